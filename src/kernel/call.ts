@@ -1,0 +1,49 @@
+import type { Effect } from "./effect.ts";
+import type { ErrorCode } from "./errors.ts";
+import type { Principal } from "./principal.ts";
+
+export type Progress = { progress: number; total?: number; message?: string };
+
+export type LogLevel = "debug" | "info" | "warning" | "error";
+
+/** Something only the person or the assistant at the other end can give. */
+export type Question =
+  | { ask: "person"; message: string; schema: Record<string, unknown> }
+  | { ask: "model"; prompt: string; system?: string; maxTokens: number }
+  | { ask: "roots" };
+
+/** One line of the ledger: who called what, on what, and how it ended. */
+export type CallRecord = {
+  id: string;
+  at: number;
+  kind: "tool" | "prompt" | "resource";
+  name: string;
+  effect: Effect;
+  principal: string;
+  agent: string | undefined;
+  /** What the call was about, as `kind:id`: `ticket:T-001`, `file:src/main.ts`. */
+  about: string[];
+  outcome: "open" | "ok" | "error" | "cancelled";
+  code: ErrorCode | undefined;
+  durationMs: number;
+  /** Links to what proves it: `test-run:…`, `commit:…`. */
+  evidence: string[];
+  /** True once the entry is in the same transaction as the change it describes. */
+  committed: boolean;
+};
+
+/** What a tool's `run` knows of the call it serves, besides its input. */
+export type Call = {
+  principal: Principal;
+  /** Aborted when the caller cancels, the deadline passes or the program ends. */
+  signal: AbortSignal;
+  /** Handed to the ledger by whatever commits the change. */
+  record: CallRecord;
+  report(progress: Progress): void;
+  log(level: LogLevel, message: string): void;
+  /**
+   * Asks the other end. The first time this ends the call with the questions; the caller repeats the call with the answers,
+   * and then it returns them. So: ask before changing anything.
+   */
+  ask(questions: Record<string, Question>): Promise<Record<string, unknown>>;
+};

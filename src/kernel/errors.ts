@@ -1,0 +1,77 @@
+/** Every way a call can fail, for all rooms. A client may switch on these; adding one is a change of the public surface. */
+export const errorCodes = [
+  "AGENT_NOT_FOUND",
+  "AUTH_FAILED",
+  "AUTH_REQUIRED",
+  "CANCELLED",
+  "CONFIG_ERROR",
+  "CONFLICT_ERROR",
+  "DEPENDENCY_ERROR",
+  "INTEGRITY_ERROR",
+  "INTERNAL_ERROR",
+  "NETWORK_ERROR",
+  "NOT_FOUND",
+  "PERMISSION_DENIED",
+  "PLUGIN_NOT_FOUND",
+  "STORE_ERROR",
+  "TIMEOUT",
+  "TOOL_NOT_FOUND",
+  "VALIDATION_ERROR",
+] as const;
+
+export type ErrorCode = (typeof errorCodes)[number];
+
+type ErrorOptions = {
+  /** Facts a program can use: the ids, limits and names involved. */
+  details?: Record<string, unknown>;
+  /** What the reader can do next, most useful first. Never a destructive command. */
+  suggestions?: string[];
+  /** The short text a specification fixes for the `error` field; `true` where it fixes none. */
+  label?: string;
+  cause?: unknown;
+};
+
+/** What goes over the wire for a failed call. */
+export type ErrorBody = {
+  error: true | string;
+  code: ErrorCode;
+  message: string;
+  details?: Record<string, unknown>;
+  suggestions?: string[];
+};
+
+/** The only error whose text reaches a caller; anything else is answered as INTERNAL_ERROR and logged. */
+export class ForgeError extends Error {
+  readonly code: ErrorCode;
+  readonly details: Record<string, unknown> | undefined;
+  readonly suggestions: string[] | undefined;
+  readonly label: string | undefined;
+
+  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
+    super(message, { cause: options.cause });
+    this.name = "ForgeError";
+    this.code = code;
+    this.details = options.details;
+    this.suggestions = options.suggestions;
+    this.label = options.label;
+  }
+
+  toBody(): ErrorBody {
+    return {
+      error: this.label ?? true,
+      code: this.code,
+      message: this.message,
+      ...(this.details && { details: this.details }),
+      ...(this.suggestions && { suggestions: this.suggestions }),
+    };
+  }
+}
+
+/** The body for anything thrown. A stranger's message may hold paths or secrets, so only its reference number goes out. */
+export function bodyOf(error: unknown, reference: string): ErrorBody {
+  if (error instanceof ForgeError) return error.toBody();
+  return new ForgeError("INTERNAL_ERROR", `Something went wrong inside Forge (reference ${reference}).`, {
+    details: { reference },
+    suggestions: ["Look for the reference in the server's log (stderr) and report it with that line."],
+  }).toBody();
+}

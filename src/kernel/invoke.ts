@@ -1,0 +1,244 @@
+import type { z } from "zod";
+import type { Call, CallRecord, LogLevel, Progress, Question } from "./call.ts";
+import { type Effect, effects } from "./effect.ts";
+import { bodyOf, type ErrorBody, ForgeError } from "./errors.ts";
+import { assertWithinLimits } from "./limits.ts";
+import { allows, type Principal } from "./principal.ts";
+import type { Prompt, PromptMessage } from "./prompt.ts";
+import type { Redactor } from "./redact.ts";
+import type { Resource, ResourceContent } from "./resource.ts";
+import type { Tool } from "./tool.ts";
+import { validationError } from "./validation.ts";
+
+/** Keeps the ledger. `open` is awaited before a change outside the database, so no such change goes unrecorded. */
+export interface Recorder {
+  open(record: CallRecord): Promise<void>;
+  close(record: CallRecord): Promise<void>;
+}
+
+/** What every call of one program shares. */
+export type Runtime<Services> = {
+  services: Services;
+  recorder: Recorder;
+  redactor: Redactor;
+  newId(): string;
+  now(): number;
+  log(level: LogLevel, message: string, fields?: Record<string, unknown>): void;
+};
+
+/** What a host knows of one call. */
+export type Caller = {
+  principal: Principal;
+  signal: AbortSignal;
+  report(progress: Progress): void;
+  log(level: LogLevel, message: string): void;
+  /** Returns the answers, or throws {@link Asked} where the caller has yet to give them. */
+  ask(questions: Record<string, Question>): Promise<Record<string, unknown>>;
+};
+
+export type Outcome<T> =
+  | { kind: "value"; value: T }
+  | { kind: "error"; body: ErrorBody }
+  | { kind: "asked"; questions: Record<string, Question> };
+
+/** Thrown by a host's `ask`: the call ends here and is repeated with the answers. */
+export class Asked extends Error {
+  readonly questions: Record<string, Question>;
+  constructor(questions: Record<string, Question>) {
+    super("the caller was asked");
+    this.questions = questions;
+  }
+}
+
+/** A tool's answer in the forms a host needs. */
+export type Answer = { structured: unknown; text: string; content: Record<string, unknown>[] | undefined };
+
+const defaultDeadlineMs = 30_000;
+
+export async function invoke<Services>(
+  runtime: Runtime<Services>,
+  toolset: string,
+  tool: Tool<Services>,
+  given: unknown,
+  caller: Caller,
+): Promise<Outcome<Answer>> {
+  const what = { kind: "tool", name: tool.name, effect: tool.effect, toolset, deadlineMs: tool.deadlineMs } as const;
+  return perform(runtime, what, caller, async (call) => {
+    const input = parse(tool.input, given ?? {}, `arguments for ${tool.name}`);
+    call.record.about = tool.about?.(input) ?? [];
+    return async () => {
+      const made = await tool.run(runtime.services, input, call);
+      const output = runtime.redactor.value(checkOutput(tool, made));
+      return {
+        structured: output,
+        text: tool.text?.(output) ?? JSON.stringify(output),
+        content: tool.content?.(output),
+      };
+    };
+  });
+}
+
+export async function getPrompt<Services>(
+  runtime: Runtime<Services>,
+  toolset: string,
+  prompt: Prompt<Services>,
+  given: unknown,
+  caller: Caller,
+): Promise<Outcome<PromptMessage[]>> {
+  const what = { kind: "prompt", name: prompt.name, effect: "read", toolset, deadlineMs: undefined } as const;
+  return perform(runtime, what, caller, async (call) => {
+    const args = parse(prompt.args, given ?? {}, `arguments for ${prompt.name}`);
+    call.record.about = prompt.about?.(args) ?? [];
+    return async () => runtime.redactor.value(await prompt.run(runtime.services, args, call));
+  });
+}
+
+export async function readResource<Services>(
+  runtime: Runtime<Services>,
+  toolset: string,
+  resource: Resource<Services>,
+  variables: Record<string, string>,
+  caller: Caller,
+): Promise<Outcome<ResourceContent>> {
+  const what = { kind: "resource", name: resource.uri, effect: "read", toolset, deadlineMs: undefined } as const;
+  return perform(runtime, what, caller, async (call) => {
+    return async () => runtime.redactor.value(await resource.read(runtime.services, variables, call));
+  });
+}
+
+type What = {
+  kind: CallRecord["kind"];
+  name: string;
+  effect: Effect;
+  toolset: string;
+  deadlineMs: number | undefined;
+};
+
+/**
+ * The one way a call runs and the one place that catches. `prepare` parses the input and returns the work, so that the
+ * scope check and the ledger stand between the two.
+ */
+async function perform<Services, T>(
+  runtime: Runtime<Services>,
+  what: What,
+  caller: Caller,
+  prepare: (call: Call) => Promise<() => Promise<T>>,
+): Promise<Outcome<T>> {
+  const started = runtime.now();
+  const record: CallRecord = {
+    id: runtime.newId(),
+    at: started,
+    kind: what.kind,
+    name: what.name,
+    effect: what.effect,
+    principal: caller.principal.id,
+    agent: caller.principal.agent,
+    about: [],
+    outcome: "open",
+    code: undefined,
+    durationMs: 0,
+    evidence: [],
+    committed: false,
+  };
+  const deadlineMs = what.deadlineMs ?? defaultDeadlineMs;
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), deadlineMs);
+  const call: Call = {
+    principal: caller.principal,
+    signal: AbortSignal.any([caller.signal, deadline.signal]),
+    record,
+    report: (progress) => caller.report(progress),
+    log: (level, message) => caller.log(level, runtime.redactor.text(message)),
+    ask: (questions) => caller.ask(questions),
+  };
+  let outcome: Outcome<T>;
+  try {
+    const work = await prepare(call);
+    requireScope(caller.principal, what);
+    if (effects[what.effect].recording === "before-and-after") await runtime.recorder.open(record);
+    outcome = { kind: "value", value: await untilAborted(work(), call.signal) };
+    record.outcome = "ok";
+  } catch (thrown) {
+    if (thrown instanceof Asked) outcome = { kind: "asked", questions: thrown.questions };
+    else {
+      const error = reasonFor(thrown, { what, deadlineMs, caller, deadline: deadline.signal });
+      if (!(error instanceof ForgeError)) logStranger(runtime, record, error);
+      const body = runtime.redactor.value(bodyOf(error, record.id));
+      record.outcome = body.code === "CANCELLED" ? "cancelled" : "error";
+      record.code = body.code;
+      outcome = { kind: "error", body };
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+  record.durationMs = runtime.now() - started;
+  if (outcome.kind !== "asked") await closeEntry(runtime, record);
+  return outcome;
+}
+
+function parse<Schema extends z.ZodObject>(schema: Schema, given: unknown, what: string): z.output<Schema> {
+  assertWithinLimits(given);
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) throw validationError(parsed.error, what, Object.keys(schema.shape));
+  return parsed.data;
+}
+
+function checkOutput<Services>(tool: Tool<Services>, made: unknown): unknown {
+  const parsed = tool.output.safeParse(made);
+  if (parsed.success) return parsed.data;
+  throw new Error(`${tool.name} returned what its output schema does not allow: ${parsed.error.message}`);
+}
+
+function requireScope(principal: Principal, what: What): void {
+  const scope = `${what.toolset}:${effects[what.effect].access}` as const;
+  if (allows(principal, scope)) return;
+  throw new ForgeError(
+    "PERMISSION_DENIED",
+    `${principal.name} may not use ${what.name}: the scope ${scope} is missing.`,
+    {
+      details: { scope },
+      suggestions: [`Use a token with the scope ${scope}.`],
+    },
+  );
+}
+
+/** Work that ignores its signal must not hold the answer; it is left to end by itself. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const aborted = () => reject(new ForgeError("CANCELLED", "The call was cancelled."));
+    if (signal.aborted) aborted();
+    signal.addEventListener("abort", aborted, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", aborted));
+  });
+}
+
+/** An abort surfaces as whatever the work happened to throw; what the caller should read is why it was aborted. */
+function reasonFor(
+  thrown: unknown,
+  { what, deadlineMs, caller, deadline }: { what: What; deadlineMs: number; caller: Caller; deadline: AbortSignal },
+): unknown {
+  if (caller.signal.aborted) return new ForgeError("CANCELLED", `${what.name} was cancelled.`);
+  if (!deadline.aborted) return thrown;
+  return new ForgeError(
+    "TIMEOUT",
+    `${what.name} did not finish within ${Math.round(deadlineMs / 1000)} s and was stopped.`,
+    {
+      details: { deadlineMs },
+      suggestions: ["Ask for less in one call, or try again when the machine is less busy."],
+    },
+  );
+}
+
+function logStranger<Services>(runtime: Runtime<Services>, record: CallRecord, error: unknown): void {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  runtime.log("error", `${record.name} failed`, { reference: record.id, error: runtime.redactor.text(text) });
+}
+
+/** The answer stands even where its ledger entry cannot be written: the change is made, and saying otherwise would be worse. */
+async function closeEntry<Services>(runtime: Runtime<Services>, record: CallRecord): Promise<void> {
+  try {
+    await runtime.recorder.close(record);
+  } catch (error) {
+    runtime.log("error", "the ledger entry could not be written", { reference: record.id, error: String(error) });
+  }
+}

@@ -1,0 +1,20 @@
+/** What a caller may do, per toolset: `tickets:read`, `tickets:write`. */
+export type Scope = `${string}:${"read" | "write"}`;
+
+/** Who calls. On a laptop this is the person whose process it is; on a server, the owner of a token. */
+export type Principal = {
+  kind: "local" | "user";
+  id: string;
+  name: string;
+  /** The assistant that speaks for the principal, as its client named itself. */
+  agent?: string;
+  scopes: readonly Scope[] | "all";
+};
+
+export function localPrincipal(name: string, agent?: string): Principal {
+  return { kind: "local", id: `local:${name}`, name, scopes: "all", ...(agent && { agent }) };
+}
+
+export function allows(principal: Principal, scope: Scope): boolean {
+  return principal.scopes === "all" || principal.scopes.includes(scope);
+}

@@ -1,0 +1,2 @@
+/** Runs once before all tests. */
+export async function setup(): Promise<void> {}

@@ -1,6 +1,7 @@
 /** One option of a command. Kept apart from zod so that `forge --help` loads nothing. */
 export type Option = {
-  type: "string" | "boolean";
+  /** A list is an option that may be given several times. */
+  type: "string" | "number" | "boolean" | "list";
   /** A single letter. */
   short?: string;
   /** What stands after the option in help: `--toolsets LIST`. */
@@ -8,17 +9,43 @@ export type Option = {
   /** The value may be left out: `--http` alone is `--http=""`. */
   optionalValue?: boolean;
   choices?: readonly string[];
+  /** Bounds of a number. */
+  min?: number;
+  max?: number;
+  integer?: boolean;
+  /** The value where the option is not given; help names it. */
+  default?: string | number;
   help: string;
 };
 
-export type Argument = { name: string; required: boolean; help: string };
+export type Options = Record<string, Option>;
 
-export type Arguments = { positionals: string[]; options: Record<string, string | boolean | undefined> };
+export type Argument = {
+  name: string;
+  required: boolean;
+  /** The option that gives the same value by name. */
+  option?: string;
+  help: string;
+};
+
+type ValueTypes = { string: string; number: number; boolean: boolean; list: string[] };
+
+export type OptionValues<Known extends Options> = {
+  [name in keyof Known]:
+    | ValueTypes[Known[name]["type"]]
+    | (Known[name] extends { default: string | number } ? never : undefined);
+};
+
+export type Arguments<Known extends Options = Options> = { positionals: string[]; options: OptionValues<Known> };
 
 /** How a command talks to the person or script that runs it. */
 export type Output = {
   /** True where `--json` was given. */
   json: boolean;
+  /** Columns of the terminal that stdout is; undefined on a pipe or in a file, where nothing is cut. */
+  width: number | undefined;
+  /** Aborted on Ctrl+C, and when nobody reads stdout any more. */
+  signal: AbortSignal;
   /** Data: a line (or lines) on stdout. */
   print(text: string): void;
   /** The command's result as JSON where `--json` was given, else what `human` makes of it. */
@@ -30,22 +57,32 @@ export type Output = {
 
 export type Style = Record<"bold" | "dim" | "red" | "green" | "yellow" | "cyan", (text: string) => string>;
 
-/** A command as data plus a function; help, completion and parsing are derived. `App` is what the program offers it. */
-export type Command<App> = {
+/** What can stand after a command's name. */
+export type Signature<Known extends Options = Options> = { arguments?: Argument[]; options?: Known };
+
+/**
+ * A command as data plus a function; help, completion and parsing are derived. `App` is what the program offers it, named
+ * by annotating the first parameter of `run`.
+ */
+export type Command<App, Known extends Options = Options> = Signature<Known> & {
   name: string;
   summary: string;
   /** Paragraphs for `forge NAME --help`: what it is for, and what to expect. */
   details?: string;
   examples: [line: string, meaning: string][];
-  arguments?: Argument[];
-  options?: Record<string, Option>;
+  /** Names of the settings it heeds: help lists their variables, and a wrong value of any other does not stop it. */
+  settings: readonly string[];
   /** Group in `forge --help`. */
   group: "start" | "look" | "more";
   hidden?: boolean;
+  /** What is only known once the program is there, where the command mirrors a tool. */
+  derive?(app: App): Signature & { details: string };
   /** Resolves to the exit code; throws for an error. */
-  run(app: App, input: Arguments, out: Output): Promise<number>;
+  run(app: App, input: Arguments<Known>, out: Output): Promise<number>;
 };
 
-export function defineCommand<App>(command: Command<App>): Command<App> {
+export function defineCommand<App, const Known extends Options = Record<never, Option>>(
+  command: Command<App, Known>,
+): Command<App, Known> {
   return command;
 }

@@ -5,21 +5,31 @@ export const inputLimits = { elements: 10_000, characters: 1_048_576, depth: 64 
 
 /** Throws where a value is too large or too deep. Stops at the first excess, so a hostile value costs little. */
 export function assertWithinLimits(value: unknown, limits = inputLimits): void {
-  let elements = 0;
-  let characters = 0;
-  const stack: { value: unknown; depth: number }[] = [{ value, depth: 0 }];
-  for (let item = stack.pop(); item; item = stack.pop()) {
-    if (item.depth > limits.depth) throw tooLarge("nesting", limits.depth, "levels");
-    if (typeof item.value === "string") characters += item.value.length;
-    else if (item.value !== null && typeof item.value === "object") {
-      const keys = Array.isArray(item.value) ? undefined : Object.keys(item.value);
-      elements += keys?.length ?? (item.value as unknown[]).length;
-      if (elements > limits.elements) throw tooLarge("number of elements", limits.elements, "elements");
-      for (const key of keys ?? []) characters += key.length;
-      for (const child of Object.values(item.value)) stack.push({ value: child, depth: item.depth + 1 });
-    }
-    if (characters > limits.characters) throw tooLarge("amount of text", limits.characters, "characters");
+  const seen = { elements: 0, characters: 0 };
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > limits.depth) throw tooLarge("nesting", limits.depth, "levels");
+    level = level.flatMap((item) => {
+      const children = count(item, seen);
+      if (seen.elements > limits.elements) throw tooLarge("number of elements", limits.elements, "elements");
+      if (seen.characters > limits.characters) throw tooLarge("amount of text", limits.characters, "characters");
+      return children;
+    });
   }
+}
+
+/** Adds one value's own size to what was seen; returns its children, or none where there are too many to be worth listing. */
+function count(value: unknown, seen: { elements: number; characters: number }): unknown[] {
+  if (typeof value === "string") seen.characters += value.length;
+  if (value === null || typeof value !== "object") return [];
+  if (Array.isArray(value)) {
+    seen.elements += value.length;
+    return value.length > inputLimits.elements ? [] : value;
+  }
+  const keys = Object.keys(value);
+  seen.elements += keys.length;
+  for (const key of keys) seen.characters += key.length;
+  return keys.length > inputLimits.elements ? [] : Object.values(value);
 }
 
 function tooLarge(what: string, limit: number, unit: string): ForgeError {

@@ -32,6 +32,8 @@ export type LogFilter = {
 /** What the program can do, as the commands see it. `main.ts` implements it; everything heavy loads when called. */
 export type App = {
   version: string;
+  /** Names of the toolsets that exist in this version. */
+  built: readonly string[];
   /** Serves MCP on stdin and stdout until the client is gone; resolves to the exit code. */
   serveStdio(selection: Selection): Promise<number>;
   /** Serves MCP over HTTP; `announce` is told the address once it listens. Resolves when stopped. */

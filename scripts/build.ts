@@ -1,0 +1,67 @@
+/**
+ * Builds the published program into dist/: a light main chunk, chunks that load when first needed, and the launcher.
+ * Code is split as ES modules and each chunk is then turned into a CommonJS file, because only a script's compiled code
+ * can be kept by the launcher on every Node version.
+ */
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { build, type OutputFile, type Plugin, transform } from "esbuild";
+import { catalog } from "../src/catalog.ts";
+
+const root = join(import.meta.dirname, "..");
+const dist = join(root, "dist");
+const version = (JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string }).version;
+
+/** The definitions' lists as data: the handshake is then answered without loading the definitions or zod. */
+const bakedCatalog: Plugin = {
+  name: "baked-catalog",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]src[\\/]catalog\.ts$/ }, () => ({
+      contents: `export const catalog = JSON.parse(${JSON.stringify(JSON.stringify(catalog))});`,
+      loader: "ts",
+    }));
+  },
+};
+
+const split = await build({
+  entryPoints: { main: join(root, "src/main.ts") },
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "node",
+  target: "node20.19",
+  outdir: dist,
+  chunkNames: "[name]-[hash]",
+  external: ["@photostructure/sqlite", "pg-native"],
+  define: { "process.env.FORGE_VERSION": JSON.stringify(version) },
+  plugins: [bakedCatalog],
+  minifySyntax: true,
+  write: false,
+  logLevel: "warning",
+});
+
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist, { recursive: true });
+const chunks = await Promise.all(split.outputFiles.map(toCommonJs));
+const buildId = createHash("sha256").update(chunks.map(({ code }) => code).join("\n")).digest("hex").slice(0, 16);
+for (const { name, code } of chunks) writeFileSync(join(dist, name), code);
+const launcher = readFileSync(join(root, "src/launcher.cjs"), "utf8").replace("@BUILD_ID@", buildId);
+writeFileSync(join(dist, "launcher.cjs"), launcher);
+writeFileSync(join(dist, "package.json"), '{ "type": "commonjs" }\n');
+
+async function toCommonJs(file: OutputFile): Promise<{ name: string; code: string }> {
+  const name = file.path.slice(dist.length + 1).replace(/\.js$/, ".cjs");
+  const source = file.text.replace(/((?:from|import)\s*\(?\s*"\.\/[\w.-]+)\.js"/g, '$1.cjs"');
+  const { code } = await transform(source, {
+    format: "cjs",
+    platform: "node",
+    target: "node20.19",
+    supported: { "dynamic-import": false },
+    define: { "import.meta.url": "undefined" },
+    minify: true,
+    legalComments: "none",
+    charset: "ascii",
+  });
+  return { name, code };
+}

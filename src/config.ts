@@ -1,0 +1,226 @@
+import { anyOf, didYouMean } from "./kernel/closest.ts";
+import type { Option } from "./kernel/command.ts";
+import { ForgeError } from "./kernel/errors.ts";
+
+/** Reads a value from any source; undefined where the source says nothing of this setting, an Error where it is wrong. */
+type Reader<T> = (value: unknown) => T | undefined | Error;
+
+type Setting<T> = {
+  /** Key in the settings file. */
+  key: string;
+  flag?: { name: string; option: Option; read: Reader<T> };
+  /** Variables that give it, the strongest first. */
+  variables: { name: string; help: string; read: Reader<T> }[];
+  read: Reader<T>;
+  default: T;
+  /** Never shown, not even when wrong. */
+  secret: boolean;
+  help: string;
+};
+
+const logLevels = ["silent", "error", "info", "debug"] as const;
+const colours = ["auto", "always", "never"] as const;
+
+const readLevel = oneOf(logLevels);
+const readColour = oneOf(colours);
+
+/** Every setting, in one place: flags, variables, file keys, defaults and their help come from here. */
+export const settingsTable = {
+  databaseUrl: setting<string | undefined>({
+    key: "databaseUrl",
+    variables: [{ name: "DATABASE_URL", help: "a PostgreSQL database instead of the project's own file", read: readUrl }],
+    read: readUrl,
+    default: undefined,
+    secret: true,
+    help: "Address of a PostgreSQL database. Without it, the project's state is in .forge/forge.db.",
+  }),
+  logLevel: setting<(typeof logLevels)[number]>({
+    key: "logLevel",
+    flag: {
+      name: "log-level",
+      option: { type: "string", value: "LEVEL", help: `How much to say on stderr: ${anyOf(logLevels)}.` },
+      read: readLevel,
+    },
+    variables: [
+      { name: "FORGE_LOG", help: `how much to say on stderr: ${anyOf(logLevels)}`, read: readLevel },
+      { name: "DEBUG", help: "`forge:*` is the same as FORGE_LOG=debug", read: readDebug },
+    ],
+    read: readLevel,
+    default: "error",
+    secret: false,
+    help: "How much Forge says on stderr.",
+  }),
+  ledgerDays: setting<number>({
+    key: "ledgerDays",
+    variables: [{ name: "FORGE_LEDGER_DAYS", help: "days that ledger entries are kept (90)", read: readDays }],
+    read: readDays,
+    default: 90,
+    secret: false,
+    help: "How many days the ledger keeps its entries.",
+  }),
+  project: setting<string>({
+    key: "project",
+    flag: {
+      name: "project",
+      option: { type: "string", value: "DIR", help: "The project's folder, instead of the current one." },
+      read: readText,
+    },
+    variables: [{ name: "FORGE_PROJECT", help: "the project's folder, instead of the current one", read: readText }],
+    read: readText,
+    default: ".",
+    secret: false,
+    help: "The project's folder; relative to where Forge was started.",
+  }),
+  colour: setting<(typeof colours)[number]>({
+    key: "color",
+    flag: {
+      name: "no-color",
+      option: { type: "boolean", help: "No colours, even on a terminal." },
+      read: (value) => (value === true ? "never" : undefined),
+    },
+    variables: [
+      { name: "FORCE_COLOR", help: "colours even on a pipe (0 for none)", read: readForceColour },
+      { name: "NO_COLOR", help: "no colours, even on a terminal", read: () => "never" },
+    ],
+    read: readColour,
+    default: "auto",
+    secret: false,
+    help: "Colours on a terminal (auto), always or never.",
+  }),
+};
+
+type Table = typeof settingsTable;
+
+export type SettingName = keyof Table;
+
+export type Settings = { [name in SettingName]: Table[name]["default"] };
+
+/** The user's settings file as it was found; `~/.forge/settings.json`. */
+export type SettingsFile = { path: string; text: string };
+
+export type Sources = {
+  flags: Readonly<Record<string, unknown>>;
+  env: Readonly<Record<string, string | undefined>>;
+  file: SettingsFile | undefined;
+};
+
+/** A setting with a wrong value; `file` stands for all of them. */
+export type Problem = { setting: SettingName | "file"; error: ForgeError };
+
+/** A wrong value leaves the default in place and is a problem: whoever heeds that setting must refuse to go on. */
+export type Resolution = { settings: Settings; problems: Problem[]; warnings: string[] };
+
+/** Flag before environment before settings file before default; each wrong value is named with where it came from. */
+export function resolveSettings({ flags, env, file }: Sources): Resolution {
+  const problems: Problem[] = [];
+  const warnings: string[] = [];
+  const stored = readFile(file, problems, warnings);
+
+  function resolve<T>(name: SettingName, { flag, variables, key, read, default: fallback, secret }: Setting<T>): T {
+    const candidates = [
+      ...(flag ? [{ source: `--${flag.name}`, value: flags[flag.name], read: flag.read }] : []),
+      ...variables.map((variable) => ({ source: variable.name, value: env[variable.name], read: variable.read })),
+      { source: `"${key}" in ${file?.path}`, value: stored[key], read },
+    ];
+    for (const candidate of candidates) {
+      if (candidate.value === undefined || candidate.value === "") continue;
+      const value = candidate.read(candidate.value);
+      if (value instanceof Error) {
+        problems.push({ setting: name, error: wrongValue(candidate.source, candidate.value, secret, value.message) });
+        return fallback;
+      }
+      if (value !== undefined) return value;
+    }
+    return fallback;
+  }
+
+  const settings = {
+    databaseUrl: resolve("databaseUrl", settingsTable.databaseUrl),
+    logLevel: resolve("logLevel", settingsTable.logLevel),
+    ledgerDays: resolve("ledgerDays", settingsTable.ledgerDays),
+    project: resolve("project", settingsTable.project),
+    colour: resolve("colour", settingsTable.colour),
+  };
+  return { settings, problems, warnings };
+}
+
+function readFile(file: SettingsFile | undefined, problems: Problem[], warnings: string[]): Record<string, unknown> {
+  if (!file) return {};
+  const stored = parseFile(file);
+  if (stored instanceof ForgeError) {
+    problems.push({ setting: "file", error: stored });
+    return {};
+  }
+  const known = Object.values(settingsTable).map(({ key }) => key);
+  for (const key of Object.keys(stored)) {
+    if (known.includes(key)) continue;
+    // Another version of Forge may know the key, so it is no error.
+    warnings.push([`${file.path}: unknown setting "${key.slice(0, 64)}".`, ...didYouMean(key, known)].join(" "));
+  }
+  return stored;
+}
+
+function parseFile({ path, text }: SettingsFile): Record<string, unknown> | ForgeError {
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+    return brokenFile(path, "it must hold one JSON object");
+  } catch (error) {
+    return brokenFile(path, `it is not valid JSON${whereIn(text, error)}`);
+  }
+}
+
+/** The parser's own message quotes the text, which may hold a secret; only the place is taken from it. */
+function whereIn(text: string, error: unknown): string {
+  const position = /position (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
+  if (position === undefined) return "";
+  return ` (line ${text.slice(0, Number(position)).split("\n").length})`;
+}
+
+function brokenFile(path: string, problem: string): ForgeError {
+  return new ForgeError("CONFIG_ERROR", `The settings file ${path} cannot be used: ${problem}.`, {
+    details: { file: path },
+    suggestions: ["Correct the file, or move it away to go on with the defaults."],
+  });
+}
+
+function wrongValue(source: string, value: unknown, secret: boolean, expectation: string): ForgeError {
+  const shown = secret ? "" : ` "${String(value).slice(0, 64)}"`;
+  return new ForgeError("CONFIG_ERROR", `Wrong value${shown} for ${source}; expected ${expectation}.`, {
+    details: { source },
+    suggestions: [`Correct ${source}, or leave it out.`],
+  });
+}
+
+function setting<T>(definition: Setting<T>): Setting<T> {
+  return definition;
+}
+
+function oneOf<const T extends string>(choices: readonly T[]): Reader<T> {
+  return (value) => choices.find((choice) => choice === value) ?? new Error(anyOf(choices));
+}
+
+function readText(value: unknown): string | Error {
+  return typeof value === "string" ? value : new Error("a text");
+}
+
+function readDays(value: unknown): number | Error {
+  const days = typeof value === "string" && /^\d{1,5}$/.test(value.trim()) ? Number(value) : value;
+  if (typeof days === "number" && Number.isInteger(days) && days >= 1 && days <= 36_500) return days;
+  return new Error("a whole number of days from 1 to 36500");
+}
+
+function readUrl(value: unknown): string | Error {
+  const valid = typeof value === "string" && /^postgres(ql)?:\/\//.test(value) && URL.canParse(value);
+  return valid ? value : new Error("an address that begins with postgres:// or postgresql://");
+}
+
+/** The variable is shared with other programs, so what is not about Forge is none of its business. */
+function readDebug(value: unknown): "debug" | undefined {
+  const names = typeof value === "string" ? value.split(/[\s,]+/) : [];
+  return names.some((name) => name === "*" || name === "forge" || name.startsWith("forge:")) ? "debug" : undefined;
+}
+
+function readForceColour(value: unknown): "always" | "never" {
+  return value === "0" || value === "false" ? "never" : "always";
+}

@@ -1,0 +1,28 @@
+import { type ErrorBody, ForgeError } from "../../kernel/errors.ts";
+import { Redactor } from "../../kernel/redact.ts";
+import { exitCodes } from "./exit-codes.ts";
+import type { Terminal } from "./output.ts";
+import { plain, plainJson } from "./text.ts";
+
+/** Tells the person (or, with `--json`, the script) what failed; returns the exit code. */
+export function showError(thrown: unknown, out: Terminal, debug: boolean): number {
+  const redactor = new Redactor();
+  const body = redactor.value(thrown instanceof ForgeError ? thrown.toBody() : strangerBody);
+  if (out.json) out.print(plainJson(JSON.stringify(body, null, 2)));
+  else {
+    out.note(`${out.errorStyle.red("error:")} ${plain(body.message)}`);
+    for (const suggestion of body.suggestions ?? []) out.note(`  ${plain(suggestion)}`);
+  }
+  if (debug && thrown instanceof Error) out.note(redactor.text(traceOf(thrown)));
+  return exitCodes[body.code];
+}
+
+/** A stranger's message may hold paths or secrets, so its text is only for who asks for it. */
+const strangerBody: ErrorBody = new ForgeError("INTERNAL_ERROR", "Something went wrong inside Forge.", {
+  suggestions: ["Run it again with DEBUG=forge:* to see where, and report it with what that shows."],
+}).toBody();
+
+function traceOf(error: Error): string {
+  const trace = error.stack ?? error.message;
+  return error.cause instanceof Error ? `${trace}\ncaused by ${error.cause.stack ?? error.cause.message}` : trace;
+}

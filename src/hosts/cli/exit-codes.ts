@@ -1,0 +1,22 @@
+import type { ErrorCode } from "../../kernel/errors.ts";
+
+/** 1: the person can put it right. 2: the network, a server or Forge itself is at fault. */
+export const exitCodes: Record<ErrorCode, 1 | 2> = {
+  AGENT_NOT_FOUND: 1,
+  AUTH_FAILED: 2,
+  AUTH_REQUIRED: 2,
+  CANCELLED: 1,
+  CONFIG_ERROR: 1,
+  CONFLICT_ERROR: 1,
+  DEPENDENCY_ERROR: 1,
+  INTEGRITY_ERROR: 1,
+  INTERNAL_ERROR: 2,
+  NETWORK_ERROR: 2,
+  NOT_FOUND: 1,
+  PERMISSION_DENIED: 1,
+  PLUGIN_NOT_FOUND: 1,
+  STORE_ERROR: 2,
+  TIMEOUT: 2,
+  TOOL_NOT_FOUND: 1,
+  VALIDATION_ERROR: 1,
+};

@@ -1,0 +1,123 @@
+import type { Output, Style } from "../../kernel/command.ts";
+import { ForgeError } from "../../kernel/errors.ts";
+import { harmless } from "./style.ts";
+import { plainJson } from "./text.ts";
+
+/** What the frame needs of `process.stdout` and `process.stderr`. */
+export type Stream = {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string, done: (error?: Error | null) => void): unknown;
+  on(event: "error", listener: (error: Error) => void): unknown;
+};
+
+/** A stream that knows when all was written, or that nobody reads it. */
+class Pen {
+  readonly #stream: Stream;
+  readonly #style: Style;
+  readonly #failed: (error: Error) => void;
+  #pending: Promise<void> = Promise.resolve();
+  #listening = false;
+  #broken = false;
+
+  constructor(stream: Stream, style: Style, failed: (error: Error) => void) {
+    this.#stream = stream;
+    this.#style = style;
+    this.#failed = failed;
+  }
+
+  line(text: string): void {
+    if (this.#broken) return;
+    this.#listen();
+    const written = new Promise<void>((resolve) => {
+      this.#stream.write(`${harmless(text, this.#style)}\n`, (error) => {
+        if (error) this.#fail(error);
+        resolve();
+      });
+    });
+    this.#pending = Promise.all([this.#pending, written]).then(() => undefined);
+  }
+
+  flushed(): Promise<void> {
+    return this.#pending;
+  }
+
+  /** Only once something is printed: `forge mcp` owns stdout by itself. */
+  #listen(): void {
+    if (this.#listening) return;
+    this.#listening = true;
+    this.#stream.on("error", (error) => this.#fail(error));
+  }
+
+  #fail(error: Error): void {
+    if (this.#broken) return;
+    this.#broken = true;
+    this.#failed(error);
+  }
+}
+
+export type OutputParts = {
+  stdout: Stream;
+  stderr: Stream;
+  json: boolean;
+  style: Style;
+  errorStyle: Style;
+  signal: AbortSignal;
+};
+
+/** The two streams of one run. */
+export class Terminal implements Output {
+  readonly json: boolean;
+  readonly width: number | undefined;
+  readonly signal: AbortSignal;
+  readonly style: Style;
+  readonly errorStyle: Style;
+  /** Resolves when stdout takes nothing more. */
+  readonly stdoutLost: Promise<void>;
+  /** Set when stdout takes nothing more; without an error where its reader has simply gone. */
+  loss: { error: ForgeError | undefined } | undefined;
+  readonly #out: Pen;
+  readonly #err: Pen;
+
+  constructor({ stdout, stderr, json, style, errorStyle, signal }: OutputParts) {
+    const nobodyReads = new AbortController();
+    this.stdoutLost = new Promise((resolve) => {
+      nobodyReads.signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+    this.json = json;
+    this.width = stdout.isTTY === true && stdout.columns ? stdout.columns : undefined;
+    this.signal = AbortSignal.any([signal, nobodyReads.signal]);
+    this.style = style;
+    this.errorStyle = errorStyle;
+    this.#out = new Pen(stdout, style, (error) => {
+      this.loss = { error: lossOf(error) };
+      nobodyReads.abort();
+    });
+    this.#err = new Pen(stderr, errorStyle, () => {});
+  }
+
+  print(text: string): void {
+    this.#out.line(text);
+  }
+
+  data<T>(value: T, human: (value: T) => string): void {
+    this.#out.line(this.json ? plainJson(JSON.stringify(value, null, 2) ?? "null") : human(value));
+  }
+
+  note(text: string): void {
+    this.#err.line(text);
+  }
+
+  async flushed(): Promise<void> {
+    await Promise.all([this.#out.flushed(), this.#err.flushed()]);
+  }
+}
+
+/** `forge log | head -1` is no error. */
+function lossOf(error: Error & { code?: unknown }): ForgeError | undefined {
+  if (error.code === "EPIPE" || error.code === "ERR_STREAM_DESTROYED") return undefined;
+  const reason = typeof error.code === "string" ? ` (${error.code})` : "";
+  return new ForgeError("STORE_ERROR", `The output could not be written${reason}.`, {
+    suggestions: ["Check that the place the output goes to has room and can be written."],
+  });
+}

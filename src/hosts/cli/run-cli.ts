@@ -1,0 +1,109 @@
+import { type Resolution, resolveSettings, type Settings, type SettingsFile } from "../../config.ts";
+import { type Face, faceOf, requireBuilt, toolsetNames } from "../../faces.ts";
+import type { Command } from "../../kernel/command.ts";
+import type { App } from "./app.ts";
+import { commands as allCommands } from "./commands/index.ts";
+import { showError } from "./error-output.ts";
+import { showHelp, showOverview } from "./help.ts";
+import { type Stream, Terminal } from "./output.ts";
+import { findCommand, parseArguments, readGlobalOptions } from "./parse.ts";
+import { complete, heededSettings, optionsOfAll } from "./signature.ts";
+import { styleFor } from "./style.ts";
+import { plain } from "./text.ts";
+import { unknownCommand } from "./usage-errors.ts";
+
+export type Io = {
+  stdout: Stream;
+  stderr: Stream;
+  /** The name Forge was started by; see `faces.ts`. */
+  binary: string;
+  env: Readonly<Record<string, string | undefined>>;
+  settingsFile: SettingsFile | undefined;
+  /** Aborted on Ctrl+C. */
+  signal: AbortSignal;
+};
+
+/** Makes the program for these settings. Cheap: what is heavy loads when it is called. */
+export type OpenApp = (settings: Settings) => App;
+
+type Run = {
+  app: () => App;
+  commands: readonly Command<App>[];
+  face: Face;
+  line: string[];
+  flags: Record<string, unknown>;
+  resolution: Resolution;
+  out: Terminal;
+};
+
+/** Runs one command line and resolves to the exit code once all output is written. Never throws. */
+export async function runCli(
+  open: OpenApp,
+  argv: readonly string[],
+  io: Io,
+  commands: readonly Command<App>[] = allCommands,
+): Promise<number> {
+  const face = faceOf(io.binary);
+  const line = [...face.prefix, ...argv];
+  const flags = readGlobalOptions(line);
+  const resolution = resolveSettings({ flags, env: io.env, file: io.settingsFile });
+  const out = terminalFor(io, resolution.settings, line);
+  let opened: App | undefined;
+  const app = () => {
+    opened ??= open(resolution.settings);
+    return opened;
+  };
+  const debug = resolution.settings.logLevel === "debug";
+  let exitCode = 0;
+  try {
+    const work = perform({ app, commands, face, line, flags, resolution, out });
+    exitCode = await Promise.race([work, out.stdoutLost.then(() => 0)]);
+  } catch (error) {
+    exitCode = showError(error, out, debug);
+  }
+  await out.flushed();
+  if (!out.loss) return exitCode;
+  if (out.loss.error === undefined) return 0;
+  exitCode = showError(out.loss.error, out, debug);
+  await out.flushed();
+  return exitCode;
+}
+
+function terminalFor(io: Io, { colour }: Settings, line: string[]): Terminal {
+  const look = { setting: colour, term: io.env["TERM"] };
+  return new Terminal({
+    stdout: io.stdout,
+    stderr: io.stderr,
+    json: line.slice(0, line.includes("--") ? line.indexOf("--") : undefined).includes("--json"),
+    style: styleFor({ ...look, isTTY: io.stdout.isTTY === true }),
+    errorStyle: styleFor({ ...look, isTTY: io.stderr.isTTY === true }),
+    signal: io.signal,
+  });
+}
+
+async function perform({ app, commands, face, line, flags, resolution, out }: Run): Promise<number> {
+  const names = commands.map(({ name }) => name);
+  const found = findCommand(line, [...names, ...toolsetNames], face.fallback, () => optionsOfAll(commands, app));
+  if (found.name === undefined) return showOverview(commands, out);
+  const command = commands.find(({ name }) => name === found.name) ?? refuse(found.name, names, app());
+  if (flags["help"] === true) return showHelp(complete(command, app), out);
+  const input = parseArguments(command.name, complete(command, app), found.rest);
+  heedSettings(command, resolution, out);
+  return command.run(app(), input, out);
+}
+
+/** A room that is yet to come has its name already. */
+function refuse(name: string, names: string[], app: App): never {
+  const toolset = toolsetNames.find((known) => known === name);
+  if (toolset) requireBuilt(toolset, app.built);
+  throw unknownCommand(name, names);
+}
+
+function heedSettings(command: Command<App>, { problems, warnings, settings }: Resolution, out: Terminal): void {
+  const heeded = heededSettings(command);
+  if (heeded.length === 0) return;
+  const problem = problems.find(({ setting }) => setting === "file" || heeded.includes(setting));
+  if (problem) throw problem.error;
+  if (settings.logLevel === "silent") return;
+  for (const warning of warnings) out.note(`${out.errorStyle.yellow("warning:")} ${plain(warning)}`);
+}

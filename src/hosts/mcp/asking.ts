@@ -1,0 +1,91 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import {
+  createRequestStateCodec,
+  type InputRequiredResult,
+  inputRequired,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import type { Question } from "../../kernel/call.ts";
+import { Asked } from "../../kernel/invoke.ts";
+
+/** What travels with a question and comes back with its answer. Signed, so a caller can read but not change it. */
+type State = { nonce: string; about: string; answers: Record<string, unknown> };
+
+const lifetimeSeconds = 600;
+
+/**
+ * Questions to the other end and their answers (multi-round-trip requests). An answer counts only for the very call that
+ * asked: same principal, same tool, same arguments, once, within ten minutes.
+ */
+export class Asking {
+  readonly #codec = createRequestStateCodec({ key: randomBytes(32), ttlSeconds: lifetimeSeconds });
+  readonly #used = new Map<string, number>();
+
+  readonly verify = (state: string, context: ServerContext) => this.#codec.verify(state, context);
+
+  /** The answers given so far to this call; refuses a state that belongs to another call or was used before. */
+  answersFor(about: string, context: ServerContext): Record<string, unknown> {
+    const state = context.mcpReq.requestState<State>();
+    if (state === undefined) return {};
+    if (state.about !== about || this.#used.has(state.nonce)) {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Invalid or expired requestState", {
+        reason: "invalid_request_state",
+      });
+    }
+    this.#remember(state.nonce);
+    return { ...state.answers, ...context.mcpReq.inputResponses };
+  }
+
+  /** The result that puts the questions to the other end. */
+  async put(
+    questions: Record<string, Question>,
+    about: string,
+    answers: Record<string, unknown>,
+    context: ServerContext,
+  ): Promise<InputRequiredResult> {
+    const state: State = { nonce: randomUUID(), about, answers };
+    return inputRequired({
+      inputRequests: Object.fromEntries(Object.entries(questions).map(([key, question]) => [key, request(question)])),
+      requestState: await this.#codec.mint(state, context),
+    });
+  }
+
+  #remember(nonce: string): void {
+    const now = Date.now();
+    for (const [old, expires] of this.#used) if (expires < now) this.#used.delete(old);
+    this.#used.set(nonce, now + lifetimeSeconds * 1000);
+  }
+}
+
+/** A call's identity, for binding answers to it. */
+export function identityOf(principal: string, method: string, name: string, given: unknown): string {
+  return createHash("sha256")
+    .update(JSON.stringify([principal, method, name, given ?? {}]))
+    .digest("base64url");
+}
+
+/** The `ask` of one call: what was answered, or the end of this round. */
+export function askWith(answers: Record<string, unknown>) {
+  return async (questions: Record<string, Question>): Promise<Record<string, unknown>> => {
+    const open = Object.entries(questions).filter(([key]) => answers[key] === undefined);
+    if (open.length > 0) throw new Asked(Object.fromEntries(open));
+    return Object.fromEntries(Object.keys(questions).map((key) => [key, answers[key]]));
+  };
+}
+
+function request(question: Question) {
+  switch (question.ask) {
+    case "person":
+      return inputRequired.elicit({ message: question.message, requestedSchema: question.schema as never });
+    case "model":
+      return inputRequired.createMessage({
+        messages: [{ role: "user", content: { type: "text", text: question.prompt } }],
+        ...(question.system && { systemPrompt: question.system }),
+        maxTokens: question.maxTokens,
+      });
+    case "roots":
+      return inputRequired.listRoots();
+  }
+}

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { effects } from "../../kernel/effect.ts";
+import type { Prompt } from "../../kernel/prompt.ts";
+import { isTemplate, type Resource } from "../../kernel/resource.ts";
+import type { Tool } from "../../kernel/tool.ts";
+import type { Toolset } from "../../kernel/toolset.ts";
+import type { CatalogEntry, PromptEntry, ToolEntry } from "./surface.ts";
+
+/** A toolset as a client sees it. Sorted by name, so that the lists are the same whatever the order of definition. */
+export function describeToolset<Services>(toolset: Toolset<Services>): CatalogEntry {
+  const { name, title, guidance } = toolset;
+  return {
+    name,
+    title,
+    guidance,
+    tools: sorted(toolset.tools.filter((tool) => !tool.unlisted)).map(describeTool),
+    prompts: sorted(toolset.prompts).map(describePrompt),
+    resources: sorted(toolset.resources.filter((resource) => !isTemplate(resource))).map(({ uri, ...rest }) => ({
+      uri,
+      ...facts(rest),
+    })),
+    resourceTemplates: sorted(toolset.resources.filter(isTemplate)).map(({ uri, ...rest }) => ({
+      uriTemplate: uri,
+      ...facts(rest),
+    })),
+  };
+}
+
+function describeTool<Services>(tool: Tool<Services>): ToolEntry {
+  const outputSchema = tool.content ? undefined : objectSchema(tool.output, "output");
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: objectSchema(tool.input, "input"),
+    ...(outputSchema && { outputSchema }),
+    annotations: effects[tool.effect].hints,
+  };
+}
+
+function describePrompt<Services>(prompt: Prompt<Services>): PromptEntry {
+  const { properties, required } = promptSchema.parse(objectSchema(prompt.args, "input"));
+  return {
+    name: prompt.name,
+    title: prompt.title,
+    description: prompt.description,
+    arguments: Object.entries(properties).map(([name, { description }]) => ({
+      name,
+      ...(description && { description }),
+      required: required.includes(name),
+    })),
+  };
+}
+
+const promptSchema = z.object({
+  properties: z.record(z.string(), z.object({ description: z.string().optional() })),
+  required: z.array(z.string()).default([]),
+});
+
+/** JSON Schema 2020-12 without its `$schema` line: it is the protocol's default, and every byte of a list costs tokens. */
+function objectSchema(schema: z.ZodType, io: "input" | "output"): Record<string, unknown> & { type: "object" } {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io });
+  if (json.type !== "object") throw new Error("MCP wants an object schema for a tool's input and output");
+  return { ...json, type: "object" };
+}
+
+function facts<Services>({ name, title, description, mimeType }: Omit<Resource<Services>, "uri">) {
+  return { name, title, description, mimeType };
+}
+
+/** By code unit: the same in every locale. */
+function sorted<T extends { name: string }>(items: T[]): T[] {
+  return [...items].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}

@@ -1,0 +1,33 @@
+import type { ServerContext } from "@modelcontextprotocol/server";
+import type { Progress } from "../../kernel/call.ts";
+
+const shortestGapMs = 100;
+
+/** Sends progress only where the caller gave a token, always rising, at most ten a second, and never after the answer. */
+export class ProgressReporter {
+  readonly #context: ServerContext;
+  #last = Number.NEGATIVE_INFINITY;
+  #sentAt = Number.NEGATIVE_INFINITY;
+  #done = false;
+
+  constructor(context: ServerContext) {
+    this.#context = context;
+  }
+
+  report({ progress, total, message }: Progress): void {
+    const progressToken = this.#context.mcpReq._meta?.progressToken;
+    if (progressToken === undefined || this.#done || progress <= this.#last) return;
+    const now = performance.now();
+    const isLast = total !== undefined && progress >= total;
+    if (now - this.#sentAt < shortestGapMs && !isLast && this.#last !== Number.NEGATIVE_INFINITY) return;
+    this.#last = progress;
+    this.#sentAt = now;
+    const params = { progressToken, progress, ...(total !== undefined && { total }), ...(message && { message }) };
+    // A client that has gone cannot be told; its going aborts the call by another way.
+    this.#context.mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
+  }
+
+  end(): void {
+    this.#done = true;
+  }
+}

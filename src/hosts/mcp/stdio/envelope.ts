@@ -1,0 +1,78 @@
+import type { Line } from "./lines.ts";
+
+export type RequestId = string | number;
+export type Message = { jsonrpc: "2.0"; id?: RequestId; method?: string; params?: Record<string, unknown> };
+export type Request = Message & { id: RequestId; method: string };
+
+/** A message that is not JSON-RPC as MCP wants it, with what to answer. No id means it could not be told whose it was. */
+export type Malformed = { code: number; message: string; id?: RequestId };
+
+const parseError = -32700;
+const invalidRequest = -32600;
+const longestId = 256;
+
+/** One line as a message, or as the error to answer it with. The SDK drops what it cannot read, and its client waits forever. */
+export function readMessage(line: Line, limit: number): { message: Message } | { malformed: Malformed } {
+  if ("tooLong" in line) {
+    const limitText = `${Math.floor(limit / 1_048_576)} MiB`;
+    const message = `Message too large: one message may have at most ${limitText}. Send less in one call.`;
+    return { malformed: { code: invalidRequest, message, ...idAtTheEnds(line.head, line.tail) } };
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(line.text);
+  } catch {
+    return { malformed: { code: parseError, message: "Parse error: the line is not valid JSON." } };
+  }
+  const problem = problemWith(value);
+  if (problem === undefined) return { message: value as Message };
+  const id = idOf(value);
+  return { malformed: { code: invalidRequest, message: `Invalid request: ${problem}.`, ...(id !== undefined && { id }) } };
+}
+
+export function isRequest(message: Message): message is Request {
+  return message.method !== undefined && message.id !== undefined;
+}
+
+function problemWith(value: unknown): string | undefined {
+  if (Array.isArray(value)) return "batches are not part of MCP; send one message per line";
+  if (value === null || typeof value !== "object") return "a message must be a JSON object";
+  const message = value as Record<string, unknown>;
+  if (message["jsonrpc"] !== "2.0") return 'the member "jsonrpc" must be "2.0"';
+  if ("id" in message && !isId(message["id"]) && !isErrorWithoutId(message)) {
+    return `the id must be an integer or a string of at most ${longestId} characters`;
+  }
+  if ("method" in message) {
+    if (typeof message["method"] !== "string") return "the method must be a string";
+    return isParams(message["params"]) ? undefined : "params must be an object";
+  }
+  const isResponse = "id" in message && ("result" in message || "error" in message);
+  return isResponse || isErrorWithoutId(message) ? undefined : "a message needs a method, or a result or error with an id";
+}
+
+/** A peer may answer what it could not read without an id, or with null. */
+function isErrorWithoutId(message: Record<string, unknown>): boolean {
+  return "error" in message && !("method" in message) && (message["id"] === undefined || message["id"] === null);
+}
+
+function isParams(params: unknown): boolean {
+  return params === undefined || (typeof params === "object" && params !== null && !Array.isArray(params));
+}
+
+function isId(id: unknown): id is RequestId {
+  return (typeof id === "string" && id.length <= longestId) || (typeof id === "number" && Number.isSafeInteger(id));
+}
+
+function idOf(value: unknown): RequestId | undefined {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return undefined;
+  const id = (value as Record<string, unknown>)["id"];
+  return isId(id) ? id : undefined;
+}
+
+/** The id of a message too long to parse, where it stands first or last in it: only there it is surely the message's own. */
+function idAtTheEnds(head: string, tail: string): { id?: RequestId } {
+  const first = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d{1,15}|"[\w.:-]{1,64}")\s*,/.exec(head);
+  const last = /,\s*"id"\s*:\s*(\d{1,15}|"[\w.:-]{1,64}")\s*\}\s*$/.exec(tail);
+  const found = first?.[1] ?? last?.[1];
+  return found === undefined ? {} : { id: JSON.parse(found) as RequestId };
+}

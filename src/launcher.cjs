@@ -1,0 +1,130 @@
+"use strict";
+// Starts the bundled program. Plain JavaScript that Node runs as it is: it keeps V8's compiled code of every chunk in the
+// user's cache folder, so that the second start compiles nothing. Where that folder cannot be used, or the cache does not
+// fit this Node, the program simply starts without it.
+
+const fs = require("node:fs");
+const path = require("node:path");
+const vm = require("node:vm");
+
+const buildId = "@BUILD_ID@";
+const modules = new Map();
+const uncached = [];
+
+exports.launch = (binary) => {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major < 20 || (major === 20 && minor < 19)) {
+    process.stderr.write(`forge needs Node 20.19 or newer; this is ${process.version}.\n`);
+    process.exitCode = 1;
+    return;
+  }
+  process.once("exit", writeCaches);
+  load("./main.cjs").main(binary, process.argv.slice(2));
+};
+
+/** A chunk's exports. Chunks know each other as `./name.cjs`; everything else is Node's own or an installed package. */
+function load(name) {
+  const known = modules.get(name);
+  if (known) return known.exports;
+  const module = { exports: {} };
+  modules.set(name, module);
+  const filename = path.join(__dirname, name);
+  const source = fs.readFileSync(filename, "latin1");
+  const cachedData = readCache(name);
+  const script = new vm.Script(`(function(exports,require,module,__filename,__dirname){${source}\n})`, {
+    filename,
+    ...(cachedData && { cachedData }),
+  });
+  if (!cachedData || script.cachedDataRejected) {
+    uncached.push({ name, script });
+    // A server may live for days and be killed in the end: do not wait for its exit alone.
+    if (uncached.length === 1) setTimeout(writeCaches, 3000).unref();
+  }
+  script.runInThisContext()(module.exports, localRequire, module, filename, __dirname);
+  return module.exports;
+}
+
+function localRequire(id) {
+  return id.startsWith("./") ? load(id) : require(id);
+}
+
+/** Where caches are kept, or undefined where the folder is not ours alone: code is run from it. */
+let folder;
+function cacheFolder(create) {
+  if (folder !== undefined) return folder || undefined;
+  folder = "";
+  if (process.env.FORGE_CODE_CACHE === "off") return undefined;
+  const place = cachePlace();
+  if (!place) return undefined;
+  try {
+    if (create) fs.mkdirSync(place, { recursive: true, mode: 0o700 });
+    const { uid, mode } = fs.statSync(place);
+    const isOurs = process.platform === "win32" || (uid === process.getuid() && (mode & 0o022) === 0);
+    folder = isOurs ? place : "";
+  } catch {
+    if (!create) folder = undefined;
+  }
+  return folder || undefined;
+}
+
+function cachePlace() {
+  const { env, platform } = process;
+  if (platform === "win32") return env.LOCALAPPDATA && path.join(env.LOCALAPPDATA, "forge-mcp", "cache");
+  const home = env.HOME;
+  if (platform === "darwin") return home && path.join(home, "Library", "Caches", "forge-mcp");
+  const base = env.XDG_CACHE_HOME || (home && path.join(home, ".cache"));
+  return base && path.join(base, "forge-mcp");
+}
+
+/** V8 checks only the source's length, so the build's hash is in the name: a cache never meets another build's source. */
+function cacheFile(place, name) {
+  return path.join(place, `${buildId}-${process.version}-${process.arch}-${path.basename(name, ".cjs")}.v8`);
+}
+
+function readCache(name) {
+  const place = cacheFolder(false);
+  if (!place) return undefined;
+  try {
+    return fs.readFileSync(cacheFile(place, name));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Written to a file of our own, synced, then renamed: however many start or die at once, a cache is whole or absent. */
+function writeCaches() {
+  const scripts = uncached.splice(0);
+  const place = scripts.length > 0 ? cacheFolder(true) : undefined;
+  if (!place) return;
+  for (const { name, script } of scripts) {
+    const file = cacheFile(place, name);
+    const draft = `${file}.${process.pid}`;
+    try {
+      const handle = fs.openSync(draft, "wx", 0o600);
+      try {
+        fs.writeFileSync(handle, script.createCachedData());
+        fs.fsyncSync(handle);
+      } finally {
+        fs.closeSync(handle);
+      }
+      fs.renameSync(draft, file);
+    } catch {
+      fs.rmSync(draft, { force: true });
+      return;
+    }
+  }
+  dropOldCaches(place);
+}
+
+/** Caches of other builds that nobody has written for a month. */
+function dropOldCaches(place) {
+  const before = Date.now() - 30 * 86_400_000;
+  try {
+    for (const name of fs.readdirSync(place)) {
+      const file = path.join(place, name);
+      if (!name.startsWith(buildId) && fs.statSync(file).mtimeMs < before) fs.rmSync(file, { force: true });
+    }
+  } catch {
+    // Another process is tidying up too, or the folder is read-only; next time.
+  }
+}

@@ -1,0 +1,66 @@
+import { Kysely, PostgresDialect, type PostgresPool, sql, type Transaction } from "kysely";
+import { errorCode } from "../files.ts";
+import { type PostgresAddress, parseDatabaseUrl } from "./database-url.ts";
+import { latest, pending, refuseNewer } from "./migration-list.ts";
+import { persist, writeBudgetMs } from "./patience.ts";
+import { explainPostgres, isCollision } from "./postgres-errors.ts";
+import { openPool } from "./postgres-pool.ts";
+import type { Migration, OpenEngine } from "./types.ts";
+
+/** An arbitrary number that all Forge processes agree on. */
+const migrationLock = 0x466f7267;
+
+export async function openPostgres<Schema>(url: string, migrations: readonly Migration[]): Promise<OpenEngine<Schema>> {
+  const address = parseDatabaseUrl(url);
+  const pool = await openPool(url);
+  try {
+    await migrate(pool, address, migrations);
+  } catch (error) {
+    await pool.end();
+    throw explainPostgres(error, address);
+  }
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  return { reads: db, transaction: (work) => alone(db, work), close: () => db.destroy() };
+}
+
+/**
+ * Serializable, and run again after a collision: a transaction then means the same as on SQLite, where only one runs at a
+ * time, and the stores' code need not know the difference.
+ */
+function alone<Schema, T>(db: Kysely<Schema>, work: (tx: Transaction<Schema>) => Promise<T>): Promise<T> {
+  return persist({ budgetMs: writeBudgetMs, retryable: isCollision }, () =>
+    db.transaction().setIsolationLevel("serializable").execute(work),
+  );
+}
+
+async function migrate(pool: PostgresPool, address: PostgresAddress, migrations: readonly Migration[]): Promise<void> {
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const current = await schemaOf(db);
+  refuseNewer(current ?? 0, migrations, address.shown);
+  if (current === latest(migrations)) return;
+  for (const migration of pending(current ?? 0, migrations)) {
+    await db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(tx);
+      await sql`create table if not exists forge_schema (version integer not null)`.execute(tx);
+      // Another process may have done it while this one waited for the lock.
+      const now = await schemaOf(tx);
+      refuseNewer(now ?? 0, migrations, address.shown);
+      if ((now ?? 0) >= migration.id) return;
+      await migration.up(tx, "postgres");
+      await sql`delete from forge_schema`.execute(tx);
+      await sql`insert into forge_schema (version) values (${migration.id})`.execute(tx);
+    });
+  }
+}
+
+/** Undefined where no Forge has been here. */
+async function schemaOf(db: Kysely<unknown>): Promise<number | undefined> {
+  try {
+    const { rows } = await sql<{ version: number }>`select version from forge_schema`.execute(db);
+    return rows[0]?.version;
+  } catch (error) {
+    const undefinedTable = "42P01";
+    if (errorCode(error) === undefinedTable) return undefined;
+    throw error;
+  }
+}

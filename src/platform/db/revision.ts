@@ -1,0 +1,86 @@
+import type { Transaction } from "kysely";
+import { ForgeError } from "../../kernel/errors.ts";
+
+type Row = Record<string, unknown>;
+type AnyTables = Record<string, Row>;
+
+export type RevisedWrite = {
+  table: string;
+  /** The columns that name the row. */
+  key: Record<string, string | number>;
+  /** The revision the writer has seen. */
+  expected: number;
+  changes: Row;
+  /** For messages: `ticket T-001`. */
+  what: string;
+  /** Columns as the writer saw them, where known: then "what changed" is exact, else it is told from `changes`. */
+  base?: Row;
+  /** A row's columns in the names and shapes that callers know; by default as they are. */
+  show?(row: Row): Row;
+};
+
+/**
+ * Changes a row if it is still the one the writer has seen, and counts its `revision` up. Returns the new revision. Throws
+ * CONFLICT_ERROR with what is there now otherwise, NOT_FOUND where nothing is.
+ */
+export async function updateRevised<Schema>(tx: Transaction<Schema>, write: RevisedWrite): Promise<number> {
+  const db = tx as unknown as Transaction<AnyTables>;
+  const revision = write.expected + 1;
+  let update = db
+    .updateTable(write.table)
+    .set({ ...write.changes, revision })
+    .where("revision", "=", write.expected);
+  for (const [column, value] of Object.entries(write.key)) update = update.where(column, "=", value);
+  const { numUpdatedRows } = await update.executeTakeFirst();
+  if (numUpdatedRows === 1n) return revision;
+  let find = db.selectFrom(write.table).selectAll();
+  for (const [column, value] of Object.entries(write.key)) find = find.where(column, "=", value);
+  const current = await find.executeTakeFirst();
+  throw current ? conflict(write, current) : missing(write);
+}
+
+function conflict(write: RevisedWrite, current: Row): ForgeError {
+  const { revision } = current;
+  const show = write.show ?? ((row: Row) => row);
+  const now = show(current);
+  const changed = differences(show({ ...current, ...(write.base ?? write.changes) }), now);
+  const author = authorOf(current);
+  const names = Object.keys(changed);
+  const what = names.length > 0 ? ` Different now: ${names.join(", ")}.` : "";
+  return new ForgeError(
+    "CONFLICT_ERROR",
+    `The ${write.what} was changed meanwhile: it is at revision ${revision}, not ${write.expected}, so nothing was written.${what}`,
+    {
+      details: { expectedRevision: write.expected, currentRevision: revision, changed, ...author },
+      suggestions: [
+        "Look at the current values, decide whether your change still fits, and send it with the current revision.",
+      ],
+    },
+  );
+}
+
+/** Columns that differ after every write and are told apart from the rest. */
+const bookkeeping = ["revision", "updated_at", "updated_by"];
+
+/** The fields the writer knew or wanted otherwise, with their values now. */
+function differences(known: Row, now: Row): Row {
+  const names = Object.keys(known).filter(
+    (name) => !bookkeeping.includes(name) && JSON.stringify(known[name]) !== JSON.stringify(now[name]),
+  );
+  return Object.fromEntries(names.map((name) => [name, now[name]]));
+}
+
+function authorOf(row: Row): Row {
+  const { updated_by: by, updated_at: at } = row;
+  return {
+    ...(by !== undefined && by !== null && { changedBy: by }),
+    ...(at !== undefined && at !== null && { changedAt: at }),
+  };
+}
+
+function missing(write: RevisedWrite): ForgeError {
+  return new ForgeError("NOT_FOUND", `There is no ${write.what} any more, so nothing was written.`, {
+    details: { key: write.key, expectedRevision: write.expected },
+    suggestions: ["List what there is and choose again; it may have been removed."],
+  });
+}

@@ -1,0 +1,76 @@
+import { ForgeError } from "../../kernel/errors.ts";
+import { errorCode } from "../files.ts";
+
+/** SQLite's primary result codes that have a meaning for the user. */
+const codes = {
+  perm: 3,
+  busy: 5,
+  locked: 6,
+  readOnly: 8,
+  io: 10,
+  corrupt: 11,
+  full: 13,
+  cannotOpen: 14,
+  notADatabase: 26,
+};
+
+/** SQLite's result code without its extension; undefined for any other error. */
+function sqliteCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return undefined;
+  return error.errcode & 0xff;
+}
+
+export function isBusy(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return code === codes.busy || code === codes.locked;
+}
+
+/** What a person can do something about becomes a STORE_ERROR; anything else is returned as it came. */
+export function explainSqlite(error: unknown, file: string): unknown {
+  const words = wordsFor(sqliteCode(error), errorCode(error));
+  if (!words) return error;
+  const [message, ...suggestions] = words;
+  return new ForgeError("STORE_ERROR", `${message}: ${file}`, { details: { file }, suggestions, cause: error });
+}
+
+function wordsFor(code: number | undefined, system: string | undefined): [string, ...string[]] | undefined {
+  if (code === codes.notADatabase || code === codes.corrupt) {
+    return [
+      "The project's database is damaged or is no SQLite database; nothing in it was changed",
+      "Move the file (and the files beside it that end in -wal and -shm) to another folder and keep them; Forge then starts with an empty database.",
+      "If you have a backup of the file, put it back in its place.",
+    ];
+  }
+  if (code === codes.busy || code === codes.locked) {
+    return [
+      "The project's database was in use by another process all the time and the change was not made",
+      "Try again; if it stays so, look for a program that holds the file open.",
+    ];
+  }
+  if (code === codes.full || system === "ENOSPC" || system === "EDQUOT") {
+    return ["The disk is full and the change was not made", "Free some space on the disk, then try again."];
+  }
+  if (code === codes.readOnly || code === codes.perm || isDenied(system)) {
+    return [
+      "The project's database cannot be written by this user",
+      "Give your user write access to the folder and the file, or run Forge as the user who owns them.",
+    ];
+  }
+  if (code === codes.cannotOpen || system === "ENOENT" || system === "ENOTDIR") {
+    return [
+      "The project's database cannot be opened",
+      "Check that the folder exists, that your user may write to it, and that the path is a file.",
+    ];
+  }
+  if (code === codes.io || system === "EIO") {
+    return [
+      "The disk reported an error and the change was not made",
+      "Check the disk and its free space, then try again.",
+    ];
+  }
+  return undefined;
+}
+
+function isDenied(system: string | undefined): boolean {
+  return system === "EACCES" || system === "EPERM" || system === "EROFS";
+}

@@ -1,0 +1,106 @@
+import { Kysely } from "kysely";
+import { ForgeError } from "../../kernel/errors.ts";
+import { latest, pending, refuseNewer } from "./migration-list.ts";
+import { persist, writeBudgetMs } from "./patience.ts";
+import { SqliteConnection } from "./sqlite-connection.ts";
+import { sqliteDialect } from "./sqlite-dialect.ts";
+import { explainSqlite, isBusy } from "./sqlite-errors.ts";
+import { prepareFile } from "./sqlite-file.ts";
+import { assertSafeVersion, loadSqlite, type SqliteHandle, type SqliteLibrary } from "./sqlite-library.ts";
+import type { Migration, OpenEngine } from "./types.ts";
+
+/** "FRGE", in the file's header: tells Forge's databases from other programs'. */
+const applicationId = 0x46524745;
+
+/**
+ * Waiting for another process's lock blocks this one, so a writer waits only briefly inside SQLite and then lets other work
+ * go on before it tries again. Readers of a WAL file wait only for rare, short moments.
+ */
+const lockWaitMs = { writer: 20, reader: 5_000 };
+
+const untilFree = { budgetMs: writeBudgetMs, retryable: isBusy };
+
+export async function openSqlite<Schema>(file: string, migrations: readonly Migration[]): Promise<OpenEngine<Schema>> {
+  const handles: SqliteHandle[] = [];
+  const close = async () => {
+    for (const handle of handles.splice(0)) handle.close();
+  };
+  try {
+    const library = await loadSqlite();
+    prepareFile(file);
+    const open = (role: "writer" | "reader") => {
+      const handle = connect(library, file, role);
+      handles.push(handle);
+      return handle;
+    };
+    const writer = await persist(untilFree, () => open("writer"));
+    const writes = new Kysely<Schema>({ dialect: sqliteDialect(new SqliteConnection(writer)) });
+    await migrate(writer, file, migrations);
+    const reader = await persist(untilFree, () => open("reader"));
+    const reads = new Kysely<Schema>({ dialect: sqliteDialect(new SqliteConnection(reader)) });
+    return { reads, transaction: (work) => writes.transaction().execute(work), close };
+  } catch (error) {
+    await close();
+    throw explainSqlite(error, file);
+  }
+}
+
+function connect(library: SqliteLibrary, file: string, role: "writer" | "reader"): SqliteHandle {
+  const handle = new library.DatabaseSync(file);
+  try {
+    handle.exec(`pragma busy_timeout = ${lockWaitMs[role]}`);
+    // The file may come with a cloned repository: its schema must not be able to run functions or damage the file.
+    handle.exec("pragma trusted_schema = off");
+    handle.enableDefensive?.(true);
+    handle.exec("pragma synchronous = full; pragma foreign_keys = on");
+    if (role === "reader") handle.exec("pragma query_only = on");
+    else assertSafeVersion(String(single(handle, "select sqlite_version()")));
+    return handle;
+  } catch (error) {
+    handle.close();
+    throw error;
+  }
+}
+
+/** A file of this program at its newest costs two reads of the header; only a new or older one is written to. */
+async function migrate(writer: SqliteHandle, file: string, migrations: readonly Migration[]): Promise<void> {
+  const current = await persist(untilFree, () => schemaOf(writer, file));
+  refuseNewer(current, migrations, file);
+  if (single(writer, "pragma journal_mode") !== "wal") {
+    await persist(untilFree, () => writer.exec("pragma journal_mode = wal"));
+  }
+  if (current === latest(migrations)) return;
+  const db = new Kysely<unknown>({ dialect: sqliteDialect(new SqliteConnection(writer)) });
+  for (const migration of pending(current, migrations)) {
+    await db.transaction().execute(async (tx) => {
+      // Another process may have done it while this one waited for the lock.
+      const now = schemaOf(writer, file);
+      refuseNewer(now, migrations, file);
+      if (now >= migration.id) return;
+      await migration.up(tx, "sqlite");
+      writer.exec(`pragma application_id = ${applicationId}; pragma user_version = ${migration.id}`);
+    });
+  }
+}
+
+function schemaOf(handle: SqliteHandle, file: string): number {
+  const tables = Number(single(handle, "select count(*) from sqlite_master"));
+  if (tables > 0 && single(handle, "pragma application_id") !== applicationId) throw foreign(file);
+  return Number(single(handle, "pragma user_version"));
+}
+
+function foreign(file: string): ForgeError {
+  return new ForgeError(
+    "STORE_ERROR",
+    `This is a SQLite database, but another program's, and Forge left it alone: ${file}`,
+    {
+      details: { file },
+      suggestions: ["Move the file to another name; Forge then makes its own."],
+    },
+  );
+}
+
+function single(handle: SqliteHandle, sql: string): unknown {
+  const row = handle.prepare(sql).all()[0];
+  return row === null || typeof row !== "object" ? undefined : Object.values(row)[0];
+}

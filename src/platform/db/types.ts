@@ -1,0 +1,27 @@
+import type { Kysely, Transaction } from "kysely";
+
+export type Engine = "sqlite" | "postgres";
+
+/** Where the data is: a SQLite file of one machine, or a PostgreSQL database of a team. */
+export type Place = { file: string } | { url: string };
+
+/** One step of the schema, forward only. Its id is its place in the one list of the whole program, counted from 1. */
+export type Migration = {
+  id: number;
+  name: string;
+  up(db: Kysely<unknown>, engine: Engine): Promise<void>;
+};
+
+/** What may be done outside a transaction: looking. Changes go through `Database.transaction`. */
+export type Reads<Schema> = Pick<
+  Kysely<Schema>,
+  "selectFrom" | "selectNoFrom" | "with" | "withRecursive" | "fn" | "dynamic" | "getExecutor"
+>;
+
+/** An engine that is open and has its schema up to date. */
+export type OpenEngine<Schema> = {
+  reads: Reads<Schema>;
+  /** Runs the work in one transaction nobody else's is mixed with; may run it again where that is the only way. */
+  transaction<T>(work: (tx: Transaction<Schema>) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+};

@@ -1,0 +1,60 @@
+import { ForgeError } from "../../kernel/errors.ts";
+import type { RunResult } from "../exec.ts";
+
+const shownCharacters = 300;
+
+export function notARepository(path: string): ForgeError {
+  return new ForgeError("NOT_FOUND", `${path} is not in a git repository: no folder from there upwards holds a .git.`, {
+    label: "Not a git repository",
+    details: { path },
+    suggestions: ["Pass the path of a folder inside a git repository.", "Or start Forge in the project's folder."],
+  });
+}
+
+export function bareRepository(path: string): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `${path} is a bare git repository: it has no work tree to look at.`, {
+    details: { path },
+    suggestions: ["Pass the path of a clone or of a linked work tree of it."],
+  });
+}
+
+/** Why a git command failed, in words. */
+export function gitFailure(command: string, workTree: string, result: RunResult): ForgeError {
+  const said = lastWords(result.stderr.toString());
+  const details = { command: `git ${command}`, workTree, exitCode: result.code };
+  if (result.timedOut)
+    return new ForgeError("TIMEOUT", `git ${command} took too long in ${workTree} and was stopped.`, {
+      details,
+      suggestions: [
+        "Try again when the machine is less busy.",
+        `Look whether \`git ${command}\` hangs when run by hand.`,
+      ],
+    });
+  if (said.includes("dubious ownership"))
+    return new ForgeError(
+      "PERMISSION_DENIED",
+      `git does not read ${workTree}, because the folder belongs to another user than the one who runs Forge.`,
+      {
+        details,
+        suggestions: [
+          "Run Forge as the user who owns the folder.",
+          `If you know and trust this repository, add exactly its path to git's safe.directory: git config --global --add safe.directory "${workTree}"`,
+        ],
+      },
+    );
+  if (result.code === 129)
+    return new ForgeError("DEPENDENCY_ERROR", `This git does not know what Forge asks of \`git ${command}\`: ${said}`, {
+      details,
+      suggestions: ["Update git to version 2.31 or newer."],
+    });
+  return new ForgeError("DEPENDENCY_ERROR", `git ${command} failed in ${workTree}: ${said}`, {
+    details,
+    suggestions: ["Look whether `git status` works there by hand, and mend what it complains about."],
+  });
+}
+
+function lastWords(stderr: string): string {
+  const lines = stderr.split("\n").filter((line) => line.trim() !== "");
+  const line = lines.find((one) => /^(?:fatal|error):/.test(one)) ?? lines.at(-1) ?? "it gave no reason.";
+  return line.length > shownCharacters ? `${line.slice(0, shownCharacters)}…` : line;
+}

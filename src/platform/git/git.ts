@@ -1,0 +1,63 @@
+import { type Stats, statSync } from "node:fs";
+import { ForgeError } from "../../kernel/errors.ts";
+import { childEnvironment } from "../env.ts";
+import { bareRepository, notARepository } from "./errors.ts";
+import type { Trust } from "./hardening.ts";
+import { locateRepository, looksLikeGitDir } from "./locate.ts";
+import { findGit } from "./program.ts";
+import { Repository } from "./repository.ts";
+
+export type { Repository } from "./repository.ts";
+
+type Options = {
+  /** `trusted` lets a repository's own filters, hooks and settings work; only a person's `forge trust` justifies it. */
+  trust?: Trust;
+  /** What git knows of ours; the allow-list unless told. */
+  environment?: Record<string, string>;
+};
+
+/** The door to git. */
+export class Git {
+  readonly #trust: Trust;
+  readonly #environment: Record<string, string>;
+
+  constructor({ trust = "untrusted", environment = childEnvironment() }: Options = {}) {
+    this.#trust = trust;
+    this.#environment = environment;
+  }
+
+  /** The repository a folder is in. Throws a ForgeError that says why where there is none to read. */
+  open(path: string): Repository {
+    requireFolder(path);
+    const location = locateRepository(path);
+    if (!location) throw looksLikeGitDir(path) ? bareRepository(path) : notARepository(path);
+    return new Repository(location, findGit(this.#environment, location.workTree), this.#environment, this.#trust);
+  }
+}
+
+function requireFolder(path: string): void {
+  const entry = statOf(path);
+  if (!entry)
+    throw new ForgeError("NOT_FOUND", `There is no folder ${path}.`, {
+      details: { path },
+      suggestions: ["Pass the absolute path of an existing folder."],
+    });
+  if (!entry.isDirectory())
+    throw new ForgeError("VALIDATION_ERROR", `${path} is not a folder.`, {
+      details: { path },
+      suggestions: ["Pass the path of the folder it is in."],
+    });
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    const reason = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
+    if (reason === "ENOTDIR") return undefined;
+    throw new ForgeError("PERMISSION_DENIED", `The folder cannot be looked at (${reason}).`, {
+      details: { reason },
+      suggestions: ["Check the path, and that the user who runs Forge may enter the folder."],
+    });
+  }
+}

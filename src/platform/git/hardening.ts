@@ -1,0 +1,104 @@
+import { delimiter, dirname } from "node:path";
+import type { RepositoryLocation } from "./locate.ts";
+import type { Program } from "./program.ts";
+
+/** Settings that make git run nothing a repository's own configuration names. They outrank every configuration file. */
+const untrustedSettings = [
+  "core.fsmonitor=false",
+  "core.hooksPath=/dev/null",
+  "core.pager=cat",
+  "core.sshCommand=false",
+  "core.askPass=",
+  "core.editor=true",
+  "core.attributesFile=/dev/null",
+  "commit.gpgSign=false",
+  "tag.gpgSign=false",
+  "gpg.program=false",
+  "gpg.openpgp.program=false",
+  "gpg.x509.program=false",
+  "gpg.ssh.program=false",
+  "log.showSignature=false",
+  "credential.helper=",
+  "protocol.ext.allow=never",
+  "submodule.recurse=false",
+  "status.submoduleSummary=false",
+  "safe.bareRepository=explicit",
+  "gc.auto=0",
+  "maintenance.auto=false",
+];
+
+/** What the user's trust does not cover either: leaving the folder, or waiting for somebody at a terminal. */
+const trustedSettings = ["core.askPass=", "safe.bareRepository=explicit"];
+
+export type Trust = "untrusted" | "trusted";
+
+/** The options before the subcommand. `--work-tree` outranks a `core.worktree` that points elsewhere. */
+export function leadingOptions(trust: Trust, workTree: string): string[] {
+  const settings = trust === "trusted" ? trustedSettings : untrustedSettings;
+  return ["--no-pager", `--work-tree=${workTree}`, ...settings.flatMap((setting) => ["-c", setting])];
+}
+
+/**
+ * The environment of a git process. GIT_DIR stays unset so that git finds the directory itself, and with that checks
+ * whose it is; the ceiling keeps it from finding any other than the one we found.
+ */
+export function gitEnvironment(
+  base: Record<string, string>,
+  program: Program,
+  location: RepositoryLocation,
+): Record<string, string> {
+  return {
+    ...withoutPath(base),
+    PATH: program.searchPath,
+    LC_ALL: "C",
+    GIT_CEILING_DIRECTORIES: dirname(location.workTree).includes(delimiter) ? "" : dirname(location.workTree),
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_LITERAL_PATHSPECS: "1",
+    // No protocol has this name. A partial clone otherwise fetches what it misses, by a command of the repository's choice.
+    GIT_ALLOW_PROTOCOL: "none",
+    GIT_NO_LAZY_FETCH: "1",
+  };
+}
+
+function withoutPath(base: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(base).filter(([name]) => name.toUpperCase() !== "PATH"));
+}
+
+/** What each kind of program in the configuration needs to be set to so that it does not run. */
+const disarmed: Record<string, [variable: string, value: string][]> = {
+  filter: [
+    ["clean", ""],
+    ["smudge", ""],
+    ["process", ""],
+    ["required", "false"],
+  ],
+  hook: [["enabled", "false"]],
+};
+
+/** For `git config --get-regexp`: the sections whose programs cannot be switched off without knowing their names. */
+export const armedSections = `^(${Object.keys(disarmed).join("|")})\\.`;
+
+/**
+ * Switches off the programs behind these configuration keys. Through the environment, not `-c`: there a name with `=`
+ * in it would be cut short, and the program run.
+ */
+export function disarm(keys: Iterable<string>): Record<string, string> {
+  const settings = new Map<string, string>();
+  for (const key of keys) {
+    const [section = "", rest = ""] = cutAt(key, key.indexOf("."));
+    const [name] = cutAt(rest, rest.lastIndexOf("."));
+    if (name === undefined) continue;
+    for (const [variable, value] of disarmed[section] ?? []) settings.set(`${section}.${name}.${variable}`, value);
+  }
+  const environment: Record<string, string> = {};
+  for (const [index, [key, value]] of [...settings].entries()) {
+    environment[`GIT_CONFIG_KEY_${index}`] = key;
+    environment[`GIT_CONFIG_VALUE_${index}`] = value;
+  }
+  return settings.size === 0 ? {} : { ...environment, GIT_CONFIG_COUNT: String(settings.size) };
+}
+
+function cutAt(text: string, index: number): [string, string] | [] {
+  return index < 0 ? [] : [text.slice(0, index), text.slice(index + 1)];
+}

@@ -1,0 +1,70 @@
+/** How the process ends: by signal, by the client's going, by a fault. Each way runs the same steps, once, in bounded time. */
+
+const budgetMs = 1_500;
+const parentCheckMs = 500;
+
+export class Lifecycle {
+  readonly #controller = new AbortController();
+  readonly #steps: (() => void | Promise<void>)[] = [];
+  #ending = false;
+
+  /** Aborted when the end begins; every call under way hangs on it. */
+  readonly signal = this.#controller.signal;
+
+  /** A step of the end: flush, close, kill. Run in reverse order of adding. */
+  onEnd(step: () => void | Promise<void>): void {
+    this.#steps.unshift(step);
+  }
+
+  /** Ends the process. A second call, or steps that take too long, end it at once. */
+  async end(code: number): Promise<never> {
+    if (this.#ending) process.exit(code);
+    this.#ending = true;
+    setTimeout(() => process.exit(code), budgetMs).unref();
+    this.#controller.abort();
+    for (const step of this.#steps) {
+      try {
+        await step();
+      } catch {
+        // A step that fails must not keep the others from running; there is nobody left to tell.
+      }
+    }
+    process.exit(code);
+  }
+
+  /** SIGINT is what a person's Ctrl+C sends, SIGHUP a closed terminal; Windows knows the first two. */
+  endOnSignals(): void {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void this.end(0));
+  }
+
+  /**
+   * Where the parent is killed, stdin may stay open (another process holds it). POSIX then gives us a new parent; Windows
+   * keeps the old number, so there the old parent's absence is what shows.
+   */
+  endWithParent(): void {
+    const parent = process.ppid;
+    if (parent <= 1) return;
+    setInterval(() => {
+      if (process.ppid !== parent || !isAlive(parent)) void this.end(0);
+    }, parentCheckMs).unref();
+  }
+
+  /** A fault outside any call: said in one line, and the process ends rather than going on in an unknown state. */
+  endOnFaults(report: (error: unknown) => void): void {
+    const fault = (error: unknown) => {
+      report(error);
+      void this.end(1);
+    };
+    process.on("uncaughtException", fault);
+    process.on("unhandledRejection", fault);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}

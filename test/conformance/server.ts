@@ -1,0 +1,64 @@
+/** The conformance suite's fixtures on the product's own host code. Prints the address once it listens. */
+import { randomUUID } from "node:crypto";
+import { createApp } from "../../src/hosts/http/app.ts";
+import { listen } from "../../src/hosts/http/listen.ts";
+import { describeToolset } from "../../src/hosts/mcp/catalog.ts";
+import { McpHttp } from "../../src/hosts/mcp/http.ts";
+import { McpHost } from "../../src/hosts/mcp/server.ts";
+import { surfaceOf } from "../../src/hosts/mcp/surface.ts";
+import type { Runtime } from "../../src/kernel/invoke.ts";
+import { localPrincipal } from "../../src/kernel/principal.ts";
+import { Redactor } from "../../src/kernel/redact.ts";
+import type { Toolset } from "../../src/kernel/toolset.ts";
+import { type FixtureServices, fixtures } from "./fixtures.ts";
+
+const shown = { tools: true, prompts: true };
+const runtime: Runtime<FixtureServices> = {
+  services: {
+    toggle(list) {
+      shown[list] = !shown[list];
+      host.change([current()], surface());
+    },
+  },
+  recorder: { open: async () => {}, close: async () => {} },
+  redactor: new Redactor(),
+  newId: randomUUID,
+  now: () => performance.now(),
+  log: () => {},
+};
+
+/** The fixtures without the last tool or prompt where that list was toggled. */
+function current(): Toolset<FixtureServices> {
+  const { tools, prompts } = fixtures;
+  return {
+    ...fixtures,
+    tools: shown.tools ? tools : tools.slice(0, -1),
+    prompts: shown.prompts ? prompts : prompts.slice(0, -1),
+  };
+}
+
+function surface() {
+  const options = { serverName: "forge-conformance", version: "0.0.0", toolsets: ["fixtures"], readOnly: false };
+  return surfaceOf([describeToolset(current())], { ...options, listChanged: true });
+}
+
+const host: McpHost<FixtureServices> = new McpHost({
+  runtime,
+  toolsets: [current()],
+  surface: surface(),
+  readOnly: false,
+  principal: (agent) => localPrincipal("conformance", agent),
+});
+const mcp = new McpHttp(host, () => {});
+const app = createApp({
+  mcp: (request) => mcp.fetch(request),
+  status: undefined,
+  routes: [],
+  services: runtime.services,
+  redactor: runtime.redactor,
+  principal: () => localPrincipal("conformance"),
+  log: () => {},
+  newId: randomUUID,
+});
+const { url } = await listen(app, { host: "127.0.0.1", port: 0 }, false);
+process.stdout.write(`${url}/mcp\n`);

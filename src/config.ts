@@ -8,18 +8,20 @@ type Reader<T> = (value: unknown) => T | undefined | Error;
 type Setting<T> = {
   /** Key in the settings file. */
   key: string;
-  flag?: { name: string; option: Option; read: Reader<T> };
+  flag?: { name: string; option: Omit<Option, "help">; read: Reader<T>; help?: string };
   /** Variables that give it, the strongest first. */
-  variables: { name: string; help: string; read: Reader<T> }[];
+  variables: { name: string; read: Reader<T>; help?: string }[];
   read: Reader<T>;
   default: T;
   /** Never shown, not even when wrong. */
   secret: boolean;
+  /** Stands for the flag and the variables too, where they have no words of their own. */
   help: string;
 };
 
 const logLevels = ["silent", "error", "info", "debug"] as const;
 const colours = ["auto", "always", "never"] as const;
+const ledgerDays = 90;
 
 const readLevel = oneOf(logLevels);
 const readColour = oneOf(colours);
@@ -28,64 +30,57 @@ const readColour = oneOf(colours);
 export const settingsTable = {
   databaseUrl: setting<string | undefined>({
     key: "databaseUrl",
-    variables: [{ name: "DATABASE_URL", help: "a PostgreSQL database instead of the project's own file", read: readUrl }],
+    variables: [{ name: "DATABASE_URL", read: readUrl }],
     read: readUrl,
     default: undefined,
     secret: true,
-    help: "Address of a PostgreSQL database. Without it, the project's state is in .forge/forge.db.",
+    help: "A PostgreSQL database, instead of the project's own .forge/forge.db.",
   }),
   logLevel: setting<(typeof logLevels)[number]>({
     key: "logLevel",
-    flag: {
-      name: "log-level",
-      option: { type: "string", value: "LEVEL", help: `How much to say on stderr: ${anyOf(logLevels)}.` },
-      read: readLevel,
-    },
+    flag: { name: "log-level", option: { type: "string", value: "LEVEL" }, read: readLevel },
     variables: [
-      { name: "FORGE_LOG", help: `how much to say on stderr: ${anyOf(logLevels)}`, read: readLevel },
-      { name: "DEBUG", help: "`forge:*` is the same as FORGE_LOG=debug", read: readDebug },
+      { name: "FORGE_LOG", read: readLevel },
+      { name: "DEBUG", read: readDebug, help: "With forge:* the same as FORGE_LOG=debug." },
     ],
     read: readLevel,
     default: "error",
     secret: false,
-    help: "How much Forge says on stderr.",
+    help: `How much to say on stderr: ${anyOf(logLevels)}.`,
   }),
   ledgerDays: setting<number>({
     key: "ledgerDays",
-    variables: [{ name: "FORGE_LEDGER_DAYS", help: "days that ledger entries are kept (90)", read: readDays }],
+    variables: [{ name: "FORGE_LEDGER_DAYS", read: readDays }],
     read: readDays,
-    default: 90,
+    default: ledgerDays,
     secret: false,
-    help: "How many days the ledger keeps its entries.",
+    help: `How many days the ledger keeps its entries, if not ${ledgerDays}.`,
   }),
   project: setting<string>({
     key: "project",
-    flag: {
-      name: "project",
-      option: { type: "string", value: "DIR", help: "The project's folder, instead of the current one." },
-      read: readText,
-    },
-    variables: [{ name: "FORGE_PROJECT", help: "the project's folder, instead of the current one", read: readText }],
+    flag: { name: "project", option: { type: "string", value: "DIR" }, read: readText },
+    variables: [{ name: "FORGE_PROJECT", read: readText }],
     read: readText,
     default: ".",
     secret: false,
-    help: "The project's folder; relative to where Forge was started.",
+    help: "The project's folder, instead of the current one.",
   }),
   colour: setting<(typeof colours)[number]>({
     key: "color",
     flag: {
       name: "no-color",
-      option: { type: "boolean", help: "No colours, even on a terminal." },
+      option: { type: "boolean" },
       read: (value) => (value === true ? "never" : undefined),
+      help: "No colours, even on a terminal.",
     },
     variables: [
-      { name: "FORCE_COLOR", help: "colours even on a pipe (0 for none)", read: readForceColour },
-      { name: "NO_COLOR", help: "no colours, even on a terminal", read: () => "never" },
+      { name: "FORCE_COLOR", read: readForceColour, help: "Colours even on a pipe; with 0, none at all." },
+      { name: "NO_COLOR", read: () => "never", help: "No colours, even on a terminal." },
     ],
     read: readColour,
     default: "auto",
     secret: false,
-    help: "Colours on a terminal (auto), always or never.",
+    help: `Colours: ${anyOf(colours)}.`,
   }),
 };
 
@@ -105,7 +100,7 @@ export type Sources = {
 };
 
 /** A setting with a wrong value; `file` stands for all of them. */
-export type Problem = { setting: SettingName | "file"; error: ForgeError };
+type Problem = { setting: SettingName | "file"; error: ForgeError };
 
 /** A wrong value leaves the default in place and is a problem: whoever heeds that setting must refuse to go on. */
 export type Resolution = { settings: Settings; problems: Problem[]; warnings: string[] };

@@ -119,6 +119,11 @@ export function namedToolsets({ toolsets, profile }: Wanted, built: readonly str
   }
   if (toolsets === "auto" || toolsets === "all") return toolsets;
   const names = toolsets.split(",").map((name) => name.trim());
+  if (names.includes("auto") || names.includes("all")) {
+    throw new ForgeError("VALIDATION_ERROR", "`auto` and `all` stand alone, without other toolsets.", {
+      suggestions: ["Give one of the two, or only names."],
+    });
+  }
   return names.map((name) => requireBuilt(knownToolset(name), built));
 }
 

@@ -23,7 +23,8 @@ export type CallRecord = {
   agent: string | undefined;
   /** What the call was about, as `kind:id`: `ticket:T-001`, `file:src/main.ts`. */
   about: string[];
-  outcome: "open" | "ok" | "error" | "cancelled";
+  /** `open` while it runs; `interrupted` where the process ended before the call did. */
+  outcome: "open" | "ok" | "error" | "cancelled" | "interrupted";
   code: ErrorCode | undefined;
   durationMs: number;
   /** Links to what proves it: `test-run:…`, `commit:…`. */
@@ -41,6 +42,8 @@ export type Call = {
   record: CallRecord;
   report(progress: Progress): void;
   log(level: LogLevel, message: string): void;
+  /** Whether the client can put this kind of question; one that cannot is never asked. */
+  canAsk(kind: Question["ask"]): boolean;
   /**
    * Asks the other end. The first time this ends the call with the questions; the caller repeats the call with the answers,
    * and then it returns them. So: ask before changing anything.

@@ -32,6 +32,7 @@ export type Caller = {
   signal: AbortSignal;
   report(progress: Progress): void;
   log(level: LogLevel, message: string): void;
+  canAsk(kind: Question["ask"]): boolean;
   /** Returns the answers, or throws {@link Asked} where the caller has yet to give them. */
   ask(questions: Record<string, Question>): Promise<Record<string, unknown>>;
 };
@@ -149,6 +150,7 @@ async function perform<Services, T>(
     record,
     report: (progress) => caller.report(progress),
     log: (level, message) => caller.log(level, runtime.redactor.text(message)),
+    canAsk: (kind) => caller.canAsk(kind),
     ask: (questions) => caller.ask(questions),
   };
   let outcome: Outcome<T>;

@@ -10,7 +10,7 @@ const shapes: [name: string, pattern: RegExp][] = [
   ["slack-token", /\bxox[abeoprs]-[A-Za-z0-9-]{10,255}/g],
   ["aws-key", /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g],
   ["npm-token", /\bnpm_[A-Za-z0-9]{36}\b/g],
-  ["jwt", /\beyJ[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{0,4000}/g],
+  ["jwt", /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{0,4000}/g],
   ["bearer", /\b(?<=[Bb]earer )[A-Za-z0-9._~+/=-]{12,4000}/g],
   ["password-in-url", /(?<=[a-z]:\/\/[^\s/:@]{0,200}:)[^\s/@]{1,200}(?=@)/g],
 ];

@@ -28,11 +28,14 @@ const family = `
   sh -c 'echo $$ > meek; sleep 600' &
   wait`;
 
-async function familyPids(): Promise<number[]> {
+function pidsSoFar(): number[] {
   const files = ["leader", "stubborn", "meek"].map((name) => join(folder, name));
-  const read = () => files.map((file) => (existsSync(file) ? Number(readFileSync(file, "utf8")) : 0));
-  await until(() => read().every((pid) => pid > 0));
-  return read();
+  return files.map((file) => (existsSync(file) ? Number(readFileSync(file, "utf8")) : 0)).filter((pid) => pid > 0);
+}
+
+async function familyPids(): Promise<number[]> {
+  await until(() => pidsSoFar().length === 3);
+  return pidsSoFar();
 }
 
 async function until(condition: () => boolean): Promise<void> {
@@ -64,7 +67,9 @@ describe("run", () => {
 
   it("passes arguments as they are: no shell looks at them", async () => {
     const strange = ["$(touch marker)", "`touch marker`", "; touch marker", "a b", '"', "*", ""];
-    const result = await run(...node("console.log(JSON.stringify(process.argv.slice(1)))", ...strange), { cwd: folder });
+    const result = await run(...node("console.log(JSON.stringify(process.argv.slice(1)))", ...strange), {
+      cwd: folder,
+    });
     expect(JSON.parse(result.stdout.toString())).toEqual(strange);
     expect(existsSync(join(folder, "marker"))).toBe(false);
   });
@@ -102,13 +107,16 @@ describe("run", () => {
     const onStdout = () => {
       throw new Error("cannot read this");
     };
-    await expect(run(...node("console.log(1); setInterval(() => {}, 1000)"), { cwd: folder, onStdout })).rejects.toThrow(
-      "cannot read this",
-    );
+    await expect(
+      run(...node("console.log(1); setInterval(() => {}, 1000)"), { cwd: folder, onStdout }),
+    ).rejects.toThrow("cannot read this");
   });
 
   it("starts nothing once cancelled", async () => {
-    const started = run(...node("require('fs').writeFileSync('marker', '')"), { cwd: folder, signal: AbortSignal.abort() });
+    const started = run(...node("require('fs').writeFileSync('marker', '')"), {
+      cwd: folder,
+      signal: AbortSignal.abort(),
+    });
     await expect(started).rejects.toMatchObject({ code: "CANCELLED" });
     expect(existsSync(join(folder, "marker"))).toBe(false);
   });
@@ -117,12 +125,22 @@ describe("run", () => {
     const missing = await run("forge-no-such-program", [], { cwd: folder }).catch((error: unknown) => error);
     expect(missing).toBeInstanceOf(ForgeError);
     expect(missing).toMatchObject({ code: "DEPENDENCY_ERROR", message: expect.stringContaining("no such program") });
-    await expect(run(process.execPath, [], { cwd: join(folder, "absent") })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(run(process.execPath, [], { cwd: join(folder, "absent") })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
     await expect(run(process.execPath, ["a\0b"], { cwd: folder })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
   });
 
   it("shows the child nothing of our environment beyond the allow-list", async () => {
-    const secrets = ["FORGE_TOKEN", "GITHUB_TOKEN", "SSH_AUTH_SOCK", "NODE_OPTIONS", "LD_PRELOAD", "BASH_ENV", "GIT_DIR"];
+    const secrets = [
+      "FORGE_TOKEN",
+      "GITHUB_TOKEN",
+      "SSH_AUTH_SOCK",
+      "NODE_OPTIONS",
+      "LD_PRELOAD",
+      "BASH_ENV",
+      "GIT_DIR",
+    ];
     const ours = Object.fromEntries(secrets.map((name) => [name, "canary"]));
     const env = childEnvironment({ ...process.env, ...ours, LC_TIME: "C" });
     const result = await run(...node("console.log(JSON.stringify(process.env))"), { cwd: folder, env });
@@ -152,8 +170,7 @@ describe.skipIf(process.platform === "win32")("run, with process groups", () => 
   it("has ended the whole family when the deadline is over", async () => {
     const result = await run("sh", ["-c", family], { cwd: folder, deadlineMs: 1500 });
     expect(result).toMatchObject({ timedOut: true, code: null, signal: "SIGTERM" });
-    const pids = await familyPids();
-    await until(() => !pids.some(isAlive));
+    await until(() => !pidsSoFar().some(isAlive));
   });
 
   it("ends every family at once with killAllChildren", async () => {
@@ -179,7 +196,7 @@ describe.skipIf(process.platform === "win32")("run, with process groups", () => 
   });
 
   it("leaves nobody behind when the program ends, and keeps children off its stdin and stdout", async () => {
-    const program = join(folder, "program.ts");
+    const program = join(folder, "program.mts");
     const exec = fileURLToPath(new URL("./exec.ts", import.meta.url));
     const rude = "cat; echo POLLUTION; echo POLLUTION >&2";
     writeFileSync(

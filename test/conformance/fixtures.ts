@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { z } from "zod";
+import * as z from "zod";
 import type { Question } from "../../src/kernel/call.ts";
 import { definePrompt } from "../../src/kernel/prompt.ts";
 import { defineResource } from "../../src/kernel/resource.ts";
@@ -54,8 +54,7 @@ function askingTool(
     output: anything,
     async run(_services: FixtureServices, given, call) {
       let answers: Record<string, unknown> = {};
-      for (const round of rounds)
-        answers = { ...answers, ...(await call.ask(round(given as Record<string, string>))) };
+      for (const round of rounds) answers = { ...answers, ...(await call.ask(round(given as Record<string, string>))) };
       return { said: say(answers) };
     },
     content: (output) => [text(String((output as { said: string }).said))],
@@ -83,7 +82,9 @@ export const fixtures = defineToolset<FixtureServices>({
     contentTool("test_simple_text", [text("This is a simple text response for testing.")]),
     contentTool("test_image_content", [image]),
     contentTool("test_audio_content", [{ type: "audio", data: wav, mimeType: "audio/wav" }]),
-    contentTool("test_embedded_resource", [embedded("test://embedded-resource", "This is an embedded resource content.")]),
+    contentTool("test_embedded_resource", [
+      embedded("test://embedded-resource", "This is an embedded resource content."),
+    ]),
     contentTool("test_multiple_content_types", [
       text("Multiple content types test:"),
       image,
@@ -249,11 +250,23 @@ export const fixtures = defineToolset<FixtureServices>({
       [() => ({ confirm: form("Please confirm", { ok: { type: "boolean" } }) })],
       () => "state-ok",
     ),
-    askingTool(
-      "test_input_required_result_capabilities",
-      [() => ({ user_name: form("What is your name?", name) })],
-      told("user_name"),
-    ),
+    defineTool({
+      name: "test_input_required_result_capabilities",
+      title: "Asks within capabilities",
+      description: "Asks only what the client can put.",
+      effect: "read",
+      input: nothing,
+      output: anything,
+      async run(_services, _input, call) {
+        const questions: Record<string, Question> = {
+          user_name: form("What is your name?", name),
+          greeting: { ask: "model", prompt: "Write a greeting", maxTokens: 50 },
+        };
+        const possible = Object.entries(questions).filter(([, { ask }]) => call.canAsk(ask));
+        return { said: JSON.stringify(await call.ask(Object.fromEntries(possible))) };
+      },
+      content: (output) => [text(String(output["said"]))],
+    }),
   ],
   prompts: [
     definePrompt({
@@ -282,7 +295,10 @@ export const fixtures = defineToolset<FixtureServices>({
       description: "A prompt with a resource in it.",
       args: z.object({ resourceUri: z.string().max(1000).describe("URI of the resource to embed") }),
       run: async (_services, { resourceUri }) => [
-        { role: "user", content: { type: "resource", resource: { uri: resourceUri, mimeType: "text/plain", text: "Embedded" } } },
+        {
+          role: "user",
+          content: { type: "resource", resource: { uri: resourceUri, mimeType: "text/plain", text: "Embedded" } },
+        },
         { role: "user", content: { type: "text", text: "Please process the embedded resource above." } },
       ],
     }),
@@ -302,7 +318,9 @@ export const fixtures = defineToolset<FixtureServices>({
       description: "A prompt that asks first.",
       args: nothing,
       async run(_services, _args, call) {
-        const { user_context: answer } = await call.ask({ user_context: form("What context should be used?", { context: { type: "string" } }) });
+        const { user_context: answer } = await call.ask({
+          user_context: form("What context should be used?", { context: { type: "string" } }),
+        });
         return [{ role: "user", content: { type: "text", text: `Context: ${contentOf(answer)}` } }];
       },
     }),
@@ -338,7 +356,9 @@ export const fixtures = defineToolset<FixtureServices>({
       title: "By id",
       description: "A resource for every id.",
       mimeType: "application/json",
-      read: async (_services, { id }) => ({ text: JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` }) }),
+      read: async (_services, { id }) => ({
+        text: JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` }),
+      }),
     }),
   ],
 });

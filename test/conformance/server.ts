@@ -12,11 +12,11 @@ import { Redactor } from "../../src/kernel/redact.ts";
 import type { Toolset } from "../../src/kernel/toolset.ts";
 import { type FixtureServices, fixtures } from "./fixtures.ts";
 
-const shown = { tools: true, prompts: true };
+const added = { tools: false, prompts: false };
 const runtime: Runtime<FixtureServices> = {
   services: {
     toggle(list) {
-      shown[list] = !shown[list];
+      added[list] = !added[list];
       host.change([current()], surface());
     },
   },
@@ -27,13 +27,15 @@ const runtime: Runtime<FixtureServices> = {
   log: () => {},
 };
 
-/** The fixtures without the last tool or prompt where that list was toggled. */
+/** The fixtures, with one more tool or prompt where that list was toggled. */
 function current(): Toolset<FixtureServices> {
   const { tools, prompts } = fixtures;
+  const [tool] = tools;
+  const [prompt] = prompts;
   return {
     ...fixtures,
-    tools: shown.tools ? tools : tools.slice(0, -1),
-    prompts: shown.prompts ? prompts : prompts.slice(0, -1),
+    tools: added.tools && tool ? [...tools, { ...tool, name: "test_added_tool" }] : tools,
+    prompts: added.prompts && prompt ? [...prompts, { ...prompt, name: "test_added_prompt" }] : prompts,
   };
 }
 

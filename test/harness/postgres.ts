@@ -54,9 +54,18 @@ async function startOnce(programs: string): Promise<PostgresServer | undefined> 
     const surroundings = { cwd: folder, env: { PATH: "/usr/bin:/bin", LC_ALL: "C" }, ...owner };
     execFileSync(
       join(programs, "initdb"),
-      ["-D", join(folder, "data"), "-U", "forge", "-A", "scram-sha-256", "-E", "UTF8", "--locale=C", "--no-sync"].concat(
-        `--pwfile=${passwordFile}`,
-      ),
+      [
+        "-D",
+        join(folder, "data"),
+        "-U",
+        "forge",
+        "-A",
+        "scram-sha-256",
+        "-E",
+        "UTF8",
+        "--locale=C",
+        "--no-sync",
+      ].concat(`--pwfile=${passwordFile}`),
       { ...surroundings, stdio: ["ignore", "ignore", "pipe"] },
     );
     const port = await freePort();
@@ -67,8 +76,8 @@ async function startOnce(programs: string): Promise<PostgresServer | undefined> 
       stdio: ["pipe", "ignore", "ignore"],
     });
     const url = `postgres://forge:${password}@127.0.0.1:${port}/postgres`;
-    if (await answers(url, child)) return { url, stop: () => stop(child) };
-    await stop(child);
+    if (await answers(url, child)) return { url, stop: () => stop(child, folder) };
+    await stop(child, folder);
     return undefined;
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
@@ -107,11 +116,13 @@ wait $server
 rm -rf "$0"
 `;
 
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = new Promise((done) => child.once("exit", done));
-  child.stdin?.end();
-  await ended;
+async function stop(child: ChildProcess, folder: string): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const ended = new Promise((done) => child.once("exit", done));
+    child.stdin?.end();
+    await ended;
+  }
+  rmSync(folder, { recursive: true, force: true });
 }
 
 async function answers(url: string, child: ChildProcess): Promise<boolean> {

@@ -1,8 +1,8 @@
 import { settingsTable } from "../../config.ts";
 import type { Option, Options } from "../../kernel/command.ts";
 
-const settingFlags: [string, Option][] = Object.values(settingsTable).flatMap(({ flag }) =>
-  flag ? [[flag.name, flag.option]] : [],
+const settingFlags: [string, Option][] = Object.values(settingsTable).flatMap(({ flag, help }) =>
+  flag ? [[flag.name, { ...flag.option, help: flag.help ?? help }]] : [],
 );
 
 /** What may stand beside any command. */

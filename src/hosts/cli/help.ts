@@ -28,7 +28,9 @@ const readMore: Term[] = [
 
 export function showOverview(commands: readonly Command<App>[], out: Output): number {
   const listed = commands.filter((command) => !command.hidden);
-  out.data({ about, commands: listed.map(describe) }, () => overview(listed, out));
+  out.data({ about, commands: listed.map(({ name, summary, group }) => ({ name, summary, group })) }, () =>
+    overview(listed, out),
+  );
   return 0;
 }
 
@@ -44,16 +46,13 @@ function describe({ name, summary, details, group, arguments: args, options, exa
 
 /** `forge` alone and `forge --help`. */
 function overview(listed: readonly Command<App>[], place: Place): string {
+  const terms = (of: readonly Command<App>[]) => of.map(({ name, summary }): Term => [`forge ${name}`, summary]);
+  const column = columnFor(terms(listed));
+  const ofGroup = (group: string) => terms(listed.filter((command) => command.group === group));
   return sections([
     wrap(about, widthFor(place)),
     ["Usage: forge COMMAND [OPTIONS]"],
-    ...groups.map(([group, title]) =>
-      definitions(
-        title,
-        listed.filter((command) => command.group === group).map(({ name, summary }) => [`forge ${name}`, summary]),
-        place,
-      ),
-    ),
+    ...groups.map(([group, title]) => definitions(title, ofGroup(group), place, column)),
     definitions("Options of every command:", optionTerms(globalOptions), place),
     definitions("Read more:", readMore, place),
   ]);
@@ -128,28 +127,30 @@ function argumentTerm(argument: Argument): Term {
 }
 
 function variableTerms(command: Command<App>): Term[] {
-  return heededSettings(command).flatMap((name) =>
-    settingsTable[name].variables.map((variable): Term => [variable.name, sentence(variable.help)]),
-  );
-}
-
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  return heededSettings(command).flatMap((name) => {
+    const { variables, help } = settingsTable[name];
+    return variables.map((variable): Term => [variable.name, variable.help ?? help]);
+  });
 }
 
 /** A title and aligned terms with their meaning; nothing where there are none. */
-function definitions(title: string, terms: Term[], place: Place): string[] {
+function definitions(title: string, terms: Term[], place: Place, column = columnFor(terms)): string[] {
   if (terms.length === 0) return [];
-  const column = Math.min(30, Math.max(...terms.map(([term]) => widthOf(term))));
   const width = widthFor(place) - indent.length * 2 - column;
   const lines = terms.flatMap(([term, meaning]) => {
     const [first = "", ...rest] = wrap(meaning, width);
     const left = place.style.cyan(pad(term, column));
     const overflows = widthOf(term) > column;
     const head = overflows ? [left, " ".repeat(column) + indent + first] : [left + indent + first];
-    return [...head, ...rest.map((line) => " ".repeat(column) + indent + line)].map((line) => (indent + line).trimEnd());
+    return [...head, ...rest.map((line) => " ".repeat(column) + indent + line)].map((line) =>
+      (indent + line).trimEnd(),
+    );
   });
   return [place.style.bold(title), ...lines];
+}
+
+function columnFor(terms: Term[]): number {
+  return Math.min(30, Math.max(0, ...terms.map(([term]) => widthOf(term))));
 }
 
 function exampleLines(examples: Command<App>["examples"], place: Place): string[] {

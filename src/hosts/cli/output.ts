@@ -56,7 +56,7 @@ class Pen {
   }
 }
 
-export type OutputParts = {
+type OutputParts = {
   stdout: Stream;
   stderr: Stream;
   json: boolean;

@@ -5,7 +5,6 @@ import {
   missingArgument,
   missingValue,
   optionWithoutCommand,
-  unknownCommand,
   unknownOption,
   unwantedArgument,
   unwantedValue,
@@ -42,10 +41,10 @@ export function readGlobalOptions(args: string[]): Values {
   return values;
 }
 
-export type Found = { name: string | undefined; rest: string[] };
+type Found = { name: string | undefined; rest: string[] };
 
 /**
- * The command among the arguments; `fallback` where none is named and no help is asked for. `allOptions` are those of
+ * The command among the arguments, known or not; `fallback` where none is named and no help is asked for. `allOptions` are those of
  * every command: before the command's name, only they tell an option's value from the name.
  */
 export function findCommand(
@@ -59,22 +58,30 @@ export function findCommand(
   if (args.length === 0) return { name: fallback, rest: [] };
   const options = { ...allOptions(), ...globalOptions };
   const tokens = tokenise(args, options);
-  const word = tokens.find(
+  const at = tokens.findIndex(
     (token, index) =>
       token.kind === "positional" && (names.includes(token.value) || !takesNext(tokens[index - 1], token, options)),
   );
+  const word = tokens[at];
   if (word?.kind === "positional" && names.includes(word.value)) {
-    return { name: word.value, rest: args.toSpliced(word.index, 1) };
+    return { name: word.value, rest: without(args, word, tokens[at - 1], options) };
   }
   const given = tokens.filter((token) => token.kind === "option");
-  if (given.some(({ name }) => name === "version")) return { name: "version", rest: [] };
-  if (fallback !== undefined && !word && !given.some(({ name }) => name === "help")) return { name: fallback, rest: args };
-  const stranger = given.find(({ name }) => !optionNamed(options, name));
+  if (fallback !== undefined && !word && !given.some(({ name }) => name === "help"))
+    return { name: fallback, rest: args };
+  const stranger = given.find(({ name, index }) => !optionNamed(options, name) && !(word && word.index < index));
   if (stranger) throw unknownOption(stranger.rawName, undefined, Object.keys(options));
-  if (word?.kind === "positional") throw unknownCommand(word.value, names);
+  if (word?.kind === "positional") return { name: word.value, rest: [] };
   const homeless = given.find(({ name }) => !optionNamed(globalOptions, name));
   if (homeless) throw optionWithoutCommand(homeless.rawName);
   return { name: undefined, rest: [] };
+}
+
+/** The arguments without the command's name. An optional value that was left out before it stays left out. */
+function without(args: string[], word: Token, before: Token | undefined, options: Options): string[] {
+  const rest = args.toSpliced(word.index, 1);
+  if (before?.kind === "option" && takesNext(before, word, options)) rest[before.index] = `--${before.name}=`;
+  return rest;
 }
 
 /** Whether a positional is the optional value of the option before it: `--http 127.0.0.1:8080`. */

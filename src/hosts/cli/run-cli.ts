@@ -70,7 +70,8 @@ export async function runCli(
 }
 
 function terminalFor(io: Io, { colour }: Settings, line: string[]): Terminal {
-  const look = { setting: colour, term: io.env["TERM"] };
+  const { TERM: term } = io.env;
+  const look = { setting: colour, term };
   return new Terminal({
     stdout: io.stdout,
     stderr: io.stderr,
@@ -82,11 +83,15 @@ function terminalFor(io: Io, { colour }: Settings, line: string[]): Terminal {
 }
 
 async function perform({ app, commands, face, line, flags, resolution, out }: Run): Promise<number> {
+  const { help, version } = flags;
   const names = commands.map(({ name }) => name);
-  const found = findCommand(line, [...names, ...toolsetNames], face.fallback, () => optionsOfAll(commands, app));
+  const found =
+    version === true && help !== true
+      ? { name: "version", rest: [] }
+      : findCommand(line, names, face.fallback, () => optionsOfAll(commands, app));
   if (found.name === undefined) return showOverview(commands, out);
   const command = commands.find(({ name }) => name === found.name) ?? refuse(found.name, names, app());
-  if (flags["help"] === true) return showHelp(complete(command, app), out);
+  if (help === true) return showHelp(complete(command, app), out);
   const input = parseArguments(command.name, complete(command, app), found.rest);
   heedSettings(command, resolution, out);
   return command.run(app(), input, out);

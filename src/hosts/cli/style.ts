@@ -10,7 +10,8 @@ const codes: Record<keyof Style, [on: number, off: number]> = {
   cyan: [36, 39],
 };
 
-const sequence = (code: number) => `\x1b[${code}m`;
+const esc = "\x1b";
+const sequence = (code: number) => `${esc}[${code}m`;
 
 function paint([on, off]: [on: number, off: number]): (text: string) => string {
   return (text) => (text === "" ? "" : `${sequence(on)}${text}${sequence(off)}`);
@@ -29,7 +30,7 @@ export const colourStyle: Style = {
   cyan: paint(codes.cyan),
 };
 
-const own = new RegExp(`(\\x1b\\[(?:${[...new Set(Object.values(codes).flat())].join("|")})m)`.replace("\\x1b", "\x1b"));
+const own = new RegExp(`(${esc}\\[(?:${Object.values(codes).flat().join("|")})m)`);
 
 /** The last gate before a stream: nothing but our own colours, and those only where colours are on, stays an escape sequence. */
 export function harmless(text: string, style: Style): string {
@@ -40,7 +41,7 @@ export function harmless(text: string, style: Style): string {
     .join("");
 }
 
-export type ColourFacts = {
+type ColourFacts = {
   setting: "auto" | "always" | "never";
   isTTY: boolean;
   term: string | undefined;

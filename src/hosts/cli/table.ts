@@ -23,7 +23,7 @@ export function table<Row>(
   { header }: { header: boolean } = { header: true },
 ): string {
   const cells = rows.map((row) => columns.map((column) => plain(column.cell(row))));
-  const widths = fit(columns, naturalWidths(columns, cells, header), out.width);
+  const widths = narrowed(columns, naturalWidths(columns, cells, header), out.width);
   const head = columns.map((column, index) => cell(column.title, column, widths[index]));
   const body = rows.map((row, line) =>
     columns.map((column, index) => {
@@ -49,7 +49,7 @@ function naturalWidths<Row>(columns: readonly Column<Row>[], cells: string[][], 
   );
 }
 
-function fit<Row>(columns: readonly Column<Row>[], widths: number[], available: number | undefined): number[] {
+function narrowed<Row>(columns: readonly Column<Row>[], widths: number[], available: number | undefined): number[] {
   if (available === undefined) return widths;
   const fitted = [...widths];
   let excess = fitted.reduce((sum, width) => sum + width, 0) + gap.length * (columns.length - 1) - available;

@@ -62,7 +62,8 @@ function expectation(option: Option): string {
   if (option.choices) return `: ${anyOf(option.choices)}`;
   if (option.type !== "number") return "";
   const kind = option.integer ? "a whole number" : "a number";
-  if (option.min !== undefined && option.max !== undefined) return `; it is ${kind} from ${option.min} to ${option.max}`;
+  if (option.min !== undefined && option.max !== undefined)
+    return `; it is ${kind} from ${option.min} to ${option.max}`;
   if (option.min !== undefined) return `; it is ${kind} of at least ${option.min}`;
   if (option.max !== undefined) return `; it is ${kind} of at most ${option.max}`;
   return `; it is ${kind}`;

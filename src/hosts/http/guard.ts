@@ -21,7 +21,8 @@ export const loopbackOnly: MiddlewareHandler = async (context, next) => {
 function hostnameOf(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
-  const isPlain = (url.pathname === "/" || url.pathname === "") && !url.username && !url.password && !url.search && !url.hash;
+  const isPlain =
+    (url.pathname === "/" || url.pathname === "") && !url.username && !url.password && !url.search && !url.hash;
   return isPlain && (url.protocol === "http:" || url.protocol === "https:") ? url.hostname : undefined;
 }
 

@@ -39,9 +39,13 @@ export async function listen(app: Hono, address: Address, orFree: boolean): Prom
   await open(server, address).catch(async (error: unknown) => {
     if (!isBusy(error)) throw error;
     if (!orFree) {
-      throw new ForgeError("CONFIG_ERROR", `The port ${address.port} on ${address.host} is in use by another program.`, {
-        suggestions: ["Choose another port, or 0 for any free one."],
-      });
+      throw new ForgeError(
+        "CONFIG_ERROR",
+        `The port ${address.port} on ${address.host} is in use by another program.`,
+        {
+          suggestions: ["Choose another port, or 0 for any free one."],
+        },
+      );
     }
     await open(server, { ...address, port: 0 });
   });

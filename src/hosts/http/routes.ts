@@ -32,10 +32,16 @@ export function serveRoutes<Services>(app: Hono, options: RouteOptions<Services>
   app.onError((error, context) => fail(error, context, options));
 }
 
-async function run<Services>(route: Route<Services>, context: Context, options: RouteOptions<Services>): Promise<Response> {
+async function run<Services>(
+  route: Route<Services>,
+  context: Context,
+  options: RouteOptions<Services>,
+): Promise<Response> {
   const principal = options.principal();
   if (route.scope !== "public" && !allows(principal, route.scope)) {
-    throw new ForgeError("PERMISSION_DENIED", `This needs the scope ${route.scope}.`, { details: { scope: route.scope } });
+    throw new ForgeError("PERMISSION_DENIED", `This needs the scope ${route.scope}.`, {
+      details: { scope: route.scope },
+    });
   }
   const query = route.query.safeParse(context.req.query());
   if (!query.success) throw validationError(query.error, `query for ${route.path}`, Object.keys(route.query.shape));

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import {
+  type ClientCapabilities,
   createRequestStateCodec,
   type InputRequiredResult,
   inputRequired,
@@ -73,6 +74,11 @@ export function askWith(answers: Record<string, unknown>) {
     if (open.length > 0) throw new Asked(Object.fromEntries(open));
     return Object.fromEntries(Object.keys(questions).map((key) => [key, answers[key]]));
   };
+}
+
+export function canAsk(kind: Question["ask"], capabilities: ClientCapabilities): boolean {
+  const needed = { person: capabilities.elicitation, model: capabilities.sampling, roots: capabilities.roots };
+  return needed[kind] !== undefined;
 }
 
 function request(question: Question) {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { effects } from "../../kernel/effect.ts";
 import type { Prompt } from "../../kernel/prompt.ts";
 import { isTemplate, type Resource } from "../../kernel/resource.ts";

@@ -58,7 +58,8 @@ export class McpHttp<Services> {
     const id = request.headers.get("mcp-session-id");
     if (id === null) return this.#openSession(request);
     const session = this.#sessions.get(id);
-    if (!session) return problem(404, -32001, "Session not found: it ended or was never opened. Start again with initialize.");
+    if (!session)
+      return problem(404, -32001, "Session not found: it ended or was never opened. Start again with initialize.");
     session.usedAt = Date.now();
     return session.transport.handleRequest(request);
   }
@@ -66,7 +67,8 @@ export class McpHttp<Services> {
   /** A request without a session can only be an `initialize`; the transport itself refuses anything else. */
   async #openSession(request: Request): Promise<Response> {
     this.#dropIdleSessions();
-    if (this.#sessions.size >= mostSessions) return problem(503, -32000, "Too many open sessions. Close one, or try again later.");
+    if (this.#sessions.size >= mostSessions)
+      return problem(503, -32000, "Too many open sessions. Close one, or try again later.");
     const server = this.#host.createServer();
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 const listenRequest = z.object({
   method: z.literal("subscriptions/listen"),

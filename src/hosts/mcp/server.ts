@@ -1,6 +1,8 @@
 import {
   type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
+  type ClientCapabilities,
   type CompleteResult,
   type GetPromptResult,
   type McpRequestContext,
@@ -11,10 +13,18 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { ErrorBody } from "../../kernel/errors.ts";
-import { type Answer, type Caller, getPrompt, invoke, type Outcome, type Runtime, readResource } from "../../kernel/invoke.ts";
+import {
+  type Answer,
+  type Caller,
+  getPrompt,
+  invoke,
+  type Outcome,
+  type Runtime,
+  readResource,
+} from "../../kernel/invoke.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import type { Toolset } from "../../kernel/toolset.ts";
-import { Asking, askWith, identityOf } from "./asking.ts";
+import { Asking, askWith, canAsk, identityOf } from "./asking.ts";
 import { type ChangedList, changedLists } from "./list-changes.ts";
 import { Offer } from "./offer.ts";
 import { ProgressReporter } from "./progress.ts";
@@ -153,7 +163,11 @@ export class McpHost<Services> {
     server.setRequestHandler("completion/complete", async ({ params }): Promise<CompleteResult> => {
       const { ref, argument } = params;
       const found = ref.type === "ref/prompt" ? this.#offer.prompt(ref.name) : this.#offer.template(ref.uri);
-      if (!found) throw unknown(ref.type === "ref/prompt" ? "prompt" : "resource", ref.type === "ref/prompt" ? ref.name : ref.uri);
+      if (!found)
+        throw unknown(
+          ref.type === "ref/prompt" ? "prompt" : "resource",
+          ref.type === "ref/prompt" ? ref.name : ref.uri,
+        );
       const completer = found.item.complete?.[argument.name];
       const values = completer ? await completer(this.#options.runtime.services, argument.value) : [];
       const shown = values.slice(0, completionLimit);
@@ -182,6 +196,7 @@ export class McpHost<Services> {
       signal: context.mcpReq.signal,
       report: (step) => progress.report(step),
       log: (level, message) => void context.mcpReq.log(level, message, "forge").catch(() => {}),
+      canAsk: (kind) => canAsk(kind, capabilitiesOf(server, context)),
       ask: askWith(answers),
     });
     progress.end();
@@ -196,9 +211,17 @@ export class McpHost<Services> {
   }
 }
 
+/** What the client says of itself: with every request on the stateless revision, once at the start on older ones. */
+type Declared = { [CLIENT_INFO_META_KEY]?: { name: string }; [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities };
+
 function agentOf(server: Server, context: ServerContext): string | undefined {
-  const declared = context.mcpReq.envelope as { [CLIENT_INFO_META_KEY]?: { name: string } } | undefined;
-  return declared?.[CLIENT_INFO_META_KEY]?.name ?? server.getClientVersion()?.name;
+  const declared: Declared = context.mcpReq.envelope ?? {};
+  return declared[CLIENT_INFO_META_KEY]?.name ?? server.getClientVersion()?.name;
+}
+
+function capabilitiesOf(server: Server, context: ServerContext): ClientCapabilities {
+  const declared: Declared = context.mcpReq.envelope ?? {};
+  return declared[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities() ?? {};
 }
 
 function callResult({ structured, text, content }: Answer): CallToolResult {

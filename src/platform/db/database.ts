@@ -42,6 +42,7 @@ export class Database<Schema> {
 
   /** Looks at the data. Sees what is committed, also while somebody else writes. */
   async read<T>(work: (db: Reads<Schema>) => Promise<T>): Promise<T> {
+    this.#refuseClosed();
     const engine = await this.#open();
     try {
       return await work(engine.reads);
@@ -55,6 +56,7 @@ export class Database<Schema> {
    * does nothing but ask and tell the database, through `tx` alone.
    */
   async transaction<T>(work: (tx: Transaction<Schema>) => Promise<T>): Promise<T> {
+    this.#refuseClosed();
     const outer = scopes.getStore();
     if (outer?.active && outer.database === this) {
       throw new Error(
@@ -104,18 +106,17 @@ export class Database<Schema> {
   }
 
   #open(): Promise<OpenEngine<Schema>> {
-    if (this.#closed) {
-      return Promise.reject(
-        new ForgeError("STORE_ERROR", "The database is closed: Forge is ending.", {
-          suggestions: ["Start Forge again."],
-        }),
-      );
-    }
     this.#opening ??= openEngine<Schema>(this.#place, this.#migrations).catch((error) => {
       this.#opening = undefined;
       throw error;
     });
     return this.#opening;
+  }
+
+  #refuseClosed(): void {
+    if (!this.#closed) return;
+    const suggestions = ["Start Forge again."];
+    throw new ForgeError("STORE_ERROR", "The database is closed: this Forge process is ending.", { suggestions });
   }
 
   #explain(error: unknown): unknown {

@@ -127,7 +127,7 @@ function readLine(path: string): string | undefined {
   return quietly(() => {
     const entry = lstatSync(path, { throwIfNoEntry: false });
     if (!entry?.isFile() || entry.size > longestGitFile) return undefined;
-    return readFileSync(path, "utf8").replace(/[\r\n]+$/, "");
+    return readFileSync(path, "utf8").replace(/(?<![\r\n])[\r\n]+$/, "");
   });
 }
 

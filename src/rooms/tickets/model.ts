@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** How much of a repository one answer shows; the rest is counted. */
 export const shown = { names: 500, treeLines: 200 };

@@ -27,7 +27,9 @@ export function readMessage(line: Line, limit: number): { message: Message } | {
   const problem = problemWith(value);
   if (problem === undefined) return { message: value as Message };
   const id = idOf(value);
-  return { malformed: { code: invalidRequest, message: `Invalid request: ${problem}.`, ...(id !== undefined && { id }) } };
+  return {
+    malformed: { code: invalidRequest, message: `Invalid request: ${problem}.`, ...(id !== undefined && { id }) },
+  };
 }
 
 export function isRequest(message: Message): message is Request {
@@ -47,7 +49,9 @@ function problemWith(value: unknown): string | undefined {
     return isParams(message["params"]) ? undefined : "params must be an object";
   }
   const isResponse = "id" in message && ("result" in message || "error" in message);
-  return isResponse || isErrorWithoutId(message) ? undefined : "a message needs a method, or a result or error with an id";
+  return isResponse || isErrorWithoutId(message)
+    ? undefined
+    : "a message needs a method, or a result or error with an id";
 }
 
 /** A peer may answer what it could not read without an id, or with null. */

@@ -5,7 +5,11 @@ import { listenedResources } from "../listening.ts";
 import type { McpHost } from "../server.ts";
 
 /** Connects the SDK to a connection's transport. In a module of its own: loading it loads the SDK. */
-export function connectHost<Services>(host: McpHost<Services>, transport: Transport, warn: (text: string) => void): void {
+export function connectHost<Services>(
+  host: McpHost<Services>,
+  transport: Transport,
+  warn: (text: string) => void,
+): void {
   let server: Server | undefined;
   const watching = host.watching((uri) => void server?.sendResourceUpdated({ uri }).catch(() => {}));
   const createServer = () => {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
 import type { Repository } from "../../../platform/git/git.ts";
 import type { RepositoryStatus } from "../../../platform/git/status.ts";

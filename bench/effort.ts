@@ -1,0 +1,45 @@
+import { seededRandom } from "./statistics.ts";
+
+/** How much is measured. */
+export type Effort = {
+  starts: number;
+  callRounds: number;
+  warmUpCalls: number;
+  calls: number;
+  pipelinedCalls: number;
+  repositoryFiles: number;
+  repositoryCalls: number;
+  storeProcesses: number;
+  storeTransactions: number;
+  random: () => number;
+};
+
+export function effortOf({ quick, seed }: { quick: boolean; seed: number }): Effort {
+  const random = seededRandom(seed);
+  if (quick) {
+    return {
+      starts: 1,
+      callRounds: 1,
+      warmUpCalls: 5,
+      calls: 20,
+      pipelinedCalls: 100,
+      repositoryFiles: 300,
+      repositoryCalls: 2,
+      storeProcesses: 2,
+      storeTransactions: 10,
+      random,
+    };
+  }
+  return {
+    starts: 21,
+    callRounds: 7,
+    warmUpCalls: 100,
+    calls: 500,
+    pipelinedCalls: 2000,
+    repositoryFiles: 10_000,
+    repositoryCalls: 15,
+    storeProcesses: 8,
+    storeTransactions: 200,
+    random,
+  };
+}

@@ -1,0 +1,40 @@
+import type { Rounds } from "./rounds.ts";
+
+export type Unit = "ms" | "MB" | "calls/s" | "transactions";
+
+/** One line of the report: a figure of Forge beside another's. */
+export type Row = {
+  id: string;
+  what: string;
+  unit: Unit;
+  forge: number | undefined;
+  against: string;
+  other: number | undefined;
+  ratio: number | undefined;
+  /** What the ratio should keep to; a row without one is for information. */
+  goal?: Goal;
+};
+
+export type Goal = { kind: "target" | "aim"; atMost: number } | { kind: "target"; atLeast: number };
+
+export type Comparison<Sample> = Pick<Row, "id" | "what" | "unit" | "goal"> & {
+  of?: string;
+  against: string;
+  pick(sample: Sample): number | undefined;
+};
+
+export function compare<Sample>(rounds: Rounds<Sample>, { of = "forge", pick, ...row }: Comparison<Sample>): Row {
+  return {
+    ...row,
+    forge: rounds.median(of, pick),
+    other: rounds.median(row.against, pick),
+    ratio: rounds.ratio(of, row.against, pick),
+  };
+}
+
+export function verdict({ goal, ratio }: Row): "pass" | "miss" | "not measured" | "for information" {
+  if (ratio === undefined) return "not measured";
+  if (!goal) return "for information";
+  const kept = "atMost" in goal ? ratio <= goal.atMost : ratio >= goal.atLeast;
+  return kept ? "pass" : "miss";
+}

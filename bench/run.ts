@@ -1,0 +1,41 @@
+/**
+ * The figures, in one command: `npm run bench [-- --quick] [-- --json FILE]`. They are for people to read, so the exit code
+ * says only whether the bench itself could run.
+ */
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { effortOf } from "./effort.ts";
+import { measureCalls } from "./figures/calls.ts";
+import { measureRepository } from "./figures/repository.ts";
+import { measureStart } from "./figures/start.ts";
+import { machineText, markdownOf } from "./report.ts";
+import { openWorkshop } from "./workshop.ts";
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    json: { type: "string" },
+    seed: { type: "string", default: "1" },
+  },
+});
+const effort = effortOf({ quick: values.quick, seed: Number(values.seed) });
+const progress = (text: string) => process.stderr.write(`${text}\n`);
+
+progress("Building the servers …");
+const workshop = await openWorkshop();
+try {
+  progress("Starts …");
+  const starts = await measureStart(workshop, effort);
+  progress("Calls …");
+  const calls = await measureCalls(workshop, effort);
+  progress("Repository …");
+  const repository = await measureRepository(workshop, effort);
+  const rows = [...starts.rows, ...calls.rows, ...repository.rows];
+  console.log(`${machineText()}\n\n${markdownOf(rows)}`);
+  if (values.json !== undefined) {
+    const samples = { starts: starts.samples, calls: calls.samples, repository: repository.samples };
+    writeFileSync(values.json, `${JSON.stringify({ machine: machineText(), rows, samples }, undefined, 2)}\n`);
+  }
+} finally {
+  workshop.dispose();
+}

@@ -1,0 +1,15 @@
+import * as z from "zod";
+import { defineTool } from "../../src/kernel/tool.ts";
+
+const text = z.object({ text: z.string().max(1000) });
+
+/** The one-tool server's tool, written as a tool of Forge. The bench builds a Forge that has it beside its own. */
+export const echo = defineTool({
+  name: "echo",
+  title: "Echo",
+  description: "Answers with the text.",
+  effect: "read",
+  input: text,
+  output: text,
+  run: async (_services: object, given) => given,
+});

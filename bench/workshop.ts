@@ -1,0 +1,51 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildForge, bundleOneTool } from "./builds.ts";
+import type { ServerCommand } from "./client.ts";
+import { makeRepository } from "./repositories.ts";
+
+/** Where a run of the bench happens: a folder and a home of its own, with everything built in it. */
+export type Workshop = {
+  folder: string;
+  /** The whole environment of every child. Of ours only PATH is taken over: a Node that must read extra certificates, say, starts late. */
+  env: Record<string, string>;
+  servers: Record<"raw" | "oneTool" | "forge" | "uncachedForge" | "forgeWithEcho" | "gitByHand", ServerCommand>;
+  dispose(): void;
+};
+
+const smallRepositoryFiles = 20;
+
+export async function openWorkshop(): Promise<Workshop> {
+  const folder = realpathSync.native(mkdtempSync(join(tmpdir(), "forge-bench-")));
+  const dispose = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    return { folder, dispose, ...(await furnish(folder)) };
+  } catch (error) {
+    dispose();
+    throw error;
+  }
+}
+
+async function furnish(folder: string): Promise<Pick<Workshop, "env" | "servers">> {
+  const env = { PATH: process.env["PATH"] ?? "", HOME: join(folder, "home"), GIT_CONFIG_NOSYSTEM: "1" };
+  mkdirSync(env.HOME);
+  const cwd = makeRepository(join(folder, "project"), smallRepositoryFiles, env);
+  const oneTool = await bundleOneTool(folder);
+  const forge = buildForge(join(folder, "forge"), { withEcho: false });
+  const forgeWithEcho = buildForge(join(folder, "forge-with-echo"), { withEcho: true });
+  const serve = ["mcp", "--toolsets", "all"];
+  const server = (name: string, args: string[]): ServerCommand => ({ name, args, cwd, env });
+  const own = (file: string) => join(import.meta.dirname, "servers", file);
+  return {
+    env,
+    servers: {
+      raw: server("raw", [own("raw.mjs")]),
+      oneTool: server("one-tool", [oneTool]),
+      forge: server("forge", [forge, ...serve]),
+      uncachedForge: { ...server("forge, no cache", [forge, ...serve]), env: { ...env, FORGE_CODE_CACHE: "off" } },
+      forgeWithEcho: server("forge with echo", [forgeWithEcho, ...serve]),
+      gitByHand: server("git by hand", [own("git-by-hand.mjs")]),
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import type { Expression, ExpressionBuilder, SqlBool, Transaction } from "kysely";
+import type { Database } from "../../platform/db/database.ts";
+import { type LedgerEntry, type LedgerFilter, limits, type Outcome } from "./model.ts";
+import { fromRow, type NewRow, texts } from "./rows.ts";
+import type { LedgerTables } from "./schema.ts";
+
+export type Retention = { days: number; entries: number };
+
+type Tx = Transaction<LedgerTables>;
+
+/** An arbitrary number that all Forge processes agree on. */
+const orderLock = 0x4c656467;
+
+/** The ledger's SQL, for both engines. */
+export class Entries {
+  readonly #database: Database<LedgerTables>;
+  readonly #now: () => number;
+  readonly #leaseMs: number;
+
+  constructor(database: Database<LedgerTables>, now: () => number, leaseMs: number) {
+    this.#database = database;
+    this.#now = now;
+    this.#leaseMs = leaseMs;
+  }
+
+  /** Writes entries in the given transaction; returns the newest `seq`. `again` where some may be there already. */
+  async write(tx: Tx, rows: NewRow[], again: boolean): Promise<number> {
+    // PostgreSQL hands out numbers before the commit: without this a follower could pass over one that commits late.
+    if (this.#database.engine === "postgres") {
+      await tx.selectNoFrom((eb) => eb.fn<null>("pg_advisory_xact_lock", [eb.lit(orderLock)]).as("locked")).execute();
+    }
+    if (again) {
+      const ids = rows.map((row) => row.id);
+      await tx.deleteFrom("ledger_entry").where("id", "in", ids).execute();
+    }
+    let newest = 0;
+    for (const row of rows) {
+      const { seq } = await tx.insertInto("ledger_entry").values(row).returning("seq").executeTakeFirstOrThrow();
+      const about = texts(row.about).map((item) => ({ about: item, seq }));
+      if (about.length > 0) await tx.insertInto("ledger_about").values(about).execute();
+      newest = seq;
+    }
+    return newest;
+  }
+
+  /** The newest entries that fit, oldest first; with `after`, the first ones after it. */
+  find(filter: LedgerFilter): Promise<LedgerEntry[]> {
+    return this.#database.read(async (db) => {
+      const { after, since, name, about, principal, outcome } = filter;
+      const onward = after !== undefined;
+      let query = db
+        .selectFrom("ledger_entry")
+        .selectAll()
+        .orderBy("seq", onward ? "asc" : "desc")
+        .limit(Math.min(filter.limit ?? limits.shown, limits.asked));
+      if (onward) query = query.where("seq", ">", after);
+      if (since !== undefined) query = query.where("at", ">=", since);
+      if (name !== undefined) query = query.where("name", "=", name);
+      if (principal !== undefined) query = query.where("principal", "=", principal);
+      if (about !== undefined) {
+        const wanted = db.selectFrom("ledger_about").select("seq").where("about", "=", about);
+        query = query.where("seq", "in", wanted);
+      }
+      if (outcome !== undefined) query = query.where((eb) => this.#hasOutcome(eb, outcome));
+      const entries = (await query.execute()).map((row) => fromRow(row, this.#isDead));
+      return onward ? entries : entries.reverse();
+    });
+  }
+
+  async newestSeq(): Promise<number> {
+    const row = await this.#database.read((db) =>
+      db.selectFrom("ledger_entry").select("seq").orderBy("seq", "desc").limit(1).executeTakeFirst(),
+    );
+    return row?.seq ?? 0;
+  }
+
+  /** Renews the promise to be alive for calls that are still running. */
+  async keepAlive(ids: string[]): Promise<void> {
+    await this.#database.transaction((tx) =>
+      tx
+        .updateTable("ledger_entry")
+        .set({ alive_until: this.#now() + this.#leaseMs })
+        .where("id", "in", ids)
+        .where("outcome", "=", "open")
+        .execute(),
+    );
+  }
+
+  /** Marks calls whose process went away as interrupted. One that comes back after all writes its own outcome over it. */
+  async reconcile(): Promise<void> {
+    const dead = await this.#database.read((db) =>
+      db.selectFrom("ledger_entry").select(["id", "alive_until"]).where("alive_until", "is not", null).execute(),
+    );
+    const ids = dead.filter((row) => this.#isDead(row.alive_until)).map((row) => row.id);
+    if (ids.length === 0) return;
+    await this.#database.transaction(async (tx) => {
+      const rows = await tx.selectFrom("ledger_entry").selectAll().where("id", "in", ids).execute();
+      const gone = rows.filter((row) => row.outcome === "open" && this.#isDead(row.alive_until));
+      if (gone.length === 0) return;
+      const closed = gone.map(({ seq: _, ...row }) => ({ ...row, outcome: "interrupted", alive_until: null }));
+      await this.write(tx, closed, true);
+    });
+  }
+
+  /** Removes what is past its time or number, except calls still running. */
+  async prune({ days, entries }: Retention): Promise<void> {
+    const before = this.#now() - days * 86_400_000;
+    const upTo = (await this.newestSeq()) - entries;
+    const old = await this.#database.read((db) =>
+      db
+        .selectFrom("ledger_entry")
+        .select("seq")
+        .where((eb) => eb.or([eb("at", "<", before), eb("seq", "<=", upTo)]))
+        .where("alive_until", "is", null)
+        .limit(1)
+        .executeTakeFirst(),
+    );
+    if (!old) return;
+    await this.#database.transaction((tx) =>
+      tx
+        .deleteFrom("ledger_entry")
+        .where((eb) => eb.or([eb("at", "<", before), eb("seq", "<=", upTo)]))
+        .where("alive_until", "is", null)
+        .execute(),
+    );
+  }
+
+  aliveUntil(): number {
+    return this.#now() + this.#leaseMs;
+  }
+
+  /** An open entry of a process that is gone counts as interrupted, whether or not somebody has marked it yet. */
+  #hasOutcome(eb: ExpressionBuilder<LedgerTables, "ledger_entry">, outcome: Outcome): Expression<SqlBool> {
+    if (outcome !== "open" && outcome !== "interrupted") return eb("outcome", "=", outcome);
+    const now = this.#now();
+    const alive = eb.and([eb("alive_until", ">=", now), eb("alive_until", "<=", now + 2 * this.#leaseMs)]);
+    const open = eb("outcome", "=", "open");
+    if (outcome === "open") return eb.and([open, alive]);
+    return eb.or([eb("outcome", "=", "interrupted"), eb.and([open, eb.not(alive)])]);
+  }
+
+  /** A promise that reaches further than any can comes from before the clock was set back. */
+  readonly #isDead = (aliveUntil: number | null): boolean => {
+    const now = this.#now();
+    return aliveUntil === null || aliveUntil < now || aliveUntil > now + 2 * this.#leaseMs;
+  };
+}

@@ -1,0 +1,17 @@
+import { defineToolset } from "../../kernel/toolset.ts";
+import { activityResource, type LedgerServices } from "./resource.ts";
+
+export { Ledger, type LedgerOptions } from "./ledger.ts";
+export type { LedgerEntry, LedgerFilter } from "./model.ts";
+export type { LedgerServices } from "./resource.ts";
+export { activityRoute } from "./routes.ts";
+export { ledgerMigrations } from "./schema.ts";
+
+export const activityToolset = defineToolset<LedgerServices>({
+  name: "activity",
+  title: "Activity",
+  guidance: "Read forge://activity to see what was done in this project lately, by whom, and how it ended.",
+  tools: [],
+  prompts: [],
+  resources: [activityResource],
+});

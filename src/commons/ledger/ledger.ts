@@ -1,0 +1,166 @@
+import type { Transaction } from "kysely";
+import type { CallRecord, LogLevel } from "../../kernel/call.ts";
+import { ForgeError } from "../../kernel/errors.ts";
+import type { Recorder } from "../../kernel/invoke.ts";
+import type { Redactor } from "../../kernel/redact.ts";
+import { afterCommit, type Database } from "../../platform/db/database.ts";
+import { Alive } from "./alive.ts";
+import { Entries, type Retention } from "./entries.ts";
+import { activityUri, type LedgerEntry, type LedgerFilter } from "./model.ts";
+import { type NewRow, toRow } from "./rows.ts";
+import type { LedgerTables } from "./schema.ts";
+import { Tail } from "./tail.ts";
+import { Upkeep } from "./upkeep.ts";
+import { WriteBehind } from "./write-behind.ts";
+
+export type LedgerOptions = {
+  database: Database<unknown>;
+  redactor: Redactor;
+  log(level: LogLevel, message: string): void;
+  now?: () => number;
+  /** 90 unless told. */
+  retentionDays?: number;
+  /** 100,000 unless told. */
+  retentionEntries?: number;
+  /** In milliseconds: how long reads' entries wait, how long a silent process counts as alive, how often others are looked for. */
+  timing?: Partial<{ flush: number; lease: number; poll: number }>;
+};
+
+const usualRetention: Retention = { days: 90, entries: 100_000 };
+const usualTiming = { flush: 200, lease: 15_000 };
+const usualPoll = { sqlite: 250, postgres: 1_000 };
+
+/** What every call left behind: who, what, on what, and how it ended. Nothing is opened before the first entry or question. */
+export class Ledger implements Recorder {
+  readonly #options: LedgerOptions;
+  readonly #now: () => number;
+  readonly #database: Database<LedgerTables>;
+  readonly #entries: Entries;
+  readonly #behind: WriteBehind<NewRow>;
+  readonly #alive: Alive;
+  readonly #tail: Tail;
+  readonly #upkeep: Upkeep;
+  readonly #ended = new AbortController();
+  /** The records each transaction under way has written. */
+  readonly #underWay = new WeakMap<object, Set<CallRecord>>();
+  /** What each committed record said then; what it gained since is written when the call ends. */
+  readonly #committed = new WeakMap<CallRecord, string>();
+
+  constructor(options: LedgerOptions) {
+    const database = options.database.forTables<LedgerTables>();
+    const { retentionDays: days = usualRetention.days, retentionEntries: entries = usualRetention.entries } = options;
+    const timing = { ...usualTiming, poll: usualPoll[database.engine], ...options.timing };
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+    this.#database = database;
+    this.#entries = new Entries(database, this.#now, timing.lease);
+    this.#tail = new Tail(this.#entries, timing.poll);
+    this.#alive = new Alive((ids) => this.#entries.keepAlive(ids), timing.lease / 3);
+    this.#upkeep = new Upkeep(this.#entries, { days, entries }, timing.lease);
+    this.#behind = new WriteBehind({
+      delayMs: timing.flush,
+      write: (rows, again) => this.#store(rows, again),
+      failing: (error) => this.#warn(error),
+    });
+  }
+
+  /** Records the intent of a change outside the database. Where that fails, the change must not be made. */
+  async open(record: CallRecord): Promise<void> {
+    await this.#store([this.#row(record, true)], false);
+    this.#alive.add(record.id);
+  }
+
+  /**
+   * Records a change in its own transaction: both are there or neither. Call it last, it makes other entries wait. A call
+   * that was opened stays open: it also does something outside the database.
+   */
+  async commit<Schema>(tx: Transaction<Schema>, record: CallRecord): Promise<void> {
+    const written = this.#underWay.get(tx) ?? new Set();
+    if (written.has(record)) return;
+    this.#underWay.set(tx, written.add(record));
+    const opened = this.#alive.has(record.id);
+    const made: CallRecord = { ...record, outcome: opened ? "open" : "ok", durationMs: this.#now() - record.at };
+    const links = linksOf(record);
+    const inTx = tx as unknown as Transaction<LedgerTables>;
+    await this.#entries.write(inTx, [this.#row(made, opened)], opened || record.committed);
+    afterCommit(tx, () => {
+      record.committed = true;
+      this.#committed.set(record, links);
+      this.#tail.wake();
+    });
+  }
+
+  /** Records how a call ended, unless its transaction has done so. Reads and calls that changed nothing do not wait for it. */
+  async close(record: CallRecord): Promise<void> {
+    const opened = this.#alive.has(record.id);
+    if (!opened && !record.committed) {
+      this.#behind.push(this.#row(record, false));
+      return;
+    }
+    if (!opened && record.outcome === "ok" && this.#committed.get(record) === linksOf(record)) return;
+    this.#alive.remove(record.id);
+    const row = this.#row(record, false);
+    try {
+      await this.#store([row], true);
+    } catch (error) {
+      this.#behind.push(row, true);
+      throw error;
+    }
+  }
+
+  /** The newest entries that fit, oldest first; with `after`, the first ones after it. */
+  async latest(filter: LedgerFilter = {}): Promise<LedgerEntry[]> {
+    await this.#behind.flush();
+    const entries = await this.#entries.find(filter);
+    this.#upkeep.used({ newest: 0, count: 0 });
+    return entries;
+  }
+
+  /** Entries as they come, this process's and others', until the signal is aborted. One that changes comes again. */
+  follow(filter: LedgerFilter, signal: AbortSignal): AsyncIterable<LedgerEntry> {
+    return this.#tail.follow(filter, AbortSignal.any([signal, this.#ended.signal]));
+  }
+
+  /** Calls back when there is something new; returns how to stop. Reading the activity is no news: it would never end. */
+  watch(changed: () => void): () => void {
+    const stop = new AbortController();
+    const interesting = (entry: LedgerEntry) => entry.name !== activityUri;
+    void this.#tail.watch(interesting, changed, AbortSignal.any([stop.signal, this.#ended.signal]));
+    return () => stop.abort();
+  }
+
+  /** Writes what is still waiting. */
+  flush(): Promise<void> {
+    return this.#behind.flush();
+  }
+
+  /** Writes what is still waiting and ends all following. The database is closed by whoever opened it, afterwards. */
+  async stop(): Promise<void> {
+    this.#ended.abort();
+    await this.#behind.stop();
+    await this.#alive.stop();
+    await this.#upkeep.stop();
+  }
+
+  #row(record: CallRecord, open: boolean): NewRow {
+    return toRow(record, this.#options.redactor, open ? this.#entries.aliveUntil() : null);
+  }
+
+  async #store(rows: NewRow[], again: boolean): Promise<void> {
+    const newest = await this.#database.transaction((tx) => this.#entries.write(tx, rows, again));
+    this.#upkeep.used({ newest, count: rows.length });
+    this.#tail.wake();
+  }
+
+  #warn(error: unknown): void {
+    const why = error instanceof ForgeError ? error.message : String(error);
+    this.#options.log(
+      "warning",
+      this.#options.redactor.text(`The ledger cannot be written; calls go on unrecorded. ${why}`),
+    );
+  }
+}
+
+function linksOf({ about, evidence }: CallRecord): string {
+  return JSON.stringify([about, evidence]);
+}

@@ -1,0 +1,64 @@
+import * as z from "zod";
+import type { CallRecord } from "../../kernel/call.ts";
+
+export const activityUri = "forge://activity";
+
+export type Outcome = CallRecord["outcome"];
+
+/** A call as the ledger keeps it. */
+export type LedgerEntry = CallRecord & { seq: number };
+
+export type LedgerFilter = {
+  /** At most so many, the newest; 50 unless told. */
+  limit?: number | undefined;
+  /** Calls made at this time or later, in milliseconds since 1970. */
+  since?: number | undefined;
+  /** Entries after this `seq`. */
+  after?: number | undefined;
+  name?: string | undefined;
+  /** What the call was about: `ticket:T-001`. */
+  about?: string | undefined;
+  principal?: string | undefined;
+  outcome?: Outcome | undefined;
+};
+
+/** Entries shown unless told, at most in one document, and at most in one question. */
+export const limits = { shown: 50, most: 500, asked: 10_000 };
+
+/** An entry as the resource and the route show it. */
+export const activityEntry = z.object({
+  seq: z.number(),
+  id: z.string().max(200),
+  at: z.string().max(40).describe("When the call was made, ISO 8601"),
+  kind: z.enum(["tool", "prompt", "resource"]),
+  name: z.string().max(300),
+  effect: z.string().max(40),
+  principal: z.string().max(300),
+  agent: z.string().max(300).optional(),
+  about: z.array(z.string().max(300)).max(100).describe("What it was about, as kind:id"),
+  outcome: z.enum(["open", "ok", "error", "cancelled", "interrupted"]),
+  code: z.string().max(40).optional(),
+  durationMs: z.number(),
+  evidence: z.array(z.string().max(300)).max(100).describe("Links to what proves it, as kind:id"),
+});
+
+export const activity = z.object({ entries: z.array(activityEntry).max(limits.most) });
+
+export function shown({ seq, id, at, kind, name, effect, principal, agent, about, ...entry }: LedgerEntry) {
+  const { outcome, code, durationMs, evidence } = entry;
+  return {
+    seq,
+    id,
+    at: new Date(at).toISOString(),
+    kind,
+    name,
+    effect,
+    principal,
+    ...(agent !== undefined && { agent }),
+    about,
+    outcome,
+    ...(code !== undefined && { code }),
+    durationMs,
+    evidence,
+  };
+}

@@ -1,0 +1,19 @@
+import { defineResource } from "../../kernel/resource.ts";
+import type { Ledger } from "./ledger.ts";
+import { activityUri, limits, shown } from "./model.ts";
+
+export type LedgerServices = { ledger: Ledger };
+
+export const activityResource = defineResource<LedgerServices>({
+  uri: activityUri,
+  name: "activity",
+  title: "Recent activity",
+  description:
+    "What was called lately in this project, by whom, on what, and how it ended: the newest 50 entries of the ledger, oldest first.",
+  mimeType: "application/json",
+  async read({ ledger }) {
+    const entries = await ledger.latest({ limit: limits.shown });
+    return { text: JSON.stringify({ entries: entries.map(shown) }) };
+  },
+  watch: ({ ledger }, _uri, changed) => ledger.watch(changed),
+});

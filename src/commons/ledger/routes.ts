@@ -1,0 +1,31 @@
+import * as z from "zod";
+import { ForgeError } from "../../kernel/errors.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { activity, limits, shown } from "./model.ts";
+import type { LedgerServices } from "./resource.ts";
+
+export const activityRoute = defineRoute({
+  method: "GET",
+  path: "/api/activity",
+  summary: "The newest entries of the ledger, oldest first.",
+  scope: "activity:read",
+  query: z.object({
+    limit: z.coerce.number().int().min(1).max(limits.most).default(limits.shown).describe("How many entries at most"),
+    since: z.string().max(40).optional().describe("Calls since then: an ISO 8601 time, or milliseconds since 1970"),
+  }),
+  output: activity,
+  async run({ ledger }: LedgerServices, { query }) {
+    const entries = await ledger.latest({ limit: query.limit, since: timeOf(query.since) });
+    return { entries: entries.map(shown) };
+  },
+});
+
+function timeOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const time = /^\d+$/.test(text) ? Number(text) : Date.parse(text);
+  if (Number.isSafeInteger(time)) return time;
+  throw new ForgeError("VALIDATION_ERROR", "Invalid query: since is no time.", {
+    details: { expected: "an ISO 8601 time such as 2026-01-31T12:00:00Z, or milliseconds since 1970" },
+    suggestions: ["Correct the time and ask again."],
+  });
+}

@@ -1,0 +1,65 @@
+import type { Generated } from "kysely";
+import type { Migration } from "../../platform/db/types.ts";
+
+export type EntryTable = {
+  /** Counts up with every entry in the order they were committed; an entry that changes gets a new one. */
+  seq: Generated<number>;
+  id: string;
+  at: number;
+  kind: string;
+  name: string;
+  effect: string;
+  principal: string;
+  agent: string | null;
+  /** JSON lists; `ledger_about` has the same for looking up. */
+  about: string;
+  evidence: string;
+  outcome: string;
+  code: string | null;
+  duration_ms: number;
+  /** For an open entry: until when its process has promised to be alive. */
+  alive_until: number | null;
+};
+
+export type LedgerTables = {
+  ledger_entry: EntryTable;
+  ledger_about: { about: string; seq: number };
+};
+
+export const ledgerMigrations: Migration[] = [
+  {
+    id: 1,
+    name: "ledger",
+    async up(db, engine) {
+      await db.schema
+        .createTable("ledger_entry")
+        .addColumn("seq", engine === "sqlite" ? "integer" : "bigint", (column) =>
+          // Never used twice, not even after the newest entries were removed: followers go by it.
+          engine === "sqlite" ? column.primaryKey().autoIncrement() : column.primaryKey().generatedAlwaysAsIdentity(),
+        )
+        .addColumn("id", "text", (column) => column.notNull().unique())
+        .addColumn("at", "bigint", (column) => column.notNull())
+        .addColumn("kind", "text", (column) => column.notNull())
+        .addColumn("name", "text", (column) => column.notNull())
+        .addColumn("effect", "text", (column) => column.notNull())
+        .addColumn("principal", "text", (column) => column.notNull())
+        .addColumn("agent", "text")
+        .addColumn("about", "text", (column) => column.notNull())
+        .addColumn("evidence", "text", (column) => column.notNull())
+        .addColumn("outcome", "text", (column) => column.notNull())
+        .addColumn("code", "text")
+        .addColumn("duration_ms", "bigint", (column) => column.notNull())
+        .addColumn("alive_until", "bigint")
+        .execute();
+      await db.schema.createIndex("ledger_entry_at").on("ledger_entry").column("at").execute();
+      await db.schema.createIndex("ledger_entry_alive").on("ledger_entry").column("alive_until").execute();
+      await db.schema
+        .createTable("ledger_about")
+        .addColumn("about", "text", (column) => column.notNull())
+        .addColumn("seq", "bigint", (column) => column.notNull().references("ledger_entry.seq").onDelete("cascade"))
+        .addPrimaryKeyConstraint("ledger_about_key", ["about", "seq"])
+        .execute();
+      await db.schema.createIndex("ledger_about_seq").on("ledger_about").column("seq").execute();
+    },
+  },
+];

@@ -1,0 +1,85 @@
+import type { Entries } from "./entries.ts";
+import type { LedgerEntry, LedgerFilter } from "./model.ts";
+
+const batch = 100;
+const pauseAfterFailureMs = 5_000;
+
+/** Sees entries as they come, from this process and others: wakes at once for our own and looks around for theirs. */
+export class Tail {
+  readonly #entries: Entries;
+  readonly #pollMs: number;
+  readonly #sleepers = new Set<() => void>();
+
+  constructor(entries: Entries, pollMs: number) {
+    this.#entries = entries;
+    this.#pollMs = pollMs;
+  }
+
+  /** Something new was committed here. */
+  wake(): void {
+    for (const wake of this.#sleepers) wake();
+  }
+
+  async *follow(filter: LedgerFilter, signal: AbortSignal): AsyncGenerator<LedgerEntry, void> {
+    const after = filter.after ?? (await this.#entries.newestSeq());
+    for await (const entries of this.#batches({ after, signal, aside: false })) {
+      for (const entry of entries) {
+        if (signal.aborted) return;
+        if (fits(entry, filter)) yield entry;
+      }
+    }
+  }
+
+  /** Does not keep the process from ending, and goes on after a failure: it is told of one at most. */
+  async watch(interesting: (entry: LedgerEntry) => boolean, changed: () => void, signal: AbortSignal): Promise<void> {
+    let after: number | undefined;
+    while (!signal.aborted) {
+      try {
+        after ??= await this.#entries.newestSeq();
+        for await (const entries of this.#batches({ after, signal, aside: true })) {
+          after = entries.at(-1)?.seq ?? after;
+          if (entries.some(interesting)) changed();
+        }
+      } catch {
+        await this.#sleep(pauseAfterFailureMs, signal, true);
+      }
+    }
+  }
+
+  /** All entries, so that those a reader does not want are passed over once and not at every look. */
+  async *#batches(from: { after: number; signal: AbortSignal; aside: boolean }): AsyncGenerator<LedgerEntry[], void> {
+    let after = from.after;
+    while (!from.signal.aborted) {
+      const entries = await this.#entries.find({ after, limit: batch });
+      after = entries.at(-1)?.seq ?? after;
+      if (entries.length > 0) yield entries;
+      else await this.#sleep(this.#pollMs, from.signal, from.aside);
+    }
+  }
+
+  #sleep(delayMs: number, signal: AbortSignal, aside: boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        this.#sleepers.delete(done);
+        signal.removeEventListener("abort", done);
+        resolve();
+      };
+      const timer = setTimeout(done, delayMs);
+      if (aside) timer.unref();
+      this.#sleepers.add(done);
+      signal.addEventListener("abort", done, { once: true });
+      if (signal.aborted) done();
+    });
+  }
+}
+
+function fits(entry: LedgerEntry, { since, name, about, principal, outcome }: LedgerFilter): boolean {
+  return (
+    (since === undefined || entry.at >= since) &&
+    (name === undefined || entry.name === name) &&
+    (about === undefined || entry.about.includes(about)) &&
+    (principal === undefined || entry.principal === principal) &&
+    (outcome === undefined || entry.outcome === outcome)
+  );
+}

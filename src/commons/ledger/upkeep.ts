@@ -1,0 +1,47 @@
+import type { Entries, Retention } from "./entries.ts";
+
+/** Old entries are looked for whenever the count passes a multiple of this, in whichever process that happens. */
+const entriesBetweenPrunings = 500;
+
+/** Finds what dead processes left open and what is past its time. Seldom, behind everything else, and never a reason to fail. */
+export class Upkeep {
+  readonly #entries: Entries;
+  readonly #retention: Retention;
+  readonly #leaseMs: number;
+  #running: Promise<void> = Promise.resolve();
+  #started = false;
+  #stopped = false;
+  #again: NodeJS.Timeout | undefined;
+
+  constructor(entries: Entries, retention: Retention, leaseMs: number) {
+    this.#entries = entries;
+    this.#retention = retention;
+    this.#leaseMs = leaseMs;
+  }
+
+  /** The ledger was used, with these entries written. */
+  used(written: { newest: number; count: number }): void {
+    const { newest, count } = written;
+    const passed = Math.floor(newest / entriesBetweenPrunings) > Math.floor((newest - count) / entriesBetweenPrunings);
+    if (!this.#started || passed) this.#run();
+    if (this.#started) return;
+    this.#started = true;
+    // A process that died just before this one started still counts as alive now.
+    this.#again = setTimeout(() => this.#run(), this.#leaseMs * 1.1);
+    this.#again.unref();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#again);
+    await this.#running;
+  }
+
+  #run(): void {
+    if (this.#stopped) return;
+    this.#running = this.#running
+      .then(() => this.#entries.reconcile())
+      .then(() => this.#entries.prune(this.#retention))
+      .catch(() => undefined);
+  }
+}

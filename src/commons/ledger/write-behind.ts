@@ -1,0 +1,83 @@
+type Settings<Item> = {
+  /** `again` where an earlier attempt may have written some of them. */
+  write(items: Item[], again: boolean): Promise<void>;
+  /** Told once per run of failures. */
+  failing(error: unknown): void;
+  delayMs: number;
+};
+
+const batch = 100;
+/** Beyond this the oldest are dropped: a store that cannot be written must not fill the memory. */
+const most = 2_000;
+const delayAfterFailureMs = 5_000;
+
+/** Collects items and writes them a little later, together. Whoever pushes never waits and never fails. */
+export class WriteBehind<Item> {
+  readonly #settings: Settings<Item>;
+  #waiting: Item[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> | undefined;
+  #failed = false;
+  #again = false;
+
+  constructor(settings: Settings<Item>) {
+    this.#settings = settings;
+  }
+
+  push(item: Item, again = false): void {
+    this.#again ||= again;
+    this.#waiting.push(item);
+    if (this.#waiting.length > most) this.#waiting.shift();
+    if (this.#waiting.length >= batch && !this.#failed) void this.flush();
+    else this.#schedule(this.#failed ? delayAfterFailureMs : this.#settings.delayMs);
+  }
+
+  /** Resolves when all that was pushed before is written, or could not be. */
+  async flush(): Promise<void> {
+    // What is being written now was pushed earlier; what was pushed since goes next.
+    await this.#writing;
+    if (this.#waiting.length > 0) {
+      this.#writing ??= this.#write().finally(() => {
+        this.#writing = undefined;
+      });
+    }
+    await this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const items = this.#waiting;
+    this.#waiting = [];
+    try {
+      const again = this.#again;
+      this.#again = false;
+      await this.#settings.write(items, again);
+      this.#failed = false;
+    } catch (error) {
+      this.#waiting = [...items, ...this.#waiting].slice(-most);
+      if (!this.#failed) this.#settings.failing(error);
+      this.#failed = true;
+      this.#again = true;
+    }
+    if (this.#waiting.length > 0) this.#schedule(this.#failed ? delayAfterFailureMs : this.#settings.delayMs);
+  }
+
+  /** Does not keep the process from ending: whoever ends it flushes. */
+  #schedule(delayMs: number): void {
+    if (this.#timer) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      void this.flush();
+    }, delayMs);
+    this.#timer.unref();
+  }
+
+  /** Tries once more and forgets the rest. */
+  async stop(): Promise<void> {
+    await this.flush();
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#waiting = [];
+  }
+}

@@ -1,0 +1,41 @@
+import { defineCommand } from "../../../kernel/command.ts";
+import type { App, ToolsetReport } from "../app.ts";
+import { readSelection, selectionOptions } from "../selection.ts";
+import { type Column, table } from "../table.ts";
+
+const columns: Column<ToolsetReport>[] = [
+  { title: "TOOLSET", cell: ({ name }) => name, paint: ({ served }) => (served ? "green" : "dim") },
+  { title: "SERVED", cell: ({ served }) => (served ? "yes" : "no") },
+  { title: "TOOLS", align: "right", cell: ({ tools }) => String(tools) },
+  { title: "PROMPTS", align: "right", cell: ({ prompts }) => String(prompts) },
+  { title: "RESOURCES", align: "right", cell: ({ resources }) => String(resources) },
+  { title: "TOKENS", align: "right", cell: ({ tokens }) => String(tokens) },
+  { title: "WHY", cell: ({ reason }) => reason },
+];
+
+export const toolsets = defineCommand({
+  name: "toolsets",
+  summary: "Show which toolsets are served here, why, and at what cost",
+  details:
+    "A toolset is a group of tools for one kind of work. By default Forge serves those that fit the project. TOKENS is " +
+    "about how much of an assistant's context the descriptions of a toolset's tools take.",
+  examples: [
+    ["forge toolsets", "What `forge mcp` would serve in this folder."],
+    ["forge toolsets --toolsets all", "What it would serve if asked for everything."],
+  ],
+  options: selectionOptions,
+  settings: ["project"],
+  group: "start",
+  async run(app: App, { options }, out) {
+    const reports = await app.toolsets(readSelection(options, app));
+    out.data(reports, () => `${table(columns, reports, out)}\n\n${total(reports)}`);
+    return 0;
+  },
+});
+
+function total(reports: ToolsetReport[]): string {
+  const served = reports.filter((report) => report.served);
+  const tools = served.reduce((sum, report) => sum + report.tools, 0);
+  const tokens = served.reduce((sum, report) => sum + report.tokens, 0);
+  return `Served: ${tools} ${tools === 1 ? "tool" : "tools"}, about ${tokens} tokens.`;
+}

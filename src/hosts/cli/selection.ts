@@ -1,0 +1,37 @@
+import { namedToolsets, profileNames } from "../../faces.ts";
+import type { Option } from "../../kernel/command.ts";
+import type { App, Selection } from "./app.ts";
+
+const toolsets = {
+  type: "string",
+  value: "auto|all|LIST",
+  help: "Which toolsets to serve: those that fit the project, all, or names separated by commas.",
+  default: "auto",
+} as const satisfies Option;
+
+const profile = {
+  type: "string",
+  value: "NAME",
+  help: `Stand in for another server, with its name and tools: ${profileNames.join(", ")}.`,
+} as const satisfies Option;
+
+const readOnly = {
+  type: "boolean",
+  help: "Leave out every tool that changes something.",
+} as const satisfies Option;
+
+/** Options of the commands that serve tools, or tell which would be. */
+export const selectionOptions = { toolsets, profile, "read-only": readOnly };
+
+type Given = { toolsets: string; profile?: string | undefined; "read-only": boolean | undefined };
+
+/** Refuses names that do not exist before anything is started. */
+export function readSelection(given: Given, app: App): Selection {
+  const selection = {
+    toolsets: given.toolsets,
+    profile: given.profile,
+    readOnly: given["read-only"] ?? false,
+  };
+  namedToolsets(selection, app.built);
+  return selection;
+}

@@ -1,0 +1,175 @@
+import { join, resolve } from "node:path";
+import { catalog } from "./catalog.ts";
+import type { Settings } from "./config.ts";
+import { chooseToolsets, type ProjectFacts, profileOf } from "./faces.ts";
+import type { App, Selection, ToolsetReport } from "./hosts/cli/app.ts";
+import { runCli } from "./hosts/cli/run-cli.ts";
+import { StdioConnection } from "./hosts/mcp/stdio/connection.ts";
+import { claimStdout } from "./hosts/mcp/stdio/streams.ts";
+import { type Surface, surfaceOf, tokensOf } from "./hosts/mcp/surface.ts";
+import { ForgeError } from "./kernel/errors.ts";
+import { Redactor } from "./kernel/redact.ts";
+import { environment } from "./platform/env.ts";
+import { killAllChildren } from "./platform/exec-children.ts";
+import { entryAt } from "./platform/files.ts";
+import { Lifecycle } from "./platform/lifecycle.ts";
+import { createLog } from "./platform/log.ts";
+import { findProject } from "./platform/project.ts";
+import { readSettingsFile } from "./platform/settings-file.ts";
+import type { Program } from "./program.ts";
+import { version } from "./version.ts";
+
+/**
+ * The composition root's light half: everything that a start needs and nothing more. What calls run on (`program.ts`), the
+ * MCP SDK and the HTTP server load when first needed.
+ */
+export async function main(binary: string, argv: string[]): Promise<void> {
+  const lifecycle = new Lifecycle();
+  lifecycle.endOnSignals();
+  lifecycle.onEnd(killAllChildren);
+  const exitCode = await runCli((settings) => openApp(settings, lifecycle), argv, {
+    stdout: process.stdout,
+    stderr: process.stderr,
+    binary,
+    env: environment,
+    settingsFile: readSettingsFile(),
+    signal: lifecycle.signal,
+  });
+  await lifecycle.end(exitCode);
+}
+
+/** Toolsets that exist; the activity resource belongs to the house and is not one to choose. */
+const built = catalog.map(({ name }) => name).filter((name) => name !== "activity");
+
+function openApp(settings: Settings, lifecycle: Lifecycle): App {
+  const redactor = new Redactor();
+  redactor.learn(settings.databaseUrl);
+  const log = createLog(settings.logLevel, (text) => redactor.text(text));
+  const cwd = resolve(settings.project);
+  const project = findProject(cwd);
+  let program: Promise<Program> | undefined;
+
+  function loadProgram(): Promise<Program> {
+    program ??= import("./program.ts").then(({ Program }) => {
+      const loaded = new Program({ settings, project, cwd, redactor, log });
+      lifecycle.onEnd(() => loaded.close());
+      return loaded;
+    });
+    return program;
+  }
+
+  async function loadHost(selection: Selection, surface: Surface) {
+    const [{ McpHost }, loaded] = await Promise.all([import("./hosts/mcp/server.ts"), loadProgram()]);
+    return new McpHost({
+      runtime: loaded.runtime,
+      toolsets: loaded.toolsets.filter(({ name }) => served(selection).includes(name)),
+      surface,
+      readOnly: selection.readOnly,
+      principal: (agent) => loaded.principal(agent),
+    });
+  }
+
+  function served(selection: Selection): string[] {
+    const names = chooseToolsets(selection, factsOf(project.root, project.inGit), built).filter(
+      (choice) => choice.served,
+    );
+    return [...names.map(({ name }) => name), ...(profileOf(selection.profile).exact ? [] : ["activity"])];
+  }
+
+  function surfaceFor(selection: Selection): Surface {
+    const { serverName } = profileOf(selection.profile);
+    return surfaceOf(catalog, { serverName, version, toolsets: served(selection), readOnly: selection.readOnly });
+  }
+
+  function report(selection: Selection): ToolsetReport[] {
+    return chooseToolsets(selection, factsOf(project.root, project.inGit), built).map(({ name, served, reason }) => {
+      const entry = catalog.find((candidate) => candidate.name === name);
+      const tools = (entry?.tools ?? []).filter((tool) => !selection.readOnly || tool.annotations.readOnlyHint);
+      const resources = (entry?.resources.length ?? 0) + (entry?.resourceTemplates.length ?? 0);
+      const counts = { tools: tools.length, prompts: entry?.prompts.length ?? 0, resources, tokens: tokensOf(tools) };
+      return { name, title: entry?.title ?? name, served, reason, ...counts };
+    });
+  }
+
+  async function serveWeb(
+    selection: Selection,
+    address: string | undefined,
+    page: boolean,
+    announce: (url: string) => void,
+  ) {
+    lifecycle.endOnFaults((error) => log("error", "ending after an unexpected fault", { error }));
+    const { serveWebHost } = await import("./web-host.ts");
+    const surface = surfaceFor(selection);
+    const host = await loadHost(selection, surface);
+    const listening = await serveWebHost({
+      host,
+      program: await loadProgram(),
+      address,
+      log,
+      page: page ? { version, project: project.root, toolsets: report(selection) } : undefined,
+    });
+    lifecycle.onEnd(() => listening.close());
+    announce(listening.url);
+    await new Promise((resolve) => lifecycle.signal.addEventListener("abort", resolve, { once: true }));
+    return 0;
+  }
+
+  return {
+    version,
+    built,
+    async serveStdio(selection) {
+      const surface = surfaceFor(selection);
+      const warn = (text: string) => log("warning", text);
+      lifecycle.endWithParent();
+      lifecycle.endOnFaults((error) => log("error", "ending after an unexpected fault", { error }));
+      const output = claimStdout();
+      lifecycle.onEnd(() => output.flush());
+      let current = surface;
+      const connection = new StdioConnection({
+        input: process.stdin,
+        output,
+        surface: () => current,
+        async connect(transport) {
+          const [{ connectHost }, host] = await Promise.all([
+            import("./hosts/mcp/stdio/serve.ts"),
+            loadHost(selection, surface),
+          ]);
+          host.onListsChanged(() => {
+            current = host.surface;
+          });
+          connectHost(host, transport, warn);
+        },
+        warn,
+      });
+      await connection.ended;
+      return 0;
+    },
+    serveHttp: (selection, address, announce) => serveWeb(selection, address, false, (url) => announce(`${url}/mcp`)),
+    up: (selection, address, announce) =>
+      serveWeb(selection, address, true, (url) =>
+        announce({ url: `${url}/`, mcpUrl: `${url}/mcp`, project: project.root }),
+      ),
+    toolsets: async (selection) => report(selection),
+    activity: async (filter) => (await loadProgram()).runtime.services.ledger.latest(filter),
+    async *followActivity(filter, signal) {
+      yield* (await loadProgram()).runtime.services.ledger.follow(filter, signal);
+    },
+    callTool: async (name, input, signal) => (await loadProgram()).call(name, input, signal),
+    toolInput(name) {
+      const tool = catalog.flatMap(({ tools }) => tools).find((candidate) => candidate.name === name);
+      if (!tool) throw new ForgeError("TOOL_NOT_FOUND", `There is no tool named ${name}.`);
+      return { description: tool.description, inputSchema: tool.inputSchema };
+    },
+  };
+}
+
+/** A few looks at the project's folder; what `--toolsets auto` decides by. */
+function factsOf(root: string, inGit: boolean): ProjectFacts {
+  const has = (...path: string[]) => entryAt(join(root, ...path)) !== undefined;
+  return {
+    git: inGit,
+    fractary: has(".fractary"),
+    governance: has("Forge", "Contracts") || has("forge.json") || environment["FORGEGUARD_URL"] !== undefined,
+    bmad: has("_bmad") || has("_grimoire"),
+  };
+}

@@ -1,0 +1,7 @@
+import { activityToolset } from "./commons/ledger/index.ts";
+import type { Toolset } from "./kernel/toolset.ts";
+import type { Services } from "./program.ts";
+import { ticketsToolset } from "./rooms/tickets/index.ts";
+
+/** What every room offers, in the order it is listed. */
+export const toolsets: Toolset<Services>[] = [ticketsToolset, activityToolset];

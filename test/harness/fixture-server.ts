@@ -1,0 +1,31 @@
+/** The fixture toolset on stdin and stdout, put together as the program itself is. */
+
+import { StdioConnection } from "../../src/hosts/mcp/stdio/connection.ts";
+import { connectHost } from "../../src/hosts/mcp/stdio/serve.ts";
+import { claimStdout } from "../../src/hosts/mcp/stdio/streams.ts";
+import { Redactor } from "../../src/kernel/redact.ts";
+import { killAllChildren } from "../../src/platform/exec.ts";
+import { Lifecycle } from "../../src/platform/lifecycle.ts";
+import { createLog } from "../../src/platform/log.ts";
+import { makeFixture } from "./fixture-host.ts";
+
+const redactor = new Redactor();
+const log = createLog("info", (text) => redactor.text(text));
+const warn = (text: string) => log("warning", text);
+const lifecycle = new Lifecycle();
+lifecycle.endOnSignals();
+lifecycle.onEnd(killAllChildren);
+lifecycle.endWithParent();
+lifecycle.endOnFaults((error) => log("error", "ending after an unexpected fault", { error }));
+const output = claimStdout();
+lifecycle.onEnd(() => output.flush());
+const { host, surface } = makeFixture({ log, readOnly: process.argv.includes("--read-only") });
+const connection = new StdioConnection({
+  input: process.stdin,
+  output,
+  surface: () => surface,
+  connect: async (transport) => connectHost(host, transport, warn),
+  warn,
+});
+await connection.ended;
+await lifecycle.end(0);

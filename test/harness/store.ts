@@ -1,0 +1,87 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Engine, Place } from "../../src/platform/db/types.ts";
+import { findPostgres, howToGetPostgres, type PostgresServer, startPostgres } from "./postgres.ts";
+
+const { FORGE_TEST_POSTGRES_URL: givenUrl, FORGE_TEST_NO_SKIPS: noSkips } = process.env;
+
+export type TestEngine = {
+  name: Engine;
+  /** An empty database of its own; removed when the tests of the group are over. */
+  fresh(): Promise<Place>;
+};
+
+/** Runs the same tests on every engine. Without PostgreSQL its half is skipped by name, or fails where skips are forbidden. */
+export function describeOnEngines(name: string, tests: (engine: TestEngine) => void): void {
+  describe(`${name} (SQLite)`, () => tests(sqliteEngine()));
+  describeWithPostgres(name, (engine) => tests(engine));
+}
+
+/** A group of tests that needs PostgreSQL. */
+export function describeWithPostgres(name: string, tests: (engine: TestEngine) => void): void {
+  if (givenUrl || findPostgres()) {
+    describe(`${name} (PostgreSQL)`, () => tests(postgresEngine()));
+    return;
+  }
+  const title = `${name} (PostgreSQL: not found, ${howToGetPostgres})`;
+  if (noSkips === "1") test(title, () => expect.fail("skips are forbidden here"));
+  else test.skip(title, () => undefined);
+}
+
+/** A temporary folder that is gone after the tests of the group. */
+export function temporaryFolder(): () => string {
+  let folder = "";
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "forge-test-"));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return () => folder;
+}
+
+function sqliteEngine(): TestEngine {
+  const folder = temporaryFolder();
+  return {
+    name: "sqlite",
+    fresh: async () => ({ file: join(mkdtempSync(join(folder(), "project-")), ".forge", "forge.db") }),
+  };
+}
+
+function postgresEngine(): TestEngine {
+  let server: PostgresServer | undefined;
+  let adminUrl = givenUrl ?? "";
+  const made: string[] = [];
+  beforeAll(async () => {
+    if (adminUrl !== "") return;
+    server = await startPostgres();
+    adminUrl = server.url;
+  });
+  afterAll(async () => {
+    for (const database of made) await administer(adminUrl, `drop database "${database}" with (force)`);
+    await server?.stop();
+  });
+  return {
+    name: "postgres",
+    fresh: async () => {
+      const database = `forge_test_${randomBytes(8).toString("hex")}`;
+      await administer(adminUrl, `create database "${database}"`);
+      made.push(database);
+      const url = new URL(adminUrl);
+      url.pathname = `/${database}`;
+      return { url: url.href };
+    },
+  };
+}
+
+async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

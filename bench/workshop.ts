@@ -28,7 +28,8 @@ export async function openWorkshop(): Promise<Workshop> {
 }
 
 async function furnish(folder: string): Promise<Pick<Workshop, "env" | "servers">> {
-  const env = { PATH: process.env["PATH"] ?? "", HOME: join(folder, "home"), GIT_CONFIG_NOSYSTEM: "1" };
+  const { PATH = "" } = process.env;
+  const env = { PATH, HOME: join(folder, "home"), GIT_CONFIG_NOSYSTEM: "1" };
   mkdirSync(env.HOME);
   const cwd = makeRepository(join(folder, "project"), smallRepositoryFiles, env);
   const oneTool = await bundleOneTool(folder);

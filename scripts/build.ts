@@ -44,7 +44,10 @@ const split = await build({
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
 const chunks = await Promise.all(split.outputFiles.map(toCommonJs));
-const buildId = createHash("sha256").update(chunks.map(({ code }) => code).join("\n")).digest("hex").slice(0, 16);
+const buildId = createHash("sha256")
+  .update(chunks.map(({ code }) => code).join("\n"))
+  .digest("hex")
+  .slice(0, 16);
 for (const { name, code } of chunks) writeFileSync(join(dist, name), code);
 const launcher = readFileSync(join(root, "src/launcher.cjs"), "utf8").replace("@BUILD_ID@", buildId);
 writeFileSync(join(dist, "launcher.cjs"), launcher);

@@ -14,10 +14,13 @@ for (const tool of catalog.flatMap(({ tools }) => tools)) {
 }
 
 const stale = [...files].filter(([file, text]) => !existsSync(file) || readFileSync(file, "utf8") !== text);
-const orphans = (existsSync(snapshots) ? readdirSync(snapshots) : []).map((name) => join(snapshots, name)).filter((file) => !files.has(file));
+const orphans = (existsSync(snapshots) ? readdirSync(snapshots) : [])
+  .map((name) => join(snapshots, name))
+  .filter((file) => !files.has(file));
 
 if (process.argv.includes("--check")) {
-  for (const file of [...stale.map(([name]) => name), ...orphans]) console.error(`${file} is not current: run npm run generate`);
+  for (const file of [...stale.map(([name]) => name), ...orphans])
+    console.error(`${file} is not current: run npm run generate`);
   process.exitCode = stale.length + orphans.length > 0 ? 1 : 0;
 } else {
   for (const [file, text] of stale) {
@@ -28,7 +31,12 @@ if (process.argv.includes("--check")) {
 }
 
 function toolsPage(): string {
-  const all = surfaceOf(catalog, { serverName: "forge", version: "", toolsets: catalog.map(({ name }) => name), readOnly: false });
+  const all = surfaceOf(catalog, {
+    serverName: "forge",
+    version: "",
+    toolsets: catalog.map(({ name }) => name),
+    readOnly: false,
+  });
   return `# Tools, prompts and resources
 
 Generated from the definitions by \`npm run generate\`; do not edit.
@@ -53,12 +61,18 @@ function costRow({ name, tools, prompts, resources, resourceTemplates }: Catalog
 }
 
 function toolsetSection({ name, title, guidance, tools, prompts, resources, resourceTemplates }: CatalogEntry): string {
-  const shown = [...resources.map((entry) => ({ ...entry, place: entry.uri })), ...resourceTemplates.map((entry) => ({ ...entry, place: entry.uriTemplate }))];
+  const shown = [
+    ...resources.map((entry) => ({ ...entry, place: entry.uri })),
+    ...resourceTemplates.map((entry) => ({ ...entry, place: entry.uriTemplate })),
+  ];
   return [
     `## ${name}: ${title}`,
     guidance,
     ...tools.map(toolSection),
-    ...prompts.map((prompt) => `### Prompt \`${prompt.name}\`\n\n${prompt.description}\n\nArguments: ${prompt.arguments.map((argument) => `\`${argument.name}\``).join(", ") || "none"}.`),
+    ...prompts.map(
+      (prompt) =>
+        `### Prompt \`${prompt.name}\`\n\n${prompt.description}\n\nArguments: ${prompt.arguments.map((argument) => `\`${argument.name}\``).join(", ") || "none"}.`,
+    ),
     ...shown.map((resource) => `### Resource \`${resource.place}\`\n\n${resource.description} (${resource.mimeType})`),
   ].join("\n\n");
 }
@@ -67,11 +81,20 @@ function toolSection({ name, title, description, inputSchema, annotations }: Too
   const properties = Object.entries((inputSchema["properties"] ?? {}) as Record<string, Record<string, unknown>>);
   const required = (inputSchema["required"] ?? []) as string[];
   const rows = properties.map(([argument, schema]) => {
-    const { type, enum: choices, description: text = "" } = schema as { type?: string; enum?: string[]; description?: string };
+    const {
+      type,
+      enum: choices,
+      description: text = "",
+    } = schema as { type?: string; enum?: string[]; description?: string };
     const kind = choices ? choices.map((choice) => `\`${choice}\``).join(", ") : type;
     return `| \`${argument}\` | ${kind} | ${required.includes(argument) ? "yes" : "no"} | ${text} |`;
   });
-  const table = rows.length > 0 ? ["| Argument | Type | Required | Meaning |", "|---|---|---|---|", ...rows].join("\n") : "No arguments.";
-  const hints = Object.entries(annotations).filter(([, value]) => value).map(([hint]) => hint.replace("Hint", ""));
+  const table =
+    rows.length > 0
+      ? ["| Argument | Type | Required | Meaning |", "|---|---|---|---|", ...rows].join("\n")
+      : "No arguments.";
+  const hints = Object.entries(annotations)
+    .filter(([, value]) => value)
+    .map(([hint]) => hint.replace("Hint", ""));
   return `### \`${name}\`: ${title}\n\n${description}\n\nHints: ${hints.join(", ") || "none"}.\n\n${table}`;
 }

@@ -24,7 +24,7 @@ export type CallRecord = {
   /** What the call was about, as `kind:id`: `ticket:T-001`, `file:src/main.ts`. */
   about: string[];
   /** `open` while it runs; `interrupted` where the process ended before the call did. */
-  outcome: "open" | "ok" | "error" | "cancelled" | "interrupted";
+  outcome: "open" | "ok" | "error" | "cancelled" | "asked" | "interrupted";
   code: ErrorCode | undefined;
   durationMs: number;
   /** Links to what proves it: `test-run:…`, `commit:…`. */

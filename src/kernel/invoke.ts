@@ -161,8 +161,10 @@ async function perform<Services, T>(
     outcome = { kind: "value", value: await untilAborted(work(), call.signal) };
     record.outcome = "ok";
   } catch (thrown) {
-    if (thrown instanceof Asked) outcome = { kind: "asked", questions: thrown.questions };
-    else {
+    if (thrown instanceof Asked) {
+      record.outcome = "asked";
+      outcome = { kind: "asked", questions: thrown.questions };
+    } else {
       const error = reasonFor(thrown, { what, deadlineMs, caller, deadline: deadline.signal });
       if (!(error instanceof ForgeError)) logStranger(runtime, record, error);
       const body = runtime.redactor.value(bodyOf(error, record.id));
@@ -174,7 +176,9 @@ async function perform<Services, T>(
     clearTimeout(timer);
   }
   record.durationMs = runtime.now() - started;
-  if (outcome.kind !== "asked") await closeEntry(runtime, record);
+  await closeEntry(runtime, record);
+  const { name, durationMs, about } = record;
+  runtime.log("debug", name, { about: about.join(","), outcome: record.outcome, duration: `${durationMs}ms` });
   return outcome;
 }
 

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { transformSync } from "esbuild";
 import { checkSync } from "recheck";
-import { expect, test } from "vitest";
 import { parseAst } from "vite";
+import { expect, test } from "vitest";
 
 type Literal = { source: string; flags: string };
 

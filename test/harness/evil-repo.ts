@@ -29,7 +29,7 @@ type Workshop = {
   sandbox: Sandbox;
   /** A repository with a committed file whose index entry git has to look at again. */
   repository(name: string): string;
-  /** A program that leaves a mark and passes its input on. */
+  /** A program that leaves a mark. */
   program(name: string): string;
   configure(repository: string, ...settings: [key: string, value: string][]): void;
 };
@@ -137,23 +137,9 @@ const kinds = {
     age(join(root, "project", "sub", "file.txt"));
     return { path, careless: [...status, ["diff", "--submodule=diff"]] };
   },
-  "partial clone": (evil) => {
-    const path = evil.repository("project");
-    const tree = evil.sandbox.git(path, "rev-parse", "HEAD^{tree}").trim();
-    rmSync(join(path, ".git", "objects", tree.slice(0, 2), tree.slice(2)));
-    evil.configure(
-      path,
-      ["core.repositoryFormatVersion", "1"],
-      ["extensions.partialClone", "origin"],
-      ["remote.origin.promisor", "true"],
-      ["remote.origin.url", join(path, ".git")],
-      ["remote.origin.uploadPack", evil.program("upload-pack")],
-      ["protocol.file.allow", "always"],
-    );
-    return { path, careless: [["ls-tree", "-r", "HEAD"]] };
-  },
+  "partial clone": withoutTree,
   "ext remote": (evil) => {
-    const made = kinds["partial clone"](evil);
+    const made = withoutTree(evil);
     evil.configure(made.path, ["remote.origin.url", `ext::${evil.program("ext")}`], ["protocol.ext.allow", "always"]);
     return made;
   },
@@ -183,7 +169,11 @@ const kinds = {
 
 export type EvilKind = keyof typeof kinds;
 
-export const evilKinds = Object.keys(kinds).filter((name): name is EvilKind => name in kinds);
+export const evilKinds = Object.keys(kinds).filter(isKind);
+
+function isKind(name: string): name is EvilKind {
+  return name in kinds;
+}
 
 export function makeEvilRepository(kind: EvilKind): EvilRepository {
   const sandbox = makeSandbox();
@@ -195,7 +185,9 @@ export function makeEvilRepository(kind: EvilKind): EvilRepository {
   return {
     sandbox,
     path,
-    careless: () => careless.forEach((args) => attempt(() => plainGit(path, args, sandbox.environment))),
+    careless() {
+      for (const args of careless) attempt(() => plainGit(path, args, sandbox.environment));
+    },
     marks: () => readdirSync(marks),
   };
 }
@@ -210,7 +202,7 @@ function workshop(sandbox: Sandbox, marks: string): Workshop {
     },
     program(name) {
       const path = join(sandbox.root, `run-${name}`);
-      writeFileSync(path, `#!/bin/sh\n: > '${join(marks, name)}'\ncat 2>/dev/null\n`);
+      writeFileSync(path, `#!/bin/sh\n: > '${join(marks, name)}'\n`);
       chmodSync(path, 0o755);
       return path;
     },
@@ -238,6 +230,23 @@ function withDiff(evil: Workshop, setting: [key: string, value: string]) {
   evil.configure(path, setting);
   writeFiles(path, { ".gitattributes": "* diff=x\n", "file.txt": "two\n" });
   return { path, careless: [["diff"]] };
+}
+
+/** A partial clone that has to fetch the tree before it can list it. */
+function withoutTree(evil: Workshop) {
+  const path = evil.repository("project");
+  const tree = evil.sandbox.git(path, "rev-parse", "HEAD^{tree}").trim();
+  rmSync(join(path, ".git", "objects", tree.slice(0, 2), tree.slice(2)));
+  evil.configure(
+    path,
+    ["core.repositoryFormatVersion", "1"],
+    ["extensions.partialClone", "origin"],
+    ["remote.origin.promisor", "true"],
+    ["remote.origin.url", join(path, ".git")],
+    ["remote.origin.uploadPack", evil.program("upload-pack")],
+    ["protocol.file.allow", "always"],
+  );
+  return { path, careless: [["ls-tree", "-r", "HEAD"]] };
 }
 
 function signHead(sandbox: Sandbox, path: string): void {

@@ -1,7 +1,6 @@
 /** The fixture toolset on stdin and stdout, put together as the program itself is. */
 
 import { StdioConnection } from "../../src/hosts/mcp/stdio/connection.ts";
-import { connectHost } from "../../src/hosts/mcp/stdio/serve.ts";
 import { claimStdout } from "../../src/hosts/mcp/stdio/streams.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import { killAllChildren } from "../../src/platform/exec.ts";
@@ -24,7 +23,10 @@ const connection = new StdioConnection({
   input: process.stdin,
   output,
   surface: () => surface,
-  connect: async (transport) => connectHost(host, transport, warn),
+  async connect(transport) {
+    const { connectHost } = await import("../../src/hosts/mcp/stdio/serve.ts");
+    connectHost(host, transport, warn);
+  },
   warn,
 });
 await connection.ended;

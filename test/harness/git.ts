@@ -59,6 +59,7 @@ export function plainGit(cwd: string, args: string[], env: Record<string, string
     encoding: "utf8",
     stdio: ["pipe", "pipe", "pipe"],
     maxBuffer: 1 << 28,
+    timeout: 30_000,
     ...(input !== undefined && { input }),
   });
 }
@@ -95,6 +96,7 @@ export async function callRepositoryContext(
     signal,
     report: () => undefined,
     log: () => undefined,
+    canAsk: () => false,
     ask: async () => ({}),
   };
   const outcome = await invoke(runtime, "tickets", getRepositoryContext, input, caller);

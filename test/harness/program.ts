@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -16,7 +16,7 @@ type StartOptions = {
 };
 
 const forgeBinary = join(import.meta.dirname, "..", "..", "bin", "forge.cjs");
-const patienceMs = 30_000;
+const patienceMs = 20_000;
 
 /**
  * A process that speaks newline-delimited JSON-RPC, with nothing between the test and its pipes. Whatever it writes to
@@ -32,13 +32,17 @@ export class RunningProgram {
   stderr = "";
   bytes = 0;
   #partial = "";
+  #isOver = false;
   #nextId = 1000;
   readonly #asked = new Map<string | number, string>();
 
   private constructor(child: ChildProcess, home: string) {
     this.child = child;
     this.home = home;
-    this.exited = once(child, "close").then(([code, signal]) => ({ code, signal }));
+    this.exited = once(child, "close").then(([code, signal]) => {
+      this.#isOver = true;
+      return { code, signal };
+    });
     child.stdin?.on("error", () => undefined);
     child.stdout?.setEncoding("utf8").on("data", (text: string) => this.#take(text));
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
@@ -110,14 +114,20 @@ export class RunningProgram {
   /** Waits for something to be true of what came so far. */
   async until<T>(what: string, look: () => T | undefined | false): Promise<T> {
     const deadline = Date.now() + patienceMs;
-    while (Date.now() < deadline) {
+    for (;;) {
+      const isOver = this.#isOver || Date.now() > deadline;
       const found = look();
       if (found !== undefined && found !== false) return found;
-      const ended = this.child.stdout?.destroyed ?? true;
-      await Promise.race([once(this.child, "exit"), new Promise((resolve) => setTimeout(resolve, 10))]);
-      if (ended && look() === undefined) break;
+      if (isOver) throw new Error(`waited in vain for ${what}; stderr: ${this.stderr.slice(-2000)}`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
     }
-    throw new Error(`waited in vain for ${what}; stderr: ${this.stderr.slice(-2000)}`);
+  }
+
+  /** The most memory it ever had, in MiB; zero where the system does not tell. */
+  peakMemoryMiB(): number {
+    if (process.platform !== "linux") return 0;
+    const [, kilobytes = "0"] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${this.pid}/status`, "utf8")) ?? [];
+    return Number(kilobytes) / 1024;
   }
 
   endInput(): void {
@@ -152,7 +162,7 @@ export class RunningProgram {
       this.faults.push(line);
       return;
     }
-    const method = message.id === undefined || message.method ? undefined : this.#asked.get(message.id);
+    const method = message.method ? undefined : this.#asked.get(message.id ?? "");
     const fault = method && message.result ? requireValidResult(method, message.result) : undefined;
     if (fault) this.faults.push(fault);
     this.messages.push(message);

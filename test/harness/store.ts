@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -41,6 +41,12 @@ export function temporaryFolder(): () => string {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return () => folder;
 }
+
+/** For tests in places where files are not opened otherwise. */
+export const makeFolder = (path: string) => void mkdirSync(path);
+export const putFile = (path: string, text: string) => writeFileSync(path, text);
+export const removeFile = (path: string) => rmSync(path);
+export const exists = (path: string) => existsSync(path);
 
 function sqliteEngine(): TestEngine {
   const folder = temporaryFolder();

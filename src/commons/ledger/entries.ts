@@ -1,5 +1,6 @@
 import type { Expression, ExpressionBuilder, SqlBool, Transaction } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
+import type { Reads } from "../../platform/db/types.ts";
 import { type LedgerEntry, type LedgerFilter, limits, type Outcome } from "./model.ts";
 import { fromRow, type NewRow, texts } from "./rows.ts";
 import type { LedgerTables } from "./schema.ts";
@@ -10,6 +11,8 @@ type Tx = Transaction<LedgerTables>;
 
 /** An arbitrary number that all Forge processes agree on. */
 const orderLock = 0x4c656467;
+
+const prunedAtOnce = 1_000;
 
 /** The ledger's SQL, for both engines. */
 export class Entries {
@@ -102,27 +105,24 @@ export class Entries {
     });
   }
 
-  /** Removes what is past its time or number, except calls still running. */
+  /**
+   * Removes what is past its time or number, except calls still running. Oldest first and not many at once: a clock that is
+   * years ahead for a moment must not cost the whole ledger.
+   */
   async prune({ days, entries }: Retention): Promise<void> {
     const before = this.#now() - days * 86_400_000;
     const upTo = (await this.newestSeq()) - entries;
-    const old = await this.#database.read((db) =>
+    const past = (db: Reads<LedgerTables>) =>
       db
         .selectFrom("ledger_entry")
         .select("seq")
         .where((eb) => eb.or([eb("at", "<", before), eb("seq", "<=", upTo)]))
         .where("alive_until", "is", null)
-        .limit(1)
-        .executeTakeFirst(),
-    );
+        .orderBy("seq")
+        .limit(prunedAtOnce);
+    const old = await this.#database.read((db) => past(db).limit(1).executeTakeFirst());
     if (!old) return;
-    await this.#database.transaction((tx) =>
-      tx
-        .deleteFrom("ledger_entry")
-        .where((eb) => eb.or([eb("at", "<", before), eb("seq", "<=", upTo)]))
-        .where("alive_until", "is", null)
-        .execute(),
-    );
+    await this.#database.transaction((tx) => tx.deleteFrom("ledger_entry").where("seq", "in", past(tx)).execute());
   }
 
   aliveUntil(): number {

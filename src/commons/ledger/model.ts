@@ -36,7 +36,7 @@ export const activityEntry = z.object({
   principal: z.string().max(300),
   agent: z.string().max(300).optional(),
   about: z.array(z.string().max(300)).max(100).describe("What it was about, as kind:id"),
-  outcome: z.enum(["open", "ok", "error", "cancelled", "interrupted"]),
+  outcome: z.enum(["open", "ok", "error", "cancelled", "asked", "interrupted"]),
   code: z.string().max(40).optional(),
   durationMs: z.number(),
   evidence: z.array(z.string().max(300)).max(100).describe("Links to what proves it, as kind:id"),

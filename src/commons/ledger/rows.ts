@@ -59,7 +59,7 @@ export function texts(json: string): string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-const outcomes: readonly Outcome[] = ["open", "ok", "error", "cancelled", "interrupted"];
+const outcomes: readonly Outcome[] = ["open", "ok", "error", "cancelled", "asked", "interrupted"];
 const kinds: readonly CallRecord["kind"][] = ["tool", "prompt", "resource"];
 
 function oneOf<T extends string>(known: readonly T[], text: string): T | undefined {

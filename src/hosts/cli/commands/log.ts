@@ -9,6 +9,7 @@ const outcomeColours: Record<CallRecord["outcome"], keyof Style> = {
   ok: "green",
   error: "red",
   cancelled: "yellow",
+  asked: "cyan",
   interrupted: "yellow",
   open: "cyan",
 };

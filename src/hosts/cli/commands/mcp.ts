@@ -46,7 +46,7 @@ async function test(app: App, selection: Selection, out: Output): Promise<number
     tools: served.reduce((sum, { tools }) => sum + tools, 0),
   };
   out.data(result, ({ server, version, tools, toolsets }) => {
-    return `${server} ${version}: ${tools} tools (${toolsets.join(", ")}), ready`;
+    return `${server} ${version}: ${tools} ${tools === 1 ? "tool" : "tools"} (${toolsets.join(", ")}), ready`;
   });
   return 0;
 }

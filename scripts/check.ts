@@ -1,0 +1,28 @@
+/** Every check that needs no running of the program, side by side; prints what failed and nothing else. */
+import { spawn } from "node:child_process";
+
+const checks: [name: string, command: string[]][] = [
+  ["format and lint", ["biome", "check"]],
+  ["types", ["tsc"]],
+  ["plan", ["vitest", "run", "test/architecture"]],
+  ["unused code", ["knip"]],
+  ["generated files", ["tsx", "scripts/generate.ts", "--check"]],
+];
+
+const results = await Promise.all(checks.map(([name, command]) => run(name, command)));
+process.exitCode = results.every(Boolean) ? 0 : 1;
+
+function run(name: string, [program = "", ...args]: string[]): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [`node_modules/.bin/${program}`, ...args], {
+      env: { ...process.env, FORGE_TEST_BARE: "1" },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
+    child.on("close", (code) => {
+      console.log(code === 0 ? `ok      ${name}` : `FAILED  ${name}\n${output.trim()}\n`);
+      resolve(code === 0);
+    });
+  });
+}

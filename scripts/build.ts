@@ -8,10 +8,10 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build, type OutputFile, type Plugin, transform } from "esbuild";
 import { catalog } from "../src/catalog.ts";
+import { noticesFor } from "./notices.ts";
 
 const root = join(import.meta.dirname, "..");
 const dist = join(root, "dist");
-const version = (JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string }).version;
 
 /** The definitions' lists as data: the handshake is then answered without loading the definitions or zod. */
 const bakedCatalog: Plugin = {
@@ -34,9 +34,9 @@ const split = await build({
   outdir: dist,
   chunkNames: "[name]-[hash]",
   external: ["@photostructure/sqlite", "pg-native"],
-  define: { "process.env.FORGE_VERSION": JSON.stringify(version) },
   plugins: [bakedCatalog],
   minifySyntax: true,
+  metafile: true,
   write: false,
   logLevel: "warning",
 });
@@ -51,6 +51,7 @@ const buildId = createHash("sha256")
 for (const { name, code } of chunks) writeFileSync(join(dist, name), code);
 const launcher = readFileSync(join(root, "src/launcher.cjs"), "utf8").replace("@BUILD_ID@", buildId);
 writeFileSync(join(dist, "launcher.cjs"), launcher);
+writeFileSync(join(dist, "THIRD-PARTY-NOTICES.txt"), noticesFor(Object.keys(split.metafile.inputs)));
 writeFileSync(join(dist, "package.json"), '{ "type": "commonjs" }\n');
 
 async function toCommonJs(file: OutputFile): Promise<{ name: string; code: string }> {
@@ -61,7 +62,6 @@ async function toCommonJs(file: OutputFile): Promise<{ name: string; code: strin
     platform: "node",
     target: "node20.19",
     supported: { "dynamic-import": false },
-    define: { "import.meta.url": "undefined" },
     minify: true,
     legalComments: "none",
     charset: "ascii",

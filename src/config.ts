@@ -90,8 +90,8 @@ export type SettingName = keyof Table;
 
 export type Settings = { [name in SettingName]: Table[name]["default"] };
 
-/** The user's settings file as it was found; `~/.forge/settings.json`. */
-export type SettingsFile = { path: string; text: string };
+/** The user's settings file as it was found, or why it could not be read; `~/.forge/settings.json`. */
+export type SettingsFile = { path: string; text: string | ForgeError };
 
 export type Sources = {
   flags: Readonly<Record<string, unknown>>;
@@ -156,6 +156,7 @@ function readFile(file: SettingsFile | undefined, problems: Problem[], warnings:
 }
 
 function parseFile({ path, text }: SettingsFile): Record<string, unknown> | ForgeError {
+  if (text instanceof ForgeError) return text;
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };

@@ -14,7 +14,7 @@ import { killAllChildren } from "./platform/exec-children.ts";
 import { entryAt } from "./platform/files.ts";
 import { Lifecycle } from "./platform/lifecycle.ts";
 import { createLog } from "./platform/log.ts";
-import { findProject } from "./platform/project.ts";
+import { findProject, isFolder } from "./platform/project.ts";
 import { readSettingsFile } from "./platform/settings-file.ts";
 import type { Program } from "./program.ts";
 import { version } from "./version.ts";
@@ -38,6 +38,8 @@ export async function main(binary: string, argv: string[]): Promise<void> {
   await lifecycle.end(exitCode);
 }
 
+const terminalHint = `Waiting for an MCP client on stdin. To see Forge yourself, run \`forge up\`; Ctrl+C ends this.\n`;
+
 /** Toolsets that exist; the activity resource belongs to the house and is not one to choose. */
 const built = catalog.map(({ name }) => name).filter((name) => name !== "activity");
 
@@ -46,6 +48,7 @@ function openApp(settings: Settings, lifecycle: Lifecycle): App {
   redactor.learn(settings.databaseUrl);
   const log = createLog(settings.logLevel, (text) => redactor.text(text));
   const cwd = resolve(settings.project);
+  requireFolder(cwd);
   const project = findProject(cwd);
   let program: Promise<Program> | undefined;
 
@@ -122,6 +125,7 @@ function openApp(settings: Settings, lifecycle: Lifecycle): App {
       const warn = (text: string) => log("warning", text);
       lifecycle.endWithParent();
       lifecycle.endOnFaults((error) => log("error", "ending after an unexpected fault", { error }));
+      if (process.stdin.isTTY) process.stderr.write(terminalHint);
       const output = claimStdout();
       lifecycle.onEnd(() => output.flush());
       let current = surface;
@@ -161,6 +165,14 @@ function openApp(settings: Settings, lifecycle: Lifecycle): App {
       return { description: tool.description, inputSchema: tool.inputSchema };
     },
   };
+}
+
+function requireFolder(path: string): void {
+  if (isFolder(path)) return;
+  throw new ForgeError("CONFIG_ERROR", `The project's folder ${path} is not there.`, {
+    details: { path },
+    suggestions: ["Give --project (or FORGE_PROJECT) a folder that exists."],
+  });
 }
 
 /** A few looks at the project's folder; what `--toolsets auto` decides by. */

@@ -74,7 +74,6 @@ export type Command<App, Known extends Options = Options> = Signature<Known> & {
   settings: readonly string[];
   /** Group in `forge --help`. */
   group: "start" | "look" | "more";
-  hidden?: boolean;
   /** What is only known once the program is there, where the command mirrors a tool. */
   derive?(app: App): Signature & { details: string };
   /** Resolves to the exit code; throws for an error. */

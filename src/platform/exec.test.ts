@@ -83,7 +83,7 @@ describe("run", () => {
 
   it("keeps head and tail of an endless output and says so", async () => {
     const maxOutputBytes = 10_000;
-    const source = "for (let i = 0; i < 200000; i++) process.stdout.write(`line ${i}\\n`)";
+    const source = "for (let i = 0; i < 200000; i++) process.stdout.write('line ' + i + '\\n')";
     const result = await run(...node(source), { cwd: folder, maxOutputBytes });
     const text = result.stdout.toString();
     expect(result).toMatchObject({ code: 0, truncated: true });

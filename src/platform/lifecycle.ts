@@ -6,7 +6,7 @@ const parentCheckMs = 500;
 export class Lifecycle {
   readonly #controller = new AbortController();
   readonly #steps: (() => void | Promise<void>)[] = [];
-  #ending = false;
+  #ending: Promise<never> | undefined;
 
   /** Aborted when the end begins; every call under way hangs on it. */
   readonly signal = this.#controller.signal;
@@ -16,12 +16,17 @@ export class Lifecycle {
     this.#steps.unshift(step);
   }
 
-  /** Ends the process. A second call, or steps that take too long, end it at once. */
-  async end(code: number): Promise<never> {
-    if (this.#ending) process.exit(code);
-    this.#ending = true;
+  /** Ends the process, at once where the steps take too long. Called again it waits with the first caller. */
+  end(code: number): Promise<never> {
+    this.#ending ??= this.#runSteps(code);
+    return this.#ending;
+  }
+
+  async #runSteps(code: number): Promise<never> {
     setTimeout(() => process.exit(code), budgetMs).unref();
     this.#controller.abort();
+    // What hangs on the signal has its turn first: calls that are cut off still write how they ended.
+    await new Promise((resolve) => setImmediate(resolve));
     for (const step of this.#steps) {
       try {
         await step();
@@ -32,9 +37,16 @@ export class Lifecycle {
     process.exit(code);
   }
 
-  /** SIGINT is what a person's Ctrl+C sends, SIGHUP a closed terminal; Windows knows the first two. */
+  /**
+   * SIGINT is what a person's Ctrl+C sends, SIGHUP a closed terminal; Windows knows the first two. Whoever asks a second time
+   * does not want to wait.
+   */
   endOnSignals(): void {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void this.end(0));
+    const end = () => {
+      if (this.#ending) process.exit(0);
+      void this.end(0);
+    };
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, end);
   }
 
   /**

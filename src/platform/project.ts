@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { ForgeError } from "../kernel/errors.ts";
@@ -13,6 +13,11 @@ export type Project = {
   databaseFile: string;
   inGit: boolean;
 };
+
+/** Whether there is a folder to work in, also behind a symbolic link. */
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
 
 /** Finds the project by a few looks at the file system. Creates nothing and opens no database. */
 export function findProject(cwd: string): Project {

@@ -55,7 +55,7 @@ describe("activity, through the kernel", () => {
       redactor: new Redactor(),
       newId: () => `call-${++ids}`,
       now: () => Date.now(),
-      log: (_, message) => logged.push(message),
+      log: () => undefined,
     };
   });
   afterEach(async () => {
@@ -72,10 +72,11 @@ describe("activity, through the kernel", () => {
 
   test("the resource shows what was called", async () => {
     await lookAt("a");
+    await ledger.flush();
     await invoke(runtime, "test", act, { at: "b" }, caller);
     expect(await readActivity()).toMatchObject([
-      { name: "act", outcome: "ok", about: ["file:b"] },
       { name: "look", outcome: "ok", about: ["file:a"], principal: "local:ann", agent: "Claude", effect: "read" },
+      { name: "act", outcome: "ok", about: ["file:b"] },
     ]);
     expect(activityToolset.resources).toContain(activityResource);
   });

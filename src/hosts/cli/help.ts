@@ -27,9 +27,8 @@ const readMore: Term[] = [
 ];
 
 export function showOverview(commands: readonly Command<App>[], out: Output): number {
-  const listed = commands.filter((command) => !command.hidden);
-  out.data({ about, commands: listed.map(({ name, summary, group }) => ({ name, summary, group })) }, () =>
-    overview(listed, out),
+  out.data({ about, commands: commands.map(({ name, summary, group }) => ({ name, summary, group })) }, () =>
+    overview(commands, out),
   );
   return 0;
 }

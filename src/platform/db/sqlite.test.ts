@@ -1,17 +1,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/harness/store.ts";
 import { addCounter, countOf, demoMigrations, openDemo } from "../../../test/harness/store-demo.ts";
 import { ForgeError } from "../../kernel/errors.ts";
@@ -34,12 +25,20 @@ describe("SQLite file", () => {
     return error;
   }
 
+  let whole: Buffer;
   /** A database with enough in it that half of it is missing when half of the file is. */
-  async function filledFile(): Promise<string> {
+  beforeAll(async () => {
     const file = freshFile();
     const db = openDemo({ file });
     for (let row = 0; row < 50; row++) await addCounter(db, `${row} ${"x".repeat(500)}`);
     await db.close();
+    whole = readFileSync(file);
+  });
+
+  function fileWith(content: Uint8Array | string): string {
+    const file = freshFile();
+    mkdirSync(dirname(file));
+    writeFileSync(file, content);
     return file;
   }
 
@@ -91,37 +90,25 @@ describe("SQLite file", () => {
   });
 
   test("an empty file is a fresh database", async () => {
-    const file = freshFile();
-    mkdirSync(dirname(file));
-    writeFileSync(file, "");
+    const file = fileWith("");
     const db = openDemo({ file });
     await addCounter(db, "c");
     expect(await countOf(db, "c")).toBe(0);
     await db.close();
   });
 
-  const damages: [string, (file: string) => void][] = [
-    ["garbage", (file) => writeFileSync(file, "garbage ".repeat(2_000))],
-    ["a few bytes", (file) => writeFileSync(file, "x")],
-    ["half of a database", (file) => truncateSync(file, Math.floor(statSync(file).size / 2))],
-    ["a database cut within its first page", (file) => truncateSync(file, 700)],
-    ["a database cut within its header", (file) => truncateSync(file, 50)],
-    [
-      "wrong first bytes",
-      (file) => writeFileSync(file, Buffer.concat([Buffer.from("SQLite format 4\0"), readFileSync(file).subarray(16)])),
-    ],
-    [
-      "a byte order mark before a database",
-      (file) => writeFileSync(file, Buffer.concat([Buffer.from("\ufeff"), readFileSync(file)])),
-    ],
-    [
-      "a first page of zeroes",
-      (file) => writeFileSync(file, Buffer.concat([Buffer.alloc(4096), readFileSync(file).subarray(4096)])),
-    ],
+  const damages: [string, () => Uint8Array | string][] = [
+    ["garbage", () => "garbage ".repeat(2_000)],
+    ["a few bytes", () => "x"],
+    ["half of a database", () => whole.subarray(0, whole.length / 2)],
+    ["a database cut within its first page", () => whole.subarray(0, 700)],
+    ["a database cut within its header", () => whole.subarray(0, 50)],
+    ["wrong first bytes", () => Buffer.concat([Buffer.from("SQLite format 4\0"), whole.subarray(16)])],
+    ["a byte order mark before a database", () => Buffer.concat([Buffer.from("\ufeff"), whole])],
+    ["a first page of zeroes", () => Buffer.concat([Buffer.alloc(4096), whole.subarray(4096)])],
   ];
-  test.each(damages)("%s is refused by name and left as it is", async (_, damage) => {
-    const file = await filledFile();
-    damage(file);
+  test.each(damages)("%s is refused by name and left as it is", async (_, content) => {
+    const file = fileWith(content());
     const before = readFileSync(file);
     const error = await failure(file);
     expect(error).toMatchObject({ code: "STORE_ERROR", message: expect.stringContaining(file) });
@@ -170,7 +157,7 @@ describe("SQLite file", () => {
   });
 
   test("a database of a newer Forge is refused and left as it is", async () => {
-    const file = await filledFile();
+    const file = fileWith(whole);
     const before = readFileSync(file);
     const db = openDemo({ file }, demoMigrations.slice(0, 1));
     await expect(countOf(db, "c")).rejects.toMatchObject({
@@ -209,12 +196,14 @@ describe("SQLite file", () => {
     () => {
       const file = freshFile();
       for (const path of [folder(), dirname(dirname(file))]) chmodSync(path, 0o755);
+      const scratch = mkdtempSync(join(folder(), "scratch-"));
+      chmodSync(scratch, 0o777);
       const child = spawnSync(
         "setpriv",
         ["--reuid=65534", "--regid=65534", "--clear-groups", process.execPath, "--import", tsx, worker, file],
-        { encoding: "utf8", env: { PATH: "/usr/bin:/bin", HOME: "/nonexistent", TMPDIR: "/nonexistent" } },
+        { encoding: "utf8", env: { PATH: "/usr/bin:/bin", HOME: scratch, TMPDIR: scratch } },
       );
-      expect(child.stdout).toMatch(/^STORE_ERROR .*cannot be written by this user/);
+      expect(child.stdout + child.stderr).toMatch(/^STORE_ERROR .*cannot be written by this user/);
       expect(() => statSync(dirname(file))).toThrow(/ENOENT/);
     },
   );

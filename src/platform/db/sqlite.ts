@@ -23,7 +23,7 @@ const untilFree = { budgetMs: writeBudgetMs, retryable: isBusy };
 export async function openSqlite<Schema>(file: string, migrations: readonly Migration[]): Promise<OpenEngine<Schema>> {
   const handles: SqliteHandle[] = [];
   const close = async () => {
-    for (const handle of handles.splice(0)) handle.close();
+    for (const handle of handles.splice(0).reverse()) handle.close();
   };
   try {
     const library = await loadSqlite();
@@ -38,7 +38,14 @@ export async function openSqlite<Schema>(file: string, migrations: readonly Migr
     await migrate(writer, file, migrations);
     const reader = await persist(untilFree, () => open("reader"));
     const reads = new Kysely<Schema>({ dialect: sqliteDialect(new SqliteConnection(reader)) });
-    return { reads, transaction: (work) => writes.transaction().execute(work), close };
+    return {
+      reads,
+      transaction: (work) => writes.transaction().execute(work),
+      async close() {
+        foldIn(writer);
+        await close();
+      },
+    };
   } catch (error) {
     await close();
     throw explainSqlite(error, file);
@@ -59,6 +66,18 @@ function connect(library: SqliteLibrary, file: string, role: "writer" | "reader"
   } catch (error) {
     handle.close();
     throw error;
+  }
+}
+
+/**
+ * Brings the log's content into the file, as SQLite does when the last connection closes: one driver keeps its connection
+ * half open until its statements are collected. Where others are busy with the log it stays, which is as safe.
+ */
+function foldIn(writer: SqliteHandle): void {
+  try {
+    writer.exec("pragma wal_checkpoint(truncate)");
+  } catch {
+    // The log is read at the next start.
   }
 }
 

@@ -30,28 +30,28 @@ describe.skipIf(process.platform === "win32").each(evilKinds)("a hostile reposit
 
   it("runs nothing when an assistant looks at it", async () => {
     const evil = make(kind);
-    const { outcome, records } = await callRepositoryContext(
-      {},
-      { cwd: evil.path, environment: evil.sandbox.environment },
-    );
+    const { environment } = evil.sandbox;
+    const { outcome, records } = await callRepositoryContext({}, { cwd: evil.path, environment });
     expect(evil.marks()).toEqual([]);
     expect(outcome.kind).toBe([...refusedKinds, ...unreadableKinds].includes(kind) ? "error" : "value");
     expect(records).toHaveLength(1);
     if (refusedKinds.includes(kind)) expect(outcome).toMatchObject({ body: { code: "PERMISSION_DENIED" } });
   });
+});
 
-  it.skipIf(refusedKinds.includes(kind))("runs nothing under any command of the allow-list", async () => {
-    const evil = make(kind);
-    const repository = new Git({ environment: evil.sandbox.environment }).open(evil.path);
-    const { signal } = new AbortController();
-    await repository.run("status", [], { signal });
-    await repository.run("diff", ["HEAD"], { signal });
-    await repository.run("diff", [], { signal });
-    await repository.run("log", ["--patch"], { signal });
-    await repository.run("show", [], { signal });
-    await repository.run("ls-tree", ["-r", "-l", "HEAD"], { signal });
-    expect(evil.marks()).toEqual([]);
-  });
+const openKinds = evilKinds.filter((kind) => !refusedKinds.includes(kind));
+
+it.skipIf(process.platform === "win32").each(openKinds)("runs nothing under any command: %s", async (kind) => {
+  const evil = make(kind);
+  const repository = new Git({ environment: evil.sandbox.environment }).open(evil.path);
+  const { signal } = new AbortController();
+  await repository.run("status", [], { signal });
+  await repository.run("diff", ["HEAD"], { signal });
+  await repository.run("diff", [], { signal });
+  await repository.run("log", ["--patch"], { signal });
+  await repository.run("show", [], { signal });
+  await repository.run("ls-tree", ["-r", "-l", "HEAD"], { signal });
+  expect(evil.marks()).toEqual([]);
 });
 
 it.skipIf(process.platform === "win32")("lets filters work where the repository is trusted", async () => {

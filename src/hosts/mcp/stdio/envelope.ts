@@ -36,22 +36,44 @@ export function isRequest(message: Message): message is Request {
   return message.method !== undefined && message.id !== undefined;
 }
 
-function problemWith(value: unknown): string | undefined {
-  if (Array.isArray(value)) return "batches are not part of MCP; send one message per line";
-  if (value === null || typeof value !== "object") return "a message must be a JSON object";
-  const message = value as Record<string, unknown>;
+function problemWith(message: unknown): string | undefined {
+  if (Array.isArray(message)) return "batches are not part of MCP; send one message per line";
+  if (!isObject(message)) return "a message must be a JSON object";
   if (message["jsonrpc"] !== "2.0") return 'the member "jsonrpc" must be "2.0"';
   if ("id" in message && !isId(message["id"]) && !isErrorWithoutId(message)) {
     return `the id must be an integer or a string of at most ${longestId} characters`;
   }
-  if ("method" in message) {
-    if (typeof message["method"] !== "string") return "the method must be a string";
-    return isParams(message["params"]) ? undefined : "params must be an object";
-  }
+  if ("method" in message) return problemWithCall(message);
   const isResponse = "id" in message && ("result" in message || "error" in message);
   return isResponse || isErrorWithoutId(message)
     ? undefined
     : "a message needs a method, or a result or error with an id";
+}
+
+const callMembers = new Set(["jsonrpc", "id", "method", "params"]);
+
+/** A request or notification. The SDK drops these without a word where a member or `_meta` is not as it expects. */
+function problemWithCall(message: Record<string, unknown>): string | undefined {
+  if (typeof message["method"] !== "string") return "the method must be a string";
+  if (Object.keys(message).some((member) => !callMembers.has(member))) {
+    return "beside jsonrpc, id, method and params a request has no members";
+  }
+  const { params } = message;
+  if (params === undefined) return undefined;
+  if (!isObject(params)) return "params must be an object";
+  return isMeta(params["_meta"])
+    ? undefined
+    : "params._meta must be an object, its progressToken a string or an integer";
+}
+
+const relatedTaskKey = "io.modelcontextprotocol/related-task";
+
+function isMeta(meta: unknown): boolean {
+  if (meta === undefined) return true;
+  if (!isObject(meta)) return false;
+  const { progressToken: token, [relatedTaskKey]: task } = meta;
+  const isToken = token === undefined || typeof token === "string" || Number.isSafeInteger(token);
+  return isToken && (task === undefined || (isObject(task) && typeof task["taskId"] === "string"));
 }
 
 /** A peer may answer what it could not read without an id, or with null. */
@@ -59,8 +81,8 @@ function isErrorWithoutId(message: Record<string, unknown>): boolean {
   return "error" in message && !("method" in message) && (message["id"] === undefined || message["id"] === null);
 }
 
-function isParams(params: unknown): boolean {
-  return params === undefined || (typeof params === "object" && params !== null && !Array.isArray(params));
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isId(id: unknown): id is RequestId {
@@ -68,9 +90,7 @@ function isId(id: unknown): id is RequestId {
 }
 
 function idOf(value: unknown): RequestId | undefined {
-  if (value === null || typeof value !== "object" || Array.isArray(value)) return undefined;
-  const id = (value as Record<string, unknown>)["id"];
-  return isId(id) ? id : undefined;
+  return isObject(value) && isId(value["id"]) ? value["id"] : undefined;
 }
 
 /** The id of a message too long to parse, where it stands first or last in it: only there it is surely the message's own. */

@@ -58,9 +58,9 @@ function cacheFolder(create) {
   if (!place) return undefined;
   try {
     if (create) fs.mkdirSync(place, { recursive: true, mode: 0o700 });
-    const { uid, mode } = fs.statSync(place);
-    const isOurs = process.platform === "win32" || (uid === process.getuid() && (mode & 0o022) === 0);
-    folder = isOurs ? place : "";
+    const entry = fs.statSync(place);
+    const isOurs = process.platform === "win32" || (entry.uid === process.getuid() && (entry.mode & 0o022) === 0);
+    folder = entry.isDirectory() && isOurs ? place : "";
   } catch {
     if (!create) folder = undefined;
   }
@@ -81,14 +81,26 @@ function cacheFile(place, name) {
   return path.join(place, `${buildId}-${process.version}-${process.arch}-${path.basename(name, ".cjs")}.v8`);
 }
 
+/** A cache as it was written, or undefined: V8 would run a damaged one, and crash. */
 function readCache(name) {
   const place = cacheFolder(false);
   if (!place) return undefined;
   try {
-    return fs.readFileSync(cacheFile(place, name));
+    const bytes = fs.readFileSync(cacheFile(place, name));
+    const data = bytes.subarray(0, -4);
+    return bytes.length > 4 && bytes.readInt32LE(data.length) === checksum(data) ? data : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** FNV-1a over 32-bit words: found fast enough in plain JavaScript, while loading node:crypto would cost more than it saves. */
+function checksum(data) {
+  const words = new Int32Array(data.buffer, data.byteOffset, data.length >> 2);
+  let sum = 0x811c9dc5;
+  for (let index = 0; index < words.length; index++) sum = Math.imul(sum ^ words[index], 0x01000193);
+  for (let index = words.length * 4; index < data.length; index++) sum = Math.imul(sum ^ data[index], 0x01000193);
+  return sum;
 }
 
 /** Written to a file of our own, synced, then renamed: however many start or die at once, a cache is whole or absent. */
@@ -102,18 +114,29 @@ function writeCaches() {
     try {
       const handle = fs.openSync(draft, "wx", 0o600);
       try {
-        fs.writeFileSync(handle, script.createCachedData());
+        const data = script.createCachedData();
+        const trailer = Buffer.alloc(4);
+        trailer.writeInt32LE(checksum(data));
+        fs.writeFileSync(handle, Buffer.concat([data, trailer]));
         fs.fsyncSync(handle);
       } finally {
         fs.closeSync(handle);
       }
       fs.renameSync(draft, file);
     } catch {
-      fs.rmSync(draft, { force: true });
+      removeQuietly(draft);
       return;
     }
   }
   dropOldCaches(place);
+}
+
+function removeQuietly(file) {
+  try {
+    fs.rmSync(file, { force: true });
+  } catch {
+    // Gone with its folder, or never there.
+  }
 }
 
 /** Caches of other builds that nobody has written for a month. */
@@ -122,7 +145,7 @@ function dropOldCaches(place) {
   try {
     for (const name of fs.readdirSync(place)) {
       const file = path.join(place, name);
-      if (!name.startsWith(buildId) && fs.statSync(file).mtimeMs < before) fs.rmSync(file, { force: true });
+      if (!name.startsWith(buildId) && fs.statSync(file).mtimeMs < before) removeQuietly(file);
     }
   } catch {
     // Another process is tidying up too, or the folder is read-only; next time.

@@ -144,6 +144,7 @@ function openApp(settings: Settings, lifecycle: Lifecycle): App {
           connectHost(host, transport, warn);
         },
         warn,
+        ending: lifecycle.signal,
       });
       await connection.ended;
       return 0;

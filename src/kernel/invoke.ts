@@ -236,8 +236,16 @@ function reasonFor(
 }
 
 function logStranger<Services>(runtime: Runtime<Services>, record: CallRecord, error: unknown): void {
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  runtime.log("error", `${record.name} failed`, { reference: record.id, error: runtime.redactor.text(text) });
+  runtime.log("error", `${record.name} failed`, { reference: record.id, error: runtime.redactor.text(thrownText(error)) });
+}
+
+/** Anything can be thrown, even what cannot be made a string of; telling of it must not throw again. */
+function thrownText(thrown: unknown): string {
+  try {
+    return String(thrown instanceof Error ? (thrown.stack ?? thrown.message) : thrown);
+  } catch {
+    return "something that cannot be shown";
+  }
 }
 
 /** The answer stands even where its ledger entry cannot be written: the change is made, and saying otherwise would be worse. */

@@ -7,11 +7,22 @@ const thresholds = { silent: Number.POSITIVE_INFINITY, error: ranks.warning, inf
 
 /** One line a message on stderr: `[forge] error: the store is read-only file=…`. Secrets are taken out before it is written. */
 export function createLog(level: keyof typeof thresholds, clean: (text: string) => string): Log {
+  // Nobody may be reading; that is no reason to end.
+  if (process.stderr.listenerCount("error") === 0) process.stderr.on("error", () => {});
   return (rank, message, fields = {}) => {
     if (ranks[rank] < thresholds[level]) return;
-    const pairs = Object.entries(fields).map(([key, value]) => ` ${key}=${oneLine(String(value))}`);
+    const pairs = Object.entries(fields).map(([key, value]) => ` ${key}=${oneLine(shown(value))}`);
     process.stderr.write(clean(`[forge] ${rank}: ${oneLine(message)}${pairs.join("")}\n`));
   };
+}
+
+/** Of what cannot be made a string, that much is said. */
+function shown(value: unknown): string {
+  try {
+    return String(value);
+  } catch {
+    return "something that cannot be shown";
+  }
 }
 
 /** Control characters in data must not start lines or move a terminal's cursor. */

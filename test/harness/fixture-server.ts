@@ -28,6 +28,7 @@ const connection = new StdioConnection({
     connectHost(host, transport, warn);
   },
   warn,
+  ending: lifecycle.signal,
 });
 await connection.ended;
 await lifecycle.end(0);

@@ -71,6 +71,15 @@ export function writeFiles(folder: string, files: Record<string, string>): void 
   }
 }
 
+export function removeFile(folder: string, name: string): void {
+  rmSync(join(folder, name));
+}
+
+/** A file whose name need not be UTF-8; only Linux file systems take any bytes. */
+export function writeBytesName(folder: string, name: Buffer): void {
+  writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), name]), "1");
+}
+
 export type ContextCall = { cwd: string; environment: Record<string, string>; signal?: AbortSignal };
 
 /** Calls get_repository_context the way a host does, with a ledger kept in memory. */

@@ -31,7 +31,7 @@ export class RunningProgram {
   readonly faults: string[] = [];
   stderr = "";
   bytes = 0;
-  #partial = "";
+  #partial: string[] = [];
   #isOver = false;
   #nextId = 1000;
   readonly #asked = new Map<string | number, string>();
@@ -130,6 +130,23 @@ export class RunningProgram {
     return Number(kilobytes) / 1024;
   }
 
+  /** Waits until it has nothing to do: it has used no processor time for a while. Elsewhere than on Linux, a second. */
+  async untilIdle(): Promise<void> {
+    const isLinux = process.platform === "linux";
+    let [last, unchanged] = [-1, 0];
+    while (unchanged < (isLinux ? 15 : 50)) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      const now = isLinux ? this.#processorTicks() : last;
+      unchanged = now === last ? unchanged + 1 : 0;
+      last = now;
+    }
+  }
+
+  #processorTicks(): number {
+    const fields = readFileSync(`/proc/${this.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+    return Number(fields[11]) + Number(fields[12]);
+  }
+
   endInput(): void {
     this.child.stdin?.end();
   }
@@ -151,9 +168,12 @@ export class RunningProgram {
 
   #take(text: string): void {
     this.bytes += text.length;
-    const lines = (this.#partial + text).split("\n");
-    this.#partial = lines.pop() ?? "";
-    for (const line of lines) this.#takeLine(line);
+    const [first = "", ...rest] = text.split("\n");
+    this.#partial.push(first);
+    for (const next of rest) {
+      this.#takeLine(this.#partial.join(""));
+      this.#partial = [next];
+    }
   }
 
   #takeLine(line: string): void {

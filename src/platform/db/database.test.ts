@@ -114,6 +114,10 @@ describeOnEngines("database", (engine) => {
     await addCounter(db, "twin");
     const error = await addCounter(db, "twin").catch((thrown: unknown) => thrown);
     expect(isUniqueViolation(error)).toBe(true);
+    const returning = await db
+      .transaction((tx) => tx.insertInto("counter").values({ id: "twin", count: 1 }).returning("id").execute())
+      .catch((thrown: unknown) => thrown);
+    expect(isUniqueViolation(returning)).toBe(true);
     expect(isUniqueViolation(new Error("other"))).toBe(false);
   });
 

@@ -19,8 +19,9 @@ export async function openPool(url: string): Promise<PostgresPool> {
     allowExitOnIdle: true,
     types: { getTypeParser: (id, format) => (id === int8 ? safeNumber : types.getTypeParser(id, format)) },
   });
-  // An idle connection that breaks is replaced on next use; unheard, the event would end the process.
+  // A connection that breaks, idle or lent out, is noticed at its next use; unheard, the event would end the process.
   pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
   return { connect: () => borrow(pool), end: () => pool.end() };
 }
 

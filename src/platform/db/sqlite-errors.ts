@@ -14,10 +14,23 @@ const codes = {
   notADatabase: 26,
 };
 
+/** One driver leaves the code out of errors that come while rows are read. SQLite's own words have not changed in decades. */
+const wordsOfCodes: [RegExp, number][] = [
+  [/^database (table )?is locked/, codes.busy],
+  [/^attempt to write a readonly database/, codes.readOnly],
+  [/^disk I\/O error/, codes.io],
+  [/^database disk image is malformed/, codes.corrupt],
+  [/^database or disk is full/, codes.full],
+  [/^unable to open database file/, codes.cannotOpen],
+  [/^file is not a database/, codes.notADatabase],
+];
+
 /** SQLite's result code without its extension; undefined for any other error. */
 function sqliteCode(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return undefined;
-  return error.errcode & 0xff;
+  if (!(error instanceof Error)) return undefined;
+  if ("errcode" in error && typeof error.errcode === "number") return error.errcode & 0xff;
+  if (errorCode(error) !== "ERR_SQLITE_ERROR") return undefined;
+  return wordsOfCodes.find(([words]) => words.test(error.message))?.[1];
 }
 
 export function isBusy(error: unknown): boolean {
@@ -28,19 +41,27 @@ export function isBusy(error: unknown): boolean {
 /** What a person can do something about becomes a STORE_ERROR; anything else is returned as it came. */
 export function explainSqlite(error: unknown, file: string): unknown {
   const words = wordsFor(sqliteCode(error), errorCode(error));
-  if (!words) return error;
-  const [message, ...suggestions] = words;
-  return new ForgeError("STORE_ERROR", `${message}: ${file}`, { details: { file }, suggestions, cause: error });
+  return words ? storeError(words, file, error) : error;
 }
 
-function wordsFor(code: number | undefined, system: string | undefined): [string, ...string[]] | undefined {
-  if (code === codes.notADatabase || code === codes.corrupt) {
-    return [
-      "The project's database is damaged or is no SQLite database; nothing in it was changed",
-      "Move the file (and the files beside it that end in -wal and -shm) to another folder and keep them; Forge then starts with an empty database.",
-      "If you have a backup of the file, put it back in its place.",
-    ];
-  }
+export function damaged(file: string): ForgeError {
+  return storeError(damagedWords, file);
+}
+
+type Words = [message: string, ...suggestions: string[]];
+
+function storeError([message, ...suggestions]: Words, file: string, cause?: unknown): ForgeError {
+  return new ForgeError("STORE_ERROR", `${message}: ${file}`, { details: { file }, suggestions, cause });
+}
+
+const damagedWords: Words = [
+  "The project's database is damaged or is no SQLite database; nothing in it was changed",
+  "Move the file (and the files beside it that end in -wal and -shm) to another folder and keep them; Forge then starts with an empty database.",
+  "If you have a backup of the file, put it back in its place.",
+];
+
+function wordsFor(code: number | undefined, system: string | undefined): Words | undefined {
+  if (code === codes.notADatabase || code === codes.corrupt) return damagedWords;
   if (code === codes.busy || code === codes.locked) {
     return [
       "The project's database was in use by another process all the time and the change was not made",

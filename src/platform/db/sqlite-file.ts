@@ -2,6 +2,9 @@ import { closeSync, openSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { ForgeError } from "../../kernel/errors.ts";
 import { createFileOnce, ensurePrivateFolder, entryAt, errorCode } from "../files.ts";
+import { damaged } from "./sqlite-errors.ts";
+
+const smallestPage = 512;
 
 /**
  * Makes the place for the database: a private folder that git ignores, and a private file in it. What is there stays as it
@@ -16,6 +19,8 @@ export function prepareFile(file: string): void {
   const database = entryAt(file);
   if (database && !database.isFile()) throw wrongKind(file, "file");
   if (!database) createEmpty(file);
+  // SQLite takes anything shorter than its smallest page for empty and would write over it.
+  else if (database.size > 0 && database.size < smallestPage) throw damaged(file);
 }
 
 /** SQLite takes an empty file for a fresh database and gives the files beside it the same permissions. */

@@ -55,9 +55,15 @@ function statOf(path: string): Stats | undefined {
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
     if (reason === "ENOTDIR") return undefined;
-    throw new ForgeError("PERMISSION_DENIED", `The folder cannot be looked at (${reason}).`, {
-      details: { reason },
-      suggestions: ["Check the path, and that the user who runs Forge may enter the folder."],
-    });
+    if (reason === "EACCES" || reason === "EPERM") throw unreadable("PERMISSION_DENIED", reason);
+    throw unreadable("VALIDATION_ERROR", reason);
   }
+}
+
+/** Without the path: it may be as long as it is wrong. */
+function unreadable(code: "PERMISSION_DENIED" | "VALIDATION_ERROR", reason: string): ForgeError {
+  return new ForgeError(code, `The folder at this path cannot be looked at (${reason}).`, {
+    details: { reason },
+    suggestions: ["Check the path, and that the user who runs Forge may enter the folder."],
+  });
 }

@@ -5,12 +5,15 @@ import { isRequest, type Message, type Request, type RequestId, readMessage } fr
 import { type Era, eraOf, Greeter } from "./greeter.ts";
 import { type Line, LineSplitter } from "./lines.ts";
 import type { ProtocolOutput } from "./streams.ts";
+import { WaitingRoom } from "./waiting-room.ts";
 
 export const longestLine = 8 * 1_048_576;
 /** How long the SDK waits to be loaded while nobody needs it: after the handshake and the lists, before the first call. */
 const quietMs = 40;
 /** How long calls under way may still answer once the client has closed its end. */
 const drainMs = 1_000;
+/** How many requests are served at once; what their answers hold in memory is bounded by this. */
+const mostUnderWay = 16;
 
 type Options = {
   input: Readable;
@@ -19,6 +22,8 @@ type Options = {
   /** Loads the SDK and connects it to the transport. */
   connect(transport: Transport): Promise<void>;
   warn(text: string): void;
+  /** Aborted when the program ends: calls under way are cut off, and their ledger entries say so. */
+  ending: AbortSignal;
 };
 
 /**
@@ -29,11 +34,14 @@ export class StdioConnection {
   readonly #options: Options;
   readonly #greeter: Greeter;
   readonly #lines = new LineSplitter(longestLine);
-  readonly #waiting: Message[] = [];
+  readonly #room = new WaitingRoom();
+  /** What came before the SDK was there. */
+  readonly #early: Message[] = [];
   /** Requests the SDK gets although they are answered already; its answers are dropped. */
   readonly #answered = new Set<RequestId>();
   readonly #underWay = new Set<RequestId>();
   readonly #transport: Transport;
+  #isReaderSlow = false;
   #era: Era | undefined;
   #loading: Promise<void> | undefined;
   #quiet: NodeJS.Timeout | undefined;
@@ -56,7 +64,11 @@ export class StdioConnection {
     input.on("end", () => void this.#inputEnded());
     input.on("error", () => this.#end());
     output.onError(() => this.#end());
-    output.onDrain(() => input.resume());
+    output.onDrain(() => {
+      this.#isReaderSlow = false;
+      this.#admit();
+    });
+    options.ending.addEventListener("abort", () => this.#transport.onclose?.(), { once: true });
   }
 
   #read(lines: Iterable<Line>): void {
@@ -69,15 +81,34 @@ export class StdioConnection {
       const { id, ...error } = read.malformed;
       this.#options.warn(`refused a message: ${error.message}`);
       this.#write({ jsonrpc: "2.0", ...(id !== undefined && { id }), error });
-    } else if (isRequest(read.message)) this.#request(read.message);
-    else this.#forward(read.message);
+    } else if (!isRequest(read.message)) this.#forward(read.message);
+    else if (read.message.method === "ping") this.#serve(read.message);
+    else {
+      this.#room.enter(read.message, "text" in line ? line.text.length : 0);
+      this.#admit();
+    }
   }
 
-  #request(request: Request): void {
+  /**
+   * Serves who waits, as far as the client reads and others are answered; reads on where there is room. Only requests wait:
+   * a cancellation, or an answer that a request under way needs, must get through.
+   */
+  #admit(): void {
+    while (!this.#isReaderSlow && this.#underWay.size < mostUnderWay) {
+      const request = this.#room.next();
+      if (!request) break;
+      this.#serve(request);
+    }
+    if (this.#isReaderSlow || this.#room.isFull) this.#options.input.pause();
+    else this.#options.input.resume();
+  }
+
+  #serve(request: Request): void {
     const greeting = this.#greeter.answer(request, this.#era);
     if (!greeting) {
       this.#era ??= eraOf(request);
-      this.#underWay.add(request.id);
+      // A subscription has no answer to wait for.
+      if (request.method !== "subscriptions/listen") this.#underWay.add(request.id);
       this.#forward(request);
       return;
     }
@@ -89,10 +120,13 @@ export class StdioConnection {
   }
 
   #forward(message: Message): void {
-    if (message.method === "notifications/cancelled") this.#settle(message.params?.["requestId"]);
+    if (message.method === "notifications/cancelled") {
+      if (this.#room.dismiss(message.params?.["requestId"])) return;
+      this.#settle(message.params?.["requestId"]);
+    }
     if (this.#transport.onmessage) this.#deliver(message);
     else {
-      this.#waiting.push(message);
+      this.#early.push(message);
       this.#scheduleLoad();
     }
   }
@@ -110,7 +144,7 @@ export class StdioConnection {
   #load(): void {
     this.#loading ??= this.#options.connect(this.#transport).then(
       () => {
-        for (const message of this.#waiting.splice(0)) this.#deliver(message);
+        for (const message of this.#early.splice(0)) this.#deliver(message);
       },
       (error: unknown) => {
         this.#options.warn(`cannot serve: ${error instanceof Error ? error.message : String(error)}`);
@@ -130,18 +164,28 @@ export class StdioConnection {
   }
 
   #settle(id: unknown): void {
-    if (this.#underWay.delete(id as RequestId) && this.#underWay.size === 0) this.#drained?.();
+    if (!this.#underWay.delete(id as RequestId)) return;
+    this.#admit();
+    if (this.#isIdle) this.#drained?.();
+  }
+
+  get #isIdle(): boolean {
+    return this.#underWay.size === 0 && this.#room.isEmpty;
   }
 
   /** A client that does not read stops being read from, so that answers do not pile up here. */
   #write(message: object): void {
-    if (!this.#options.output.write(`${JSON.stringify(message)}\n`)) this.#options.input.pause();
+    if (this.#options.output.write(`${JSON.stringify(message)}\n`)) return;
+    this.#isReaderSlow = true;
+    this.#options.input.pause();
   }
 
   async #inputEnded(): Promise<void> {
     this.#read(this.#lines.end());
     clearTimeout(this.#quiet);
-    if (this.#underWay.size > 0) {
+    // Nothing is answered before the SDK is there; the time to answer begins then.
+    if (!this.#isIdle) await this.#loading;
+    if (!this.#isIdle) {
       await new Promise<void>((resolve) => {
         this.#drained = resolve;
         setTimeout(resolve, drainMs);

@@ -1,0 +1,66 @@
+import { execFile, execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+let folder: string;
+let files: string[];
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "forge-package-"));
+  execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], { stdio: "ignore" });
+  const [tarball = ""] = readdirSync(folder);
+  execFileSync("tar", ["-xzf", join(folder, tarball), "-C", folder]);
+  files = readdirSync(join(folder, "package"), { recursive: true, encoding: "utf8" });
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test("the package holds what runs, its licences, and nothing else", () => {
+  const stray = files.filter(
+    (file) =>
+      !/^(bin|dist|bin\/[\w-]+\.cjs|dist\/[\w-]+\.cjs|dist\/package\.json|dist\/THIRD-PARTY-NOTICES\.txt|package\.json|README\.md|LICENSE)$/.test(
+        file,
+      ),
+  );
+  expect(stray).toEqual([]);
+});
+
+test("every binary it names is there and starts with only the one dependency installed", async () => {
+  const { bin, dependencies } = JSON.parse(readFileSync(join(folder, "package", "package.json"), "utf8"));
+  expect(Object.keys(bin).sort()).toEqual([
+    "bmad-mcp-server",
+    "forge",
+    "forge-mcp",
+    "fractary-forge",
+    "fractary-forge-mcp",
+  ]);
+  expect(Object.keys(dependencies)).toEqual(["@photostructure/sqlite"]);
+  for (const file of Object.values<string>(bin)) {
+    const { stdout } = await promisify(execFile)(process.execPath, [resolve(folder, "package", file), "--version"], {
+      env: { HOME: folder },
+    });
+    expect(stdout).toMatch(/^forge \d+\.\d+\.\d+\n$/);
+  }
+});
+
+test.each([
+  ["fractary-forge-mcp", [], "registry"],
+  ["fractary-forge", ["agent", "list"], "registry"],
+  ["bmad-mcp-server", [], "memory"],
+  ["bmad-mcp-server", ["--test"], "memory"],
+  ["forge", ["mcp", "--profile", "governance"], "governance"],
+  ["forge", ["mcp", "--profile", "workbench"], "workbench"],
+])("%s %j says that its room is not built yet and exits 1", async (binary, args, room) => {
+  const failed = await promisify(execFile)(process.execPath, [resolve(`bin/${binary}.cjs`), ...args], {
+    env: { HOME: folder },
+  }).then(
+    () => expect.unreachable(),
+    (error: { code: number; stdout: string; stderr: string }) => error,
+  );
+  expect(failed).toMatchObject({ code: 1, stdout: "" });
+  expect(failed.stderr).toMatch(new RegExp(`^error: The ${room} toolset is not built yet`));
+  expect(failed.stderr.trim().split("\n")).toHaveLength(1);
+});

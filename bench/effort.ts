@@ -11,6 +11,7 @@ export type Effort = {
   repositoryCalls: number;
   storeProcesses: number;
   storeTransactions: number;
+  storeRounds: number;
   random: () => number;
 };
 
@@ -27,6 +28,7 @@ export function effortOf({ quick, seed }: { quick: boolean; seed: number }): Eff
       repositoryCalls: 2,
       storeProcesses: 2,
       storeTransactions: 10,
+      storeRounds: 1,
       random,
     };
   }
@@ -40,6 +42,7 @@ export function effortOf({ quick, seed }: { quick: boolean; seed: number }): Eff
     repositoryCalls: 15,
     storeProcesses: 8,
     storeTransactions: 200,
+    storeRounds: 3,
     random,
   };
 }

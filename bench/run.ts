@@ -8,6 +8,7 @@ import { effortOf } from "./effort.ts";
 import { measureCalls } from "./figures/calls.ts";
 import { measureRepository } from "./figures/repository.ts";
 import { measureStart } from "./figures/start.ts";
+import { measureStore } from "./figures/store.ts";
 import { machineText, markdownOf } from "./report.ts";
 import { openWorkshop } from "./workshop.ts";
 
@@ -30,10 +31,14 @@ try {
   const calls = await measureCalls(workshop, effort);
   progress("Repository …");
   const repository = await measureRepository(workshop, effort);
-  const rows = [...starts.rows, ...calls.rows, ...repository.rows];
+  progress("Store …");
+  const store = await measureStore(workshop.env, effort);
+  const figures = { starts, calls, repository, store };
+  const rows = Object.values(figures).flatMap((figure) => figure.rows);
   console.log(`${machineText()}\n\n${markdownOf(rows)}`);
+  if (values.quick) progress("A quick run shows that the bench works; it has too few samples to judge by.");
   if (values.json !== undefined) {
-    const samples = { starts: starts.samples, calls: calls.samples, repository: repository.samples };
+    const samples = Object.fromEntries(Object.entries(figures).map(([name, figure]) => [name, figure.samples]));
     writeFileSync(values.json, `${JSON.stringify({ machine: machineText(), rows, samples }, undefined, 2)}\n`);
   }
 } finally {

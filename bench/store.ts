@@ -4,17 +4,29 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { loadSqlite, type SqliteHandle } from "../src/platform/db/sqlite-library.ts";
 import { addCounter, countOf, openDemo } from "../test/harness/store-demo.ts";
 import { perform } from "../test/harness/store-jobs.ts";
 
-/** 8 processes, 200 read-modify-write transactions each, on one SQLite file: our store against the bare driver. */
-const processes = 8;
-const times = 200;
-const rounds = 3;
+/** Processes that each make read-modify-write transactions on one SQLite file: our store against the bare driver. */
+const { values: options } = parseArgs({
+  options: {
+    processes: { type: "string", default: "8" },
+    times: { type: "string", default: "200" },
+    rounds: { type: "string", default: "3" },
+    json: { type: "boolean", default: false },
+  },
+});
+const processes = Number(options.processes);
+const times = Number(options.times);
+const rounds = Number(options.rounds);
 
 type Contender = "store" | "bare driver";
-type Task = { contender: Contender; file: string };
+type Task = { contender: Contender; file: string; times: number };
+
+/** With `--json`, one of these per line. */
+export type StoreRound = { round: number; contender: Contender; ms: number; kept: number; asked: number };
 
 if (process.send) worker();
 else await compare();
@@ -29,14 +41,13 @@ async function compare(): Promise<void> {
         const file = join(mkdtempSync(join(folder, "round-")), ".forge", "forge.db");
         await prepare(file);
         const started = performance.now();
-        await Promise.all(workers.map((child) => run(child, { contender, file })));
-        const took = performance.now() - started;
-        best[contender] = Math.min(best[contender], took);
-        console.log(
-          `${contender.padEnd(12)} ${took.toFixed(0).padStart(6)} ms   kept ${await kept(file)} of ${processes * times}`,
-        );
+        await Promise.all(workers.map((child) => run(child, { contender, file, times })));
+        const ms = performance.now() - started;
+        best[contender] = Math.min(best[contender], ms);
+        print({ round, contender, ms, kept: (await kept(file)) ?? 0, asked: processes * times });
       }
     }
+    if (options.json) return;
     const perSecond = (contender: Contender) => Math.round((processes * times * 1000) / best[contender]);
     console.log(
       `best: store ${perSecond("store")} transactions/s, bare driver ${perSecond("bare driver")} transactions/s`,
@@ -46,6 +57,12 @@ async function compare(): Promise<void> {
     for (const child of workers) child.disconnect();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function print(made: StoreRound): void {
+  const { contender, ms, kept, asked } = made;
+  if (options.json) console.log(JSON.stringify(made));
+  else console.log(`${contender.padEnd(12)} ${ms.toFixed(0).padStart(6)} ms   kept ${kept} of ${asked}`);
 }
 
 async function startWorker() {
@@ -74,9 +91,8 @@ async function kept(file: string): Promise<number | undefined> {
 }
 
 function worker(): void {
-  process.on("message", (task: Task) => {
-    const work =
-      task.contender === "store" ? perform({ job: "increment", place: { file: task.file }, times }) : bare(task.file);
+  process.on("message", ({ contender, file, times }: Task) => {
+    const work = contender === "store" ? perform({ job: "increment", place: { file }, times }) : bare(file, times);
     work.then(
       () => process.send?.({}),
       (error: unknown) => process.send?.({ error: String(error) }),
@@ -86,7 +102,7 @@ function worker(): void {
 }
 
 /** The same settings and statements with nothing around them; SQLite itself waits for the lock. */
-async function bare(file: string): Promise<void> {
+async function bare(file: string, times: number): Promise<void> {
   const { DatabaseSync } = await loadSqlite();
   const handle: SqliteHandle = new DatabaseSync(file);
   handle.exec("pragma busy_timeout = 15000; pragma synchronous = full");

@@ -57,7 +57,7 @@ function cacheFolder(create) {
   const place = cachePlace();
   if (!place) return undefined;
   try {
-    if (create) fs.mkdirSync(place, { recursive: true, mode: 0o700 });
+    if (create) makeFolder(place);
     const entry = fs.statSync(place);
     const isOurs = process.platform === "win32" || (entry.uid === process.getuid() && (entry.mode & 0o022) === 0);
     folder = entry.isDirectory() && isOurs ? place : "";
@@ -65,6 +65,13 @@ function cacheFolder(create) {
     if (!create) folder = undefined;
   }
   return folder || undefined;
+}
+
+/** With its parent, and no more: Node's own recursive way never returns where the system says ENOENT to everything (/proc). */
+function makeFolder(place) {
+  if (fs.existsSync(place)) return;
+  if (!fs.existsSync(path.dirname(place))) fs.mkdirSync(path.dirname(place), { mode: 0o700 });
+  fs.mkdirSync(place, { mode: 0o700 });
 }
 
 function cachePlace() {

@@ -126,16 +126,22 @@ const kinds = {
     return { path, careless: status };
   },
   submodule: (evil) => {
-    const { git, root } = evil.sandbox;
-    const inner = evil.repository("inner");
-    const path = evil.repository("project");
-    git(path, "submodule", "--quiet", "add", inner, "sub");
-    git(path, "commit", "--quiet", "--message", "sub");
+    const path = withSubmodule(evil);
     const sub = join(path, "sub");
-    evil.configure(sub, ["core.fsmonitor", evil.program("fsmonitor")], ["filter.x.clean", evil.program("clean")]);
-    writeFiles(sub, { ".gitattributes": "* filter=x\n", "file.txt": "changed\n" });
-    age(join(root, "project", "sub", "file.txt"));
-    return { path, careless: [...status, ["diff", "--submodule=diff"]] };
+    evil.configure(sub, ["filter.x.clean", evil.program("clean")]);
+    writeFiles(sub, { ".gitattributes": "* filter=x\n", "file.txt": "two\n" });
+    age(join(sub, "file.txt"));
+    return { path, careless: status };
+  },
+  "diff of a submodule": (evil) => {
+    const path = withSubmodule(evil);
+    const sub = join(path, "sub");
+    writeFiles(sub, { "file.txt": "two\n" });
+    evil.sandbox.git(sub, "commit", "--quiet", "--all", "--message", "two");
+    evil.sandbox.git(path, "commit", "--quiet", "--all", "--message", "newer sub");
+    evil.configure(path, ["diff.submodule", "diff"]);
+    evil.configure(sub, ["diff.external", evil.program("diff")]);
+    return { path, careless: [["show"]] };
   },
   "partial clone": withoutTree,
   "ext remote": (evil) => {
@@ -230,6 +236,14 @@ function withDiff(evil: Workshop, setting: [key: string, value: string]) {
   evil.configure(path, setting);
   writeFiles(path, { ".gitattributes": "* diff=x\n", "file.txt": "two\n" });
   return { path, careless: [["diff"]] };
+}
+
+function withSubmodule(evil: Workshop): string {
+  const inner = evil.repository("inner");
+  const path = evil.repository("project");
+  evil.sandbox.git(path, "submodule", "--quiet", "add", inner, "sub");
+  evil.sandbox.git(path, "commit", "--quiet", "--message", "sub");
+  return path;
 }
 
 /** A partial clone that has to fetch the tree before it can list it. */

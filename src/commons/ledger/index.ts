@@ -1,8 +1,7 @@
 import { defineToolset } from "../../kernel/toolset.ts";
 import { activityResource, type LedgerServices } from "./resource.ts";
 
-export { Ledger, type LedgerOptions } from "./ledger.ts";
-export type { LedgerEntry, LedgerFilter } from "./model.ts";
+export { Ledger } from "./ledger.ts";
 export type { LedgerServices } from "./resource.ts";
 export { activityRoute } from "./routes.ts";
 export { ledgerMigrations } from "./schema.ts";

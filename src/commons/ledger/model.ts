@@ -26,7 +26,7 @@ export type LedgerFilter = {
 export const limits = { shown: 50, most: 500, asked: 10_000 };
 
 /** An entry as the resource and the route show it. */
-export const activityEntry = z.object({
+const activityEntry = z.object({
   seq: z.number(),
   id: z.string().max(200),
   at: z.string().max(40).describe("When the call was made, ISO 8601"),

@@ -57,6 +57,12 @@ function wordsFor(error: unknown, { shown, user, database }: PostgresAddress): [
         "Try again when fewer are writing.",
       ];
   }
+  if (isEncryptionFailure(error, code)) {
+    return [
+      `No encrypted connection to PostgreSQL at ${shown} could be made.`,
+      "Check sslmode in DATABASE_URL and the server's certificate; sslrootcert names your own authority's.",
+    ];
+  }
   if (code?.startsWith("57P") || code?.startsWith("08") || isNetworkFailure(error, code)) {
     return [
       `PostgreSQL at ${shown} cannot be reached.`,
@@ -80,11 +86,17 @@ const networkCodes = [
   "EACCES",
 ];
 
-/** Some of the driver's own errors have no code at all, only these words. */
-const networkWords = /timeout|Connection terminated|Connection ended|does not support SSL|self.signed|certificate/i;
+/** The driver's own errors have no code, only these words. */
+const networkWords =
+  /^(timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client (was closed|has encountered a connection error))/;
 
 function isNetworkFailure(error: unknown, code: string | undefined): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.some((inner) => isNetworkFailure(inner, errorCode(inner)));
   return code === undefined ? networkWords.test(error.message) : networkCodes.includes(code);
+}
+
+function isEncryptionFailure(error: unknown, code: string | undefined): boolean {
+  if (code !== undefined) return /CERT|^ERR_(SSL|TLS)/.test(code);
+  return error instanceof Error && error.message.startsWith("The server does not support SSL connections");
 }

@@ -90,6 +90,12 @@ describeWithPostgres("database server", (engine) => {
     expect(await failure(url.href)).toMatchObject({ code: "STORE_ERROR", message: /did not let the user forge in/ });
   });
 
+  test("a server without encryption is told apart from one that is not there", async () => {
+    const url = await freshUrl();
+    url.search = "sslmode=require";
+    expect(await failure(url.href)).toMatchObject({ code: "STORE_ERROR", message: /No encrypted connection/ });
+  });
+
   test("a database that does not exist is named", async () => {
     const url = await freshUrl();
     url.pathname = "/no_such_database";

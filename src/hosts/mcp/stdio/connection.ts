@@ -42,6 +42,7 @@ export class StdioConnection {
   readonly #underWay = new Set<RequestId>();
   readonly #transport: Transport;
   #isReaderSlow = false;
+  #isConnected = false;
   #era: Era | undefined;
   #loading: Promise<void> | undefined;
   #quiet: NodeJS.Timeout | undefined;
@@ -124,7 +125,7 @@ export class StdioConnection {
       if (this.#room.dismiss(message.params?.["requestId"])) return;
       this.#settle(message.params?.["requestId"]);
     }
-    if (this.#transport.onmessage) this.#deliver(message);
+    if (this.#isConnected) this.#deliver(message);
     else {
       this.#early.push(message);
       this.#scheduleLoad();
@@ -144,6 +145,7 @@ export class StdioConnection {
   #load(): void {
     this.#loading ??= this.#options.connect(this.#transport).then(
       () => {
+        this.#isConnected = true;
         for (const message of this.#early.splice(0)) this.#deliver(message);
       },
       (error: unknown) => {

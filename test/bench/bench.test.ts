@@ -1,0 +1,72 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { Rounds } from "../../bench/rounds.ts";
+import { type Row, verdict } from "../../bench/row.ts";
+
+const figures = [
+  "start",
+  "start-against-raw",
+  "start-without-cache",
+  "start-cpu",
+  "start-cpu-against-raw",
+  "lists",
+  "memory-after-lists",
+  "memory-after-call",
+  "call",
+  "call-against-raw",
+  "call-cpu",
+  "calls-pipelined",
+  "first-answer",
+  "memory-after-load",
+  "repository",
+  "repository-against-plain",
+  "repository-cpu",
+  "store",
+  "store-time",
+];
+/** Read from /proc, which only Linux has; and counted in steps too large for a quick run to see always. */
+const notAlwaysKnown = process.platform === "linux" ? /^repository-cpu$/ : /cpu|memory/;
+
+test("a quick run measures every figure", { timeout: 300_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "forge-bench-test-"));
+  try {
+    const file = join(folder, "figures.json");
+    const args = ["--import", "tsx", "bench/run.ts", "--quick", "--json", file];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    const { rows }: { rows: Row[] } = JSON.parse(readFileSync(file, "utf8"));
+    expect(rows.map(({ id }) => id)).toEqual(figures);
+    const missing = rows.filter(({ ratio }) => ratio === undefined || ratio === null).map(({ id }) => id);
+    expect(missing.filter((id) => !notAlwaysKnown.test(id))).toEqual([]);
+    for (const { what } of rows) expect(stdout).toContain(`| ${what} |`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test("a ratio is taken within each round, and the middle one of them counts", () => {
+  const rounds = new Rounds<number>();
+  for (const [ours, floor] of [
+    [20, 10],
+    [900, 300],
+    [40, 10],
+  ] as const) {
+    rounds.add("ours", ours);
+    rounds.add("floor", floor);
+  }
+  expect(rounds.ratio("ours", "floor", (sample) => sample)).toBe(3);
+  expect(rounds.median("ours", (sample) => sample)).toBe(40);
+  expect(rounds.ratio("ours", "nobody", (sample) => sample)).toBeUndefined();
+});
+
+test("a verdict needs a goal and a figure", () => {
+  const row: Row = { id: "x", what: "x", unit: "ms", forge: 3, against: "floor", other: 2, ratio: 1.5 };
+  expect(verdict(row)).toBe("for information");
+  expect(verdict({ ...row, goal: { kind: "target", atMost: 1.5 } })).toBe("pass");
+  expect(verdict({ ...row, goal: { kind: "aim", atMost: 1.4 } })).toBe("miss");
+  expect(verdict({ ...row, goal: { kind: "target", atLeast: 1.6 } })).toBe("miss");
+  expect(verdict({ ...row, ratio: undefined, goal: { kind: "target", atMost: 1 } })).toBe("not measured");
+});

@@ -30,7 +30,7 @@ export type Argument = {
 
 type ValueTypes = { string: string; number: number; boolean: boolean; list: string[] };
 
-export type OptionValues<Known extends Options> = {
+type OptionValues<Known extends Options> = {
   [name in keyof Known]:
     | ValueTypes[Known[name]["type"]]
     | (Known[name] extends { default: string | number } ? never : undefined);

@@ -1,5 +1,5 @@
 /** How a call's ledger entry is written: behind the answer, with the change, or before and after it. */
-export type Recording = "behind" | "with-change" | "before-and-after";
+type Recording = "behind" | "with-change" | "before-and-after";
 
 type EffectFacts = {
   hints: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean };

@@ -236,7 +236,10 @@ function reasonFor(
 }
 
 function logStranger<Services>(runtime: Runtime<Services>, record: CallRecord, error: unknown): void {
-  runtime.log("error", `${record.name} failed`, { reference: record.id, error: runtime.redactor.text(thrownText(error)) });
+  runtime.log("error", `${record.name} failed`, {
+    reference: record.id,
+    error: runtime.redactor.text(thrownText(error)),
+  });
 }
 
 /** Anything can be thrown, even what cannot be made a string of; telling of it must not throw again. */

@@ -1,7 +1,7 @@
 import { ForgeError } from "./errors.ts";
 
 /** Bounds on any input before its schema looks at it: schemas visit every element first and count afterwards. */
-export const inputLimits = { elements: 10_000, characters: 1_048_576, depth: 64 };
+const inputLimits = { elements: 10_000, characters: 1_048_576, depth: 64 };
 
 /** Throws where a value is too large or too deep. Stops at the first excess, so a hostile value costs little. */
 export function assertWithinLimits(value: unknown, limits = inputLimits): void {

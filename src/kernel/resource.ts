@@ -3,7 +3,7 @@ import type { Call } from "./call.ts";
 export type ResourceContent = { text: string } | { blob: string };
 
 /** Called when what the resource shows has changed; returns how to stop. */
-export type Watch<Services> = (services: Services, uri: string, changed: () => void) => () => void;
+type Watch<Services> = (services: Services, uri: string, changed: () => void) => () => void;
 
 export type Resource<Services> = {
   /** `forge://activity`, or a template with `{variables}`: `forge://tickets/{id}`. */

@@ -33,6 +33,7 @@ export class RunningProgram {
   bytes = 0;
   #partial: string[] = [];
   #isOver = false;
+  #wake: () => void = () => undefined;
   #nextId = 1000;
   readonly #asked = new Map<string | number, string>();
 
@@ -99,7 +100,7 @@ export class RunningProgram {
 
   reply(id: string | number): Promise<WireMessage> {
     return this.until(`an answer to ${id}`, () =>
-      this.messages.find((message) => !message.method && message.id === id),
+      this.messages.findLast((message) => !message.method && message.id === id),
     );
   }
 
@@ -119,8 +120,19 @@ export class RunningProgram {
       const found = look();
       if (found !== undefined && found !== false) return found;
       if (isOver) throw new Error(`waited in vain for ${what}; stderr: ${this.stderr.slice(-2000)}`);
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await this.#somethingNew();
     }
+  }
+
+  /** The next message or the end, or a short while: what is waited for may be something else than a message. */
+  #somethingNew(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, 20);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   /** The most memory it ever had, in MiB; zero where the system does not tell. */
@@ -186,6 +198,7 @@ export class RunningProgram {
     const fault = method && message.result ? requireValidResult(method, message.result) : undefined;
     if (fault) this.faults.push(fault);
     this.messages.push(message);
+    this.#wake();
   }
 }
 

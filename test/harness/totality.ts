@@ -18,7 +18,7 @@ export function describeTotality(
     const program = await start();
     await program.initialize();
     const { result } = await program.request("tools/list");
-    const tools = (result?.["tools"] as ListedTool[]).filter((tool) => !leaveOut.includes(tool.name));
+    const tools = ((result?.["tools"] ?? []) as ListedTool[]).filter((tool) => !leaveOut.includes(tool.name));
     expect(tools.length).toBeGreaterThan(0);
     return { program, tools };
   }

@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
 import { loopbackOnly } from "./guard.ts";
 import { type RouteOptions, serveRoutes } from "./routes.ts";
 import { type Status, statusPage, statusPagePolicy } from "./status-page.ts";
@@ -10,10 +11,22 @@ export type HttpOptions<Services> = RouteOptions<Services> & {
   status: (() => Promise<Status>) | undefined;
 };
 
+const largestBody = 4 * 1_048_576;
+
+/** For every route, whether or not the length is announced; what reads the body behind it need not count. */
+const limitBody = bodyLimit({
+  maxSize: largestBody,
+  onError: () => {
+    const message = `The body is too large: at most ${largestBody / 1_048_576} MiB are read. Send less in one request.`;
+    return Response.json({ jsonrpc: "2.0", error: { code: -32000, message } }, { status: 413 });
+  },
+});
+
 /** Everything the program serves over HTTP. Tests call `app.request`; {@link listen} puts it on a port. */
 export function createApp<Services>(options: HttpOptions<Services>): Hono {
   const app = new Hono();
   app.use(loopbackOnly);
+  app.use(limitBody);
   app.all("/mcp", (context) => options.mcp(context.req.raw));
   const { status } = options;
   if (status) {

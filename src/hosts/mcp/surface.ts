@@ -16,9 +16,9 @@ export type PromptEntry = {
   arguments: { name: string; description?: string; required: boolean }[];
 };
 
-export type ResourceEntry = { uri: string; name: string; title: string; description: string; mimeType: string };
+type ResourceEntry = { uri: string; name: string; title: string; description: string; mimeType: string };
 
-export type TemplateEntry = Omit<ResourceEntry, "uri"> & { uriTemplate: string };
+type TemplateEntry = Omit<ResourceEntry, "uri"> & { uriTemplate: string };
 
 /** One toolset's entries, as they go over the wire. */
 export type CatalogEntry = {

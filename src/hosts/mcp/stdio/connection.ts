@@ -7,7 +7,7 @@ import { type Line, LineSplitter } from "./lines.ts";
 import type { ProtocolOutput } from "./streams.ts";
 import { WaitingRoom } from "./waiting-room.ts";
 
-export const longestLine = 8 * 1_048_576;
+const longestLine = 8 * 1_048_576;
 /** How long the SDK waits to be loaded while nobody needs it: after the handshake and the lists, before the first call. */
 const quietMs = 40;
 /** How long calls under way may still answer once the client has closed its end. */

@@ -1,0 +1,96 @@
+import { type Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { connectClient, makeClient } from "../harness/client.ts";
+import { fixtureServer } from "../harness/fixture-bundle.ts";
+import { makeFixture } from "../harness/fixture-host.ts";
+import { listenHttp } from "../harness/fixture-http.ts";
+import { eventually } from "../harness/processes.ts";
+import { stateless } from "../harness/wire.ts";
+
+const start = fixtureServer();
+const uri = "forge://counter";
+const updated = "notifications/resources/updated";
+
+describe("changes of a watched resource reach who asked", () => {
+  test("on stdio, by resources/subscribe, until unsubscribed", async () => {
+    const program = start();
+    await program.initialize();
+    await program.call("bump");
+    await program.request("resources/subscribe", { uri });
+    await program.call("bump");
+    await program.until("the change", () => program.notifications(updated).length === 1);
+    expect(program.notifications(updated)[0]?.params).toEqual({ uri });
+    await program.request("resources/unsubscribe", { uri });
+    await program.call("bump");
+    await program.request("ping");
+    expect(program.notifications(updated)).toHaveLength(1);
+  });
+
+  test("on stdio, by subscriptions/listen, until cancelled", async () => {
+    const program = start();
+    const params = { notifications: { resourceSubscriptions: [uri, "forge://counters/3"] } };
+    const id = program.ask("subscriptions/listen", stateless(params));
+    await program.until(
+      "the acknowledgement",
+      () => program.notifications("notifications/subscriptions/acknowledged").length === 1,
+    );
+    await program.request("tools/call", stateless({ name: "bump", arguments: {} }));
+    await program.until("both changes", () => program.notifications(updated).length === 2);
+    expect(program.notifications(updated).map(({ params: change }) => change?.["uri"])).toEqual([
+      uri,
+      "forge://counters/3",
+    ]);
+    program.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id } });
+    await program.request("tools/call", stateless({ name: "bump", arguments: {} }));
+    expect(program.notifications(updated)).toHaveLength(2);
+    expect(await program.finish()).toEqual({ code: 0, signal: null });
+  });
+
+  test("a resource that does not exist cannot be subscribed to", async () => {
+    const program = start();
+    await program.initialize();
+    expect((await program.request("resources/subscribe", { uri: "forge://nothing" })).error?.code).toBe(-32602);
+  });
+
+  test("over HTTP, in a session", async () => {
+    const { mcpUrl, runtime } = await listenHttp();
+    const { client, changes } = await listener(mcpUrl, "legacy");
+    await client.subscribeResource({ uri });
+    await eventually("the change", async () => {
+      await client.callTool({ name: "bump", arguments: {} });
+      return changes.length > 0;
+    });
+    expect(changes[0]).toBe(uri);
+    await client.close();
+    expect(runtime.services.counter.watchers.size).toBeLessThanOrEqual(1);
+  });
+
+  test("over HTTP, by subscriptions/listen", async () => {
+    const { mcpUrl } = await listenHttp();
+    const { client, changes } = await listener(mcpUrl, "modern");
+    const subscription = await client.listen({ resourceSubscriptions: [uri] });
+    await client.callTool({ name: "bump", arguments: {} });
+    await eventually("the change", () => changes.length > 0);
+    expect(changes).toEqual([uri]);
+    await subscription.close();
+  });
+
+  test("nobody is watched for once the connection has ended", async () => {
+    const { host, runtime } = makeFixture();
+    const { watchers } = runtime.services.counter;
+    const client = await connectClient(host, "legacy");
+    await client.subscribeResource({ uri });
+    expect(watchers.size).toBe(1);
+    await client.close();
+    await eventually("the watch to end", () => watchers.size === 0);
+  });
+});
+
+async function listener(url: string, era: "legacy" | "modern"): Promise<{ client: Client; changes: string[] }> {
+  const client = makeClient(era);
+  const changes: string[] = [];
+  client.setNotificationHandler(updated, ({ params }) => void changes.push(params.uri));
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  onTestFinished(() => client.close());
+  return { client, changes };
+}

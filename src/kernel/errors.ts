@@ -16,6 +16,7 @@ export const errorCodes = [
   "STORE_ERROR",
   "TIMEOUT",
   "TOOL_NOT_FOUND",
+  "TRUST_REQUIRED",
   "VALIDATION_ERROR",
 ] as const;
 

@@ -24,6 +24,8 @@ export type Runtime<Services> = {
   newId(): string;
   now(): number;
   log(level: LogLevel, message: string, fields?: Record<string, unknown>): void;
+  /** Remembers that this caller has read what others wrote; where it fails or is missing, such an answer is not given. */
+  noteUntrusted?: (principal: Principal) => Promise<void>;
 };
 
 /** What a host knows of one call. */
@@ -63,7 +65,8 @@ export async function invoke<Services>(
   given: unknown,
   caller: Caller,
 ): Promise<Outcome<Answer>> {
-  const what = { kind: "tool", name: tool.name, effect: tool.effect, toolset, deadlineMs: tool.deadlineMs } as const;
+  const { name, effect, deadlineMs, untrusted } = tool;
+  const what = { kind: "tool", name, effect, toolset, deadlineMs, untrusted } as const;
   return perform(runtime, what, caller, async (call) => {
     const input = parse(tool.input, given ?? {}, `arguments for ${tool.name}`);
     call.record.about = tool.about?.(input) ?? [];
@@ -86,7 +89,8 @@ export async function getPrompt<Services>(
   given: unknown,
   caller: Caller,
 ): Promise<Outcome<PromptMessage[]>> {
-  const what = { kind: "prompt", name: prompt.name, effect: "read", toolset, deadlineMs: undefined } as const;
+  const { name, untrusted } = prompt;
+  const what = { kind: "prompt", name, effect: "read", toolset, deadlineMs: undefined, untrusted } as const;
   return perform(runtime, what, caller, async (call) => {
     const args = parse(prompt.args, given ?? {}, `arguments for ${prompt.name}`);
     call.record.about = prompt.about?.(args) ?? [];
@@ -101,7 +105,8 @@ export async function readResource<Services>(
   variables: Record<string, string>,
   caller: Caller,
 ): Promise<Outcome<ResourceContent>> {
-  const what = { kind: "resource", name: resource.uri, effect: "read", toolset, deadlineMs: undefined } as const;
+  const { uri: name, untrusted } = resource;
+  const what = { kind: "resource", name, effect: "read", toolset, deadlineMs: undefined, untrusted } as const;
   return perform(runtime, what, caller, async (call) => {
     return async () => runtime.redactor.value(await resource.read(runtime.services, variables, call));
   });
@@ -113,6 +118,7 @@ type What = {
   effect: Effect;
   toolset: string;
   deadlineMs: number | undefined;
+  untrusted: true | undefined;
 };
 
 /**
@@ -158,7 +164,10 @@ async function perform<Services, T>(
     const work = await prepare(call);
     requireScope(caller.principal, what);
     if (effects[what.effect].recording === "before-and-after") await runtime.recorder.open(record);
-    outcome = { kind: "value", value: await untilAborted(work(), call.signal) };
+    outcome = {
+      kind: "value",
+      value: await untilAborted(what.untrusted ? noted(work, runtime, caller) : work(), call.signal),
+    };
     record.outcome = "ok";
   } catch (thrown) {
     if (thrown instanceof Asked) {
@@ -180,6 +189,17 @@ async function perform<Services, T>(
   const { name, durationMs, about } = record;
   runtime.log("debug", name, { about: about.join(","), outcome: record.outcome, duration: `${durationMs}ms` });
   return outcome;
+}
+
+/** Remembers who has read what others wrote before it is theirs; also where the work fails, as an error may quote it. */
+async function noted<Services, T>(work: () => Promise<T>, runtime: Runtime<Services>, caller: Caller): Promise<T> {
+  const { noteUntrusted } = runtime;
+  if (!noteUntrusted) throw new Error("what others wrote cannot be handed out: nothing remembers who reads it");
+  try {
+    return await work();
+  } finally {
+    await noteUntrusted(caller.principal);
+  }
 }
 
 function parse<Schema extends z.ZodObject>(schema: Schema, given: unknown, what: string): z.output<Schema> {

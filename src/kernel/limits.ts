@@ -4,15 +4,15 @@ import { ForgeError } from "./errors.ts";
 const inputLimits = { elements: 10_000, characters: 1_048_576, depth: 64 };
 
 /** Throws where a value is too large or too deep. Stops at the first excess, so a hostile value costs little. */
-export function assertWithinLimits(value: unknown, limits = inputLimits): void {
+export function assertWithinLimits(value: unknown): void {
   const seen = { elements: 0, characters: 0 };
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > limits.depth) throw tooLarge("nesting", limits.depth, "levels");
+    if (depth > inputLimits.depth) throw tooLarge("nesting", inputLimits.depth, "levels");
     level = level.flatMap((item) => {
       const children = count(item, seen);
-      if (seen.elements > limits.elements) throw tooLarge("number of elements", limits.elements, "elements");
-      if (seen.characters > limits.characters) throw tooLarge("amount of text", limits.characters, "characters");
+      if (seen.elements > inputLimits.elements) throw tooLarge("number of elements", inputLimits.elements, "elements");
+      if (seen.characters > inputLimits.characters) throw tooLarge("amount of text", inputLimits.characters, "characters");
       return children;
     });
   }

@@ -12,6 +12,8 @@ export type Prompt<Services, Args extends z.ZodObject = z.ZodObject> = {
   description: string;
   /** Strings only: MCP has no other prompt arguments. */
   args: Args;
+  /** As a tool's. */
+  untrusted?: true;
   complete?: { [argument in keyof z.output<Args>]?: Completer<Services> };
   about?(args: z.output<Args>): string[];
   run(services: Services, args: z.output<Args>, call: Call): Promise<PromptMessage[]>;

@@ -12,6 +12,8 @@ export type Resource<Services> = {
   title: string;
   description: string;
   mimeType: string;
+  /** As a tool's. */
+  untrusted?: true;
   read(services: Services, variables: Record<string, string>, call: Call): Promise<ResourceContent>;
   complete?: Record<string, (services: Services, typed: string) => Promise<string[]> | string[]>;
   watch?: Watch<Services>;

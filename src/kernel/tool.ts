@@ -18,6 +18,8 @@ export type Tool<Services, Input extends z.ZodObject = z.ZodObject, Output exten
   deadlineMs?: number;
   /** Callable, but not in the lists. */
   unlisted?: boolean;
+  /** What it returns was written by others than the person: whoever reads it may no longer be acting for them. */
+  untrusted?: true;
   /** What the call is about, for the ledger. */
   about?(input: z.output<Input>): string[];
   run(services: Services, input: z.output<Input>, call: Call): Promise<z.input<Output>>;

@@ -6,6 +6,8 @@ import { environment } from "./env.ts";
 const onWindows = process.platform === "win32";
 const graceMs = 500;
 const lookEveryMs = 20;
+/** Killed processes are gone in a moment; where nobody buries them they would be there for ever. */
+const burialMs = 100;
 
 /** Leaders of the process groups that may still be alive. */
 const alive = new Set<number>();
@@ -28,18 +30,17 @@ export function killAllChildren(): void {
 }
 
 /** Asks a child and its descendants to end, and after a short grace makes them. Resolves when that is done. */
-export async function endTree(child: ChildProcess): Promise<void> {
+export async function endTree(child: ChildProcess, containment: "group" | "namespace"): Promise<void> {
   const { pid } = child;
   if (pid === undefined || !alive.has(pid)) return;
+  // The first process of a namespace heeds no request, so there the child's own end is what is waited for.
+  const isLeft = () => (containment === "group" ? signalGroup(pid, 0) : !hasEnded(child));
   if (onWindows) {
     await taskkillTree(pid);
   } else {
     const end = performance.now() + graceMs;
-    let left = signalGroup(pid, "SIGTERM");
-    while (left && performance.now() < end) {
-      await pause(lookEveryMs);
-      left = signalGroup(pid, 0);
-    }
+    signalGroup(pid, "SIGTERM");
+    while (isLeft() && performance.now() < end) await pause(lookEveryMs);
   }
   killLeftovers(pid);
 }
@@ -48,6 +49,16 @@ export async function endTree(child: ChildProcess): Promise<void> {
 export function killLeftovers(pid: number): void {
   if (!alive.delete(pid)) return;
   if (!onWindows) signalGroup(pid, "SIGKILL");
+}
+
+/** Resolves when nobody is left of a group that was killed. */
+export async function buried(pid: number): Promise<void> {
+  const end = performance.now() + burialMs;
+  while (!onWindows && signalGroup(pid, 0) && performance.now() < end) await pause(1);
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
 }
 
 /** False where nobody is left in the group. */

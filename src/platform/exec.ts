@@ -1,11 +1,23 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Readable } from "node:stream";
 import { ForgeError } from "../kernel/errors.ts";
 import { childEnvironment } from "./env.ts";
-import { endTree, killLeftovers, remember } from "./exec-children.ts";
+import { buried, endTree, killLeftovers, remember } from "./exec-children.ts";
+import { maskedDescriptors } from "./exec-descriptors.ts";
 import { startError } from "./exec-errors.ts";
+import { failedStart, inNamespace, lifeline, type Wrapped } from "./exec-namespace.ts";
 import { HeadAndTail } from "./exec-output.ts";
+import { locateProgram } from "./exec-program.ts";
 
 export { killAllChildren } from "./exec-children.ts";
+
+/**
+ * What holds a command's descendants together. `group`: a process group, which a descendant can leave; for programs that
+ * we know, such as git. `namespace`: for whatever a project brings; nobody can leave it, and it ends with us even where we
+ * are killed. Where the system has none (it takes Linux and its consent) it is a group as well; the result says which.
+ */
+export type Containment = "group" | "namespace";
 
 export type RunOptions = {
   cwd: string;
@@ -20,6 +32,8 @@ export type RunOptions = {
   input?: string | Uint8Array;
   /** Takes standard output as it comes; then none of it is kept. */
   onStdout?(chunk: Buffer): void;
+  /** `group` unless told. */
+  containment?: Containment;
 };
 
 export type RunResult = {
@@ -30,7 +44,11 @@ export type RunResult = {
   /** Some output was left out; the place is marked in it. */
   truncated: boolean;
   timedOut: boolean;
+  containment: Containment;
 };
+
+/** How a command ended. A verdict rests on this alone, never on what the command printed. */
+export type Ending = { by: "exit"; code: number } | { by: "signal"; signal: string } | { by: "deadline" };
 
 const defaultDeadlineMs = 30_000;
 const defaultOutputBytes = 1_048_576;
@@ -38,19 +56,48 @@ const defaultOutputBytes = 1_048_576;
 const pipeGraceMs = 200;
 
 /**
- * Runs a program to its end: an argument list, never a shell; its own process group; our stdin and stdout out of reach.
- * Rejects with a ForgeError where it cannot be started or the signal is aborted, and only once its whole group is gone.
+ * Runs a program to its end: an argument list, never a shell; our stdin, stdout and other descriptors out of reach.
+ * Rejects with a ForgeError where it cannot be started or the signal is aborted, and only once its whole tree is gone.
  */
 export async function run(command: string, args: readonly string[], options: RunOptions): Promise<RunResult> {
   if (options.signal?.aborted) throw cancelled(command);
-  const child = start(command, args, options);
+  const path = locateProgram(command, { cwd: options.cwd, env: options.env ?? childEnvironment() });
+  const given = { command: path, args };
+  const wrapped = options.containment === "namespace" ? await inNamespace(given, endsBySigterm) : undefined;
+  if (!wrapped) return perform(given, { ...options, containment: "group" }, command);
+  if (options.signal?.aborted) throw cancelled(command);
+  const result = await perform(wrapped, options, command);
+  const complaint = failedStart(result.code, result.stderr.toString(), path);
+  if (complaint) throw startError(complaint.includes("Text file busy") ? "ETXTBSY" : complaint, command, options.cwd);
+  return result;
+}
+
+export function endingOf({ code, signal, timedOut }: RunResult): Ending {
+  if (timedOut) return { by: "deadline" };
+  return code === null ? { by: "signal", signal: signal ?? "unknown" } : { by: "exit", code };
+}
+
+async function endsBySigterm(probe: Wrapped): Promise<boolean> {
+  try {
+    const options = { cwd: "/", deadlineMs: 5_000, containment: "namespace" } as const;
+    return (await perform(probe, options, probe.command)).signal === "SIGTERM";
+  } catch {
+    return false;
+  }
+}
+
+type Started = { command: string; args: readonly string[] };
+
+async function perform(started: Started, options: RunOptions, name: string): Promise<RunResult> {
+  const { containment = "group" } = options;
+  const child = start(started, options, name);
   const stdout = new HeadAndTail(options.maxOutputBytes ?? defaultOutputBytes);
   const stderr = new HeadAndTail(options.maxOutputBytes ?? defaultOutputBytes);
   let timedOut = false;
   let ending: Promise<void> | undefined;
   let failure: { error: unknown } | undefined;
   const end = () => {
-    ending ??= endTree(child);
+    ending ??= endTree(child, containment);
   };
   child.stdout?.on("data", (chunk: Buffer) => {
     try {
@@ -70,34 +117,40 @@ export async function run(command: string, args: readonly string[], options: Run
   }, options.deadlineMs ?? defaultDeadlineMs);
   options.signal?.addEventListener("abort", end, { once: true });
   try {
-    const { code, signal } = await ended(child, command, options.cwd);
+    const { code, signal } = await ended(child, name, options.cwd);
     await ending;
     if (failure) throw failure.error;
-    if (options.signal?.aborted) throw cancelled(command);
+    if (options.signal?.aborted) throw cancelled(name);
     const truncated = stdout.truncated || stderr.truncated;
-    return { code, signal, stdout: stdout.toBuffer(), stderr: stderr.toBuffer(), truncated, timedOut };
+    return { code, signal, stdout: stdout.toBuffer(), stderr: stderr.toBuffer(), truncated, timedOut, containment };
   } finally {
     clearTimeout(timer);
     options.signal?.removeEventListener("abort", end);
-    if (child.pid !== undefined) killLeftovers(child.pid);
-    child.stdout?.destroy();
-    child.stderr?.destroy();
+    await cleanUp(child);
   }
 }
 
-function start(command: string, args: readonly string[], options: RunOptions): ChildProcess {
+function start({ command, args }: Started, options: RunOptions, name: string): ChildProcess {
+  const extra = options.containment === "namespace" ? ["pipe" as const] : [];
   try {
     const child = spawn(command, args, {
       cwd: options.cwd,
       env: options.env ?? childEnvironment(),
-      stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+      stdio: [
+        options.input === undefined ? "ignore" : "pipe",
+        "pipe",
+        "pipe",
+        ...extra,
+        ...maskedDescriptors(lifeline + extra.length),
+      ],
       detached: process.platform !== "win32",
       windowsHide: true,
     });
     if (child.pid !== undefined) remember(child.pid);
+    child.stdio[lifeline]?.on("error", () => undefined);
     return child;
   } catch (error) {
-    throw startError(error, command, options.cwd);
+    throw startError(error, name, options.cwd);
   }
 }
 
@@ -108,23 +161,45 @@ function feed(child: ChildProcess, input: string | Uint8Array | undefined): void
   child.stdin?.end(input);
 }
 
-type Ending = { code: number | null; signal: NodeJS.Signals | null };
+type Exit = { code: number | null; signal: NodeJS.Signals | null };
 
 /**
  * Resolves when the child has ended and its output is read. A descendant that keeps the pipes open is ended after a
  * moment; one that left the group does not hold up the result either.
  */
-function ended(child: ChildProcess, command: string, cwd: string): Promise<Ending> {
+function ended(child: ChildProcess, name: string, cwd: string): Promise<Exit> {
   return new Promise((resolve, reject) => {
-    child.once("error", (error) => reject(startError(error, command, cwd)));
-    child.once("close", (code, signal) => resolve({ code, signal }));
-    child.once("exit", (code, signal) => {
-      setTimeout(() => {
+    child.once("error", (error) => reject(startError(error, name, cwd)));
+    child.once("exit", async (code, signal) => {
+      const read = Promise.all([closed(child.stdout), closed(child.stderr)]);
+      if (!(await isDoneWithin(read, pipeGraceMs))) {
         if (child.pid !== undefined) killLeftovers(child.pid);
-        setTimeout(() => resolve({ code, signal }), pipeGraceMs);
-      }, pipeGraceMs).unref();
+        await isDoneWithin(read, pipeGraceMs);
+      }
+      resolve({ code, signal });
     });
   });
+}
+
+async function closed(stream: Readable | null): Promise<void> {
+  if (stream && !stream.closed) await once(stream, "close");
+}
+
+function isDoneWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), ms);
+    const done = () => {
+      clearTimeout(timer);
+      resolve(true);
+    };
+    work.then(done, done);
+  });
+}
+
+async function cleanUp(child: ChildProcess): Promise<void> {
+  if (child.pid !== undefined) killLeftovers(child.pid);
+  for (const stream of child.stdio) stream?.destroy();
+  if (child.pid !== undefined) await buried(child.pid);
 }
 
 function cancelled(command: string): ForgeError {

@@ -140,6 +140,7 @@ test("the error codes are the closed list, with those of the registry's specific
       "STORE_ERROR",
       "TIMEOUT",
       "TOOL_NOT_FOUND",
+      "TRUST_REQUIRED",
       "VALIDATION_ERROR",
     ]
   `);

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { defineTool } from "../../src/kernel/tool.ts";
 import { run } from "../../src/platform/exec.ts";
 

@@ -1,6 +1,6 @@
 import { watch } from "node:fs";
 import { createServer } from "node:net";
-import { z } from "zod";
+import * as z from "zod";
 import { ForgeError } from "../../src/kernel/errors.ts";
 import { defineTool } from "../../src/kernel/tool.ts";
 

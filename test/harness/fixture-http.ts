@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { onTestFinished } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { createApp } from "../../src/hosts/http/app.ts";
 import { listen } from "../../src/hosts/http/listen.ts";
 import type { Status } from "../../src/hosts/http/status-page.ts";

@@ -26,28 +26,40 @@ export const sdkWire: Wire = async (messages) => {
 
 /** The same SDK behind the front that stdio has. */
 export const frontWire: Wire = async (messages) => {
+  const front = openFront();
+  for (const message of messages) front.send(message);
+  await answered(messages, front.received);
+  front.ending.abort();
+  return front.received;
+};
+
+/** A connection whose client is the test, and whose output can be made to be slow. */
+export function openFront(fixture = makeFixture()) {
   const input = new PassThrough();
   const received: WireMessage[] = [];
   const ending = new AbortController();
-  const { host, surface } = makeFixture();
-  new StdioConnection({
+  const reader = { isSlow: false, drained(): void {} };
+  const connection = new StdioConnection({
     input,
     output: {
-      write: (text) => received.push(JSON.parse(text)) > 0,
-      onDrain: () => undefined,
+      write(text) {
+        received.push(JSON.parse(text));
+        return !reader.isSlow;
+      },
+      onDrain(listener) {
+        reader.drained = listener;
+      },
       onError: () => undefined,
       flush: async () => undefined,
     },
-    surface: () => surface,
-    connect: async (transport) => connectHost(host, transport, () => undefined),
+    surface: () => fixture.surface,
+    connect: async (transport) => connectHost(fixture.host, transport, () => undefined),
     warn: () => undefined,
     ending: ending.signal,
   });
-  for (const message of messages) input.write(`${JSON.stringify(message)}\n`);
-  await answered(messages, received);
-  ending.abort();
-  return received;
-};
+  const send = (message: WireMessage) => void input.write(`${JSON.stringify(message)}\n`);
+  return { ...fixture, input, received, ending, reader, connection, send };
+}
 
 /** Through text and back: in memory, messages carry marks of the SDK's and members that are undefined. */
 function asOnTheWire<T>(message: T) {

@@ -24,10 +24,13 @@ function statusOf(pid: number): string {
 }
 
 /** Looks again and again until it is so. */
-export async function eventually<T>(what: string, look: () => T | undefined | false): Promise<T> {
+export async function eventually<T>(
+  what: string,
+  look: () => Promise<T | undefined | false> | T | undefined | false,
+): Promise<T> {
   const deadline = Date.now() + patienceMs;
   for (;;) {
-    const found = look();
+    const found = await look();
     if (found !== undefined && found !== false) return found;
     if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -18,6 +18,9 @@ async function progressOf(program: RunningProgram, steps: number[], token: strin
   return { numbers, sent, answeredLast: sent.at(-1) === reply };
 }
 
+/** Any number that JSON can carry; it knows no negative zero. */
+const number = fc.double({ noNaN: true, min: -1e6, max: 1e6 }).map((value) => value + 0);
+
 describe("A14 progress", () => {
   test("is sent only to who gave a token", async () => {
     const program = start();
@@ -33,15 +36,12 @@ describe("A14 progress", () => {
     const program = start();
     await program.initialize();
     await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.double({ noDefaultInfinity: true, noNaN: true, min: -1e6, max: 1e6 }), { maxLength: 30 }),
-        async (steps) => {
-          const { numbers, answeredLast } = await progressOf(program, steps, 7);
-          expect(answeredLast).toBe(true);
-          expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
-          if (steps.length > 0) expect(numbers[0]).toBe(steps[0]);
-        },
-      ),
+      fc.asyncProperty(fc.array(number, { maxLength: 30 }), async (steps) => {
+        const { numbers, answeredLast } = await progressOf(program, steps, 7);
+        expect(answeredLast).toBe(true);
+        expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+        if (steps.length > 0) expect(numbers[0]).toBe(steps[0]);
+      }),
       { numRuns: 40 },
     );
     // The tool reports once more, 50 ms after its answer; by then nobody may be told.

@@ -65,14 +65,21 @@ describe("changes of a watched resource reach who asked", () => {
     expect(runtime.services.counter.watchers.size).toBeLessThanOrEqual(1);
   });
 
-  test("over HTTP, by subscriptions/listen", async () => {
-    const { mcpUrl } = await listenHttp();
-    const { client, changes } = await listener(mcpUrl, "modern");
-    const subscription = await client.listen({ resourceSubscriptions: [uri] });
-    await client.callTool({ name: "bump", arguments: {} });
-    await eventually("the change", () => changes.length > 0);
-    expect(changes).toEqual([uri]);
-    await subscription.close();
+  test("over HTTP, by subscriptions/listen, each listener once, until the last has gone", async () => {
+    const { mcpUrl, runtime } = await listenHttp();
+    const { watchers } = runtime.services.counter;
+    const listeners = await Promise.all([listener(mcpUrl, "modern"), listener(mcpUrl, "modern")]);
+    const filter = { resourceSubscriptions: [uri, "forge://nothing"] };
+    const [first, second] = await Promise.all(listeners.map(({ client }) => client.listen(filter)));
+    expect(watchers.size).toBe(1);
+    await listeners[0]?.client.callTool({ name: "bump", arguments: {} });
+    await eventually("the change", () => listeners.every(({ changes }) => changes.length > 0));
+    for (const { changes } of listeners) expect(changes).toEqual([uri]);
+    await first?.close();
+    await listeners[1]?.client.callTool({ name: "bump", arguments: {} });
+    await eventually("another change", () => listeners[1]?.changes.length === 2);
+    await second?.close();
+    await eventually("the watch to end", () => watchers.size === 0);
   });
 
   test("nobody is watched for once the connection has ended", async () => {

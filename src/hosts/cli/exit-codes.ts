@@ -18,5 +18,6 @@ export const exitCodes: Record<ErrorCode, 1 | 2> = {
   STORE_ERROR: 2,
   TIMEOUT: 2,
   TOOL_NOT_FOUND: 1,
+  TRUST_REQUIRED: 1,
   VALIDATION_ERROR: 1,
 };

@@ -35,7 +35,7 @@ describe("the status page", () => {
     for (const rule of ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"]) {
       expect(policy).toContain(rule);
     }
-    const [, style = ""] = /<style>([^]*?)<\/style>/.exec(html) ?? [];
+    const [, style = ""] = /<style>([\s\S]*?)<\/style>/.exec(html) ?? [];
     expect(policy).toContain(`'sha256-${createHash("sha256").update(style).digest("base64")}'`);
     expect(response.headers.get("x-content-type-options")).toBe("nosniff");
     expect(response.headers.get("cache-control")).toBe("no-store");

@@ -7,7 +7,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { announce, type ChangedList } from "./list-changes.ts";
-import { listenedResources } from "./listening.ts";
+import { Listeners, listenedResources } from "./listening.ts";
 import type { McpHost } from "./server.ts";
 import type { Watching } from "./watching.ts";
 
@@ -27,6 +27,7 @@ export class McpHttp<Services> {
   readonly #modern: McpHttpHandler;
   readonly #sessions = new Map<string, Session>();
   readonly #watching: Watching<Services>;
+  readonly #listeners: Listeners<Services>;
 
   constructor(host: McpHost<Services>, warn: (text: string) => void) {
     this.#host = host;
@@ -37,13 +38,14 @@ export class McpHttp<Services> {
       onerror: (error) => warn(error.message),
     });
     this.#watching = host.watching((uri) => this.#modern.notify.resourceUpdated(uri));
+    this.#listeners = new Listeners(this.#watching);
     host.onListsChanged((lists) => this.#announce(lists));
   }
 
   async fetch(request: Request): Promise<Response> {
     const isOlder = await isLegacyRequest(request, undefined, { maxRequestBodySize: largestBody });
     if (isOlder) return this.#serveSession(request);
-    if (request.headers.get("mcp-method") === "subscriptions/listen") await this.#watchListened(request.clone());
+    if (request.headers.get("mcp-method") === "subscriptions/listen") await this.#watchListened(request);
     return this.#modern.fetch(request);
   }
 
@@ -101,7 +103,7 @@ export class McpHttp<Services> {
 
   async #watchListened(request: Request): Promise<void> {
     try {
-      for (const uri of listenedResources(await request.json())) this.#watching.watch(uri);
+      this.#listeners.add(listenedResources(await request.clone().json()), request.signal);
     } catch {
       // Not JSON: the handler that gets the request next says so.
     }

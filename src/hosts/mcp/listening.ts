@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Watching } from "./watching.ts";
 
 const listenRequest = z.object({
   method: z.literal("subscriptions/listen"),
@@ -9,4 +10,35 @@ const listenRequest = z.object({
 export function listenedResources(message: unknown): string[] {
   const parsed = listenRequest.safeParse(message);
   return parsed.success ? parsed.data.params.notifications.resourceSubscriptions : [];
+}
+
+/** The streams that listen to resources: the first begins the watching of one, and the last to end ends it. */
+export class Listeners<Services> {
+  readonly #watching: Watching<Services>;
+  readonly #counts = new Map<string, number>();
+
+  constructor(watching: Watching<Services>) {
+    this.#watching = watching;
+  }
+
+  /** `gone` is aborted when the stream's client has gone. */
+  add(uris: string[], gone: AbortSignal): void {
+    if (gone.aborted) return;
+    const changeAll = (by: 1 | -1) => {
+      for (const uri of uris) this.#change(uri, by);
+    };
+    changeAll(1);
+    gone.addEventListener("abort", () => changeAll(-1), { once: true });
+  }
+
+  #change(uri: string, by: 1 | -1): void {
+    const count = (this.#counts.get(uri) ?? 0) + by;
+    if (count > 0) {
+      this.#counts.set(uri, count);
+      this.#watching.watch(uri);
+    } else {
+      this.#counts.delete(uri);
+      this.#watching.unwatch(uri);
+    }
+  }
 }

@@ -18,7 +18,7 @@ export class Watching<Services> {
   watch(uri: string): void {
     if (this.#stops.has(uri)) return;
     const stop = this.#find(uri)?.item.watch?.(this.#services, uri, () => this.#notify(uri));
-    this.#stops.set(uri, stop ?? (() => {}));
+    if (stop) this.#stops.set(uri, stop);
   }
 
   unwatch(uri: string): void {

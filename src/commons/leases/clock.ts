@@ -1,0 +1,23 @@
+import { sql } from "kysely";
+import type { Engine, Reads } from "../../platform/db/types.ts";
+
+/**
+ * The time all holders of leases agree on, in milliseconds from some beginning. On PostgreSQL it is the server's. A SQLite
+ * file has one machine, so there it is the time since that machine started: nobody can set it, and all processes share it.
+ */
+export async function agreedTime<Schema>(db: Pick<Reads<Schema>, "getExecutor">, engine: Engine): Promise<number> {
+  if (engine === "sqlite") return Number(process.hrtime.bigint() / 1_000_000n);
+  const { rows } = await sql<{ now: number }>`
+    select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error("PostgreSQL did not tell the time.");
+  return row.now;
+}
+
+/**
+ * Whether something seen then still counts. Both ways: a machine that was started anew, or a server's clock set back by more
+ * than `ttlMs`, ends it as well; set back by less it lasts that much longer, and no more.
+ */
+export function isRecent(seenAt: number, now: number, ttlMs: number): boolean {
+  return Math.abs(now - seenAt) < ttlMs;
+}

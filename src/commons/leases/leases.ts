@@ -1,0 +1,106 @@
+import type { Transaction } from "kysely";
+import type { Database } from "../../platform/db/database.ts";
+import { agreedTime, isRecent } from "./clock.ts";
+import { lost } from "./errors.ts";
+import { Queue } from "./queue.ts";
+import type { LeaseTables } from "./schema.ts";
+
+/** The right to be the only one at something, for a while. The token is greater than any given for this name before. */
+export type Lease = { name: string; holder: string; token: number; ttlMs: number };
+
+export type Claim = { name: string; holder: string; ttlMs: number };
+
+type Wait = { waitMs: number; signal: AbortSignal };
+
+type Tx = Transaction<LeaseTables>;
+
+/**
+ * Leases on names (`ticket:T-001`, `commit:main`). After `ttlMs` without a renewal others may take one; until somebody does it
+ * is still its holder's. Time only decides who may try: that nobody acts on a lease he has lost is held by the token, which
+ * {@link Leases.guard} checks in the very transaction of the change.
+ */
+export class Leases {
+  readonly #database: Database<LeaseTables>;
+  readonly #queue: Queue;
+
+  constructor(database: Database<unknown>) {
+    this.#database = database.forTables<LeaseTables>();
+    this.#queue = new Queue(this.#database);
+  }
+
+  /** The lease, or undefined where somebody has it or has waited for it longer. */
+  claim(claim: Claim): Promise<Lease | undefined> {
+    return this.#database.transaction((tx) => this.#take(tx, claim, undefined));
+  }
+
+  /** The lease as soon as it is free, first come first served; a CONFLICT_ERROR after `waitMs`, never before. */
+  async wait(claim: Claim, wait: Wait): Promise<Lease> {
+    const atOnce = await this.claim(claim);
+    if (atOnce) return atOnce;
+    return this.#queue.wait(claim.name, wait, {
+      holder: async () => (await this.current(claim.name))?.holder,
+      attempt: (waiter) => this.#database.transaction((tx) => this.#take(tx, claim, waiter)),
+    });
+  }
+
+  /** Makes it last `ttlMs` from now, also where that was over but nobody has taken it. */
+  async renew(lease: Lease): Promise<void> {
+    await this.#database.transaction(async (tx) => {
+      await this.guard(tx, lease.name, lease.token);
+      const now = await agreedTime(tx, this.#database.engine);
+      await tx
+        .updateTable("lease")
+        .set({ renewed_at: now, ttl_ms: lease.ttlMs })
+        .where("name", "=", lease.name)
+        .execute();
+    });
+  }
+
+  /** Gives it back; nothing happens where it was lost. */
+  async release({ name, token }: Lease): Promise<void> {
+    await this.#database.transaction((tx) =>
+      tx.updateTable("lease").set({ holder: null }).where("name", "=", name).where("token", "=", token).execute(),
+    );
+  }
+
+  /** Who has it; undefined where it is free. */
+  current(name: string): Promise<Lease | undefined> {
+    return this.#database.read(async (db) => {
+      const row = await db.selectFrom("lease").selectAll().where("name", "=", name).executeTakeFirst();
+      const now = await agreedTime(db, this.#database.engine);
+      if (!row || row.holder === null || !isRecent(row.renewed_at, now, row.ttl_ms)) return undefined;
+      return { name, holder: row.holder, token: row.token, ttlMs: row.ttl_ms };
+    });
+  }
+
+  /**
+   * Throws a CONFLICT_ERROR unless this token's lease is still held. Call it first in the transaction of the change: until
+   * that ends nobody else gets the lease.
+   */
+  async guard<Schema>(tx: Transaction<Schema>, name: string, token: number): Promise<void> {
+    const inTx = tx as unknown as Tx;
+    const row = await inTx
+      .selectFrom("lease")
+      .select(["token", "holder"])
+      .where("name", "=", name)
+      .$if(this.#database.engine === "postgres", (query) => query.forShare())
+      .executeTakeFirst();
+    if (!row || row.token !== token || row.holder === null) throw lost(name, token, row);
+  }
+
+  async #take(tx: Tx, { name, holder, ttlMs }: Claim, waiter: string | undefined): Promise<Lease | undefined> {
+    const now = await agreedTime(tx, this.#database.engine);
+    const row = await tx.selectFrom("lease").selectAll().where("name", "=", name).executeTakeFirst();
+    if (row && row.holder !== null && isRecent(row.renewed_at, now, row.ttl_ms)) return undefined;
+    if (!(await this.#queue.isFirst(tx, name, waiter, now))) return undefined;
+    const token = (row?.token ?? 0) + 1;
+    const values = { token, holder, ttl_ms: ttlMs, renewed_at: now };
+    await tx
+      .insertInto("lease")
+      .values({ name, ...values })
+      .onConflict((conflict) => conflict.column("name").doUpdateSet(values))
+      .execute();
+    if (waiter !== undefined) await this.#queue.leave(tx, waiter);
+    return { name, holder, token, ttlMs };
+  }
+}

@@ -1,0 +1,74 @@
+import type { IncomingMessage } from "node:http";
+import { pipeline, Readable, type Transform } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import type { ForgeError } from "../../kernel/errors.ts";
+import { askTheOwner, failure, tooSlow } from "./failures.ts";
+import type { Hop } from "./types.ts";
+import type { Watch } from "./watch.ts";
+
+type Reading = { watch: Watch; chunkMs: number; maxBytes: number };
+
+/** What the decoders below can undo. */
+export const acceptEncoding = "gzip, br";
+
+/** The whole body, unpacked. Both what comes in and what it unpacks to are counted as they come: neither can be a bomb. */
+export async function readBody(hop: Hop, message: IncomingMessage, reading: Reading): Promise<Uint8Array> {
+  const { maxBytes } = reading;
+  if (Number(message.headers["content-length"] ?? 0) > maxBytes && hop.method !== "HEAD") {
+    throw tooLarge(hop.url, maxBytes);
+  }
+  const decoder = decoderFor(hop, message);
+  const packed = receive(hop, message, reading);
+  if (!decoder) return collect(packed, hop.url, maxBytes);
+  // What goes wrong on the way in comes out of the decoder; the callback only has to be there.
+  pipeline(Readable.from(packed), decoder, () => undefined);
+  return collect(decoder, hop.url, maxBytes);
+}
+
+async function collect(chunks: AsyncIterable<Uint8Array>, url: URL, maxBytes: number): Promise<Uint8Array> {
+  const kept: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge(url, maxBytes);
+    kept.push(chunk);
+  }
+  return Buffer.concat(kept, size);
+}
+
+async function* receive(
+  { url }: Hop,
+  message: IncomingMessage,
+  { watch, chunkMs, maxBytes }: Reading,
+): AsyncGenerator<Uint8Array> {
+  const chunks: AsyncIterator<Uint8Array> = message[Symbol.asyncIterator]();
+  let size = 0;
+  for (;;) {
+    watch.stage(chunkMs, () => tooSlow(url, "did not go on answering", chunkMs));
+    const { done, value } = await chunks.next();
+    watch.rest();
+    if (done) return;
+    size += value.length;
+    if (size > maxBytes) throw tooLarge(url, maxBytes);
+    yield value;
+  }
+}
+
+function decoderFor({ url, method }: Hop, message: IncomingMessage): Transform | undefined {
+  const encoding = (message.headers["content-encoding"] ?? "identity").trim().toLowerCase();
+  if (method === "HEAD" || encoding === "identity" || encoding === "") return undefined;
+  if (encoding === "gzip" || encoding === "x-gzip") return createGunzip();
+  if (encoding === "br") return createBrotliDecompress();
+  if (encoding === "deflate") return createInflate();
+  throw failure("garbled", url, `${url.host} sent its answer in an encoding that was not asked for.`, [askTheOwner]);
+}
+
+function tooLarge(url: URL, maxBytes: number): ForgeError {
+  return failure(
+    "too-large",
+    url,
+    `The answer from ${url.host} is larger than the ${maxBytes} bytes expected at most, and the rest was not read.`,
+    ["Ask for less at once, or check that the address is the right one."],
+    { maxBytes },
+  );
+}

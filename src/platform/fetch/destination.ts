@@ -1,0 +1,82 @@
+import { isIP, type LookupFunction } from "node:net";
+import { ForgeError } from "../../kernel/errors.ts";
+import { isLoopback, kindOf } from "./addresses.ts";
+import { failure } from "./failures.ts";
+import type { Hop, Resolve } from "./types.ts";
+
+/** The address a caller gave, or why it cannot be one. The text itself may hold a secret and is not repeated. */
+export function parseTarget(target: string | URL): URL {
+  const url = URL.canParse(String(target)) ? new URL(target) : undefined;
+  const wrong = url ? problemOf(url) : "it is no complete address";
+  if (url && !wrong) return url;
+  throw new ForgeError("VALIDATION_ERROR", `The address cannot be used: ${wrong}. Expected https://host/path.`, {
+    suggestions: ["Correct the address."],
+  });
+}
+
+/** What is wrong with an address wherever it came from; undefined where nothing is. */
+export function problemOf(url: URL): string | undefined {
+  if (url.protocol !== "https:" && url.protocol !== "http:") return `${url.protocol} is neither https: nor http:`;
+  if (url.username !== "" || url.password !== "") return "it holds a user name or password, which belong in a header";
+  return undefined;
+}
+
+/** Throws where a request must not go, as far as the address itself tells. Names are judged when they are looked up. */
+export function admit(hop: Hop): void {
+  const { url } = hop;
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  if (url.protocol === "http:" && !isLoopbackName(host)) {
+    throw failure("insecure", url, `${url.host} was not contacted: http:// is only for this machine itself.`, [
+      "Use https://.",
+    ]);
+  }
+  // Node looks up no literal, so this is their only check.
+  if (isIP(host)) judge(host, hop);
+}
+
+function isLoopbackName(host: string): boolean {
+  return isIP(host) ? isLoopback(host) : /(?:^|\.)localhost\.?$/.test(host);
+}
+
+/**
+ * Looks a name up at the moment of connecting, so that the addresses judged are the addresses used. One that is not allowed
+ * spoils all: a name that leads outside and inside at once is up to no good.
+ */
+export function guardedLookup(resolve: Resolve, hop: Hop): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname).then(
+      (addresses) => {
+        const [first] = addresses;
+        try {
+          if (!first) throw Object.assign(new Error("no addresses"), { code: "ENOTFOUND" });
+          for (const { address } of addresses) judge(address, hop);
+        } catch (error) {
+          callback(error instanceof Error ? error : new Error(String(error)), "", 0);
+          return;
+        }
+        if (options.all) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      },
+      (error: Error) => callback(error, "", 0),
+    );
+  };
+}
+
+function judge(address: string, { url, mayBePrivate }: Hop): void {
+  const kind = kindOf(address);
+  if (kind === "never") {
+    throw failure("address", url, `${url.host} was not contacted: its address belongs to no server.`, [
+      "Check the address; machine metadata, link-local, multicast and reserved addresses are never contacted.",
+    ]);
+  }
+  if (kind === "private" && !mayBePrivate) {
+    throw failure("address", url, `${url.host} was not contacted: its address is a private one.`, [
+      `If the server is meant, name ${url.origin} in your own settings; a project's files or a redirect cannot.`,
+    ]);
+  }
+  if (url.protocol === "http:" && !isLoopback(address)) {
+    throw failure("insecure", url, `${url.host} was not contacted: its name leads away from this machine.`, [
+      "Use https://.",
+    ]);
+  }
+}

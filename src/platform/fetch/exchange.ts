@@ -1,0 +1,126 @@
+import { type Agent, type IncomingMessage, request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+import { ForgeError } from "../../kernel/errors.ts";
+import { errorCode } from "../files.ts";
+import { readBody } from "./body.ts";
+import { admit, guardedLookup } from "./destination.ts";
+import { askTheOwner, explain, failure, tooSlow } from "./failures.ts";
+import type { Hop, Resolve, StageLimits } from "./types.ts";
+import { Watch } from "./watch.ts";
+
+const maxHeaderBytes = 32 * 1024;
+/** Node's own 250 ms per address is too short for far servers. */
+const perAddressMs = 1_500;
+
+export type Surroundings = { agent: Agent; resolve: Resolve; limits: StageLimits; signal: AbortSignal };
+
+/** An answer whose body is still to come. It must be read or discarded. */
+export type Answer = {
+  status: number;
+  headers: Readonly<Record<string, string>> & { location?: string | undefined };
+  read(maxBytes: number): Promise<Uint8Array>;
+  discard(): void;
+};
+
+/** Sends one request to one origin and waits for the head of the answer. */
+export async function exchange(hop: Hop, { agent, resolve, limits, signal }: Surroundings): Promise<Answer> {
+  admit(hop);
+  const watch = new Watch(signal);
+  try {
+    const message = await sendRequest(hop, { agent, resolve, limits, watch });
+    watch.onStop((reason) => message.destroy(asError(reason)));
+    return {
+      status: message.statusCode ?? 0,
+      headers: headersOf(message),
+      async read(maxBytes) {
+        try {
+          return await readBody(hop, message, { watch, chunkMs: limits.chunkMs, maxBytes });
+        } catch (error) {
+          throw explain(watch.reasonFor(error), hop.url);
+        } finally {
+          watch.end();
+          if (!message.complete) message.destroy();
+        }
+      },
+      discard() {
+        watch.end();
+        message.destroy();
+      },
+    };
+  } catch (error) {
+    watch.end();
+    throw explain(watch.reasonFor(error), hop.url);
+  }
+}
+
+type Sending = { agent: Agent; resolve: Resolve; limits: StageLimits; watch: Watch };
+
+function sendRequest(hop: Hop, { agent, resolve, limits, watch }: Sending): Promise<IncomingMessage> {
+  const { url, method, headers, body } = hop;
+  return new Promise((resolveMessage, reject) => {
+    const request = prepare(hop, agent, resolve);
+    watch.onStop((reason) => {
+      reject(reason);
+      request.destroy();
+    });
+    watch.stage(limits.connectMs, () => tooSlow(url, "could not be connected to", limits.connectMs));
+    request.on("socket", (socket) => {
+      const sending = () => watch.rest();
+      if (request.reusedSocket) sending();
+      else socket.once(url.protocol === "https:" ? "secureConnect" : "connect", sending);
+    });
+    request.once("finish", () => {
+      watch.stage(limits.headersMs, () => tooSlow(url, "did not begin to answer", limits.headersMs));
+    });
+    request.once("response", (message) => {
+      watch.rest();
+      resolveMessage(message);
+    });
+    // For good: an error after the answer has begun is the answer's, and unheard would end the process.
+    request.on("error", reject);
+    // A server that switches protocols unasked; unheard, the connection would be kept.
+    request.once("upgrade", (_message, socket) => {
+      socket.destroy();
+      reject(failure("garbled", url, `${url.host} answered in another protocol than HTTP.`, [askTheOwner]));
+    });
+    if (body !== undefined) request.setHeader("content-length", body.length);
+    else if (method !== "GET" && method !== "HEAD" && !("content-length" in headers)) {
+      request.setHeader("content-length", 0);
+    }
+    request.end(body);
+  });
+}
+
+function prepare(hop: Hop, agent: Agent, resolve: Resolve) {
+  const { url, method, headers } = hop;
+  const options = {
+    method,
+    headers: { ...headers },
+    agent,
+    lookup: guardedLookup(resolve, hop),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: perAddressMs,
+    maxHeaderSize: maxHeaderBytes,
+    insecureHTTPParser: false,
+  };
+  try {
+    return url.protocol === "https:" ? requestHttps(url, options) : requestHttp(url, options);
+  } catch (error) {
+    if (errorCode(error) !== "ERR_INVALID_CHAR" && errorCode(error) !== "ERR_INVALID_HTTP_TOKEN") throw error;
+    throw new ForgeError("VALIDATION_ERROR", "A header of the request holds characters that headers cannot have.", {
+      suggestions: ["Check the token for line breaks and other invisible characters."],
+    });
+  }
+}
+
+function headersOf(message: IncomingMessage): Record<string, string> {
+  const headers: Record<string, string> = Object.create(null);
+  for (const [name, value] of Object.entries(message.headers)) {
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(", ") : value;
+  }
+  return headers;
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(String(reason));
+}

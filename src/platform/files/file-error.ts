@@ -1,0 +1,65 @@
+import { type ErrorCode, ForgeError } from "../../kernel/errors.ts";
+import { errorCode } from "../files.ts";
+import { shownPath } from "./relative-path.ts";
+
+type Explanation = { code: ErrorCode; text: string; next: string };
+
+const lookAgain = "List the folder above it to see what is there.";
+const makeRoom = "Free some space, then do it again; what was there before is unchanged.";
+const later = "Try again in a moment.";
+const askForRight = "Ask the person to give this user the right to it, or use another place.";
+
+/** The system's words for what went wrong, in ours. */
+const explanations: Record<string, Explanation> = {
+  ENOENT: { code: "NOT_FOUND", text: "does not exist", next: lookAgain },
+  ENOTDIR: { code: "VALIDATION_ERROR", text: "leads through something that is no folder", next: lookAgain },
+  EISDIR: { code: "VALIDATION_ERROR", text: "is a folder, and a file was expected", next: lookAgain },
+  ENAMETOOLONG: { code: "VALIDATION_ERROR", text: "is too long for this file system", next: "Use shorter names." },
+  EINVAL: { code: "VALIDATION_ERROR", text: "has a name that this file system refuses", next: "Use another name." },
+  ELOOP: { code: "PERMISSION_DENIED", text: "is a symbolic link, or a circle of them", next: "Name the real file." },
+  ENXIO: { code: "VALIDATION_ERROR", text: "is no regular file", next: lookAgain },
+  EEXIST: { code: "CONFLICT_ERROR", text: "exists already", next: "Read it first, or choose another name." },
+  EACCES: { code: "PERMISSION_DENIED", text: "may not be used by this user", next: askForRight },
+  EPERM: { code: "PERMISSION_DENIED", text: "may not be used by this user", next: askForRight },
+  EROFS: { code: "PERMISSION_DENIED", text: "is on a read-only file system", next: askForRight },
+  ENOSPC: { code: "STORE_ERROR", text: "could not be written: the disk is full", next: makeRoom },
+  EDQUOT: { code: "STORE_ERROR", text: "could not be written: this user's share of the disk is used up", next: makeRoom },
+  EFBIG: { code: "STORE_ERROR", text: "could not be written: it is larger than the system allows", next: "Write less." },
+  EMFILE: { code: "STORE_ERROR", text: "could not be opened: too many files are open", next: later },
+  ENFILE: { code: "STORE_ERROR", text: "could not be opened: too many files are open", next: later },
+  EBUSY: { code: "STORE_ERROR", text: "is in use by another program", next: later },
+  EIO: { code: "STORE_ERROR", text: "could not be read or written: the disk reports an error", next: "Check the disk." },
+};
+
+/**
+ * What the system said about a path, as an error that callers may read. Only the path they gave is named: the system's own
+ * message would show where on this machine the project is.
+ */
+export function fileError(error: unknown, path: string): unknown {
+  const reason = errorCode(error);
+  if (error instanceof ForgeError || reason === undefined) return error;
+  const { code, text, next }: Explanation = explanations[reason] ?? {
+    code: "STORE_ERROR",
+    text: `could not be used (${reason})`,
+    next: later,
+  };
+  return new ForgeError(code, `${shownPath(path)} ${text}.`, {
+    details: { path, reason },
+    suggestions: [next],
+    cause: error,
+  });
+}
+
+/** Runs a piece of file work on one path; what the system throws comes out explained. */
+export async function explained<T>(path: string, work: () => Promise<T> | T): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw fileError(error, path);
+  }
+}
+
+/** An error in the system's own form, where we find out ourselves what it would have said. */
+export function systemError(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}

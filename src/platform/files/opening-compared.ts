@@ -1,0 +1,71 @@
+import { type BigIntStats, closeSync, constants, lstatSync, openSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { isSameFile, kindOf, statsOf } from "./entry-stats.ts";
+import { systemError } from "./file-error.ts";
+import type { Opened, Opening } from "./opening.ts";
+
+const { O_RDONLY } = constants;
+/** Windows knows none of these. */
+const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0 }: Partial<typeof constants> = constants;
+
+/**
+ * For systems that do not tell where a descriptor is: the path is resolved again after opening, and must lead to the very
+ * file that is open. Who swaps folders in time can make this fail, and make a rename miss; it cannot make a read leak.
+ */
+export const comparedOpening: Opening = {
+  look: (path) => open(realpathSync.native(path)),
+  readable: ({ descriptor }) => descriptor,
+  folder(path) {
+    const folder = open(realpathSync.native(path));
+    if (folder.kind === "folder") return folder;
+    if (folder.descriptor >= 0) closeSync(folder.descriptor);
+    throw systemError("ENOTDIR");
+  },
+  lookAt(folder, name) {
+    const path = join(folder.realPath, name);
+    const found = lstatOf(path);
+    // A link cannot be opened itself here; what is asked of it needs no descriptor.
+    if (!found.isFile()) return { descriptor: -1, realPath: path, kind: kindOf(found), stats: found };
+    const opened = open(path);
+    if (dirname(opened.realPath) === folder.realPath) return opened;
+    closeSync(opened.descriptor);
+    throw systemError("ELOOP");
+  },
+  pathIn: (folder, name) => (name === undefined ? folder.realPath : join(folder.realPath, name)),
+  confirm(folder, name, descriptor) {
+    const path = join(folder.realPath, name);
+    const isThere = realpathSync.native(path) === path && isSameFile(lstatOf(path), statsOf(descriptor));
+    if (!isThere) throw systemError("ELOOP");
+  },
+};
+
+/** Another writer may put a new file in its place while we look; that is no attack, so a few more looks are taken. */
+function open(path: string): Opened {
+  for (let look = 1; look <= 5; look++) {
+    const opened = openOnce(path);
+    if (opened) return opened;
+  }
+  throw systemError("EBUSY");
+}
+
+/** Opening a device can have effects, so what is no file or folder is not opened. */
+function openOnce(path: string): Opened | undefined {
+  const seen = lstatOf(path);
+  if (seen.isSymbolicLink()) throw systemError("ELOOP");
+  if (!seen.isFile() && !seen.isDirectory()) return { descriptor: -1, realPath: path, kind: "other", stats: seen };
+  const descriptor = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+  try {
+    const stats = statsOf(descriptor);
+    const realPath = realpathSync.native(path);
+    if (isSameFile(lstatOf(realPath), stats)) return { descriptor, realPath, kind: kindOf(stats), stats };
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+  closeSync(descriptor);
+  return undefined;
+}
+
+function lstatOf(path: string): BigIntStats {
+  return lstatSync(path, { bigint: true });
+}

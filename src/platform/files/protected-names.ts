@@ -1,0 +1,90 @@
+import { ForgeError } from "../../kernel/errors.ts";
+import { shownPath } from "./relative-path.ts";
+
+type Protection = {
+  /** Names one below the other; they are protected wherever they stand in a path, with all that is below them. */
+  names: string[];
+  why: string;
+  /** What is private there must not be read either. */
+  unreadable?: true;
+};
+
+const shellFiles = [
+  ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .inputrc",
+  ".zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login",
+].flatMap((line) => line.split(" "));
+
+/**
+ * Places where a changed file makes some program run, or takes over a person's own settings, without anybody being asked.
+ * They are protected also where they do not exist yet: creating one is the attack.
+ */
+const protections: Protection[] = [
+  { names: [".git"], why: "git runs the hooks and programs it names; it is read through git", unreadable: true },
+  { names: [".gitmodules"], why: "it tells git where to fetch from and where to write" },
+  { names: [".gitconfig"], why: "git runs the programs it names" },
+  { names: [".forge"], why: "it is Forge's own state", unreadable: true },
+  { names: [".fractary"], why: "it says which registries and tokens are used" },
+  { names: [".mcp.json"], why: "assistants start the servers it names" },
+  { names: [".claude"], why: "it holds an assistant's permissions, hooks and commands" },
+  { names: [".claude.json"], why: "it holds an assistant's permissions and servers" },
+  { names: [".codex"], why: "it holds an assistant's permissions and servers" },
+  { names: [".gemini"], why: "it holds an assistant's permissions and servers" },
+  { names: [".cursor"], why: "it holds an editor's servers, rules and hooks" },
+  { names: [".windsurf"], why: "it holds an editor's servers, rules and hooks" },
+  { names: [".vscode"], why: "the editor runs the tasks and programs it names" },
+  { names: [".idea"], why: "the editor runs the tasks and programs it names" },
+  { names: [".zed"], why: "the editor runs the tasks and programs it names" },
+  { names: [".devcontainer"], why: "the editor runs the commands it names" },
+  { names: [".husky"], why: "git runs the hooks in it" },
+  { names: [".envrc"], why: "the shell runs it on entering the folder" },
+  { names: [".config", "fish"], why: "the shell runs it when it starts" },
+  ...shellFiles.map((name) => ({ names: [name], why: "the shell runs it when it starts" })),
+  { names: [".npmrc"], why: "it says where packages come from and which programs npm runs" },
+  { names: [".yarnrc"], why: "it says where packages come from and which program yarn is" },
+  { names: [".yarnrc.yml"], why: "it says where packages come from and which program yarn is" },
+  { names: [".pnpmfile.cjs"], why: "pnpm runs it at every installation" },
+  { names: ["_bmad", "_config"], why: "its scripts decide whether work counts as verified" },
+  { names: [".ssh"], why: "it holds keys", unreadable: true },
+  { names: [".gnupg"], why: "it holds keys", unreadable: true },
+  { names: [".aws"], why: "it holds credentials", unreadable: true },
+  { names: [".kube"], why: "it holds credentials", unreadable: true },
+  { names: [".docker"], why: "it holds credentials", unreadable: true },
+  { names: [".netrc"], why: "it holds passwords", unreadable: true },
+];
+
+/** Windows knows `.git` as `git~1` too; which long name a short one stands for cannot be seen from it. */
+const windowsShortName = /~\d/;
+
+export function assertChangeable(names: readonly string[]): void {
+  const found = protectionOf(names);
+  if (found) throw denied(names, `is protected: ${found.why}`, found);
+  if (names.some((name) => windowsShortName.test(folded(name))))
+    throw denied(names, "may be Windows' short form of another name", undefined);
+}
+
+export function assertReadable(names: readonly string[]): void {
+  const found = protectionOf(names);
+  if (found?.unreadable) throw denied(names, `is not shown: ${found.why}`, found);
+}
+
+function protectionOf(names: readonly string[]): Protection | undefined {
+  const path = `/${names.map(folded).join("/")}/`;
+  return protections.find((protection) => path.includes(`/${protection.names.join("/")}/`));
+}
+
+/** One form for all the spellings that some file system takes for the same name. */
+function folded(name: string): string {
+  return name
+    .normalize("NFKC")
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .toLowerCase()
+    .replace(/(?<![. ])[. ]+$/, "");
+}
+
+function denied(names: readonly string[], why: string, protection: Protection | undefined): ForgeError {
+  const path = names.join("/");
+  return new ForgeError("PERMISSION_DENIED", `${shownPath(path)} ${why}.`, {
+    details: { path, ...(protection && { protected: protection.names.join("/") }) },
+    suggestions: ["Leave it as it is, or ask the person to make this change themselves."],
+  });
+}

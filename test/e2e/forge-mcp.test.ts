@@ -1,0 +1,145 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { eras, makeClient } from "../harness/client.ts";
+import { makeSandbox, type Sandbox } from "../harness/git.ts";
+import { startForge } from "../harness/program.ts";
+import { describeTotality } from "../harness/totality.ts";
+import { stateless } from "../harness/wire.ts";
+
+const clean = { code: 0, signal: null };
+let sandbox: Sandbox;
+let repository: string;
+
+beforeAll(() => {
+  sandbox = makeSandbox();
+  repository = sandbox.repository("project", { "README.md": "# Hello\n" });
+});
+afterAll(() => sandbox.dispose());
+
+const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "get_repository_context", arguments: {} } };
+
+describe("one line piped into forge mcp", () => {
+  test("a list is answered without a handshake", async () => {
+    const program = startForge(["mcp"], { cwd: repository });
+    program.write('{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n');
+    expect(await program.finish()).toEqual(clean);
+    expect(program.messages).toMatchObject([{ id: 1, result: { tools: expect.any(Array) } }]);
+    expect(program.stderr).toBe("");
+  });
+
+  test.each(["\n", ""])("a call is answered before the program ends (last line ends with %j)", async (end) => {
+    const program = startForge(["mcp"], { cwd: repository });
+    program.write(JSON.stringify(call) + end);
+    expect(await program.finish()).toEqual(clean);
+    expect(program.messages).toMatchObject([{ id: 1, result: { structuredContent: { branch: "main" } } }]);
+  });
+
+  test("nothing at all is a clean end", async () => {
+    const program = startForge(["mcp"], { cwd: repository });
+    expect(await program.finish()).toEqual(clean);
+    expect([program.bytes, program.stderr]).toEqual([0, ""]);
+  });
+});
+
+test("A16 the lists are the same bytes in every process, locale, time zone and folder", async () => {
+  const elsewhere = mkdtempSync(join(tmpdir(), "forge-elsewhere-"));
+  onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }));
+  const places = [
+    { cwd: repository },
+    { cwd: repository, env: { LANG: "tr_TR.UTF-8", LC_ALL: "tr_TR.UTF-8" } },
+    { cwd: repository, env: { TZ: "Pacific/Kiritimati" } },
+    { cwd: elsewhere, env: { LANG: "C", FORGE_CODE_CACHE: "off" } },
+    { cwd: tmpdir() },
+  ];
+  const methods = ["tools/list", "prompts/list", "resources/list", "resources/templates/list"];
+  const seen = new Set<string>();
+  for (const place of places) {
+    const program = startForge(["mcp", "--toolsets", "all"], place);
+    const stateful = [...methods, ...methods].map((method) => program.request(method));
+    seen.add(JSON.stringify((await Promise.all(stateful)).map(({ result }) => result)));
+  }
+  expect(seen.size).toBe(1);
+});
+
+describe("B10 what cannot start says why in a few words and leaves stdout empty", () => {
+  test.each([
+    ["an unknown toolset", ["mcp", "--toolsets", "nonsense"], /nonsense/],
+    ["an unknown profile", ["mcp", "--profile", "nonsense"], /nonsense/],
+    ["a project that is not there", ["mcp", "--project", "/nowhere/at/all"], /\/nowhere\/at\/all/],
+    ["an unknown option", ["mcp", "--nonsense"], /--nonsense/],
+    ["an address that is none", ["mcp", "--http", "a::b"], /a::b/],
+    ["an address beyond this machine", ["mcp", "--http", "0.0.0.0:0"], /this machine only/],
+  ])("%s", async (_what, args, reason) => {
+    const program = startForge(args, { cwd: repository });
+    expect(await program.exited).toEqual({ code: 1, signal: null });
+    expect(program.stderr.split("\n")[0]).toMatch(reason);
+    expect(program.stderr.trim().split("\n").length).toBeLessThan(4);
+    expect(program.stderr).not.toMatch(/\n\s+at /);
+    expect(program.bytes).toBe(0);
+  });
+
+  test("a port that is in use", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    const port = typeof address === "object" && address ? address.port : 0;
+    const program = startForge(["mcp", "--http", `127.0.0.1:${port}`], { cwd: repository });
+    const { code } = await program.exited;
+    expect(code).toBeGreaterThan(0);
+    expect(program.stderr.split("\n")[0]).toContain(String(port));
+    expect(program.bytes).toBe(0);
+  });
+});
+
+describe("the real program on stdio", () => {
+  test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("B04 ends on %s with a call in flight", async (signal) => {
+    const program = startForge(["mcp"], { cwd: repository });
+    await program.initialize();
+    program.send(call);
+    program.child.kill(signal);
+    expect(await program.exited).toEqual(clean);
+    expect(program.stderr).toBe("");
+  });
+
+  test("B05 keeps stdout pure with every debug switch on", async () => {
+    const env = { NODE_DEBUG: "*", DEBUG: "*", NODE_OPTIONS: "--trace-warnings --pending-deprecation" };
+    const program = startForge(["mcp"], { cwd: repository, env });
+    await program.initialize();
+    await program.request("tools/call", call.params);
+    expect(await program.finish()).toEqual(clean);
+    expect(program.faults).toEqual([]);
+  });
+
+  test("answers the stateless revision too, in one connection after a discovery", async () => {
+    const program = startForge(["mcp"], { cwd: repository });
+    expect((await program.request("server/discover", stateless())).result?.["supportedVersions"]).toEqual([
+      "2026-07-28",
+    ]);
+    const { result } = await program.request("tools/call", stateless(call.params));
+    expect(result).toMatchObject({ resultType: "complete", structuredContent: { branch: "main" } });
+  });
+});
+
+describe("the real program over HTTP", () => {
+  test.each(eras)("serves a client (%s) and ends on SIGTERM", async (era) => {
+    const program = startForge(["mcp", "--http", "127.0.0.1:0"], { cwd: repository });
+    const [url = ""] = await program.until("the address", () => /http:\S+/.exec(program.stderr) ?? undefined);
+    const client = makeClient(era);
+    await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+    await client.listTools();
+    const { structuredContent } = await client.callTool(call.params);
+    expect(structuredContent).toMatchObject({ branch: "main" });
+    await client.close();
+    program.child.kill("SIGTERM");
+    expect(await program.exited).toEqual(clean);
+    expect(program.bytes).toBe(0);
+  });
+});
+
+describeTotality("every tool of the program", () => startForge(["mcp", "--toolsets", "all"], { cwd: repository }));

@@ -1,0 +1,159 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { onTestFinished } from "vitest";
+
+/** What happens to one answer on its way. Without any of it the answer goes through as it is. */
+export type Fault = {
+  /** Instead of the server's own answer, these bytes. */
+  answer?: string | Uint8Array;
+  /** Before the first byte; for ever where it is Infinity. */
+  delayMs?: number;
+  /** A byte at a time with so long in between, so that a stalled reader cannot tell it from life. */
+  dripMs?: number;
+  /** The connection is reset after so many bytes. */
+  resetAt?: number;
+  /** The connection is closed in order after so many bytes. */
+  truncateAt?: number;
+  /** This byte comes out wrong. */
+  garbleAt?: number;
+  /** Once all is said, this is said again and again for ever. */
+  endless?: string | Uint8Array;
+  /** Nothing more is said, but the connection stays. */
+  stall?: boolean;
+};
+
+/** Stands between a client and a server, or is the server, and does to each answer what its script says. */
+export class ChaosProxy {
+  /** The head and the body of every request, as they came. */
+  readonly requests: { head: string; body: string }[] = [];
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  readonly #script: Fault[];
+  readonly #upstream: URL | undefined;
+
+  /** The faults of the first requests, in order; the last one stays. Ends with the test. */
+  static async start(script: Fault | Fault[], upstream?: string): Promise<ChaosProxy> {
+    const proxy = new ChaosProxy([script].flat(), upstream === undefined ? undefined : new URL(upstream));
+    proxy.#server.listen(0, "127.0.0.1");
+    await once(proxy.#server, "listening");
+    onTestFinished(() => proxy.stop());
+    return proxy;
+  }
+
+  private constructor(script: Fault[], upstream: URL | undefined) {
+    this.#script = script;
+    this.#upstream = upstream;
+    this.#server = createServer((socket) => {
+      this.#keep(socket);
+      this.#serve(socket).catch(() => socket.destroy());
+    });
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Connections that a client holds open at the moment. */
+  get connections(): number {
+    return this.#sockets.size;
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    if (this.#server.listening) await new Promise((closed) => this.#server.close(closed));
+  }
+
+  #keep(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.on("error", () => undefined).once("close", () => this.#sockets.delete(socket));
+  }
+
+  async #serve(socket: Socket): Promise<void> {
+    const request = await readRequest(socket);
+    const fault = this.#script[Math.min(this.requests.length, this.#script.length - 1)] ?? {};
+    this.requests.push(request);
+    if (fault.delayMs === Number.POSITIVE_INFINITY) return;
+    if (fault.delayMs) await pause(fault.delayMs);
+    if (await deliver(socket, this.#answers(request, fault), fault)) return;
+    if (fault.endless !== undefined) await deliver(socket, repeat(fault.endless), {});
+    else if (!fault.stall) socket.end();
+  }
+
+  async *#answers(request: { head: string; body: string }, { answer }: Fault): AsyncGenerator<Buffer> {
+    if (answer !== undefined) yield Buffer.from(answer);
+    else if (this.#upstream) {
+      const upstream = connect(Number(this.#upstream.port), this.#upstream.hostname);
+      this.#keep(upstream);
+      upstream.write(request.head.replace(/^connection: .*$/im, "connection: close") + request.body, "latin1");
+      yield* upstream;
+    }
+  }
+}
+
+/** Returns whether the connection was brought to an end on the way. */
+async function deliver(socket: Socket, chunks: AsyncIterable<Buffer>, fault: Fault): Promise<boolean> {
+  const { resetAt = Number.POSITIVE_INFINITY, truncateAt = Number.POSITIVE_INFINITY, garbleAt = -1, dripMs } = fault;
+  const endAt = Math.min(resetAt, truncateAt);
+  let sent = 0;
+  for await (const chunk of chunks) {
+    const bytes = Buffer.from(chunk.subarray(0, endAt - sent));
+    const wrong = bytes[garbleAt - sent];
+    if (wrong !== undefined) bytes.writeUInt8(wrong ^ 0xff, garbleAt - sent);
+    await write(socket, bytes, dripMs);
+    sent += bytes.length;
+    if (socket.destroyed) return true;
+    if (sent < endAt) continue;
+    // A reset throws away what the other side has not read yet.
+    if (resetAt === endAt) await pause(20).then(() => socket.resetAndDestroy());
+    else socket.end();
+    return true;
+  }
+  return false;
+}
+
+async function write(socket: Socket, bytes: Buffer, dripMs: number | undefined): Promise<void> {
+  for (const piece of dripMs === undefined ? [bytes] : [...bytes].map((byte) => Buffer.of(byte))) {
+    if (socket.destroyed) return;
+    if (!socket.write(piece)) await Promise.race([once(socket, "drain"), once(socket, "close")]);
+    if (dripMs !== undefined) await pause(dripMs);
+  }
+}
+
+async function* repeat(content: string | Uint8Array): AsyncGenerator<Buffer> {
+  for (;;) yield Buffer.from(content);
+}
+
+function readRequest(socket: Socket): Promise<{ head: string; body: string }> {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    socket.once("close", reject);
+    socket.on("data", (chunk) => {
+      text += chunk.toString("latin1");
+      const end = text.indexOf("\r\n\r\n") + 4;
+      if (end < 4) return;
+      const length = Number(/^content-length: *(\d{1,9})/im.exec(text.slice(0, end))?.[1] ?? 0);
+      if (text.length >= end + length) resolve({ head: text.slice(0, end), body: text.slice(end) });
+    });
+  });
+}
+
+/** A whole HTTP answer as text. */
+export function httpAnswer(
+  status: number,
+  headers: Record<string, string> = {},
+  body: string | Uint8Array = "",
+): Buffer {
+  const bytes = Buffer.from(body);
+  const all = { "content-length": String(bytes.length), connection: "close", ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.concat([Buffer.from(`HTTP/1.1 ${status} Chaos\r\n${lines.join("")}\r\n`), bytes]);
+}
+
+export function jsonAnswer(value: unknown, status = 200): Buffer {
+  return httpAnswer(status, { "content-type": "application/json" }, JSON.stringify(value));
+}

@@ -4,7 +4,7 @@
  * can be kept by the launcher on every Node version.
  */
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build, type OutputFile, type Plugin, transform } from "esbuild";
 import { catalog } from "../src/catalog.ts";
@@ -41,18 +41,28 @@ const split = await build({
   logLevel: "warning",
 });
 
-rmSync(dist, { recursive: true, force: true });
-mkdirSync(dist, { recursive: true });
 const chunks = await Promise.all(split.outputFiles.map(toCommonJs));
 const buildId = createHash("sha256")
   .update(chunks.map(({ code }) => code).join("\n"))
   .digest("hex")
   .slice(0, 16);
-for (const { name, code } of chunks) writeFileSync(join(dist, name), code);
-const launcher = readFileSync(join(root, "src/launcher.cjs"), "utf8").replace("@BUILD_ID@", buildId);
-writeFileSync(join(dist, "launcher.cjs"), launcher);
-writeFileSync(join(dist, "THIRD-PARTY-NOTICES.txt"), noticesFor(Object.keys(split.metafile.inputs)));
-writeFileSync(join(dist, "package.json"), '{ "type": "commonjs" }\n');
+const files = new Map(chunks.map(({ name, code }) => [name, code]));
+files.set("launcher.cjs", readFileSync(join(root, "src/launcher.cjs"), "utf8").replace("@BUILD_ID@", buildId));
+files.set("THIRD-PARTY-NOTICES.txt", noticesFor(Object.keys(split.metafile.inputs)));
+files.set("package.json", '{ "type": "commonjs" }\n');
+if (!isBuilt()) {
+  rmSync(dist, { recursive: true, force: true });
+  mkdirSync(dist, { recursive: true });
+  for (const [name, text] of files) writeFileSync(join(dist, name), text);
+}
+
+/** A build that would change nothing touches nothing: somebody may be running the program. */
+function isBuilt(): boolean {
+  const present = existsSync(dist) ? readdirSync(dist) : [];
+  return (
+    present.length === files.size && present.every((name) => files.get(name) === readFileSync(join(dist, name), "utf8"))
+  );
+}
 
 async function toCommonJs(file: OutputFile): Promise<{ name: string; code: string }> {
   const name = file.path.slice(dist.length + 1).replace(/\.js$/, ".cjs");

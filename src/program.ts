@@ -22,6 +22,7 @@ export type ProgramOptions = { settings: Settings; project: Project; cwd: string
 export class Program {
   readonly runtime: Runtime<Services>;
   readonly toolsets = toolsets;
+  readonly #user = userName();
   readonly #close: () => Promise<void>;
 
   constructor({ settings, project, cwd, redactor, log }: ProgramOptions) {
@@ -43,7 +44,7 @@ export class Program {
   }
 
   principal(agent?: string): Principal {
-    return localPrincipal(userName(), agent);
+    return localPrincipal(this.#user, agent);
   }
 
   /** Calls a tool for the person at the keyboard. */

@@ -9,6 +9,8 @@ export type Option = {
   /** The value may be left out: `--http` alone is `--http=""`. */
   optionalValue?: boolean;
   choices?: readonly string[];
+  /** The value is a path; a shell's own completion knows those best. */
+  path?: "file" | "folder";
   /** Bounds of a number. */
   min?: number;
   max?: number;
@@ -25,8 +27,16 @@ export type Argument = {
   required: boolean;
   /** The option that gives the same value by name. */
   option?: string;
+  /** Stands for this word and all that follow it; only the last argument can. */
+  rest?: true;
   help: string;
 };
+
+/** A word that a shell may offer, with what it means. One that ends in `=` or `.` is not finished by a space. */
+export type Candidate = { value: string; help?: string };
+
+/** Where on a command's line something is being typed: the words before it, and the option whose value it is, if any. */
+export type TypingPlace = { typed: string; positionals: string[]; option: string | undefined };
 
 type ValueTypes = { string: string; number: number; boolean: boolean; list: string[] };
 
@@ -52,6 +62,8 @@ export type Output = {
   data<T>(value: T, human: (value: T) => string): void;
   /** Words beside the data, on stderr. */
   note(text: string): void;
+  /** A passing line on a terminal, replaced by the next and gone with undefined; nothing on a pipe or in a file. */
+  progress(text: string | undefined): void;
   style: Style;
 };
 
@@ -74,6 +86,12 @@ export type Command<App, Known extends Options = Options> = Signature<Known> & {
   settings: readonly string[];
   /** Group in `forge --help`. */
   group: "start" | "look" | "more";
+  /** Works, but is in no list: only other programs call it. */
+  hidden?: true;
+  /** Help on what the arguments name, in place of the command's own: `forge call TOOL --help`. False where they name nothing. */
+  helpOn?(app: App, positionals: string[], out: Output): Promise<boolean>;
+  /** Values only the program knows, for a shell's Tab key; those that do not fit what is typed are left out later. */
+  complete?(app: App, place: TypingPlace): Promise<Candidate[]>;
   /** What is only known once the program is there, where the command mirrors a tool. */
   derive?(app: App): Signature & { details: string };
   /** Resolves to the exit code; throws for an error. */

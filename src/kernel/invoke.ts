@@ -148,11 +148,19 @@ async function perform<Services, T>(
     committed: false,
   };
   const deadlineMs = what.deadlineMs ?? defaultDeadlineMs;
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(), deadlineMs);
+  // One controller for both reasons to stop: `AbortSignal.any` would make three signals for every call.
+  const stop = new AbortController();
+  const cancel = () => stop.abort();
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    stop.abort();
+  }, deadlineMs);
+  if (caller.signal.aborted) cancel();
+  caller.signal.addEventListener("abort", cancel, { once: true });
   const call: Call = {
     principal: caller.principal,
-    signal: AbortSignal.any([caller.signal, deadline.signal]),
+    signal: stop.signal,
     record,
     report: (progress) => caller.report(progress),
     log: (level, message) => caller.log(level, runtime.redactor.text(message)),
@@ -174,7 +182,7 @@ async function perform<Services, T>(
       record.outcome = "asked";
       outcome = { kind: "asked", questions: thrown.questions };
     } else {
-      const error = reasonFor(thrown, { what, deadlineMs, caller, deadline: deadline.signal });
+      const error = reasonFor(thrown, { what, deadlineMs, caller, isLate });
       if (!(error instanceof ForgeError)) logStranger(runtime, record, error);
       const body = runtime.redactor.value(bodyOf(error, record.id));
       record.outcome = body.code === "CANCELLED" ? "cancelled" : "error";
@@ -183,6 +191,7 @@ async function perform<Services, T>(
     }
   } finally {
     clearTimeout(timer);
+    caller.signal.removeEventListener("abort", cancel);
   }
   record.durationMs = runtime.now() - started;
   await closeEntry(runtime, record);
@@ -241,10 +250,10 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 /** An abort surfaces as whatever the work happened to throw; what the caller should read is why it was aborted. */
 function reasonFor(
   thrown: unknown,
-  { what, deadlineMs, caller, deadline }: { what: What; deadlineMs: number; caller: Caller; deadline: AbortSignal },
+  { what, deadlineMs, caller, isLate }: { what: What; deadlineMs: number; caller: Caller; isLate: boolean },
 ): unknown {
   if (caller.signal.aborted) return new ForgeError("CANCELLED", `${what.name} was cancelled.`);
-  if (!deadline.aborted) return thrown;
+  if (!isLate) return thrown;
   return new ForgeError(
     "TIMEOUT",
     `${what.name} did not finish within ${Math.round(deadlineMs / 1000)} s and was stopped.`,

@@ -18,7 +18,7 @@ describe("F12 the gate", () => {
     const order: number[] = [];
     let inside = 0;
     const calls = Array.from({ length: 50 }, (_, index) =>
-      gate.pass("project", signal, async () => {
+      gate.pass("project", new AbortController().signal, async () => {
         inside++;
         expect(inside).toBe(1);
         order.push(index);

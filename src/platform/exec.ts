@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import type { Readable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { ForgeError } from "../kernel/errors.ts";
 import { childEnvironment } from "./env.ts";
 import { buried, endTree, killLeftovers, remember } from "./exec-children.ts";
@@ -147,11 +147,20 @@ function start({ command, args }: Started, options: RunOptions, name: string): C
       windowsHide: true,
     });
     if (child.pid !== undefined) remember(child.pid);
-    child.stdio[lifeline]?.on("error", () => undefined);
+    streamsOf(child)[lifeline]?.on("error", () => undefined);
     return child;
   } catch (error) {
     throw startError(error, name, options.cwd);
   }
+}
+
+/** Whatever the types say, a child that could not be started for lack of descriptors has none. */
+function streamsOf({
+  stdio,
+}: {
+  stdio: ChildProcess["stdio"] | undefined;
+}): readonly (Readable | Writable | null | undefined)[] {
+  return stdio ?? [];
 }
 
 function feed(child: ChildProcess, input: string | Uint8Array | undefined): void {
@@ -198,7 +207,7 @@ function isDoneWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
 
 async function cleanUp(child: ChildProcess): Promise<void> {
   if (child.pid !== undefined) killLeftovers(child.pid);
-  for (const stream of child.stdio) stream?.destroy();
+  for (const stream of streamsOf(child)) stream?.destroy();
   if (child.pid !== undefined) await buried(child.pid);
 }
 

@@ -7,7 +7,7 @@ import { eventually } from "../harness/processes.ts";
 const secret = "s3cret-in-the-query";
 const limits = { connectMs: 2_000, headersMs: 300, chunkMs: 300 };
 const megabyte = 1024 * 1024;
-const zeros = Buffer.alloc(64 * megabyte);
+const zeros = Buffer.alloc(16 * megabyte);
 const good = jsonAnswer({ hello: "world", padding: "x".repeat(2_000) });
 const packed = (encoding: string, body: Uint8Array) => httpAnswer(200, { "content-encoding": encoding }, body);
 const gzipped = gzipSync(JSON.stringify({ hello: "x".repeat(500) }));
@@ -20,12 +20,12 @@ const cases: Case[] = [
   ["silence", { delayMs: Number.POSITIVE_INFINITY }, "timeout", /did not begin to answer within 300 ms/],
   [
     "headers that drip for ever",
-    { answer: "HTTP/1.1 200 OK\r\nx: " + "y".repeat(500), dripMs: 20 },
+    { answer: `HTTP/1.1 200 OK\r\nx: ${"y".repeat(500)}`, dripMs: 20 },
     "timeout",
     /begin to answer/,
   ],
   ["a body that stalls", { answer: good.subarray(0, 600), stall: true }, "timeout", /did not go on answering/],
-  ["a body that drips too long", { answer: good, dripMs: 20 }, "timeout", /did not answer in full/],
+  ["a body that drips too long", { answer: good, dripMs: 20, dripFrom: 500 }, "timeout", /did not answer in full/],
   ["a reset before the answer", { answer: good, resetAt: 0 }, "cut-off", /was cut off/],
   ["a reset in the headers", { answer: good, resetAt: 30 }, "cut-off", /was cut off/],
   ["a reset in mid-body", { answer: good, resetAt: 1_000 }, "cut-off", /was cut off/],
@@ -173,6 +173,21 @@ describe("I17 a hostile server", () => {
     expect(JSON.stringify(error.toBody())).not.toMatch(/secret/);
     await eventually("the connection to be given up", () => proxy.connections === 0);
   });
+});
+
+test("I17 more bytes than promised: the promised ones, or a failure, but never others", async () => {
+  const proxy = await ChaosProxy.start([
+    { answer: httpAnswer(200, { "content-length": "2" }, "{}HTTP/1.1 200 OK") },
+    { answer: httpAnswer(200, { "content-length": "2", connection: "keep-alive" }, "{}HTTP/1.1 200 OK\r\n\r\nevil") },
+  ]);
+  const fetcher = new TestFetcher();
+  for (let round = 0; round < 10; round++) {
+    const outcome = await fetcher.ask("GET", proxy.url, { attempts: 1 }).then(
+      (response) => response.text(),
+      (error) => error.details.reason,
+    );
+    expect(["{}", "garbled", "cut-off"]).toContain(outcome);
+  }
 });
 
 describe("K34 faults that pass", () => {

@@ -11,6 +11,8 @@ export type Fault = {
   delayMs?: number;
   /** A byte at a time with so long in between, so that a stalled reader cannot tell it from life. */
   dripMs?: number;
+  /** So many bytes come at once before it drips. */
+  dripFrom?: number;
   /** The connection is reset after so many bytes. */
   resetAt?: number;
   /** The connection is closed in order after so many bytes. */
@@ -97,14 +99,14 @@ export class ChaosProxy {
 
 /** Returns whether the connection was brought to an end on the way. */
 async function deliver(socket: Socket, chunks: AsyncIterable<Buffer>, fault: Fault): Promise<boolean> {
-  const { resetAt = Number.POSITIVE_INFINITY, truncateAt = Number.POSITIVE_INFINITY, garbleAt = -1, dripMs } = fault;
+  const { resetAt = Number.POSITIVE_INFINITY, truncateAt = Number.POSITIVE_INFINITY, garbleAt = -1 } = fault;
   const endAt = Math.min(resetAt, truncateAt);
   let sent = 0;
   for await (const chunk of chunks) {
     const bytes = Buffer.from(chunk.subarray(0, endAt - sent));
     const wrong = bytes[garbleAt - sent];
     if (wrong !== undefined) bytes.writeUInt8(wrong ^ 0xff, garbleAt - sent);
-    await write(socket, bytes, dripMs);
+    await write(socket, bytes, fault);
     sent += bytes.length;
     if (socket.destroyed) return true;
     if (sent < endAt) continue;
@@ -116,8 +118,10 @@ async function deliver(socket: Socket, chunks: AsyncIterable<Buffer>, fault: Fau
   return false;
 }
 
-async function write(socket: Socket, bytes: Buffer, dripMs: number | undefined): Promise<void> {
-  for (const piece of dripMs === undefined ? [bytes] : [...bytes].map((byte) => Buffer.of(byte))) {
+async function write(socket: Socket, bytes: Buffer, { dripMs, dripFrom = 0 }: Fault): Promise<void> {
+  const atOnce = dripMs === undefined ? bytes.length : dripFrom;
+  const drops = [...bytes.subarray(atOnce)].map((byte) => Buffer.of(byte));
+  for (const piece of [bytes.subarray(0, atOnce), ...drops]) {
     if (socket.destroyed) return;
     if (!socket.write(piece)) await Promise.race([once(socket, "drain"), once(socket, "close")]);
     if (dripMs !== undefined) await pause(dripMs);

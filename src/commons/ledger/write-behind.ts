@@ -6,7 +6,7 @@ type Settings<Item> = {
   delayMs: number;
 };
 
-const batch = 100;
+const batch = 1_000;
 /** Beyond this the oldest are dropped: a store that cannot be written must not fill the memory. */
 const most = 2_000;
 const delayAfterFailureMs = 5_000;

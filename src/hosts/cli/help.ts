@@ -2,14 +2,18 @@ import { settingsTable } from "../../config.ts";
 import type { Argument, Command, Option, Options, Output } from "../../kernel/command.ts";
 import type { App } from "./app.ts";
 import { globalOptions } from "./global-options.ts";
+import {
+  columnFor,
+  definitions,
+  exampleLines,
+  type Place,
+  sections,
+  type Term,
+  usageLines,
+  widthFor,
+} from "./help-layout.ts";
 import { heededSettings } from "./signature.ts";
-import { pad, widthOf, wrap } from "./text.ts";
-
-const widest = 80;
-const indent = "  ";
-
-type Place = Pick<Output, "width" | "style">;
-type Term = [term: string, meaning: string];
+import { wrap } from "./text.ts";
 
 const about =
   "Forge gives AI coding assistants a project's development context over the Model Context Protocol (MCP), " +
@@ -26,7 +30,8 @@ const readMore: Term[] = [
   ["~/.forge/settings.json", "Your own defaults, in place of flags and environment variables."],
 ];
 
-export function showOverview(commands: readonly Command<App>[], out: Output): number {
+export function showOverview(all: readonly Command<App>[], out: Output): number {
+  const commands = all.filter(({ hidden }) => !hidden);
   out.data({ about, commands: commands.map(({ name, summary, group }) => ({ name, summary, group })) }, () =>
     overview(commands, out),
   );
@@ -73,30 +78,20 @@ function commandHelp(command: Command<App>, place: Place): string {
   ]);
 }
 
-function widthFor({ width }: Place): number {
-  return Math.max(40, Math.min(widest, width ?? widest));
-}
-
-function sections(parts: string[][]): string {
-  return parts
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join("\n"))
-    .join("\n\n");
-}
-
 function usage(name: string, args: Argument[], options: Options, width: number): string[] {
-  const start = `Usage: forge ${name}`;
-  const words = [
-    ...args.map((argument) => (argument.required ? argument.name.toUpperCase() : `[${argument.name.toUpperCase()}]`)),
-    ...Object.entries(options).map(([option, definition]) => `[${optionWord(option, definition)}]`),
-  ];
-  const lines = [start];
-  for (const word of words) {
-    const last = lines.at(-1) ?? "";
-    if (widthOf(last) + 1 + widthOf(word) > width) lines.push(`${" ".repeat(start.length)} ${word}`);
-    else lines[lines.length - 1] = `${last} ${word}`;
-  }
-  return lines;
+  return usageLines(
+    `forge ${name}`,
+    [
+      ...args.map(argumentWord),
+      ...Object.entries(options).map(([option, definition]) => `[${optionWord(option, definition)}]`),
+    ],
+    width,
+  );
+}
+
+function argumentWord({ name, required, rest }: Argument): string {
+  const word = rest ? `${name.toUpperCase()}...` : name.toUpperCase();
+  return required ? word : `[${word}]`;
 }
 
 /** `--toolsets LIST`, `--http [HOST:PORT]`. */
@@ -130,33 +125,4 @@ function variableTerms(command: Command<App>): Term[] {
     const { variables, help } = settingsTable[name];
     return variables.map((variable): Term => [variable.name, variable.help ?? help]);
   });
-}
-
-/** A title and aligned terms with their meaning; nothing where there are none. */
-function definitions(title: string, terms: Term[], place: Place, column = columnFor(terms)): string[] {
-  if (terms.length === 0) return [];
-  const width = widthFor(place) - indent.length * 2 - column;
-  const lines = terms.flatMap(([term, meaning]) => {
-    const [first = "", ...rest] = wrap(meaning, width);
-    const left = place.style.cyan(pad(term, column));
-    const overflows = widthOf(term) > column;
-    const head = overflows ? [left, " ".repeat(column) + indent + first] : [left + indent + first];
-    return [...head, ...rest.map((line) => " ".repeat(column) + indent + line)].map((line) =>
-      (indent + line).trimEnd(),
-    );
-  });
-  return [place.style.bold(title), ...lines];
-}
-
-function columnFor(terms: Term[]): number {
-  return Math.min(30, Math.max(0, ...terms.map(([term]) => widthOf(term))));
-}
-
-function exampleLines(examples: Command<App>["examples"], place: Place): string[] {
-  if (examples.length === 0) return [];
-  const lines = examples.flatMap(([line, meaning]) => [
-    indent + place.style.cyan(line),
-    ...wrap(meaning, widthFor(place) - 6).map((text) => `      ${text}`),
-  ]);
-  return [place.style.bold("Examples:"), ...lines];
 }

@@ -1,7 +1,11 @@
 import type { Output, Style } from "../../kernel/command.ts";
 import { ForgeError } from "../../kernel/errors.ts";
 import { harmless } from "./style.ts";
-import { plainJson } from "./text.ts";
+import { cut, plain, plainJson } from "./text.ts";
+
+/** To the beginning of the line, and nothing left on it. */
+const wipe = "\r\x1b[K";
+const usualColumns = 80;
 
 /** What the frame needs of `process.stdout` and `process.stderr`. */
 export type Stream = {
@@ -19,6 +23,7 @@ class Pen {
   #pending: Promise<void> = Promise.resolve();
   #listening = false;
   #broken = false;
+  #hasPassing = false;
 
   constructor(stream: Stream, style: Style, failed: (error: Error) => void) {
     this.#stream = stream;
@@ -29,6 +34,7 @@ class Pen {
   line(text: string): void {
     if (this.#broken) return;
     this.#listen();
+    this.passing(undefined);
     const written = new Promise<void>((resolve) => {
       this.#stream.write(`${harmless(text, this.#style)}\n`, (error) => {
         if (error) this.#fail(error);
@@ -36,6 +42,15 @@ class Pen {
       });
     });
     this.#pending = Promise.all([this.#pending, written]).then(() => undefined);
+  }
+
+  /** A line that the next one takes the place of; for terminals only. Nobody waits for it. */
+  passing(text: string | undefined): void {
+    if (this.#broken || this.#stream.isTTY !== true || (text === undefined && !this.#hasPassing)) return;
+    this.#listen();
+    this.#hasPassing = text !== undefined;
+    const shown = text === undefined ? "" : cut(plain(text), (this.#stream.columns ?? usualColumns) - 1);
+    this.#stream.write(wipe + shown, () => {});
   }
 
   flushed(): Promise<void> {
@@ -63,6 +78,8 @@ type OutputParts = {
   style: Style;
   errorStyle: Style;
   signal: AbortSignal;
+  /** Whether stderr can take back what it shows; a dumb terminal cannot. */
+  canWipe: boolean;
 };
 
 /** The two streams of one run. */
@@ -78,8 +95,9 @@ export class Terminal implements Output {
   loss: { error: ForgeError | undefined } | undefined;
   readonly #out: Pen;
   readonly #err: Pen;
+  readonly #canWipe: boolean;
 
-  constructor({ stdout, stderr, json, style, errorStyle, signal }: OutputParts) {
+  constructor({ stdout, stderr, json, style, errorStyle, signal, canWipe }: OutputParts) {
     const nobodyReads = new AbortController();
     this.stdoutLost = new Promise((resolve) => {
       nobodyReads.signal.addEventListener("abort", () => resolve(), { once: true });
@@ -89,6 +107,7 @@ export class Terminal implements Output {
     this.signal = AbortSignal.any([signal, nobodyReads.signal]);
     this.style = style;
     this.errorStyle = errorStyle;
+    this.#canWipe = canWipe;
     this.#out = new Pen(stdout, style, (error) => {
       this.loss = { error: lossOf(error) };
       nobodyReads.abort();
@@ -97,15 +116,20 @@ export class Terminal implements Output {
   }
 
   print(text: string): void {
+    this.progress(undefined);
     this.#out.line(text);
   }
 
   data<T>(value: T, human: (value: T) => string): void {
-    this.#out.line(this.json ? plainJson(JSON.stringify(value, null, 2) ?? "null") : human(value));
+    this.print(this.json ? plainJson(JSON.stringify(value, null, 2) ?? "null") : human(value));
   }
 
   note(text: string): void {
     this.#err.line(text);
+  }
+
+  progress(text: string | undefined): void {
+    if (this.#canWipe) this.#err.passing(text);
   }
 
   async flushed(): Promise<void> {

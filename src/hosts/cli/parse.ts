@@ -112,6 +112,15 @@ export function parseArguments(command: string, signature: Signature, args: stri
   return { positionals, options: values };
 }
 
+/** The words that are neither options nor their values, whether or not the rest of the line is right. */
+export function positionalsOf(signature: Signature, args: string[]): string[] {
+  const options = { ...signature.options, ...globalOptions };
+  const tokens = tokenise(args, options);
+  return tokens.flatMap((token, index) =>
+    token.kind === "positional" && !takesNext(tokens[index - 1], token, options) ? [token.value] : [],
+  );
+}
+
 type OptionToken = Extract<Token, { kind: "option" }>;
 
 function readOption(token: OptionToken, option: Option, earlier: Value, command: string): Value {
@@ -148,7 +157,8 @@ function placePositionals(command: string, signature: Signature, positionals: st
   const all = signature.arguments ?? [];
   const open = all.filter(({ option }) => option === undefined || values[option] === undefined);
   for (const [index, value] of positionals.entries()) {
-    const argument = open[index];
+    const last = open.at(-1);
+    const argument = open[index] ?? (last?.rest ? last : undefined);
     if (!argument) throw unwantedArgument(value, open.length, command);
     const option = argument.option === undefined ? undefined : optionNamed(signature.options ?? {}, argument.option);
     if (argument.option === undefined || !option) continue;

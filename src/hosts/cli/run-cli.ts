@@ -6,7 +6,7 @@ import { commands as allCommands } from "./commands/index.ts";
 import { showError } from "./error-output.ts";
 import { showHelp, showOverview } from "./help.ts";
 import { type Stream, Terminal } from "./output.ts";
-import { findCommand, parseArguments, readGlobalOptions } from "./parse.ts";
+import { findCommand, parseArguments, positionalsOf, readGlobalOptions } from "./parse.ts";
 import { complete, heededSettings, optionsOfAll } from "./signature.ts";
 import { styleFor } from "./style.ts";
 import { plain } from "./text.ts";
@@ -79,6 +79,7 @@ function terminalFor(io: Io, { colour }: Settings, line: string[]): Terminal {
     style: styleFor({ ...look, isTTY: io.stdout.isTTY === true }),
     errorStyle: styleFor({ ...look, isTTY: io.stderr.isTTY === true }),
     signal: io.signal,
+    canWipe: term !== "dumb",
   });
 }
 
@@ -90,11 +91,21 @@ async function perform({ app, commands, face, line, flags, resolution, out }: Ru
       ? { name: "version", rest: [] }
       : findCommand(line, names, face.fallback, () => optionsOfAll(commands, app));
   if (found.name === undefined) return showOverview(commands, out);
-  const command = commands.find(({ name }) => name === found.name) ?? refuse(found.name, names, app());
-  if (help === true) return showHelp(complete(command, app), out);
+  const command = commands.find(({ name }) => name === found.name) ?? refuse(found.name, listed(commands), app());
+  if (help === true) return helpWith(command, found.rest, app, out);
   const input = parseArguments(command.name, complete(command, app), found.rest);
   heedSettings(command, resolution, out);
   return command.run(app(), input, out);
+}
+
+async function helpWith(command: Command<App>, args: string[], app: () => App, out: Terminal): Promise<number> {
+  const whole = complete(command, app);
+  if (await command.helpOn?.(app(), positionalsOf(whole, args), out)) return 0;
+  return showHelp(whole, out);
+}
+
+function listed(commands: readonly Command<App>[]): string[] {
+  return commands.filter(({ hidden }) => !hidden).map(({ name }) => name);
 }
 
 /** A room that is yet to come has its name already. */

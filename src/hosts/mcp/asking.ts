@@ -27,10 +27,10 @@ export class Asking {
   readonly verify = (state: string, context: ServerContext) => this.#codec.verify(state, context);
 
   /** The answers given so far to this call; refuses a state that belongs to another call or was used before. */
-  answersFor(about: string, context: ServerContext): Record<string, unknown> {
+  answersFor(about: () => string, context: ServerContext): Record<string, unknown> {
     const state = context.mcpReq.requestState<State>();
     if (state === undefined) return {};
-    if (state.about !== about || this.#used.has(state.nonce)) {
+    if (state.about !== about() || this.#used.has(state.nonce)) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Invalid or expired requestState", {
         reason: "invalid_request_state",
       });

@@ -8,6 +8,7 @@ const listenRequest = z.object({
 
 /** The resources a `subscriptions/listen` asks for. The SDK routes their updates, but leaves noticing them to us. */
 export function listenedResources(message: unknown): string[] {
+  if (!isListen(message)) return [];
   const parsed = listenRequest.safeParse(message);
   return parsed.success ? parsed.data.params.notifications.resourceSubscriptions : [];
 }
@@ -41,4 +42,11 @@ export class Listeners<Services> {
       this.#watching.unwatch(uri);
     }
   }
+}
+
+/** Looked at first, because it is asked of every message: a schema that does not fit is slow to say so. */
+function isListen(message: unknown): boolean {
+  return (
+    typeof message === "object" && message !== null && "method" in message && message.method === "subscriptions/listen"
+  );
 }

@@ -188,8 +188,8 @@ export class McpHost<Services> {
     },
   ) {
     const principal = this.#options.principal(agentOf(server, context));
-    const about = identityOf(principal.id, context.mcpReq.method, name, given);
-    const answers = this.#asking.answersFor(about, context);
+    const identity = () => identityOf(principal.id, context.mcpReq.method, name, given);
+    const answers = this.#asking.answersFor(identity, context);
     const progress = new ProgressReporter(context);
     const outcome = await how.run({
       principal,
@@ -206,7 +206,7 @@ export class McpHost<Services> {
       case "error":
         return how.failure(outcome.body);
       case "asked":
-        return this.#asking.put(outcome.questions, about, answers, context);
+        return this.#asking.put(outcome.questions, identity(), answers, context);
     }
   }
 }

@@ -34,7 +34,9 @@ export async function exchange(hop: Hop, { agent, resolve, limits, signal }: Sur
       headers: headersOf(message),
       async read(maxBytes) {
         try {
-          return await readBody(hop, message, { watch, chunkMs: limits.chunkMs, maxBytes });
+          const body = await readBody(hop, message, { watch, chunkMs: limits.chunkMs, maxBytes });
+          watch.throwIfStopped();
+          return body;
         } catch (error) {
           throw explain(watch.reasonFor(error), hop.url);
         } finally {
@@ -76,8 +78,8 @@ function sendRequest(hop: Hop, { agent, resolve, limits, watch }: Sending): Prom
       watch.rest();
       resolveMessage(message);
     });
-    // For good: an error after the answer has begun is the answer's, and unheard would end the process.
-    request.on("error", reject);
+    // For good: what is wrong in the middle of the answer is told here, and unheard would end the process.
+    request.on("error", (error) => watch.stop(error));
     // A server that switches protocols unasked; unheard, the connection would be kept.
     request.once("upgrade", (_message, socket) => {
       socket.destroy();

@@ -14,7 +14,8 @@ export class Watch {
   /** Called with the reason when the attempt must end; at once where it has ended already. */
   onStop(stop: (reason: unknown) => void): void {
     this.#stop = stop;
-    if (this.#whole.aborted) this.stop(this.#whole.reason);
+    if (this.#reason !== undefined) stop(this.#reason);
+    else if (this.#whole.aborted) this.stop(this.#whole.reason);
   }
 
   /** Times the next stage, instead of the one before. */
@@ -32,6 +33,11 @@ export class Watch {
     this.#reason ??= reason;
     this.end();
     this.#stop?.(this.#reason);
+  }
+
+  /** A message that was cut off may look like one that has ended. */
+  throwIfStopped(): void {
+    if (this.#reason !== undefined) throw this.#reason;
   }
 
   /** An early end surfaces as whatever the socket happens to throw; this is what it means. */

@@ -1,11 +1,11 @@
-import { closeSync, constants, fchmodSync, fchownSync, openSync, writeSync } from "node:fs";
+import { closeSync, constants, fchmodSync, fchownSync, openSync, renameSync, writeSync } from "node:fs";
 import { ForgeError } from "../../kernel/errors.ts";
 import { errorCode } from "../files.ts";
 import { draftName, removeOldDrafts, removeQuietly } from "./drafts.ts";
 import { statsOf } from "./entry-stats.ts";
 import { systemError } from "./file-error.ts";
 import type { Opened, Opening } from "./opening.ts";
-import { placeAnew, replace } from "./placing.ts";
+import { placeAnew } from "./placing.ts";
 import { shownPath } from "./relative-path.ts";
 import { syncFile, syncFolder } from "./sync.ts";
 
@@ -46,7 +46,7 @@ export async function writeDurably(place: Place, bytes: Uint8Array, how: Durable
     how.beforePlacing?.();
     const target = opening.pathIn(folder, name);
     if (how.mustBeNew) placeAnew(path, target);
-    else replace(path, target);
+    else renameSync(path, target);
   } catch (error) {
     removeQuietly(path);
     throw error;

@@ -5,11 +5,7 @@ export function statsOf(descriptor: number): BigIntStats {
   return fstatSync(descriptor, { bigint: true });
 }
 
-export function kindOf(entry: {
-  isFile(): boolean;
-  isDirectory(): boolean;
-  isSymbolicLink(): boolean;
-}): EntryKind {
+export function kindOf(entry: { isFile(): boolean; isDirectory(): boolean; isSymbolicLink(): boolean }): EntryKind {
   if (entry.isFile()) return "file";
   if (entry.isDirectory()) return "folder";
   return entry.isSymbolicLink() ? "link" : "other";

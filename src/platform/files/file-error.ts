@@ -23,12 +23,24 @@ const explanations: Record<string, Explanation> = {
   EPERM: { code: "PERMISSION_DENIED", text: "may not be used by this user", next: askForRight },
   EROFS: { code: "PERMISSION_DENIED", text: "is on a read-only file system", next: askForRight },
   ENOSPC: { code: "STORE_ERROR", text: "could not be written: the disk is full", next: makeRoom },
-  EDQUOT: { code: "STORE_ERROR", text: "could not be written: this user's share of the disk is used up", next: makeRoom },
-  EFBIG: { code: "STORE_ERROR", text: "could not be written: it is larger than the system allows", next: "Write less." },
+  EDQUOT: {
+    code: "STORE_ERROR",
+    text: "could not be written: this user's share of the disk is used up",
+    next: makeRoom,
+  },
+  EFBIG: {
+    code: "STORE_ERROR",
+    text: "could not be written: it is larger than the system allows",
+    next: "Write less.",
+  },
   EMFILE: { code: "STORE_ERROR", text: "could not be opened: too many files are open", next: later },
   ENFILE: { code: "STORE_ERROR", text: "could not be opened: too many files are open", next: later },
   EBUSY: { code: "STORE_ERROR", text: "is in use by another program", next: later },
-  EIO: { code: "STORE_ERROR", text: "could not be read or written: the disk reports an error", next: "Check the disk." },
+  EIO: {
+    code: "STORE_ERROR",
+    text: "could not be read or written: the disk reports an error",
+    next: "Check the disk.",
+  },
 };
 
 /**

@@ -9,9 +9,13 @@ const { O_RDONLY } = constants;
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0 }: Partial<typeof constants> = constants;
 
 /**
- * For systems that do not tell where a descriptor is: the path is resolved again after opening, and must lead to the very
- * file that is open. Who swaps folders in time can make this fail, and make a rename miss; it cannot make a read leak.
+ * For systems that do not tell where a descriptor is: after opening, the path is resolved again and must lead to the very
+ * file that is open. One such look can be fooled by somebody who swaps folders in its middle; they would have to guess
+ * right twice in every one of these, and a single wrong guess refuses.
  */
+const looks = 16;
+
+/** What cannot be helped here: between the last look and a rename, a swapped folder can still make the rename go astray. */
 export const comparedOpening: Opening = {
   look: (path) => open(realpathSync.native(path)),
   readable: ({ descriptor }) => descriptor,
@@ -34,8 +38,7 @@ export const comparedOpening: Opening = {
   pathIn: (folder, name) => (name === undefined ? folder.realPath : join(folder.realPath, name)),
   confirm(folder, name, descriptor) {
     const path = join(folder.realPath, name);
-    const isThere = realpathSync.native(path) === path && isSameFile(lstatOf(path), statsOf(descriptor));
-    if (!isThere) throw systemError("ELOOP");
+    if (!isReallyAt(path, statsOf(descriptor))) throw systemError("ELOOP");
   },
 };
 
@@ -57,13 +60,20 @@ function openOnce(path: string): Opened | undefined {
   try {
     const stats = statsOf(descriptor);
     const realPath = realpathSync.native(path);
-    if (isSameFile(lstatOf(realPath), stats)) return { descriptor, realPath, kind: kindOf(stats), stats };
+    if (isReallyAt(realPath, stats)) return { descriptor, realPath, kind: kindOf(stats), stats };
   } catch (error) {
     closeSync(descriptor);
     throw error;
   }
   closeSync(descriptor);
   return undefined;
+}
+
+function isReallyAt(path: string, stats: BigIntStats): boolean {
+  for (let look = 0; look < looks; look++) {
+    if (realpathSync.native(path) !== path || !isSameFile(lstatOf(path), stats)) return false;
+  }
+  return true;
 }
 
 function lstatOf(path: string): BigIntStats {

@@ -1,4 +1,4 @@
-import { constants, copyFileSync, linkSync, lstatSync, openSync, closeSync, renameSync, unlinkSync } from "node:fs";
+import { closeSync, constants, copyFileSync, linkSync, lstatSync, openSync, renameSync } from "node:fs";
 import { errorCode } from "../files.ts";
 import { removeQuietly } from "./drafts.ts";
 import { systemError } from "./file-error.ts";
@@ -6,10 +6,6 @@ import { syncFile } from "./sync.ts";
 
 /** What file systems without hard links say when asked for one. */
 const noHardLinks = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
-
-export function replace(from: string, to: string): void {
-  renameSync(from, to);
-}
 
 /** Gives a file its name unless the name is taken (EEXIST): of several who try, one wins. */
 export function placeAnew(from: string, to: string): void {
@@ -24,29 +20,19 @@ export function placeAnew(from: string, to: string): void {
   removeQuietly(from);
 }
 
-/** The same from another disk: a full copy is there before the name is taken, and the original goes last. */
-export async function placeCopy(from: string, draft: string, to: string): Promise<void> {
+/** A copy that is on the disk when this returns, and gone again where it throws. The name must be free. */
+export async function copyDurably(from: string, to: string): Promise<void> {
+  copyFileSync(from, to, constants.COPYFILE_EXCL);
   try {
-    copyFileSync(from, draft, constants.COPYFILE_EXCL);
-    const descriptor = openSync(draft, constants.O_RDONLY);
+    // Windows syncs only what is open for writing.
+    const descriptor = openSync(to, process.platform === "win32" ? constants.O_RDWR : constants.O_RDONLY);
     try {
       await syncFile(descriptor);
     } finally {
       closeSync(descriptor);
     }
-    placeAnew(draft, to);
   } catch (error) {
-    removeQuietly(draft);
+    removeQuietly(to);
     throw error;
-  }
-  unlinkSync(from);
-}
-
-export async function moveAnew(from: string, draft: string, to: string): Promise<void> {
-  try {
-    placeAnew(from, to);
-  } catch (error) {
-    if (errorCode(error) !== "EXDEV") throw error;
-    await placeCopy(from, draft, to);
   }
 }

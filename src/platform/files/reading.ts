@@ -9,7 +9,11 @@ const readLater = promisify(read);
 const chunkBytes = 262_144;
 
 /** The whole content. A file that grows while it is read is measured by what comes, not by what its size said. */
-export async function readAll(descriptor: number, size: bigint, limit: { bytes: number; path: string }): Promise<Buffer> {
+export async function readAll(
+  descriptor: number,
+  size: bigint,
+  limit: { bytes: number; path: string },
+): Promise<Buffer> {
   if (size > limit.bytes) throw tooLarge(limit.path, size, limit.bytes);
   // One byte more than expected: reading less than asked then means the end, without another look.
   const buffer = Buffer.allocUnsafe(Number(size) + 1);
@@ -26,7 +30,11 @@ export function sha256Of(content: Uint8Array): string {
 }
 
 /** The hash of a file of any size up to the limit, in little memory. */
-export async function sha256From(descriptor: number, size: bigint, limit: { bytes: number; path: string }): Promise<string> {
+export async function sha256From(
+  descriptor: number,
+  size: bigint,
+  limit: { bytes: number; path: string },
+): Promise<string> {
   const hasher = createHash("sha256");
   const buffer = Buffer.allocUnsafe(chunkBytes);
   for (let total = 0; ; ) {

@@ -4,10 +4,13 @@ import { ForgeError } from "../../kernel/errors.ts";
 import { errorCode } from "../files.ts";
 import { fileError, systemError } from "./file-error.ts";
 import { type Opened, type Opening, opening } from "./opening.ts";
-import { syncFolder } from "./sync.ts";
 import { shownPath } from "./relative-path.ts";
+import { syncFolder } from "./sync.ts";
 
 type MakeFolders = { mode: number };
+
+/** What was opened, and the names from the top of the tree to where it really is. */
+export type Found = Opened & { names: string[] };
 
 /** A folder and all below it. Whatever is opened through it is known to be in it, whoever moves things meanwhile. */
 export class Tree {
@@ -34,13 +37,33 @@ export class Tree {
     return new Tree(this.#base, [...this.#way, ...names], this.opening);
   }
 
-  /** Opens what is at a path, through links that stay in the tree. The names of where it really is come with it. */
-  look(names: readonly string[]): Opened & { names: string[] } {
+  /** Opens what is at a path, through links that stay in the tree. */
+  look(names: readonly string[]): Found {
     const opened = this.opening.look(join(this.path, ...names));
     const way = this.#wayTo(opened.realPath);
     if (way) return { ...opened, names: way };
     this.close(opened);
     throw leadsOut(names);
+  }
+
+  /** Does something with a regular file that is open for reading. */
+  async reading<T>(names: readonly string[], work: (file: Found) => Promise<T>): Promise<T> {
+    const found = this.look(names);
+    try {
+      if (found.kind !== "file") throw systemError(found.kind === "folder" ? "EISDIR" : "ENXIO");
+      return await this.readingFound(found, (descriptor) => work({ ...found, descriptor }));
+    } finally {
+      this.close(found);
+    }
+  }
+
+  async readingFound<T>(found: Opened, work: (descriptor: number) => Promise<T>): Promise<T> {
+    const descriptor = this.opening.readable(found);
+    try {
+      return await work(descriptor);
+    } finally {
+      if (descriptor !== found.descriptor) closeSync(descriptor);
+    }
   }
 
   /** Opens a folder to change something in. No link may be on the way: what is changed must be what was named. */
@@ -116,10 +139,14 @@ function realFolder(folder: string): string {
 
 function leadsOut(names: readonly string[]): ForgeError {
   const path = names.join("/");
-  return new ForgeError("PERMISSION_DENIED", `${shownPath(path)} leads out of the project's folder, or through a link.`, {
-    details: { path },
-    suggestions: ["Use a path whose folders and files are really inside the project."],
-  });
+  return new ForgeError(
+    "PERMISSION_DENIED",
+    `${shownPath(path)} leads out of the project's folder, or through a link.`,
+    {
+      details: { path },
+      suggestions: ["Use a path whose folders and files are really inside the project."],
+    },
+  );
 }
 
 function isElsewhere(names: readonly string[], real: readonly string[]): ForgeError {

@@ -13,6 +13,10 @@ export function helpFor(commands: () => readonly Command<App>[]) {
     arguments: [{ name: "command", required: false, help: "The command to explain." }],
     settings: [],
     group: "more",
+    complete: async () =>
+      commands()
+        .filter(({ hidden }) => !hidden)
+        .map(({ name, summary }) => ({ value: name, help: summary })),
     async run(app: App, { positionals: [name] }, out) {
       if (name === undefined) return showOverview(commands(), out);
       const command = commands().find((candidate) => candidate.name === name);
@@ -23,7 +27,9 @@ export function helpFor(commands: () => readonly Command<App>[]) {
         );
       throw unknownCommand(
         name,
-        commands().map((candidate) => candidate.name),
+        commands()
+          .filter(({ hidden }) => !hidden)
+          .map((candidate) => candidate.name),
       );
     },
   });

@@ -1,0 +1,125 @@
+import { randomBytes } from "node:crypto";
+import { ForgeError } from "../../kernel/errors.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { Action } from "./action.ts";
+import type { GuardTables } from "./schema.ts";
+import type { Seal } from "./seal.ts";
+
+export type Approval = {
+  id: string;
+  caller: string;
+  sha256: string;
+  summary: string;
+  touches: string[];
+  askedAt: number;
+  expiresAt: number;
+};
+
+type Wanted = { caller: string; sha256: string; action: Action };
+
+/** What became of a wish: go ahead (once), a person said no, a person has yet to say, or too many are waiting already. */
+export type Verdict = { verdict: "approved" | "denied" | "waiting"; id: string } | { verdict: "too many" };
+
+const lifetimeMs = 3_600_000;
+const mostWaiting = 20;
+
+/** Changes that wait for a person. Each approval is for one exact change of one caller, once, within the hour. */
+export class Approvals {
+  readonly #database: Database<GuardTables>;
+  readonly #seal: Seal;
+  readonly #now: () => number;
+
+  constructor(database: Database<GuardTables>, seal: Seal, now: () => number) {
+    this.#database = database;
+    this.#seal = seal;
+    this.#now = now;
+  }
+
+  /** Uses up an approval of exactly this, or puts it before a person. */
+  claim(wanted: Wanted): Promise<Verdict> {
+    return this.#database.transaction(async (tx) => {
+      const now = this.#now();
+      await tx.deleteFrom("approval").where("expires_at", "<=", now).execute();
+      const mine = await tx.selectFrom("approval").selectAll().where("caller", "=", wanted.caller).execute();
+      const open = mine.filter(({ sha256, used_at }) => sha256 === wanted.sha256 && used_at === null);
+      const approved = open.find((row) => row.decision === "approved" && this.#seal.fits(row, row.seal));
+      if (approved) {
+        await tx.updateTable("approval").set({ used_at: now }).where("id", "=", approved.id).execute();
+        return { verdict: "approved", id: approved.id };
+      }
+      const denied = open.find(({ decision }) => decision === "denied");
+      if (denied) return { verdict: "denied", id: denied.id };
+      const waiting = open.find(({ decision }) => decision === null);
+      if (waiting) return { verdict: "waiting", id: waiting.id };
+      if (mine.filter(({ decision }) => decision === null).length >= mostWaiting) return { verdict: "too many" };
+      const id = randomBytes(4).toString("hex");
+      await tx
+        .insertInto("approval")
+        .values(newRow(id, wanted, now))
+        .execute();
+      return { verdict: "waiting", id };
+    });
+  }
+
+  /** Those that wait for a decision, the oldest first. */
+  waiting(): Promise<Approval[]> {
+    return this.#database.read(async (db) => {
+      const rows = await db
+        .selectFrom("approval")
+        .selectAll()
+        .where("decision", "is", null)
+        .where("expires_at", ">", this.#now())
+        .orderBy("asked_at")
+        .execute();
+      return rows.map(({ id, caller, sha256, summary, touches, asked_at, expires_at }) => ({
+        ...{ id, caller, sha256, summary, touches: JSON.parse(touches) },
+        ...{ askedAt: asked_at, expiresAt: expires_at },
+      }));
+    });
+  }
+
+  /** A person's word on what was shown to them: `sha256` must still be what they saw. */
+  async decide(
+    { id, sha256 }: Pick<Approval, "id" | "sha256">,
+    decision: "approved" | "denied",
+    by: string,
+  ): Promise<void> {
+    await this.#database.transaction(async (tx) => {
+      const now = this.#now();
+      const row = await tx
+        .selectFrom("approval")
+        .selectAll()
+        .where("id", "=", id)
+        .where("sha256", "=", sha256)
+        .where("decision", "is", null)
+        .where("expires_at", ">", now)
+        .executeTakeFirst();
+      if (!row) throw nothingWaits(id);
+      const seal = decision === "approved" ? this.#seal.make(row) : null;
+      await tx
+        .updateTable("approval")
+        .set({ decision, decided_by: by, decided_at: now, seal })
+        .where("id", "=", id)
+        .execute();
+    });
+  }
+}
+
+function newRow(id: string, { caller, sha256, action }: Wanted, now: number): GuardTables["approval"] {
+  return {
+    ...{ id, caller, sha256, summary: action.summary, touches: JSON.stringify(action.touches) },
+    ...{ asked_at: now, expires_at: now + lifetimeMs },
+    ...{ decision: null, decided_by: null, decided_at: null, seal: null, used_at: null },
+  };
+}
+
+export function nothingWaits(id: string): ForgeError {
+  return new ForgeError(
+    "NOT_FOUND",
+    `No change named ${id} waits for approval: it was decided, or an hour has passed.`,
+    {
+      details: { id },
+      suggestions: ["`forge approve` lists what waits."],
+    },
+  );
+}

@@ -1,0 +1,54 @@
+import type { Migration } from "../../platform/db/types.ts";
+
+export type GuardTables = {
+  /** Callers that have read what others wrote. */
+  untrusted_reader: { caller: string; read_at: number };
+  /** Changes that wait for a person's word, and what it was. */
+  approval: {
+    id: string;
+    caller: string;
+    /** Of the exact change; see `action.ts`. */
+    sha256: string;
+    summary: string;
+    /** A JSON list. */
+    touches: string;
+    asked_at: number;
+    expires_at: number;
+    decision: "approved" | "denied" | null;
+    decided_by: string | null;
+    decided_at: number | null;
+    /** Shows that the decision was made here and not brought along in the database file. */
+    seal: string | null;
+    used_at: number | null;
+  };
+};
+
+export const guardMigrations: Migration[] = [
+  {
+    id: 4,
+    name: "guard",
+    async up(db) {
+      await db.schema
+        .createTable("untrusted_reader")
+        .addColumn("caller", "text", (column) => column.primaryKey())
+        .addColumn("read_at", "bigint", (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createTable("approval")
+        .addColumn("id", "text", (column) => column.primaryKey())
+        .addColumn("caller", "text", (column) => column.notNull())
+        .addColumn("sha256", "text", (column) => column.notNull())
+        .addColumn("summary", "text", (column) => column.notNull())
+        .addColumn("touches", "text", (column) => column.notNull())
+        .addColumn("asked_at", "bigint", (column) => column.notNull())
+        .addColumn("expires_at", "bigint", (column) => column.notNull())
+        .addColumn("decision", "text")
+        .addColumn("decided_by", "text")
+        .addColumn("decided_at", "bigint")
+        .addColumn("seal", "text")
+        .addColumn("used_at", "bigint")
+        .execute();
+      await db.schema.createIndex("approval_caller").on("approval").columns(["caller", "sha256"]).execute();
+    },
+  },
+];

@@ -1,0 +1,2 @@
+export type { Pinned, Runnable } from "./runnable.ts";
+export { Trust } from "./trust.ts";

@@ -1,0 +1,30 @@
+import { join } from "node:path";
+import * as z from "zod";
+import { readPinned } from "../../platform/pinned-file.ts";
+import type { TrustPlace } from "./place.ts";
+import type { Runnable } from "./runnable.ts";
+
+/** With what npm runs before and after them. */
+const names = ["test", "build"].flatMap((name) => [`pre${name}`, name, `post${name}`]);
+
+const manifest = z.object({ scripts: z.record(z.string(), z.unknown()) });
+
+/** The commands in package.json that test and build. A file that says nothing of the kind has none. */
+export function packageScripts({ folders: [root, ...others] }: TrustPlace): Runnable[] {
+  const read = readPinned(join(root, "package.json"), [root, ...others]);
+  if ("why" in read) return [];
+  const parsed = manifest.safeParse(json(read.bytes.toString()));
+  if (!parsed.success) return [];
+  return names.flatMap((name) => {
+    const script = parsed.data.scripts[name];
+    return typeof script === "string" ? [{ id: `package.json:${name}`, command: ["sh", "-c", script] }] : [];
+  });
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

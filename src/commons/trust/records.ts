@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import * as z from "zod";
+import { ForgeError } from "../../kernel/errors.ts";
+import { readPrivateFile, removePrivateFile, userPath, writePrivateFile } from "../../platform/private-file.ts";
+
+const record = z.object({
+  version: z.literal(1),
+  project: z.string(),
+  since: z.iso.datetime(),
+  by: z.string(),
+  /** What may run, as sha256 by id. */
+  approved: z.record(z.string(), z.string().length(64)),
+});
+
+export type TrustRecord = Omit<z.output<typeof record>, "version">;
+
+/**
+ * What the user trusts, one file per project in `~/.forge/trust`. One each, and replaced as a whole: processes that write at
+ * the same time cannot lose each other's.
+ */
+export class TrustRecords {
+  readonly folder: string;
+
+  constructor(folder = userPath("trust")) {
+    this.folder = folder;
+  }
+
+  read(project: string): TrustRecord | undefined {
+    const file = this.#file(project);
+    const text = readPrivateFile(file);
+    if (text === undefined) return undefined;
+    const parsed = record.safeParse(json(text));
+    if (!parsed.success || parsed.data.project !== project) throw unreadable(file, project);
+    return parsed.data;
+  }
+
+  write(given: TrustRecord): void {
+    writePrivateFile(this.#file(given.project), `${JSON.stringify({ version: 1, ...given }, null, 2)}\n`);
+  }
+
+  remove(project: string): boolean {
+    return removePrivateFile(this.#file(project));
+  }
+
+  #file(project: string): string {
+    return join(this.folder, `${createHash("sha256").update(project).digest("hex").slice(0, 32)}.json`);
+  }
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function unreadable(file: string, project: string): ForgeError {
+  return new ForgeError("CONFIG_ERROR", `${file} should say what is trusted of ${project}, but cannot be understood.`, {
+    details: { file },
+    suggestions: ["Run `forge trust` to write it anew, after looking at what it shows."],
+  });
+}

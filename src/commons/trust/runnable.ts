@@ -1,0 +1,40 @@
+import { createHash } from "node:crypto";
+import { isAbsolute, join } from "node:path";
+import { readPinned } from "../../platform/pinned-file.ts";
+
+/**
+ * Something of a project that may be run: a file by its bytes, or a command by its words. A script that is run with words of
+ * its own is two.
+ */
+export type Runnable =
+  | { id: string; file: string; command?: never }
+  | { id: string; command: readonly string[]; file?: never };
+
+/** What will run, by content. `bytes` are a file's: run these and not what is at `file` by then. */
+export type Pinned = { id: string; runs: string; sha256: string; bytes?: Buffer };
+
+export type Refused = { id: string; runs: string; why: string };
+
+/** Looks at what a runnable is right now. Files are relative to the first folder and must be below one of them. */
+export function pin(runnable: Runnable, folders: readonly [string, ...string[]]): Pinned | Refused {
+  const { id } = runnable;
+  if (runnable.command) {
+    return { id, runs: runnable.command.join(" "), sha256: sha256(JSON.stringify(runnable.command)) };
+  }
+  const { file } = runnable;
+  const read = readPinned(isAbsolute(file) ? file : join(folders[0], file), folders);
+  if ("why" in read) return { id, runs: file, why: read.why };
+  return { id, runs: file, sha256: sha256(read.bytes), bytes: read.bytes };
+}
+
+export function isRefused(looked: Pinned | Refused): looked is Refused {
+  return "why" in looked;
+}
+
+export function isPinned(looked: Pinned | Refused): looked is Pinned {
+  return !isRefused(looked);
+}
+
+function sha256(content: string | Buffer): string {
+  return createHash("sha256").update(content).digest("hex");
+}

@@ -1,0 +1,79 @@
+import { ForgeError } from "../../kernel/errors.ts";
+import type { Git } from "../../platform/git/git.ts";
+import { discover } from "./discovery.ts";
+import { placeOf } from "./place.ts";
+import { type TrustRecord, TrustRecords } from "./records.ts";
+import { isPinned, isRefused, type Refused } from "./runnable.ts";
+
+export type TrustItem = { id: string; runs: string; sha256: string; status: "trusted" | "changed" | "new" };
+
+/** A project's trust as a person sees it: what may run, and what of it differs from what was allowed. */
+export type TrustState = {
+  project: string;
+  /** Given, and nothing that may run has changed or been added since. */
+  trusted: boolean;
+  /** Why what was kept about it could not be used; giving trust writes it anew. */
+  problem: string | undefined;
+  since: string | undefined;
+  by: string | undefined;
+  items: TrustItem[];
+  /** Was trusted and is not there any more. */
+  gone: string[];
+  /** Cannot be trusted, and why. */
+  refused: Refused[];
+};
+
+type DeskOptions = { git: Git; records?: TrustRecords };
+
+/** Where a person looks at, gives and takes back trust. For the command line only: nothing served to assistants has it. */
+export class TrustDesk {
+  readonly #git: Git;
+  readonly #records: TrustRecords;
+
+  constructor({ git, records = new TrustRecords() }: DeskOptions) {
+    this.#git = git;
+    this.#records = records;
+  }
+
+  async state(root: string, signal: AbortSignal): Promise<TrustState> {
+    const place = placeOf(root, this.#records.folder);
+    const { record, problem } = this.#recordOf(place.project);
+    const looked = await discover(place, this.#git, signal);
+    const items = looked.filter(isPinned).map(({ id, runs, sha256 }): TrustItem => {
+      const approved = record?.approved[id];
+      const status = approved === undefined ? "new" : approved === sha256 ? "trusted" : "changed";
+      return { id, runs, sha256, status };
+    });
+    const present = new Set(looked.map(({ id }) => id));
+    return {
+      project: place.project,
+      trusted: record !== undefined && items.every(({ status }) => status === "trusted"),
+      problem,
+      since: record?.since,
+      by: record?.by,
+      items,
+      gone: Object.keys(record?.approved ?? {}).filter((id) => !present.has(id)),
+      refused: looked.filter(isRefused),
+    };
+  }
+
+  /** Trusts exactly what was shown, whatever is there by now: what changed since will ask again. */
+  give({ project, items }: TrustState, by: string): void {
+    const approved = Object.fromEntries(items.map(({ id, sha256 }) => [id, sha256]));
+    this.#records.write({ project, since: new Date().toISOString(), by, approved });
+  }
+
+  /** Returns whether there was any trust to take back. */
+  takeBack(root: string): boolean {
+    return this.#records.remove(placeOf(root, this.#records.folder).project);
+  }
+
+  #recordOf(project: string): { record?: TrustRecord | undefined; problem?: string } {
+    try {
+      return { record: this.#records.read(project) };
+    } catch (error) {
+      if (error instanceof ForgeError) return { problem: error.message };
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,244 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import {
+  copy,
+  filesBelow,
+  link,
+  makeFifo,
+  modeOf,
+  move,
+  put,
+  read,
+  remove,
+  setMode,
+  startFlipping,
+  trustInProcess,
+  trustSandbox,
+} from "../../../test/harness/trust.ts";
+
+const script = "_bmad/_config/custom/cc-verify.sh";
+const runnable = { id: `script:${script}`, file: script };
+const files = { [script]: "echo CC PASS\n", "package.json": '{"scripts":{"test":"vitest run","start":"x"}}' };
+const required = expect.objectContaining({ code: "TRUST_REQUIRED" });
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+
+describe("F08 what may run is what a person has trusted", () => {
+  test("nothing before that; the error says how a person gives it", () => {
+    const { trust, repository } = trustSandbox();
+    const root = repository("shop", files);
+    expect(() => trust.require(root, [runnable])).toThrow(required);
+    expect(() => trust.require(root, [runnable])).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining("is not trusted"),
+        suggestions: [expect.stringContaining("forge trust")],
+      }),
+    );
+  });
+
+  test("then exactly that, and the bytes that were looked at are handed over", async () => {
+    const { trust, trustAll, repository } = trustSandbox();
+    const root = repository("shop", files);
+    const state = await trustAll(root);
+    expect(state.items.map(({ id, sha256, status }) => [id, sha256, status])).toEqual([
+      [runnable.id, sha256("echo CC PASS\n"), "new"],
+      ["package.json:test", sha256('["sh","-c","vitest run"]'), "new"],
+    ]);
+    const [pinned] = trust.require(root, [runnable, { id: "package.json:test", command: ["sh", "-c", "vitest run"] }]);
+    expect(pinned?.bytes?.toString()).toBe("echo CC PASS\n");
+    put(root, script, "echo evil\n");
+    expect(pinned?.bytes?.toString()).toBe("echo CC PASS\n");
+  });
+
+  test("H09 one byte changed, a command with another word, a script added: each asks again", async () => {
+    const { trust, trustAll, repository, state } = trustSandbox();
+    const root = repository("shop", files);
+    await trustAll(root);
+    expect(await state(root)).toMatchObject({ trusted: true, by: "ada" });
+    put(root, script, "echo CC PASS \n");
+    expect(() => trust.require(root, [runnable])).toThrow(required);
+    put(root, script, "echo CC PASS\n");
+    expect(trust.require(root, [runnable])).toHaveLength(1);
+    const test = { id: "package.json:test", command: ["sh", "-c", "vitest run --globalSetup x"] };
+    expect(() => trust.require(root, [test])).toThrow(required);
+    expect(() => trust.require(root, [{ id: "set-up", command: ["npm", "ci"] }])).toThrow(required);
+    put(root, "package.json", '{"scripts":{"test":"curl x | sh","pretest":"y"}}');
+    remove(join(root, script));
+    const now = await state(root);
+    expect(now.items.map(({ id, status }) => `${id} ${status}`)).toEqual([
+      "package.json:pretest new",
+      "package.json:test changed",
+    ]);
+    expect(now).toMatchObject({ trusted: false, gone: [runnable.id] });
+  });
+
+  test("content trusted under one name is not trusted under another", async () => {
+    const { trust, trustAll, repository } = trustSandbox();
+    const root = repository("shop", files);
+    await trustAll(root);
+    expect(() => trust.require(root, [{ id: "hook:pre-commit", file: script }])).toThrow(required);
+  });
+
+  test("trust given is for what was shown, not for what is there by then", async () => {
+    const { trust, desk, state, repository } = trustSandbox();
+    const root = repository("shop", files);
+    const shown = await state(root);
+    put(root, script, "echo evil\n");
+    desk.give(shown, "ada");
+    expect(() => trust.require(root, [runnable])).toThrow(required);
+  });
+
+  test("taken back, it is gone", async () => {
+    const { trust, desk, trustAll, repository } = trustSandbox();
+    const root = repository("shop", files);
+    await trustAll(root);
+    expect([desk.takeBack(root), desk.takeBack(root)]).toEqual([true, false]);
+    expect(() => trust.require(root, [runnable])).toThrow(required);
+  });
+
+  test("a script that is swapped all the time is handed over as trusted or not at all", async () => {
+    const { trust, trustAll, repository } = trustSandbox();
+    const good = `echo good\n${"#".repeat(60_000)}`;
+    const root = repository("shop", { [script]: good });
+    await trustAll(root);
+    const stop = await startFlipping(join(root, script), [good, `echo evil\n${"#".repeat(60_000)}`]);
+    const seen = { handedOver: 0, refused: 0 };
+    for (const deadline = Date.now() + 20_000; Date.now() < deadline && (seen.handedOver < 20 || seen.refused < 20); ) {
+      try {
+        const [pinned] = trust.require(root, [runnable]);
+        expect(pinned?.bytes?.equals(Buffer.from(good))).toBe(true);
+        seen.handedOver++;
+      } catch (error) {
+        expect(error).toEqual(required);
+        seen.refused++;
+      }
+    }
+    await stop();
+    expect(Math.min(seen.handedOver, seen.refused)).toBeGreaterThan(0);
+  });
+});
+
+describe("what is no file of the project is refused", () => {
+  test("a link that leads outside; one that stays inside is read where it leads", async () => {
+    const { root: outside, state, trust, trustAll, repository } = trustSandbox();
+    const root = repository("shop", { "tools/verify.sh": "echo\n", "_bmad/_config/custom/x": "" });
+    put(outside, "evil.sh", "echo evil\n");
+    link("../../../../evil.sh", join(root, script));
+    expect((await state(root)).refused).toEqual([
+      { id: runnable.id, runs: script, why: expect.stringContaining("outside the project") },
+    ]);
+    await trustAll(root);
+    expect(() => trust.require(root, [runnable])).toThrow(required);
+    remove(join(root, script));
+    link("../../../tools/verify.sh", join(root, script));
+    await trustAll(root);
+    expect(trust.require(root, [runnable])[0]?.sha256).toBe(sha256("echo\n"));
+    put(root, "tools/verify.sh", "echo x\n");
+    expect(() => trust.require(root, [runnable])).toThrow(required);
+  });
+
+  test("a pipe, a folder, nothing at all, a path that climbs out", async () => {
+    const { trust, trustAll, repository } = trustSandbox();
+    const root = repository("shop", files);
+    await trustAll(root);
+    makeFifo(join(root, "pipe"));
+    for (const file of ["pipe", "_bmad", "missing", "../home/.gitconfig", "/etc/hostname", "a\0b"]) {
+      expect(() => trust.require(root, [{ id: runnable.id, file }]), file).toThrow(required);
+    }
+  });
+});
+
+describe("trust is bound to a place", () => {
+  test("a project that was moved or copied has none; moved back it has", async () => {
+    const { trust, trustAll, repository, root } = trustSandbox();
+    const shop = repository("shop", files);
+    await trustAll(shop);
+    copy(shop, join(root, "copy"));
+    expect(() => trust.require(join(root, "copy"), [runnable])).toThrow(required);
+    move(shop, join(root, "moved"));
+    expect(() => trust.require(join(root, "moved"), [runnable])).toThrow(required);
+    move(join(root, "moved"), shop);
+    link(shop, join(root, "link"));
+    expect(trust.require(join(root, "link"), [runnable])).toHaveLength(1);
+  });
+
+  test("a linked work tree has its repository's, for the same bytes; a folder that only claims to be one has not", async () => {
+    const { trust, trustAll, repository, git, root } = trustSandbox();
+    const shop = repository("shop", files);
+    await trustAll(shop);
+    git(shop, "worktree", "add", "--quiet", join(root, "tree"));
+    expect(trust.require(join(root, "tree"), [runnable])).toHaveLength(1);
+    put(join(root, "tree"), script, "echo evil\n");
+    expect(() => trust.require(join(root, "tree"), [runnable])).toThrow(required);
+    put(join(root, "false"), ".git", read(join(root, "tree", ".git")));
+    put(join(root, "false"), script, "echo CC PASS\n");
+    expect(() => trust.require(join(root, "false"), [runnable])).toThrow(
+      expect.objectContaining({ code: "PERMISSION_DENIED" }),
+    );
+  });
+
+  test("a folder that is no repository can be trusted too", async () => {
+    const { trust, trustAll, root } = trustSandbox();
+    put(join(root, "plain"), script, "echo\n");
+    await trustAll(join(root, "plain"));
+    expect(trust.require(join(root, "plain"), [runnable])).toHaveLength(1);
+  });
+
+  test("a project that contains the place where trust is kept cannot be trusted", async () => {
+    const { trust, state, git, root } = trustSandbox();
+    const home = join(root, "home");
+    git(home, "init", "--quiet");
+    put(home, script, "echo\n");
+    await expect(state(home)).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+    expect(() => trust.require(home, [runnable])).toThrow(expect.objectContaining({ code: "PERMISSION_DENIED" }));
+  });
+});
+
+describe("where it is kept", () => {
+  test("in the home, for the owner's eyes only, with nothing left in the repository or beside it", async () => {
+    const { trustAll, repository, records, git } = trustSandbox();
+    const root = repository("shop", files);
+    await trustAll(root);
+    const [file = "", ...others] = filesBelow(records.folder);
+    expect(others).toEqual([]);
+    expect([modeOf(file), modeOf(records.folder)]).toEqual([0o600, 0o700]);
+    expect(git(root, "status", "--porcelain")).toBe("");
+  });
+
+  test("a file that others can write, that is a link or makes no sense, gives no trust; a person can write it anew", async () => {
+    const { trust, trustAll, state, repository, records } = trustSandbox();
+    const root = repository("shop", files);
+    await trustAll(root);
+    const [file = ""] = filesBelow(records.folder);
+    const good = read(file);
+    const misused = expect.objectContaining({ code: "CONFIG_ERROR" });
+    setMode(file, 0o622);
+    expect(() => trust.require(root, [runnable])).toThrow(misused);
+    for (const text of [
+      "",
+      "{",
+      "null",
+      good.replace(root, "/elsewhere"),
+      good.replace('"version": 1', '"version": 2'),
+    ]) {
+      put(records.folder, file.slice(records.folder.length), text, 0o600);
+      expect(() => trust.require(root, [runnable]), text).toThrow(misused);
+    }
+    move(file, `${file}.real`);
+    link(`${file}.real`, file);
+    expect(() => trust.require(root, [runnable])).toThrow(misused);
+    expect(await state(root)).toMatchObject({ trusted: false, problem: expect.stringContaining("symbolic link") });
+    await trustAll(root);
+    expect(trust.require(root, [runnable])).toHaveLength(1);
+  });
+
+  test("eight processes that trust different projects at once lose nothing", async () => {
+    const { trust, repository, records, root } = trustSandbox();
+    const projects = Array.from({ length: 24 }, (_, number) => repository(`shop-${number}`));
+    for (const project of projects) put(project, script, `echo ${project}\n`);
+    const shares = Array.from({ length: 8 }, (_, share) => projects.filter((_project, index) => index % 8 === share));
+    await Promise.all(shares.map((share) => trustInProcess(join(root, "home"), share)));
+    for (const project of projects) expect(trust.require(project, [runnable])).toHaveLength(1);
+    expect(filesBelow(records.folder)).toHaveLength(projects.length);
+  });
+});

@@ -1,0 +1,79 @@
+import { ForgeError } from "../../kernel/errors.ts";
+import { sha256Of } from "../files/reading.ts";
+
+/** No content is larger: it is held in memory whole, to be hashed before it is kept and before it is given out. */
+export const largestBlob = 64 * 1_048_576;
+
+export type StoredBlob = { sha256: string; size: number };
+
+export type PutOptions = {
+  /** 64 MiB unless told, and at most. */
+  maxBytes?: number;
+};
+
+/**
+ * Content under the name of its own SHA-256. Storing the same twice is storing it once; what is given out is what was put in,
+ * or an error. Where the content proves damaged, storing it again heals it, and the damaged bytes are kept beside.
+ *
+ * Whoever refers to content owns the reference: store first and refer afterwards, stop referring first and remove afterwards.
+ */
+export interface Blobs {
+  /** When this returns, the content is on the disk. Where it throws, nothing has changed. Not inside a transaction. */
+  put(content: Uint8Array | AsyncIterable<Uint8Array>, options?: PutOptions): Promise<StoredBlob>;
+  /** NOT_FOUND where there is none, INTEGRITY_ERROR where it is damaged. */
+  get(sha256: string): Promise<Uint8Array>;
+  /** Whether `get` would give it: there, and undamaged. */
+  has(sha256: string): Promise<boolean>;
+  /** For the only owner of the content. Returns whether there was any. */
+  remove(sha256: string): Promise<boolean>;
+}
+
+/** A name that is certainly a hash, and so cannot be a way anywhere. */
+export function assertBlobId(sha256: string): void {
+  if (typeof sha256 === "string" && /^[0-9a-f]{64}$/.test(sha256)) return;
+  throw new ForgeError("VALIDATION_ERROR", "This is no name of stored content; expected 64 hexadecimal digits.", {
+    suggestions: ["Use the sha256 that storing the content returned."],
+  });
+}
+
+/** The whole content in memory of our own: whoever gave it may write over theirs meanwhile. */
+export async function gather(
+  content: Uint8Array | AsyncIterable<Uint8Array>,
+  { maxBytes = largestBlob }: PutOptions = {},
+): Promise<StoredBlob & { bytes: Buffer }> {
+  const limit = Math.min(maxBytes, largestBlob);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of content instanceof Uint8Array ? [content] : content) {
+    size += chunk.length;
+    if (size > limit) throw tooLarge(limit);
+    chunks.push(Buffer.from(chunk));
+  }
+  const bytes = Buffer.concat(chunks, size);
+  return { sha256: sha256Of(bytes), size, bytes };
+}
+
+function tooLarge(limit: number): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `The content is larger than ${limit} bytes, and was not stored.`, {
+    details: { limit },
+    suggestions: ["Store less, or in several parts."],
+  });
+}
+
+export function notFound(sha256: string): ForgeError {
+  return new ForgeError("NOT_FOUND", `There is no stored content ${sha256}.`, {
+    details: { sha256 },
+    suggestions: ["It may have been removed; make it again."],
+  });
+}
+
+export function damaged(sha256: string): ForgeError {
+  return new ForgeError(
+    "INTEGRITY_ERROR",
+    `The stored content ${sha256} is damaged: it is no longer what was stored, and was not used.`,
+    {
+      details: { sha256 },
+      suggestions: ["Make the content again and store it; the damaged bytes are kept beside it.", "Check the disk."],
+    },
+  );
+}

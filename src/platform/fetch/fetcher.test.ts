@@ -1,0 +1,149 @@
+import { createServer } from "node:http";
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { failureOf, serve, TestFetcher } from "../../../test/harness/fetching.ts";
+import { eventually } from "../../../test/harness/processes.ts";
+
+/** Answers with what it was sent. */
+const echo = () =>
+  serve(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    response.setHeader("content-type", "application/json");
+    response.setHeader("x-many", ["one", "two"]);
+    response.end(
+      JSON.stringify({
+        method: request.method,
+        url: request.url,
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString(),
+      }),
+    );
+  });
+
+describe("fetcher", () => {
+  test.each(["GET", "POST", "PUT", "PATCH", "DELETE"] as const)("%s with headers, token and body", async (method) => {
+    const { url } = await echo();
+    const response = await new TestFetcher().ask(method, `${url}/a/b?c=d#e`, {
+      headers: { "X-Thing": "1" },
+      token: "abc",
+      ...(method !== "GET" && { json: { grüße: "€" } }),
+    });
+    expect(response.json()).toMatchObject({
+      method,
+      url: "/a/b?c=d",
+      headers: { "x-thing": "1", authorization: "Bearer abc", "user-agent": "forge" },
+      body: method === "GET" ? "" : '{"grüße":"€"}',
+    });
+    expect([response.status, response.ok, response.headers["x-many"], response.url.pathname]).toEqual([
+      200,
+      true,
+      "one, two",
+      "/a/b",
+    ]);
+  });
+
+  test("bytes as body, and none at all", async () => {
+    const { url } = await echo();
+    const fetcher = new TestFetcher();
+    expect((await fetcher.ask("PUT", url, { body: Buffer.from("bytes") })).json()).toMatchObject({ body: "bytes" });
+    expect((await fetcher.ask("POST", url)).json()).toMatchObject({ body: "", headers: { "content-length": "0" } });
+  });
+
+  test.each([204, 304])("%s has no body, and that is no error", async (status) => {
+    const { url } = await serve((_request, response) => response.writeHead(status, { etag: "x" }).end());
+    const response = await new TestFetcher().ask("GET", url);
+    expect([response.status, response.bytes().length, response.headers["etag"]]).toEqual([status, 0, "x"]);
+  });
+
+  test("HEAD of something large and packed", async () => {
+    const { url } = await serve((_request, response) =>
+      response.writeHead(200, { "content-length": "99999999", "content-encoding": "gzip" }).end(),
+    );
+    const response = await new TestFetcher().ask("HEAD", url);
+    expect([response.bytes().length, response.headers["content-length"]]).toEqual([0, "99999999"]);
+  });
+
+  test("packed answers are unpacked, empty ones too", async () => {
+    const { url } = await serve((request, response) =>
+      response.writeHead(200, { "content-encoding": "gzip" }).end(request.url === "/empty" ? "" : gzipSync("hello")),
+    );
+    const fetcher = new TestFetcher();
+    expect((await fetcher.ask("GET", url)).text()).toBe("hello");
+    expect((await fetcher.ask("GET", `${url}/empty`)).text()).toBe("");
+  });
+
+  test("the limit is what it says", async () => {
+    const { url } = await serve((_request, response) => response.end("12345"));
+    const fetcher = new TestFetcher();
+    expect((await fetcher.ask("GET", url, { maxBytes: 5 })).text()).toBe("12345");
+    expect(await failureOf(fetcher.ask("GET", url, { maxBytes: 4 }))).toMatchObject({
+      details: { reason: "too-large", maxBytes: 4 },
+    });
+  });
+
+  test("a token that cannot be a header is refused, and not shown", async () => {
+    const { url } = await echo();
+    const error = await failureOf(new TestFetcher().ask("GET", url, { token: "abc\r\nx: y" }));
+    expect(error.code).toBe("VALIDATION_ERROR");
+    expect(JSON.stringify(error.toBody())).not.toContain("abc");
+  });
+
+  test("K36 connections are kept for GET, never used twice for POST, and survive a restart of the server", async () => {
+    const ports = new Set<number | undefined>();
+    let open = 0;
+    const listener = (
+      request: { socket: { remotePort?: number | undefined } },
+      response: { end(text: string): void },
+    ) => {
+      ports.add(request.socket.remotePort);
+      response.end("x");
+    };
+    const first = await serve(listener);
+    const fetcher = new TestFetcher();
+    for (let round = 0; round < 3; round++) await fetcher.ask("GET", first.url);
+    expect(ports.size).toBe(1);
+    for (let round = 0; round < 3; round++) await fetcher.ask("POST", first.url);
+    expect(ports.size).toBe(4);
+    await first.stop();
+    const second = createServer(listener).listen(first.port, "127.0.0.1");
+    second.on("connection", (socket) => {
+      open++;
+      socket.on("close", () => open--);
+    });
+    try {
+      expect((await fetcher.ask("GET", first.url)).text()).toBe("x");
+      fetcher.close();
+      await eventually("every connection to be closed", () => open === 0);
+      expect(await failureOf(fetcher.ask("GET", first.url))).toMatchObject({ code: "CANCELLED" });
+    } finally {
+      second.closeAllConnections();
+      second.close();
+    }
+  });
+
+  test("K36 proxies of the environment are not used, and a failure says so", async () => {
+    const { url, stop } = await serve((_request, response) => response.end("direct"));
+    const before = { ...process.env };
+    for (const name of ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"])
+      process.env[name] = "http://127.0.0.1:1";
+    try {
+      const fetcher = new TestFetcher();
+      expect((await fetcher.ask("GET", url)).text()).toBe("direct");
+      await stop();
+      expect((await failureOf(fetcher.ask("GET", url))).suggestions?.join()).toMatch(/proxy/);
+    } finally {
+      for (const name of ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"]) delete process.env[name];
+      Object.assign(process.env, before);
+    }
+  });
+
+  test("names are really looked up where nobody says otherwise", async () => {
+    const { port } = await serve((_request, response) => response.end("here"));
+    const { Fetcher } = await import("./fetcher.ts");
+    const fetcher = new Fetcher({ log: () => undefined });
+    const url = `http://localhost:${port}`;
+    expect((await fetcher.request("GET", url, { allowPrivate: [url] })).text()).toBe("here");
+    fetcher.close();
+  });
+});

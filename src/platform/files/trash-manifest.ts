@@ -1,0 +1,27 @@
+/** What a deleted file was. */
+export type Manifest = {
+  /** Relative to the project's folder, with forward slashes. */
+  path: string;
+  deletedAt: number;
+  bytes: number;
+};
+
+export const manifestName = "manifest.json";
+export const largestManifest = 65_536;
+
+export function manifestText({ path, deletedAt, bytes }: Manifest): string {
+  return `${JSON.stringify({ version: 1, path, deletedAt, bytes })}\n`;
+}
+
+/** Undefined for what is no manifest of ours: the file may have been damaged or put there by somebody else. */
+export function parseManifest(content: Buffer): Manifest | undefined {
+  try {
+    const parsed: unknown = JSON.parse(content.toString("utf8"));
+    if (parsed === null || typeof parsed !== "object") return undefined;
+    const { path, deletedAt, bytes }: Partial<Record<keyof Manifest, unknown>> = parsed;
+    if (typeof path !== "string" || typeof deletedAt !== "number" || typeof bytes !== "number") return undefined;
+    return { path, deletedAt, bytes };
+  } catch {
+    return undefined;
+  }
+}

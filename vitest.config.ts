@@ -6,6 +6,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     globalSetup: ["test/harness/global-setup.ts"],
+    setupFiles: ["test/harness/canary-setup.ts"],
     reporters: ["default", "./test/harness/skip-reporter.ts"],
     env: { NODE_EXTRA_CA_CERTS: "", NO_COLOR: "1" },
   },

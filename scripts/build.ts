@@ -34,6 +34,8 @@ const split = await build({
   outdir: dist,
   chunkNames: "[name]-[hash]",
   external: ["@photostructure/sqlite", "pg-native"],
+  // Its main file asks for its parts by names that no bundler can follow.
+  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   plugins: [bakedCatalog],
   minifySyntax: true,
   metafile: true,

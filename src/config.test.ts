@@ -19,7 +19,14 @@ function problemOf(sources: Parameters<typeof resolve>[0]): string {
 
 test("without any source, the defaults", () => {
   expect(resolve({})).toEqual({
-    settings: { databaseUrl: undefined, logLevel: "error", ledgerDays: 90, project: ".", colour: "auto" },
+    settings: {
+      databaseUrl: undefined,
+      logLevel: "error",
+      ledgerDays: 90,
+      project: ".",
+      updateCheck: false,
+      colour: "auto",
+    },
     problems: [],
     warnings: [],
   });
@@ -124,4 +131,11 @@ test("no two settings share a flag, a variable or a key", () => {
     ...variables.map(({ name }) => `variable ${name}`),
   ]);
   expect(new Set(names).size).toBe(names.length);
+});
+
+test("the update check is on only where the file says so in so many words", () => {
+  expect(resolve({ stored: { updateCheck: true } }).settings.updateCheck).toBe(true);
+  const { settings, problems } = resolve({ stored: { updateCheck: "yes" } });
+  expect(settings.updateCheck).toBe(false);
+  expect(problems[0]?.error.message).toContain("expected true or false");
 });

@@ -58,12 +58,20 @@ export const settingsTable = {
   }),
   project: setting<string>({
     key: "project",
-    flag: { name: "project", option: { type: "string", value: "DIR" }, read: readText },
+    flag: { name: "project", option: { type: "string", value: "DIR", path: "folder" }, read: readText },
     variables: [{ name: "FORGE_PROJECT", read: readText }],
     read: readText,
     default: ".",
     secret: false,
     help: "The project's folder, instead of the current one.",
+  }),
+  updateCheck: setting<boolean>({
+    key: "updateCheck",
+    variables: [],
+    read: readBoolean,
+    default: false,
+    secret: false,
+    help: "Whether `forge doctor` asks the package registry for a newer version.",
   }),
   colour: setting<(typeof colours)[number]>({
     key: "color",
@@ -134,6 +142,7 @@ export function resolveSettings({ flags, env, file }: Sources): Resolution {
     logLevel: resolve("logLevel", settingsTable.logLevel),
     ledgerDays: resolve("ledgerDays", settingsTable.ledgerDays),
     project: resolve("project", settingsTable.project),
+    updateCheck: resolve("updateCheck", settingsTable.updateCheck),
     colour: resolve("colour", settingsTable.colour),
   };
   return { settings, problems, warnings };
@@ -198,6 +207,10 @@ function oneOf<const T extends string>(choices: readonly T[]): Reader<T> {
 
 function readText(value: unknown): string | Error {
   return typeof value === "string" ? value : new Error("a text");
+}
+
+function readBoolean(value: unknown): boolean | Error {
+  return typeof value === "boolean" ? value : new Error("true or false");
 }
 
 function readDays(value: unknown): number | Error {

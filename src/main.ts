@@ -3,6 +3,9 @@ import { catalog } from "./catalog.ts";
 import type { Settings } from "./config.ts";
 import { chooseToolsets, type ProjectFacts, profileOf } from "./faces.ts";
 import type { App, Selection, ToolsetReport } from "./hosts/cli/app.ts";
+import { lineAsker } from "./hosts/cli/ask-line.ts";
+import type { ProjectReport } from "./hosts/cli/person.ts";
+import { openPersonDesk } from "./hosts/cli/person-desk.ts";
 import { runCli } from "./hosts/cli/run-cli.ts";
 import { StdioConnection } from "./hosts/mcp/stdio/connection.ts";
 import { claimStdout } from "./hosts/mcp/stdio/streams.ts";
@@ -12,9 +15,11 @@ import { Redactor } from "./kernel/redact.ts";
 import { environment } from "./platform/env.ts";
 import { killAllChildren } from "./platform/exec-children.ts";
 import { entryAt } from "./platform/files.ts";
+import { readInput } from "./platform/input.ts";
 import { Lifecycle } from "./platform/lifecycle.ts";
 import { createLog } from "./platform/log.ts";
-import { findProject, isFolder } from "./platform/project.ts";
+import { markServer } from "./platform/marks.ts";
+import { findProject, isFolder, type Project } from "./platform/project.ts";
 import { readSettingsFile } from "./platform/settings-file.ts";
 import type { Program } from "./program.ts";
 import { version } from "./version.ts";
@@ -54,11 +59,22 @@ function openApp(settings: Settings, lifecycle: Lifecycle): App {
 
   function loadProgram(): Promise<Program> {
     program ??= import("./program.ts").then(({ Program }) => {
-      const loaded = new Program({ settings, project, cwd, redactor, log });
+      const loaded = new Program({ settings, project, cwd, redactor, log, atKeyboard: process.stdin.isTTY });
       lifecycle.onEnd(() => loaded.close());
       return loaded;
     });
     return program;
+  }
+
+  const person = openPersonDesk({
+    root: project.root,
+    terminal: process,
+    approvals: async () => (await loadProgram()).approvals,
+  });
+
+  async function openProjectSetup() {
+    const { openSetup } = await import("./rooms/setup/index.ts");
+    return openSetup({ root: project.root, stateDir: project.stateDir, version, startedAs: process.argv[1] ?? "" });
   }
 
   async function loadHost(selection: Selection, surface: Surface) {
@@ -112,6 +128,7 @@ function openApp(settings: Settings, lifecycle: Lifecycle): App {
       page: page ? { version, project: project.root, toolsets: report(selection) } : undefined,
     });
     lifecycle.onEnd(() => listening.close());
+    if (page) lifecycle.onEnd(markServer(project.stateDir, { url: listening.url, pid: process.pid, version }));
     announce(listening.url);
     await new Promise((resolve) => lifecycle.signal.addEventListener("abort", resolve, { once: true }));
     return 0;
@@ -159,7 +176,30 @@ function openApp(settings: Settings, lifecycle: Lifecycle): App {
     async *followActivity(filter, signal) {
       yield* (await loadProgram()).runtime.services.ledger.follow(filter, signal);
     },
-    callTool: async (name, input, signal) => (await loadProgram()).call(name, input, signal),
+    offer: catalog,
+    describeTool: async (name) =>
+      catalog.flatMap(({ tools }) => tools).find((tool) => tool.name === name) ??
+      (await loadProgram()).describeTool(name),
+    async callTool(name, input, signal, report) {
+      lifecycle.failOnSignals();
+      return (await loadProgram()).call(name, input, signal, report);
+    },
+    getPrompt: async (name, args, signal) => (await loadProgram()).getPrompt(name, args, signal),
+    readResource: async (uri, signal) => (await loadProgram()).readResource(uri, signal),
+    readInput,
+    project: () => ({ root: project.root, inGit: project.inGit, store: storeOf(settings, project) }),
+    person,
+    ask: lineAsker(process),
+    setup: openProjectSetup,
+    async doctor(fix, signal) {
+      const [{ examineProgram }, setup] = await Promise.all([import("./doctor.ts"), openProjectSetup()]);
+      const findings = await examineProgram({ settings, cwd, project, setup, person }, fix, signal);
+      return redactor.value(findings);
+    },
+    async newestVersion(registry, signal) {
+      const { askForNewest } = await import("./doctor.ts");
+      return askForNewest(registry, signal);
+    },
     toolInput(name) {
       const tool = catalog.flatMap(({ tools }) => tools).find((candidate) => candidate.name === name);
       if (!tool) throw new ForgeError("TOOL_NOT_FOUND", `There is no tool named ${name}.`);
@@ -174,6 +214,12 @@ function requireFolder(path: string): void {
     details: { path },
     suggestions: ["Give --project (or FORGE_PROJECT) a folder that exists."],
   });
+}
+
+function storeOf({ databaseUrl }: Settings, { databaseFile }: Project): ProjectReport["store"] {
+  if (databaseUrl === undefined)
+    return { engine: "sqlite", place: databaseFile, exists: entryAt(databaseFile) !== undefined };
+  return { engine: "postgres", place: new URL(databaseUrl).host, exists: true };
 }
 
 /** A few looks at the project's folder; what `--toolsets auto` decides by. */

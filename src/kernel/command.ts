@@ -32,7 +32,7 @@ export type Argument = {
   help: string;
 };
 
-/** A word that a shell may offer, with what it means. One that ends in `=` or `.` is not finished by a space. */
+/** A word that a shell may offer, with what it means. One that ends in `=`, `.` or `/` goes on. */
 export type Candidate = { value: string; help?: string };
 
 /** Where on a command's line something is being typed: the words before it, and the option whose value it is, if any. */

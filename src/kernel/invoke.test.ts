@@ -281,3 +281,13 @@ test("prompts and resources run the same way", async () => {
     "resource ok",
   ]);
 });
+
+test("what others wrote is handed out only once it is remembered who read it", async () => {
+  const { runtime, steps } = setUp();
+  const untrusted = tool({ untrusted: true });
+  const forgetful = await invoke(runtime, "tickets", untrusted, { text: "x" }, caller());
+  expect(forgetful).toMatchObject({ kind: "error", body: { code: "INTERNAL_ERROR" } });
+  runtime.noteUntrusted = async ({ agent }) => void steps.push(`noted ${agent}`);
+  expect(await invoke(runtime, "tickets", untrusted, { text: "x" }, caller())).toMatchObject({ kind: "value" });
+  expect(steps.slice(-2)).toEqual(["noted claude", "close"]);
+});

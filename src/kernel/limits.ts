@@ -12,7 +12,8 @@ export function assertWithinLimits(value: unknown): void {
     level = level.flatMap((item) => {
       const children = count(item, seen);
       if (seen.elements > inputLimits.elements) throw tooLarge("number of elements", inputLimits.elements, "elements");
-      if (seen.characters > inputLimits.characters) throw tooLarge("amount of text", inputLimits.characters, "characters");
+      if (seen.characters > inputLimits.characters)
+        throw tooLarge("amount of text", inputLimits.characters, "characters");
       return children;
     });
   }

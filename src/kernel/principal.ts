@@ -8,7 +8,7 @@ export type Principal = {
   name: string;
   /** The assistant that speaks for the principal, as its client named itself. */
   agent?: string;
-  /** A person gives the command in a terminal, and no assistant speaks for them. Never so for what comes over MCP. */
+  /** A person gives the command, on a terminal; no assistant speaks for them. Never so for what comes over MCP or HTTP. */
   atKeyboard?: true;
   scopes: readonly Scope[] | "all";
 };

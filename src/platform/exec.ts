@@ -1,6 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import type { Readable, Writable } from "node:stream";
 import { ForgeError } from "../kernel/errors.ts";
 import { childEnvironment } from "./env.ts";
 import { buried, endTree, killLeftovers, remember } from "./exec-children.ts";
@@ -9,6 +7,7 @@ import { startError } from "./exec-errors.ts";
 import { failedStart, inNamespace, lifeline, type Wrapped } from "./exec-namespace.ts";
 import { HeadAndTail } from "./exec-output.ts";
 import { locateProgram } from "./exec-program.ts";
+import { closed, isDoneWithin, streamsOf, watchLifeline } from "./exec-streams.ts";
 
 export { killAllChildren } from "./exec-children.ts";
 
@@ -147,20 +146,11 @@ function start({ command, args }: Started, options: RunOptions, name: string): C
       windowsHide: true,
     });
     if (child.pid !== undefined) remember(child.pid);
-    streamsOf(child)[lifeline]?.on("error", () => undefined);
+    watchLifeline(child);
     return child;
   } catch (error) {
     throw startError(error, name, options.cwd);
   }
-}
-
-/** Whatever the types say, a child that could not be started for lack of descriptors has none. */
-function streamsOf({
-  stdio,
-}: {
-  stdio: ChildProcess["stdio"] | undefined;
-}): readonly (Readable | Writable | null | undefined)[] {
-  return stdio ?? [];
 }
 
 function feed(child: ChildProcess, input: string | Uint8Array | undefined): void {
@@ -190,25 +180,14 @@ function ended(child: ChildProcess, name: string, cwd: string): Promise<Exit> {
   });
 }
 
-async function closed(stream: Readable | null): Promise<void> {
-  if (stream && !stream.closed) await once(stream, "close");
-}
-
-function isDoneWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), ms);
-    const done = () => {
-      clearTimeout(timer);
-      resolve(true);
-    };
-    work.then(done, done);
-  });
-}
-
 async function cleanUp(child: ChildProcess): Promise<void> {
-  if (child.pid !== undefined) killLeftovers(child.pid);
-  for (const stream of streamsOf(child)) stream?.destroy();
-  if (child.pid !== undefined) await buried(child.pid);
+  const streams = streamsOf(child);
+  if (child.pid !== undefined) {
+    killLeftovers(child.pid);
+    if (streams[lifeline]) await isDoneWithin(closed(streams[lifeline]), pipeGraceMs);
+    else await buried(child.pid);
+  }
+  for (const stream of streams) stream?.destroy();
 }
 
 function cancelled(command: string): ForgeError {

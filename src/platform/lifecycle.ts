@@ -7,6 +7,7 @@ export class Lifecycle {
   readonly #controller = new AbortController();
   readonly #steps: (() => void | Promise<void>)[] = [];
   #ending: Promise<never> | undefined;
+  #isFailure = false;
 
   /** Aborted when the end begins; every call under way hangs on it. */
   readonly signal = this.#controller.signal;
@@ -42,11 +43,17 @@ export class Lifecycle {
    * does not want to wait.
    */
   endOnSignals(): void {
-    const end = () => {
-      if (this.#ending) process.exit(0);
-      void this.end(0);
+    const end = (_name: string, number: number) => {
+      const code = this.#isFailure ? 128 + number : 0;
+      if (this.#ending) process.exit(code);
+      void this.end(code);
     };
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, end);
+  }
+
+  /** From now on a signal cuts something off that was to have a result; the exit code then says so, as shells have it. */
+  failOnSignals(): void {
+    this.#isFailure = true;
   }
 
   /**
@@ -72,7 +79,7 @@ export class Lifecycle {
   }
 }
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

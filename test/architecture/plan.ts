@@ -4,7 +4,7 @@
 const order = ["main", "hosts", "flows", "rooms", "commons", "platform", "kernel"] as const;
 
 /** Files beside the folders: the composition root, and two tables that the command line reads too. */
-const composition = new Set(["main.ts", "program.ts", "toolsets.ts", "catalog.ts", "web-host.ts"]);
+const composition = new Set(["main.ts", "program.ts", "toolsets.ts", "catalog.ts", "web-host.ts", "doctor.ts"]);
 const tables = new Set(["config.ts", "faces.ts", "version.ts"]);
 
 /** Packages and the only places that may import them. Node's own modules are doors, below. */
@@ -12,6 +12,8 @@ const packages: [name: RegExp, places: string[]][] = [
   [/^@modelcontextprotocol\//, ["hosts/mcp"]],
   [/^(hono|@hono\/.*)$/, ["hosts/http"]],
   [/^(kysely|pg|@photostructure\/sqlite)$/, ["platform/db", "commons", "rooms"]],
+  [/^@napi-rs\/keyring$/, ["platform/secrets"]],
+  [/^(jsonc-parser|smol-toml)$/, ["rooms/setup"]],
   [/^zod$/, ["kernel", "commons", "rooms", "hosts/mcp", "hosts/http"]],
 ];
 

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { describe, expect } from "vitest";
 import { ForgeError } from "../../src/kernel/errors.ts";
 import { comparedOpening } from "../../src/platform/files/opening-compared.ts";
-import { descriptorOpening } from "../../src/platform/files/opening-descriptor.ts";
 import { SafeRoot } from "../../src/platform/files/safe-root.ts";
 import { Trash } from "../../src/platform/files/trash.ts";
 import { faultFolder, testWith } from "../harness/faults.ts";
@@ -52,19 +51,22 @@ testWith(["python"], "D05 control: the racer beats who checks first and opens th
   await eventually("a leak", () => naive() === "secret");
 });
 
-describe.each([
-  ["by descriptors", descriptorOpening],
-  ["by comparing", comparedOpening],
-])("D05 a folder swapped with a link outwards, %s", (_name, opening) => {
+describe("D05 a folder swapped with a link outwards", () => {
   testWith(["python"], "reading gives our file or nothing", async () => {
     const { root } = await battlefield();
-    const safe = SafeRoot.at(root, { opening });
+    const safe = SafeRoot.at(root);
     const counts = await outcomes(raceMs, () => refusedOr(async () => (await safe.readText("work/a")).text));
     expectBoth(counts, "ours");
   });
-});
 
-describe("D05 a folder swapped with a link outwards", () => {
+  testWith(["python"], "reading gives our file or nothing where descriptors do not tell their place", async () => {
+    const { root } = await battlefield();
+    const safe = SafeRoot.at(root, { opening: comparedOpening });
+    const counts = await outcomes(raceMs, () => refusedOr(async () => (await safe.readText("work/a")).text));
+    expect(counts).not.toHaveProperty("secret");
+    expect(counts).toHaveProperty("refused");
+  });
+
   testWith(["python"], "listing gives our names or nothing", async () => {
     const { root } = await battlefield();
     const safe = SafeRoot.at(root);
@@ -109,7 +111,8 @@ testWith(["python"], "D05 a file swapped with a link outwards is read as ours, o
   const safe = SafeRoot.at(root);
   const counts = await outcomes(raceMs, () => refusedOr(async () => (await safe.readText("file")).text));
   expectBoth(counts, "ours");
-  const writes = await outcomes(raceMs / 2, () => refusedOr(() => safe.write("file", "ours").then(() => "written")));
-  expectBoth(writes, "written");
+  // The first write that meets the link puts a file in its place; then the race is over, and won.
+  const write = () => safe.write("file", "ours").then(() => "written");
+  expect(await outcomes(raceMs / 2, () => refusedOr(write))).toHaveProperty("written");
   expect(readFileSync(join(folder, "secret"), "utf8")).toBe("secret");
 });

@@ -1,8 +1,16 @@
 import { Writable } from "node:stream";
 import type { Settings } from "../../src/config.ts";
-import type { App, ToolsetReport } from "../../src/hosts/cli/app.ts";
+import type { App, OfferedPrompt, OfferedTool, OfferedToolset, ToolsetReport } from "../../src/hosts/cli/app.ts";
 import { type Io, runCli } from "../../src/hosts/cli/run-cli.ts";
-import type { CallRecord } from "../../src/kernel/call.ts";
+import type { CallRecord, Progress } from "../../src/kernel/call.ts";
+import { didYouMean } from "../../src/kernel/closest.ts";
+import { ForgeError } from "../../src/kernel/errors.ts";
+import type { PromptMessage } from "../../src/kernel/prompt.ts";
+import type { ResourceContent } from "../../src/kernel/resource.ts";
+import type { Finding } from "../../src/rooms/setup/doctor/index.ts";
+import { MemoryPerson, project } from "./cli-person.ts";
+
+type Report = (progress: Progress) => void;
 
 /** Keeps what is written, and can pretend to be a terminal. */
 export class CapturedStream extends Writable {
@@ -33,6 +41,12 @@ export function withoutColours(text: string): string {
 export class MemoryApp implements App {
   version = "1.2.3";
   built = ["tickets"];
+  project = () => project;
+  person = new MemoryPerson();
+  ask: App["ask"] = undefined;
+  setup: App["setup"] = async () => {
+    throw new Error("this app sets nothing up");
+  };
   calls: unknown[][] = [];
   records: CallRecord[] = [];
   coming: CallRecord[] = [];
@@ -58,7 +72,15 @@ export class MemoryApp implements App {
       tokens: 0,
     },
   ];
-  answer: (name: string, input: Record<string, unknown>) => unknown = () => ({});
+  answer: (name: string, input: Record<string, unknown>, report?: Report) => unknown = () => ({});
+  prompts: OfferedPrompt[] = [];
+  resources: OfferedToolset["resources"] = [];
+  resourceTemplates: OfferedToolset["resourceTemplates"] = [];
+  messages: PromptMessage[] = [];
+  content: ResourceContent & { mimeType: string } = { text: "{}", mimeType: "application/json" };
+  input = "{}";
+  findings: Finding[] = [];
+  newest = { newest: "1.2.3", isNewer: false };
   schemas: Record<string, { description: string; inputSchema: Record<string, unknown> }> = {
     get_repository_context: {
       description: "The repository's branch, changes and files. Call it before you edit anything.",
@@ -102,9 +124,58 @@ export class MemoryApp implements App {
     yield* this.coming;
   }
 
-  async callTool(name: string, input: Record<string, unknown>): Promise<unknown> {
+  async callTool(
+    name: string,
+    input: Record<string, unknown>,
+    _signal: AbortSignal,
+    report?: Report,
+  ): Promise<unknown> {
     this.calls.push(["callTool", name, input]);
-    return this.answer(name, input);
+    return this.answer(name, input, report);
+  }
+
+  /** One toolset, made of `schemas`, `prompts` and `resources`. */
+  get offer(): OfferedToolset[] {
+    const tools = Object.keys(this.schemas).map((name) => this.#tool(name));
+    const { prompts, resources, resourceTemplates } = this;
+    return [{ name: "tickets", title: "Tickets", tools, prompts, resources, resourceTemplates }];
+  }
+
+  async describeTool(name: string): Promise<OfferedTool> {
+    if (Object.hasOwn(this.schemas, name)) return this.#tool(name);
+    throw new ForgeError("TOOL_NOT_FOUND", `There is no tool named ${name}.`, {
+      suggestions: didYouMean(name, Object.keys(this.schemas)),
+    });
+  }
+
+  #tool(name: string): OfferedTool {
+    const annotations = { readOnlyHint: true, destructiveHint: false };
+    return { name, title: `Title of ${name}`, ...this.toolInput(name), annotations };
+  }
+
+  async getPrompt(name: string, args: Record<string, string>): Promise<PromptMessage[]> {
+    this.calls.push(["getPrompt", name, args]);
+    return this.messages;
+  }
+
+  async readResource(uri: string): Promise<ResourceContent & { mimeType: string }> {
+    this.calls.push(["readResource", uri]);
+    return this.content;
+  }
+
+  async doctor(fix: boolean): Promise<Finding[]> {
+    this.calls.push(["doctor", fix]);
+    return this.findings;
+  }
+
+  async newestVersion(registry: string | undefined): Promise<{ newest: string; isNewer: boolean }> {
+    this.calls.push(["newestVersion", registry]);
+    return this.newest;
+  }
+
+  async readInput(file: string): Promise<string> {
+    this.calls.push(["readInput", file]);
+    return this.input;
   }
 
   toolInput(name: string) {

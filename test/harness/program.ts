@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { canaryPrefix, plantedEnvironment, plantSecret, requireNoCanary } from "./canary.ts";
 import { isJsonRpc, type Json, requireValidResult, type WireMessage } from "./wire.ts";
 
 export type Ended = { code: number | null; signal: NodeJS.Signals | null };
@@ -20,7 +21,7 @@ const patienceMs = 20_000;
 
 /**
  * A process that speaks newline-delimited JSON-RPC, with nothing between the test and its pipes. Whatever it writes to
- * stdout that is not JSON-RPC, and every result that is not what its method promises, fails the test (B05, A17).
+ * stdout that is not JSON-RPC, every result that is not what its method promises, and a planted secret fail the test.
  */
 export class RunningProgram {
   readonly child: ChildProcess;
@@ -32,6 +33,7 @@ export class RunningProgram {
   stderr = "";
   bytes = 0;
   #partial: string[] = [];
+  #lastWritten = "";
   #isOver = false;
   #wake: () => void = () => undefined;
   #nextId = 1000;
@@ -55,10 +57,11 @@ export class RunningProgram {
     const home = mkdtempSync(join(tmpdir(), "forge-home-"));
     const own = join(home, "project");
     mkdirSync(own);
+    plantSecret(home);
     const { PATH = "" } = process.env;
     const child = spawn(process.execPath, [file, ...args], {
       cwd: cwd ?? own,
-      env: { PATH, HOME: home, XDG_CACHE_HOME: join(home, ".cache"), ...env },
+      env: { PATH, HOME: home, XDG_CACHE_HOME: join(home, ".cache"), ...plantedEnvironment(), ...env },
       stdio: "pipe",
     });
     return new RunningProgram(child, home);
@@ -175,11 +178,15 @@ export class RunningProgram {
     this.child.stderr?.destroy();
     await this.exited;
     rmSync(this.home, { recursive: true, force: true });
+    requireNoCanary(this.stderr, "stderr");
     if (this.faults.length > 0) throw new Error(`stdout is not pure MCP: ${this.faults.join(" | ").slice(0, 2000)}`);
   }
 
   #take(text: string): void {
     this.bytes += text.length;
+    const written = this.#lastWritten + text;
+    if (written.includes(canaryPrefix)) this.faults.push("a planted secret (G13)");
+    this.#lastWritten = written.slice(-canaryPrefix.length);
     const [first = "", ...rest] = text.split("\n");
     this.#partial.push(first);
     for (const next of rest) {

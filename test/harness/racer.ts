@@ -12,7 +12,10 @@ export async function race(a: string, b: string): Promise<void> {
 }
 
 /** Repeats something for a while; returns how often each outcome came. */
-export async function outcomes(forMs: number, attempt: () => Promise<string> | string): Promise<Record<string, number>> {
+export async function outcomes(
+  forMs: number,
+  attempt: () => Promise<string> | string,
+): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   const deadline = Date.now() + forMs;
   while (Date.now() < deadline) {

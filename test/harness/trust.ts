@@ -36,7 +36,7 @@ export function trustSandbox() {
     state: (root: string) => desk.state(root, never),
     async trustAll(root: string) {
       const state = await desk.state(root, never);
-      desk.give(state, "ada");
+      await desk.give(state, "ada");
       return state;
     },
   };
@@ -48,7 +48,6 @@ export function put(folder: string, name: string, text: string, mode = 0o644): v
   chmodSync(join(folder, name), mode);
 }
 
-export const setMode = (path: string, mode: number) => chmodSync(path, mode);
 export const modeOf = (path: string) => statSync(path).mode & 0o777;
 export const link = (to: string, path: string) => symlinkSync(to, path);
 export const move = (from: string, to: string) => renameSync(from, to);

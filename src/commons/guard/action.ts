@@ -18,6 +18,7 @@ export type Action = {
 /** What the work at hand was declared to change: a ticket's file changes, and the ticket itself. */
 export type Scope = { touches: readonly string[] };
 
+const longestAgent = 200;
 const inNoScope = /^(?:protected|push):/;
 
 export function outsideOf(scope: Scope, action: Action): string[] {
@@ -25,12 +26,19 @@ export function outsideOf(scope: Scope, action: Action): string[] {
   return action.touches.filter((touched) => inNoScope.test(touched) || !declared.has(touched));
 }
 
+/** The agent of a caller whose client gave no name. */
+export const unnamed = "";
+
+export function agentOf({ agent = unnamed }: Principal): string {
+  return agent.slice(0, longestAgent);
+}
+
 /**
- * Whom a reading is held against. Not the connection: whoever reconnects has not forgotten. Two assistants of one person are
- * told apart by the name their client gives.
+ * Whom a reading is held against, and whose an approval is. Not a connection: whoever reconnects has not forgotten. Two
+ * assistants of one person are told apart by the name their clients give.
  */
-export function callerOf({ id, agent }: Principal): string {
-  return JSON.stringify([id, agent ?? ""]);
+export function callerOf(principal: Principal): string {
+  return JSON.stringify([principal.id, agentOf(principal)]);
 }
 
 /** A word for the exact change: another caller, tool, target or byte of content makes another. */

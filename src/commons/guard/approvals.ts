@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { ForgeError } from "../../kernel/errors.ts";
+import type { Redactor } from "../../kernel/redact.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Action } from "./action.ts";
+import { shown } from "./question.ts";
 import type { GuardTables } from "./schema.ts";
 import type { Seal } from "./seal.ts";
 
@@ -20,17 +22,21 @@ type Wanted = { caller: string; sha256: string; action: Action };
 /** What became of a wish: go ahead (once), a person said no, a person has yet to say, or too many are waiting already. */
 export type Verdict = { verdict: "approved" | "denied" | "waiting"; id: string } | { verdict: "too many" };
 
+type ApprovalsOptions = { database: Database<GuardTables>; redactor: Redactor; seal: Seal; now: () => number };
+
 const lifetimeMs = 3_600_000;
 const mostWaiting = 20;
 
 /** Changes that wait for a person. Each approval is for one exact change of one caller, once, within the hour. */
 export class Approvals {
   readonly #database: Database<GuardTables>;
+  readonly #redactor: Redactor;
   readonly #seal: Seal;
   readonly #now: () => number;
 
-  constructor(database: Database<GuardTables>, seal: Seal, now: () => number) {
+  constructor({ database, redactor, seal, now }: ApprovalsOptions) {
     this.#database = database;
+    this.#redactor = redactor;
     this.#seal = seal;
     this.#now = now;
   }
@@ -42,10 +48,10 @@ export class Approvals {
       await tx.deleteFrom("approval").where("expires_at", "<=", now).execute();
       const mine = await tx.selectFrom("approval").selectAll().where("caller", "=", wanted.caller).execute();
       const open = mine.filter(({ sha256, used_at }) => sha256 === wanted.sha256 && used_at === null);
-      const approved = open.find((row) => row.decision === "approved" && this.#seal.fits(row, row.seal));
-      if (approved) {
-        await tx.updateTable("approval").set({ used_at: now }).where("id", "=", approved.id).execute();
-        return { verdict: "approved", id: approved.id };
+      for (const row of open) {
+        if (row.decision !== "approved" || !(await this.#seal.fits(row, row.seal))) continue;
+        await tx.updateTable("approval").set({ used_at: now }).where("id", "=", row.id).execute();
+        return { verdict: "approved", id: row.id };
       }
       const denied = open.find(({ decision }) => decision === "denied");
       if (denied) return { verdict: "denied", id: denied.id };
@@ -55,7 +61,7 @@ export class Approvals {
       const id = randomBytes(4).toString("hex");
       await tx
         .insertInto("approval")
-        .values(newRow(id, wanted, now))
+        .values(this.#redactor.value(newRow(id, wanted, now)))
         .execute();
       return { verdict: "waiting", id };
     });
@@ -95,7 +101,7 @@ export class Approvals {
         .where("expires_at", ">", now)
         .executeTakeFirst();
       if (!row) throw nothingWaits(id);
-      const seal = decision === "approved" ? this.#seal.make(row) : null;
+      const seal = decision === "approved" ? await this.#seal.make(row) : null;
       await tx
         .updateTable("approval")
         .set({ decision, decided_by: by, decided_at: now, seal })
@@ -107,13 +113,13 @@ export class Approvals {
 
 function newRow(id: string, { caller, sha256, action }: Wanted, now: number): GuardTables["approval"] {
   return {
-    ...{ id, caller, sha256, summary: action.summary, touches: JSON.stringify(action.touches) },
+    ...{ id, caller, sha256, summary: shown(action.summary), touches: JSON.stringify(action.touches) },
     ...{ asked_at: now, expires_at: now + lifetimeMs },
     ...{ decision: null, decided_by: null, decided_at: null, seal: null, used_at: null },
   };
 }
 
-export function nothingWaits(id: string): ForgeError {
+function nothingWaits(id: string): ForgeError {
   return new ForgeError(
     "NOT_FOUND",
     `No change named ${id} waits for approval: it was decided, or an hour has passed.`,

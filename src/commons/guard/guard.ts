@@ -1,6 +1,7 @@
 import type { Call } from "../../kernel/call.ts";
 import { ForgeError } from "../../kernel/errors.ts";
 import type { Principal } from "../../kernel/principal.ts";
+import type { Redactor } from "../../kernel/redact.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { type Action, callerOf, hashOf, outsideOf, type Scope } from "./action.ts";
 import { Approvals } from "./approvals.ts";
@@ -10,7 +11,7 @@ import { Readers } from "./readers.ts";
 import type { GuardTables } from "./schema.ts";
 import type { Seal } from "./seal.ts";
 
-type GuardOptions = { database: Database<unknown>; seal: Seal; now?: () => number };
+type GuardOptions = { database: Database<unknown>; redactor: Redactor; seal: Seal; now?: () => number };
 
 /**
  * Stands between what others wrote and what an assistant changes. Whoever has read untrusted text may be following it; from
@@ -20,22 +21,22 @@ export class Guard {
   readonly approvals: Approvals;
   readonly #readers: Readers;
 
-  constructor({ database, seal, now = Date.now }: GuardOptions) {
+  constructor({ database, redactor, seal, now = Date.now }: GuardOptions) {
     const tables = database.forTables<GuardTables>();
-    this.approvals = new Approvals(tables, seal, now);
+    this.approvals = new Approvals({ database: tables, redactor, seal, now });
     this.#readers = new Readers(tables, now);
   }
 
   /** For the kernel: this caller is about to be given what others wrote. */
   readonly noteUntrusted = async (principal: Principal): Promise<void> => {
-    if (!principal.atKeyboard) await this.#readers.note(callerOf(principal));
+    if (!principal.atKeyboard) await this.#readers.note(principal);
   };
 
   /** Call it before changing anything; throws where the change must not be made. The ledger entry says why it may. */
   async require(call: Call, action: Action, scope: Scope): Promise<void> {
     if (call.principal.atKeyboard) return;
     const outside = outsideOf(scope, action);
-    if (outside.length === 0 || !(await this.#readers.hasRead(callerOf(call.principal)))) return;
+    if (outside.length === 0 || !(await this.#readers.hasRead(call.principal))) return;
     const said = (word: string) => void call.record.evidence.push(`guard:${word}`);
     try {
       said(await this.#confirm(call, action, outside));

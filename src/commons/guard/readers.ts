@@ -1,10 +1,12 @@
+import type { Principal } from "../../kernel/principal.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { agentOf, callerOf, unnamed } from "./action.ts";
 import type { GuardTables } from "./schema.ts";
 
 const hour = 3_600_000;
 
-/** How long a reading counts after the last one, and how old a note may be before a new reading renews it. */
-export const memory = { countsMs: 24 * hour, renewMs: hour };
+/** How long a reading counts after the last one; how old a note may be before a new reading renews it, for how many callers. */
+const memory = { countsMs: 24 * hour, renewMs: hour, callers: 1_000 };
 
 /** Who has read what others wrote. */
 export class Readers {
@@ -18,25 +20,41 @@ export class Readers {
     this.#now = now;
   }
 
-  async note(caller: string): Promise<void> {
+  async note(principal: Principal): Promise<void> {
     const read_at = this.#now();
+    const caller = callerOf(principal);
     const last = this.#noted.get(caller);
     if (last !== undefined && Math.abs(read_at - last) < memory.renewMs) return;
-    await this.#database.transaction((tx) =>
-      tx
+    const row = { principal: principal.id, agent: agentOf(principal), read_at };
+    await this.#database.transaction(async (tx) => {
+      await tx
+        .deleteFrom("untrusted_reader")
+        .where("read_at", "<=", read_at - memory.countsMs)
+        .execute();
+      await tx
         .insertInto("untrusted_reader")
-        .values({ caller, read_at })
-        .onConflict((conflict) => conflict.column("caller").doUpdateSet({ read_at }))
-        .execute(),
-    );
+        .values(row)
+        .onConflict((conflict) => conflict.columns(["principal", "agent"]).doUpdateSet({ read_at }))
+        .execute();
+    });
+    if (this.#noted.size >= memory.callers) this.#noted.clear();
     this.#noted.set(caller, read_at);
   }
 
-  /** Also where the clock was set back since: then it cannot be told how long ago it was. */
-  async hasRead(caller: string): Promise<boolean> {
-    const row = await this.#database.read((db) =>
-      db.selectFrom("untrusted_reader").select("read_at").where("caller", "=", caller).executeTakeFirst(),
+  /**
+   * One without a name may be any of the principal's assistants, and any of them may have been the one without a name. A
+   * reading in the future counts too: the clock was set back, and it cannot be told how long ago it was.
+   */
+  async hasRead(principal: Principal): Promise<boolean> {
+    const agent = agentOf(principal);
+    const rows = await this.#database.read((db) =>
+      db
+        .selectFrom("untrusted_reader")
+        .select("agent")
+        .where("principal", "=", principal.id)
+        .where("read_at", ">", this.#now() - memory.countsMs)
+        .execute(),
     );
-    return row !== undefined && this.#now() - row.read_at < memory.countsMs;
+    return rows.some((row) => row.agent === agent || row.agent === unnamed || agent === unnamed);
   }
 }

@@ -2,7 +2,7 @@ import type { Migration } from "../../platform/db/types.ts";
 
 export type GuardTables = {
   /** Callers that have read what others wrote. */
-  untrusted_reader: { caller: string; read_at: number };
+  untrusted_reader: { principal: string; agent: string; read_at: number };
   /** Changes that wait for a person's word, and what it was. */
   approval: {
     id: string;
@@ -30,8 +30,10 @@ export const guardMigrations: Migration[] = [
     async up(db) {
       await db.schema
         .createTable("untrusted_reader")
-        .addColumn("caller", "text", (column) => column.primaryKey())
+        .addColumn("principal", "text", (column) => column.notNull())
+        .addColumn("agent", "text", (column) => column.notNull())
         .addColumn("read_at", "bigint", (column) => column.notNull())
+        .addPrimaryKeyConstraint("untrusted_reader_key", ["principal", "agent"])
         .execute();
       await db.schema
         .createTable("approval")

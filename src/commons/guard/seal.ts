@@ -1,6 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { dirname } from "node:path";
+import { readPrivateFile } from "../../platform/files/private-file.ts";
 import { createFileOnce, ensurePrivateFolder } from "../../platform/files.ts";
-import { readPrivateFile, userPath } from "../../platform/private-file.ts";
+import { userPath } from "../../platform/user-folder.ts";
 
 export type Decided = { id: string; caller: string; sha256: string; expires_at: number };
 
@@ -19,13 +21,15 @@ export class Seal {
     return new Seal(userPath("approvals.key"));
   }
 
-  make(approval: Decided): string {
+  async make(approval: Decided): Promise<string> {
     if (this.#keyFile === undefined) return "";
-    return createHmac("sha256", keyIn(this.#keyFile)).update(words(approval)).digest("hex");
+    return createHmac("sha256", await keyIn(this.#keyFile))
+      .update(words(approval))
+      .digest("hex");
   }
 
-  fits(approval: Decided, seal: string | null): boolean {
-    const expected = Buffer.from(this.make(approval));
+  async fits(approval: Decided, seal: string | null): Promise<boolean> {
+    const expected = Buffer.from(await this.make(approval));
     const given = Buffer.from(seal ?? "");
     return given.length === expected.length && timingSafeEqual(given, expected);
   }
@@ -35,12 +39,10 @@ function words({ id, caller, sha256, expires_at }: Decided): string {
   return JSON.stringify(["approved", id, caller, sha256, expires_at]);
 }
 
-function keyIn(file: string): string {
-  const kept = readPrivateFile(file);
-  if (kept !== undefined && kept.length >= 64) return kept;
-  ensurePrivateFolder(userPath());
+async function keyIn(file: string): Promise<Buffer> {
+  ensurePrivateFolder(dirname(file));
   createFileOnce(file, randomBytes(32).toString("hex"), 0o600);
-  const made = readPrivateFile(file);
-  if (made === undefined || made.length < 64) throw new Error(`${file} should hold a key and does not`);
-  return made;
+  const key = await readPrivateFile(file);
+  if (key === undefined || key.length < 64) throw new Error(`${file} should hold a key and does not`);
+  return key;
 }

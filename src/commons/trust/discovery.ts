@@ -6,7 +6,7 @@ import { type Pinned, pin, type Refused, type Runnable } from "./runnable.ts";
 import { verifyScripts } from "./verify-scripts.ts";
 
 /** One kind of thing in a project that may be run. */
-export type Source = (place: TrustPlace, git: Git, signal: AbortSignal) => Promise<Runnable[]> | Runnable[];
+type Source = (place: TrustPlace, git: Git, signal: AbortSignal) => Promise<Runnable[]> | Runnable[];
 
 /** Every kind there is. What Forge runs of a project must be found by one of these, or a person could not allow it. */
 const sources: readonly Source[] = [verifyScripts, packageScripts, gitHooks, gitPrograms];

@@ -1,2 +1,1 @@
-export type { Pinned, Runnable } from "./runnable.ts";
 export { Trust } from "./trust.ts";

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import * as z from "zod";
 import { ForgeError } from "../../kernel/errors.ts";
-import { readPrivateFile, removePrivateFile, userPath, writePrivateFile } from "../../platform/private-file.ts";
+import { readPrivateFile, writePrivateFile } from "../../platform/files/private-file.ts";
+import { ensurePrivateFolder, entryAt } from "../../platform/files.ts";
+import { removePrivateFile, userPath } from "../../platform/user-folder.ts";
 
 const record = z.object({
   version: z.literal(1),
@@ -26,20 +28,22 @@ export class TrustRecords {
     this.folder = folder;
   }
 
-  read(project: string): TrustRecord | undefined {
+  async read(project: string): Promise<TrustRecord | undefined> {
+    if (!entryAt(this.folder)) return undefined;
     const file = this.#file(project);
-    const text = readPrivateFile(file);
-    if (text === undefined) return undefined;
-    const parsed = record.safeParse(json(text));
+    const content = await readPrivateFile(file);
+    if (content === undefined) return undefined;
+    const parsed = record.safeParse(json(content.toString()));
     if (!parsed.success || parsed.data.project !== project) throw unreadable(file, project);
     return parsed.data;
   }
 
-  write(given: TrustRecord): void {
-    writePrivateFile(this.#file(given.project), `${JSON.stringify({ version: 1, ...given }, null, 2)}\n`);
+  async write(given: TrustRecord): Promise<void> {
+    ensurePrivateFolder(dirname(this.folder));
+    await writePrivateFile(this.#file(given.project), `${JSON.stringify({ version: 1, ...given }, null, 2)}\n`);
   }
 
-  remove(project: string): boolean {
+  remove(project: string): Promise<boolean> {
     return removePrivateFile(this.#file(project));
   }
 

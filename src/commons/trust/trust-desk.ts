@@ -37,7 +37,7 @@ export class TrustDesk {
 
   async state(root: string, signal: AbortSignal): Promise<TrustState> {
     const place = placeOf(root, this.#records.folder);
-    const { record, problem } = this.#recordOf(place.project);
+    const { record, problem } = await this.#recordOf(place.project);
     const looked = await discover(place, this.#git, signal);
     const items = looked.filter(isPinned).map(({ id, runs, sha256 }): TrustItem => {
       const approved = record?.approved[id];
@@ -58,19 +58,19 @@ export class TrustDesk {
   }
 
   /** Trusts exactly what was shown, whatever is there by now: what changed since will ask again. */
-  give({ project, items }: TrustState, by: string): void {
+  async give({ project, items }: TrustState, by: string): Promise<void> {
     const approved = Object.fromEntries(items.map(({ id, sha256 }) => [id, sha256]));
-    this.#records.write({ project, since: new Date().toISOString(), by, approved });
+    await this.#records.write({ project, since: new Date().toISOString(), by, approved });
   }
 
   /** Returns whether there was any trust to take back. */
-  takeBack(root: string): boolean {
+  async takeBack(root: string): Promise<boolean> {
     return this.#records.remove(placeOf(root, this.#records.folder).project);
   }
 
-  #recordOf(project: string): { record?: TrustRecord | undefined; problem?: string } {
+  async #recordOf(project: string): Promise<{ record?: TrustRecord | undefined; problem?: string }> {
     try {
-      return { record: this.#records.read(project) };
+      return { record: await this.#records.read(project) };
     } catch (error) {
       if (error instanceof ForgeError) return { problem: error.message };
       throw error;

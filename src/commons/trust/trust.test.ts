@@ -11,7 +11,6 @@ import {
   put,
   read,
   remove,
-  setMode,
   startFlipping,
   trustInProcess,
   trustSandbox,
@@ -24,11 +23,11 @@ const required = expect.objectContaining({ code: "TRUST_REQUIRED" });
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
 describe("F08 what may run is what a person has trusted", () => {
-  test("nothing before that; the error says how a person gives it", () => {
+  test("nothing before that; the error says how a person gives it", async () => {
     const { trust, repository } = trustSandbox();
     const root = repository("shop", files);
-    expect(() => trust.require(root, [runnable])).toThrow(required);
-    expect(() => trust.require(root, [runnable])).toThrow(
+    await expect(trust.require(root, [runnable])).rejects.toEqual(required);
+    await expect(trust.require(root, [runnable])).rejects.toEqual(
       expect.objectContaining({
         message: expect.stringContaining("is not trusted"),
         suggestions: [expect.stringContaining("forge trust")],
@@ -44,7 +43,10 @@ describe("F08 what may run is what a person has trusted", () => {
       [runnable.id, sha256("echo CC PASS\n"), "new"],
       ["package.json:test", sha256('["sh","-c","vitest run"]'), "new"],
     ]);
-    const [pinned] = trust.require(root, [runnable, { id: "package.json:test", command: ["sh", "-c", "vitest run"] }]);
+    const [pinned] = await trust.require(root, [
+      runnable,
+      { id: "package.json:test", command: ["sh", "-c", "vitest run"] },
+    ]);
     expect(pinned?.bytes?.toString()).toBe("echo CC PASS\n");
     put(root, script, "echo evil\n");
     expect(pinned?.bytes?.toString()).toBe("echo CC PASS\n");
@@ -56,12 +58,12 @@ describe("F08 what may run is what a person has trusted", () => {
     await trustAll(root);
     expect(await state(root)).toMatchObject({ trusted: true, by: "ada" });
     put(root, script, "echo CC PASS \n");
-    expect(() => trust.require(root, [runnable])).toThrow(required);
+    await expect(trust.require(root, [runnable])).rejects.toEqual(required);
     put(root, script, "echo CC PASS\n");
-    expect(trust.require(root, [runnable])).toHaveLength(1);
+    expect(await trust.require(root, [runnable])).toHaveLength(1);
     const test = { id: "package.json:test", command: ["sh", "-c", "vitest run --globalSetup x"] };
-    expect(() => trust.require(root, [test])).toThrow(required);
-    expect(() => trust.require(root, [{ id: "set-up", command: ["npm", "ci"] }])).toThrow(required);
+    await expect(trust.require(root, [test])).rejects.toEqual(required);
+    await expect(trust.require(root, [{ id: "set-up", command: ["npm", "ci"] }])).rejects.toEqual(required);
     put(root, "package.json", '{"scripts":{"test":"curl x | sh","pretest":"y"}}');
     remove(join(root, script));
     const now = await state(root);
@@ -76,7 +78,7 @@ describe("F08 what may run is what a person has trusted", () => {
     const { trust, trustAll, repository } = trustSandbox();
     const root = repository("shop", files);
     await trustAll(root);
-    expect(() => trust.require(root, [{ id: "hook:pre-commit", file: script }])).toThrow(required);
+    await expect(trust.require(root, [{ id: "hook:pre-commit", file: script }])).rejects.toEqual(required);
   });
 
   test("trust given is for what was shown, not for what is there by then", async () => {
@@ -84,16 +86,16 @@ describe("F08 what may run is what a person has trusted", () => {
     const root = repository("shop", files);
     const shown = await state(root);
     put(root, script, "echo evil\n");
-    desk.give(shown, "ada");
-    expect(() => trust.require(root, [runnable])).toThrow(required);
+    await desk.give(shown, "ada");
+    await expect(trust.require(root, [runnable])).rejects.toEqual(required);
   });
 
   test("taken back, it is gone", async () => {
     const { trust, desk, trustAll, repository } = trustSandbox();
     const root = repository("shop", files);
     await trustAll(root);
-    expect([desk.takeBack(root), desk.takeBack(root)]).toEqual([true, false]);
-    expect(() => trust.require(root, [runnable])).toThrow(required);
+    expect([await desk.takeBack(root), await desk.takeBack(root)]).toEqual([true, false]);
+    await expect(trust.require(root, [runnable])).rejects.toEqual(required);
   });
 
   test("a script that is swapped all the time is handed over as trusted or not at all", async () => {
@@ -105,7 +107,7 @@ describe("F08 what may run is what a person has trusted", () => {
     const seen = { handedOver: 0, refused: 0 };
     for (const deadline = Date.now() + 20_000; Date.now() < deadline && (seen.handedOver < 20 || seen.refused < 20); ) {
       try {
-        const [pinned] = trust.require(root, [runnable]);
+        const [pinned] = await trust.require(root, [runnable]);
         expect(pinned?.bytes?.equals(Buffer.from(good))).toBe(true);
         seen.handedOver++;
       } catch (error) {
@@ -128,13 +130,13 @@ describe("what is no file of the project is refused", () => {
       { id: runnable.id, runs: script, why: expect.stringContaining("outside the project") },
     ]);
     await trustAll(root);
-    expect(() => trust.require(root, [runnable])).toThrow(required);
+    await expect(trust.require(root, [runnable])).rejects.toEqual(required);
     remove(join(root, script));
     link("../../../tools/verify.sh", join(root, script));
     await trustAll(root);
-    expect(trust.require(root, [runnable])[0]?.sha256).toBe(sha256("echo\n"));
+    expect((await trust.require(root, [runnable]))[0]?.sha256).toBe(sha256("echo\n"));
     put(root, "tools/verify.sh", "echo x\n");
-    expect(() => trust.require(root, [runnable])).toThrow(required);
+    await expect(trust.require(root, [runnable])).rejects.toEqual(required);
   });
 
   test("a pipe, a folder, nothing at all, a path that climbs out", async () => {
@@ -143,7 +145,7 @@ describe("what is no file of the project is refused", () => {
     await trustAll(root);
     makeFifo(join(root, "pipe"));
     for (const file of ["pipe", "_bmad", "missing", "../home/.gitconfig", "/etc/hostname", "a\0b"]) {
-      expect(() => trust.require(root, [{ id: runnable.id, file }]), file).toThrow(required);
+      await expect(trust.require(root, [{ id: runnable.id, file }]), file).rejects.toEqual(required);
     }
   });
 });
@@ -154,12 +156,12 @@ describe("trust is bound to a place", () => {
     const shop = repository("shop", files);
     await trustAll(shop);
     copy(shop, join(root, "copy"));
-    expect(() => trust.require(join(root, "copy"), [runnable])).toThrow(required);
+    await expect(trust.require(join(root, "copy"), [runnable])).rejects.toEqual(required);
     move(shop, join(root, "moved"));
-    expect(() => trust.require(join(root, "moved"), [runnable])).toThrow(required);
+    await expect(trust.require(join(root, "moved"), [runnable])).rejects.toEqual(required);
     move(join(root, "moved"), shop);
     link(shop, join(root, "link"));
-    expect(trust.require(join(root, "link"), [runnable])).toHaveLength(1);
+    expect(await trust.require(join(root, "link"), [runnable])).toHaveLength(1);
   });
 
   test("a linked work tree has its repository's, for the same bytes; a folder that only claims to be one has not", async () => {
@@ -167,12 +169,12 @@ describe("trust is bound to a place", () => {
     const shop = repository("shop", files);
     await trustAll(shop);
     git(shop, "worktree", "add", "--quiet", join(root, "tree"));
-    expect(trust.require(join(root, "tree"), [runnable])).toHaveLength(1);
+    expect(await trust.require(join(root, "tree"), [runnable])).toHaveLength(1);
     put(join(root, "tree"), script, "echo evil\n");
-    expect(() => trust.require(join(root, "tree"), [runnable])).toThrow(required);
+    await expect(trust.require(join(root, "tree"), [runnable])).rejects.toEqual(required);
     put(join(root, "false"), ".git", read(join(root, "tree", ".git")));
     put(join(root, "false"), script, "echo CC PASS\n");
-    expect(() => trust.require(join(root, "false"), [runnable])).toThrow(
+    await expect(trust.require(join(root, "false"), [runnable])).rejects.toEqual(
       expect.objectContaining({ code: "PERMISSION_DENIED" }),
     );
   });
@@ -181,7 +183,7 @@ describe("trust is bound to a place", () => {
     const { trust, trustAll, root } = trustSandbox();
     put(join(root, "plain"), script, "echo\n");
     await trustAll(join(root, "plain"));
-    expect(trust.require(join(root, "plain"), [runnable])).toHaveLength(1);
+    expect(await trust.require(join(root, "plain"), [runnable])).toHaveLength(1);
   });
 
   test("a project that contains the place where trust is kept cannot be trusted", async () => {
@@ -190,7 +192,9 @@ describe("trust is bound to a place", () => {
     git(home, "init", "--quiet");
     put(home, script, "echo\n");
     await expect(state(home)).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
-    expect(() => trust.require(home, [runnable])).toThrow(expect.objectContaining({ code: "PERMISSION_DENIED" }));
+    await expect(trust.require(home, [runnable])).rejects.toEqual(
+      expect.objectContaining({ code: "PERMISSION_DENIED" }),
+    );
   });
 });
 
@@ -205,15 +209,13 @@ describe("where it is kept", () => {
     expect(git(root, "status", "--porcelain")).toBe("");
   });
 
-  test("a file that others can write, that is a link or makes no sense, gives no trust; a person can write it anew", async () => {
+  test("a file that is a link or makes no sense, gives no trust; a person can write it anew", async () => {
     const { trust, trustAll, state, repository, records } = trustSandbox();
     const root = repository("shop", files);
     await trustAll(root);
     const [file = ""] = filesBelow(records.folder);
     const good = read(file);
     const misused = expect.objectContaining({ code: "CONFIG_ERROR" });
-    setMode(file, 0o622);
-    expect(() => trust.require(root, [runnable])).toThrow(misused);
     for (const text of [
       "",
       "{",
@@ -222,14 +224,15 @@ describe("where it is kept", () => {
       good.replace('"version": 1', '"version": 2'),
     ]) {
       put(records.folder, file.slice(records.folder.length), text, 0o600);
-      expect(() => trust.require(root, [runnable]), text).toThrow(misused);
+      await expect(trust.require(root, [runnable]), text).rejects.toEqual(misused);
     }
     move(file, `${file}.real`);
     link(`${file}.real`, file);
-    expect(() => trust.require(root, [runnable])).toThrow(misused);
+    await expect(trust.require(root, [runnable])).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
     expect(await state(root)).toMatchObject({ trusted: false, problem: expect.stringContaining("symbolic link") });
+    remove(file);
     await trustAll(root);
-    expect(trust.require(root, [runnable])).toHaveLength(1);
+    expect(await trust.require(root, [runnable])).toHaveLength(1);
   });
 
   test("eight processes that trust different projects at once lose nothing", async () => {
@@ -238,7 +241,7 @@ describe("where it is kept", () => {
     for (const project of projects) put(project, script, `echo ${project}\n`);
     const shares = Array.from({ length: 8 }, (_, share) => projects.filter((_project, index) => index % 8 === share));
     await Promise.all(shares.map((share) => trustInProcess(join(root, "home"), share)));
-    for (const project of projects) expect(trust.require(project, [runnable])).toHaveLength(1);
+    for (const project of projects) expect(await trust.require(project, [runnable])).toHaveLength(1);
     expect(filesBelow(records.folder)).toHaveLength(projects.length);
   });
 });

@@ -18,9 +18,9 @@ export class Trust {
    * Throws TRUST_REQUIRED unless a person has trusted every one of these, as it is now. Returns what was looked at: for the
    * check to hold, run these bytes and words, not what is in the project by then.
    */
-  require(root: string, runnables: readonly Runnable[]): Pinned[] {
+  async require(root: string, runnables: readonly Runnable[]): Promise<Pinned[]> {
     const { project, folders } = placeOf(root, this.#records.folder);
-    const record = this.#records.read(project);
+    const record = await this.#records.read(project);
     if (!record) throw notTrusted(project, runnables);
     const looked = runnables.map((runnable) => pin(runnable, folders));
     const refused = looked.filter(isRefused);

@@ -1,4 +1,10 @@
-import type { CallRecord } from "../../kernel/call.ts";
+import type { CallRecord, Progress } from "../../kernel/call.ts";
+import type { PromptMessage } from "../../kernel/prompt.ts";
+import type { ResourceContent } from "../../kernel/resource.ts";
+import type { Finding } from "../../rooms/setup/doctor/index.ts";
+import type { Setup } from "../../rooms/setup/index.ts";
+import type { AskLine } from "./ask-line.ts";
+import type { Person, ProjectReport } from "./person.ts";
 
 /** Which tools a server offers. */
 export type Selection = {
@@ -29,6 +35,33 @@ export type LogFilter = {
   about: string | undefined;
 };
 
+export type OfferedTool = {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: Record<string, unknown>;
+  annotations: { readOnlyHint: boolean; destructiveHint: boolean };
+};
+
+export type OfferedPrompt = {
+  name: string;
+  title: string;
+  description: string;
+  arguments: { name: string; description?: string; required: boolean }[];
+};
+
+type ResourceFacts = { name: string; title: string; description: string; mimeType: string };
+
+/** A toolset's entries as assistants see them. */
+export type OfferedToolset = {
+  name: string;
+  title: string;
+  tools: OfferedTool[];
+  prompts: OfferedPrompt[];
+  resources: (ResourceFacts & { uri: string })[];
+  resourceTemplates: (ResourceFacts & { uriTemplate: string })[];
+};
+
 /** What the program can do, as the commands see it. `main.ts` implements it; everything heavy loads when called. */
 export type App = {
   version: string;
@@ -45,8 +78,32 @@ export type App = {
   activity(filter: LogFilter): Promise<CallRecord[]>;
   /** New ledger entries as they come, until the signal is aborted. */
   followActivity(filter: LogFilter, signal: AbortSignal): AsyncIterable<CallRecord>;
+  /** Everything that exists in this version, whether or not it is served here. */
+  offer: readonly OfferedToolset[];
+  /** A tool by its name, also one that is in no list; throws TOOL_NOT_FOUND. */
+  describeTool(name: string): Promise<OfferedTool>;
   /** Calls a tool as the local person; throws a ForgeError where it fails. */
-  callTool(name: string, input: Record<string, unknown>, signal: AbortSignal): Promise<unknown>;
+  callTool(
+    name: string,
+    input: Record<string, unknown>,
+    signal: AbortSignal,
+    report?: (progress: Progress) => void,
+  ): Promise<unknown>;
+  getPrompt(name: string, args: Record<string, string>, signal: AbortSignal): Promise<PromptMessage[]>;
+  readResource(uri: string, signal: AbortSignal): Promise<ResourceContent & { mimeType: string }>;
+  /** The text of a file, or of standard input for `-`. */
+  readInput(file: string): Promise<string>;
+  /** Looks whether everything is in order; with `fix`, mends what is safe to mend. */
+  doctor(fix: boolean, signal: AbortSignal): Promise<Finding[]>;
+  /** Asks a package registry, npm's own unless told, for the newest version of Forge. */
+  newestVersion(registry: string | undefined, signal: AbortSignal): Promise<{ newest: string; isNewer: boolean }>;
+  /** Where the project and its data are; opens nothing. */
+  project(): ProjectReport;
+  person: Person;
+  /** Asks the person a question; undefined where nobody is at a terminal. */
+  ask: AskLine | undefined;
+  /** `forge init`: what sets clients up for this project. */
+  setup(): Promise<Setup>;
   /** A tool's input as JSON Schema, for flags derived from it. */
   toolInput(name: string): { description: string; inputSchema: Record<string, unknown> };
 };

@@ -19,17 +19,29 @@ test("forge --help", async () => {
     Usage: forge COMMAND [OPTIONS]
 
     Start here:
-      forge up          Serve this project on this machine, and show how to connect
-      forge mcp         Serve this project's tools to an AI assistant over MCP
-      forge toolsets    Show which toolsets are served here, why, and at what cost
+      forge init          Set this project up for your AI assistants
+      forge up            Serve this project on this machine, and show how to
+                          connect
+      forge mcp           Serve this project's tools to an AI assistant over MCP
+      forge toolsets      Show which toolsets are served here, why, and at what cost
+      forge doctor        Look whether everything Forge needs is in order
 
     Look at a project:
-      forge log         Show what assistants did here, from the ledger
-      forge repository  Show the git repository as an assistant sees it
+      forge status        Show where the project stands, and if it is trusted
+      forge log           Show what assistants did here, from the ledger
+      forge repository    Show the git repository as an assistant sees it
+      forge call          Call any tool from a shell, as an assistant would
+      forge prompt        Print a prompt that Forge offers to assistants
+      forge resource      Read a resource that Forge offers to assistants
 
     More:
-      forge version     Print the version of Forge
-      forge help        Show what Forge or one of its commands is for
+      forge trust         Let this project's own scripts and hooks be run
+      forge untrust       Take back what \`forge trust\` allowed
+      forge approve       Allow or refuse a change that waits for a person
+      forge completion    Print the script that completes forge in your shell
+      forge update-check  Ask the package registry whether there is a newer Forge
+      forge version       Print the version of Forge
+      forge help          Show what Forge or one of its commands is for
 
     Options of every command:
           --json             Print the result, or the error, as JSON.
@@ -95,7 +107,9 @@ test("help of an unknown command is an error that helps", async () => {
 
 test("help as data", async () => {
   const overview = JSON.parse((await run("--help --json")).out);
-  expect(overview.commands.map(({ name }: { name: string }) => name)).toEqual(names);
+  expect(overview.commands.map(({ name }: { name: string }) => name)).toEqual(
+    names.filter((name) => !name.startsWith("__")),
+  );
   const log = JSON.parse((await run("log --help --json")).out);
   expect(log).toMatchObject({ name: "log", options: { limit: { default: 50 } } });
 });

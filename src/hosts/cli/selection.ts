@@ -1,5 +1,5 @@
 import { namedToolsets, profileNames } from "../../faces.ts";
-import type { Option } from "../../kernel/command.ts";
+import type { Candidate, Option, TypingPlace } from "../../kernel/command.ts";
 import type { App, Selection } from "./app.ts";
 
 const toolsets = {
@@ -22,6 +22,16 @@ const readOnly = {
 
 /** Options of the commands that serve tools, or tell which would be. */
 export const selectionOptions = { toolsets, profile, "read-only": readOnly };
+
+/** For a command's `complete`: the toolsets and profiles that there are. */
+export async function completeSelection(app: App, { option, typed }: TypingPlace): Promise<Candidate[]> {
+  if (option === "profile") return profileNames.map((value) => ({ value }));
+  if (option !== "toolsets") return [];
+  // Of a list, what stands after the last comma is being typed.
+  const kept = /^(?:--toolsets=)?(.*,)?/.exec(typed)?.[1] ?? "";
+  const names = [...(kept === "" ? ["auto", "all"] : []), ...app.built];
+  return names.map((name) => ({ value: kept + name }));
+}
 
 type Given = { toolsets: string; profile?: string | undefined; "read-only": boolean | undefined };
 

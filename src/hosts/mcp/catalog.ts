@@ -26,7 +26,8 @@ export function describeToolset<Services>(toolset: Toolset<Services>): CatalogEn
   };
 }
 
-function describeTool<Services>(tool: Tool<Services>): ToolEntry {
+/** A tool as a client sees it, also one that is in no list. */
+export function describeTool<Services>(tool: Tool<Services>): ToolEntry {
   const outputSchema = tool.content ? undefined : objectSchema(tool.output, "output");
   return {
     name: tool.name,

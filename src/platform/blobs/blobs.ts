@@ -36,21 +36,30 @@ export function assertBlobId(sha256: string): void {
   });
 }
 
-/** The whole content in memory of our own: whoever gave it may write over theirs meanwhile. */
+/** The whole content, in memory of our own from the first moment: whoever gave it may write over theirs meanwhile. */
 export async function gather(
   content: Uint8Array | AsyncIterable<Uint8Array>,
   { maxBytes = largestBlob }: PutOptions = {},
 ): Promise<StoredBlob & { bytes: Buffer }> {
   const limit = Math.min(maxBytes, largestBlob);
+  const bytes = content instanceof Uint8Array ? copyOf(content, limit) : await collect(content, limit);
+  return { sha256: sha256Of(bytes), size: bytes.length, bytes };
+}
+
+function copyOf(content: Uint8Array, limit: number): Buffer {
+  if (content.length > limit) throw tooLarge(limit);
+  return Buffer.from(content);
+}
+
+async function collect(content: AsyncIterable<Uint8Array>, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of content instanceof Uint8Array ? [content] : content) {
+  for await (const chunk of content) {
     size += chunk.length;
     if (size > limit) throw tooLarge(limit);
     chunks.push(Buffer.from(chunk));
   }
-  const bytes = Buffer.concat(chunks, size);
-  return { sha256: sha256Of(bytes), size, bytes };
+  return Buffer.concat(chunks, size);
 }
 
 function tooLarge(limit: number): ForgeError {

@@ -1,4 +1,3 @@
-import type { Transaction } from "kysely";
 import type { Database } from "../db/database.ts";
 import type { Reads } from "../db/types.ts";
 import { sha256Of } from "../files/reading.ts";
@@ -19,7 +18,7 @@ export class DatabaseBlobs implements Blobs {
     await this.#database.transaction(async (tx) => {
       const found = await bytesOf(tx, sha256);
       if (found && sha256Of(found) === sha256) return;
-      if (found) await setAside(tx, sha256, found);
+      if (found) await tx.insertInto("blob_damaged").values({ sha256, bytes: found, found_at: Date.now() }).execute();
       await tx
         .insertInto("blob")
         .values({ sha256, size, bytes, created_at: Date.now() })
@@ -57,9 +56,6 @@ export class DatabaseBlobs implements Blobs {
 
 async function bytesOf(db: Reads<BlobTables>, sha256: string): Promise<Uint8Array | undefined> {
   const row = await db.selectFrom("blob").select("bytes").where("sha256", "=", sha256).executeTakeFirst();
-  return row?.bytes;
-}
-
-async function setAside(tx: Transaction<BlobTables>, sha256: string, bytes: Uint8Array): Promise<void> {
-  await tx.insertInto("blob_damaged").values({ sha256, bytes, found_at: Date.now() }).execute();
+  // SQLite keeps whatever somebody else puts into the column.
+  return row && (row.bytes instanceof Uint8Array ? row.bytes : Buffer.from(String(row.bytes)));
 }

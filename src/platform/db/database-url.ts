@@ -21,6 +21,12 @@ export function parseDatabaseUrl(url: string): PostgresAddress {
   return { url, host, database, user, shown: `${host}${port}${database === "" ? "" : `, database ${database}`}` };
 }
 
+/** The address with a name that the server shows beside this process's connections, unless it has one. */
+export function withProgramName(url: string, name: string): string {
+  if (/[?&]application_name=/.test(url)) return url;
+  return `${url}${url.includes("?") ? "&" : "?"}application_name=${encodeURIComponent(name)}`;
+}
+
 function parse(url: string): URL | undefined {
   try {
     const parsed = new URL(url);

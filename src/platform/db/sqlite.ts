@@ -102,7 +102,8 @@ async function migrate(writer: SqliteHandle, file: string, migrations: readonly 
   }
 }
 
-function schemaOf(handle: SqliteHandle, file: string): number {
+/** Throws where the file is another program's. */
+export function schemaOf(handle: SqliteHandle, file: string): number {
   const tables = Number(single(handle, "select count(*) from sqlite_master"));
   if (tables > 0 && single(handle, "pragma application_id") !== applicationId) throw foreign(file);
   return Number(single(handle, "pragma user_version"));

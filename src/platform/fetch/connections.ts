@@ -1,6 +1,5 @@
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
-import { rootCertificates } from "node:tls";
 import type { Hop } from "./types.ts";
 
 const idleMs = 10_000;
@@ -37,7 +36,7 @@ export class Connections {
     return {
       rejectUnauthorized: true,
       minVersion: "TLSv1.2" as const,
-      ...(this.#authorities && { ca: [...rootCertificates, ...this.#authorities] }),
+      ...(this.#authorities && { ca: [...this.#authorities] }),
     };
   }
 }

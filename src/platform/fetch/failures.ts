@@ -92,7 +92,7 @@ const connectionWords: Record<string, string> = {
   ENETUNREACH: "there is no way to that network",
   ENETDOWN: "the network is down",
   ETIMEDOUT: "the connection attempt was not answered",
-  EADDRNOTAVAIL: "this machine has no address to connect from",
+  EADDRNOTAVAIL: "this machine has no fitting address of its own",
   EAI_AGAIN: "its name could not be looked up at the moment",
   EAI_FAIL: "its name could not be looked up",
   EACCES: "this machine forbids the connection",

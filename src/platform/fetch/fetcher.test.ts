@@ -1,8 +1,12 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { createServer } from "node:http";
+import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { failureOf, serve, TestFetcher } from "../../../test/harness/fetching.ts";
 import { eventually } from "../../../test/harness/processes.ts";
+import { Fetcher } from "./fetcher.ts";
 
 /** Answers with what it was sent. */
 const echo = () =>
@@ -138,9 +142,76 @@ describe("fetcher", () => {
     }
   });
 
+  test("a name whose lookup never ends is given up in time, and at once on abort", async () => {
+    const never = { resolve: () => new Promise<never>(() => undefined) };
+    const slow = new TestFetcher({}, { ...never, limits: { connectMs: 100 } });
+    const error = await failureOf(slow.request("GET", "https://slow.test", { attempts: 1 }));
+    expect(error).toMatchObject({
+      message: "slow.test could not be connected to within 100 ms.",
+      details: { reason: "timeout" },
+    });
+    const controller = new AbortController();
+    const work = failureOf(
+      new TestFetcher({}, never).request("GET", "https://slow.test", { signal: controller.signal }),
+    );
+    setImmediate(() => controller.abort());
+    expect((await work).code).toBe("CANCELLED");
+  });
+
+  test("where one address does not answer the next one is tried", async () => {
+    const { port } = await serve((_request, response) => response.end("second"));
+    const fetcher = new TestFetcher({ localhost: ["127.77.77.77", "::1", "127.0.0.1"] });
+    expect((await fetcher.ask("GET", `http://localhost:${port}`)).text()).toBe("second");
+  });
+
+  test("K36 a server that speaks only IPv6", async ({ skip }) => {
+    const server = createServer((_request, response) => response.end("six")).listen(0, "::1");
+    const started = await Promise.race([
+      once(server, "listening").then(() => true),
+      once(server, "error").then(() => false),
+    ]);
+    skip(!started, "this machine has no IPv6 loopback: enable IPv6");
+    const address = server.address();
+    const port = typeof address === "object" && address ? address.port : 0;
+    const fetcher = new TestFetcher({ localhost: ["::1"] });
+    for (const host of ["[::1]", "localhost"]) {
+      expect((await fetcher.ask("GET", `http://${host}:${port}`)).text()).toBe("six");
+    }
+    fetcher.close();
+    server.close();
+  });
+
+  test("abort ends a real pause", async () => {
+    let asked = 0;
+    const { url } = await serve((_request, response) => {
+      asked++;
+      response.writeHead(503, { "retry-after": "20" }).end(() => setImmediate(() => controller.abort()));
+    });
+    const controller = new AbortController();
+    const fetcher = new Fetcher({ log: () => undefined });
+    const work = fetcher.request("GET", url, { allowPrivate: [url], signal: controller.signal });
+    expect((await failureOf(work)).code).toBe("CANCELLED");
+    expect(asked).toBe(1);
+    fetcher.close();
+  });
+
+  test("a connection that is kept does not keep the process", async () => {
+    const { url } = await serve((_request, response) => response.end("bye"));
+    const script = `
+      import { Fetcher } from ${JSON.stringify(new URL("./fetcher.ts", import.meta.url).href)};
+      const fetcher = new Fetcher({ log: () => undefined });
+      const response = await fetcher.request("GET", process.argv[1], { allowPrivate: [process.argv[1]] });
+      process.stdout.write(response.text());`;
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ["--import", "tsx", "--input-type=module", "--eval", script, url],
+      { timeout: 30_000 },
+    );
+    expect(stdout).toBe("bye");
+  });
+
   test("names are really looked up where nobody says otherwise", async () => {
     const { port } = await serve((_request, response) => response.end("here"));
-    const { Fetcher } = await import("./fetcher.ts");
     const fetcher = new Fetcher({ log: () => undefined });
     const url = `http://localhost:${port}`;
     expect((await fetcher.request("GET", url, { allowPrivate: [url] })).text()).toBe("here");

@@ -3,11 +3,9 @@ import type { Hop, Method, RequestOptions } from "./types.ts";
 
 /** What a caller asked for, as the first request to send. */
 export function firstHop(method: Method, url: URL, options: RequestOptions, privateOrigins: ReadonlySet<string>): Hop {
-  const bare = new URL(url);
-  bare.hash = "";
   return {
     method,
-    url: bare,
+    url,
     headers: headersFor(options),
     body: bodyOf(options),
     mayBePrivate: privateOrigins.has(url.origin),

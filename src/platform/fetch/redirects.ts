@@ -50,7 +50,6 @@ function nextHop(hop: Hop, status: number, location: string, privateOrigins: Rea
   if (hop.url.protocol === "https:" && url.protocol === "http:") {
     throw refused(hop, "it leads from an encrypted connection to an open one");
   }
-  url.hash = "";
   const asked = becomesGet(hop, status) ? withoutBody(hop) : hop;
   if (url.origin === hop.url.origin) return { ...asked, url };
   if (asked.method !== "GET" && asked.method !== "HEAD") {

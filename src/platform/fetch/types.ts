@@ -32,7 +32,7 @@ export type StageLimits = { connectMs: number; headersMs: number; chunkMs: numbe
 
 export type FetcherOptions = {
   log: Log;
-  /** Authorities in PEM to trust besides the well-known ones. */
+  /** Authorities in PEM to trust instead of the well-known ones and those of NODE_EXTRA_CA_CERTS. */
   authorities?: readonly string[];
   resolve?: Resolve;
   limits?: Partial<StageLimits>;

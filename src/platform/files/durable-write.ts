@@ -1,13 +1,12 @@
 import { closeSync, constants, fchmodSync, fchownSync, openSync, renameSync, writeSync } from "node:fs";
-import { ForgeError } from "../../kernel/errors.ts";
 import { errorCode } from "../files.ts";
+import { closeQuietly } from "./close-quietly.ts";
 import { draftName, removeOldDrafts, removeQuietly } from "./drafts.ts";
 import { statsOf } from "./entry-stats.ts";
 import { systemError } from "./file-error.ts";
 import type { Opened, Opening } from "./opening.ts";
 import { placeAnew } from "./placing.ts";
-import { shownPath } from "./relative-path.ts";
-import { syncFile, syncFolder } from "./sync.ts";
+import { confirmChange, syncFile } from "./sync.ts";
 
 const { O_WRONLY, O_CREAT, O_EXCL } = constants;
 const { O_NOFOLLOW = 0 }: Partial<typeof constants> = constants;
@@ -51,7 +50,7 @@ export async function writeDurably(place: Place, bytes: Uint8Array, how: Durable
     removeQuietly(path);
     throw error;
   }
-  await confirmFolder(place);
+  await confirmChange(name, folder.descriptor);
 }
 
 /** Nobody else may look into a file with permissions of its own before they are set. */
@@ -64,11 +63,7 @@ async function closing(descriptor: number, work: () => Promise<void>): Promise<v
   try {
     await work();
   } catch (error) {
-    try {
-      closeSync(descriptor);
-    } catch {
-      // The first error says more.
-    }
+    closeQuietly(descriptor);
     throw error;
   }
   closeSync(descriptor);
@@ -76,7 +71,7 @@ async function closing(descriptor: number, work: () => Promise<void>): Promise<v
 
 function writeAll(descriptor: number, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length; ) {
-    const count = writeSync(descriptor, bytes, done);
+    const count = writeSync(descriptor, bytes, done, bytes.length - done, done);
     if (count === 0) throw systemError("EIO");
     done += count;
   }
@@ -96,17 +91,5 @@ function giveTo(descriptor: number, { uid, gid }: { uid: number; gid: number }):
     fchownSync(descriptor, uid, gid);
   } catch (error) {
     if (errorCode(error) !== "EPERM") throw error;
-  }
-}
-
-async function confirmFolder({ folder, name }: Place): Promise<void> {
-  try {
-    await syncFolder(folder.descriptor);
-  } catch (error) {
-    throw new ForgeError("STORE_ERROR", `${shownPath(name)} is written, but the disk did not confirm it.`, {
-      details: { written: true, reason: errorCode(error) },
-      suggestions: ["Read it again to see what was kept, and check the disk."],
-      cause: error,
-    });
   }
 }

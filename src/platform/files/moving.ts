@@ -7,7 +7,7 @@ import { systemError } from "./file-error.ts";
 import type { Opened } from "./opening.ts";
 import { copyDurably, placeAnew } from "./placing.ts";
 
-export function pathOf({ opening, folder, name }: Place): string {
+function pathOf({ opening, folder, name }: Place): string {
   return opening.pathIn(folder, name);
 }
 
@@ -55,7 +55,11 @@ export async function moveAnew(source: string, to: Place): Promise<void> {
   }
 }
 
+/** What cannot be looked at is not taken for the same. */
 function isAt(path: string, found: Opened): boolean {
-  const entry = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  return entry !== undefined && isSameFile(entry, found.stats);
+  try {
+    return isSameFile(lstatSync(path, { bigint: true }), found.stats);
+  } catch {
+    return false;
+  }
 }

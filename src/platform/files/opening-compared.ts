@@ -1,5 +1,6 @@
-import { type BigIntStats, closeSync, constants, lstatSync, openSync, realpathSync } from "node:fs";
+import { type BigIntStats, constants, lstatSync, openSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { closeQuietly } from "./close-quietly.ts";
 import { isSameFile, kindOf, statsOf } from "./entry-stats.ts";
 import { systemError } from "./file-error.ts";
 import type { Opened, Opening } from "./opening.ts";
@@ -22,7 +23,7 @@ export const comparedOpening: Opening = {
   folder(path) {
     const folder = open(realpathSync.native(path));
     if (folder.kind === "folder") return folder;
-    if (folder.descriptor >= 0) closeSync(folder.descriptor);
+    closeQuietly(folder.descriptor);
     throw systemError("ENOTDIR");
   },
   lookAt(folder, name) {
@@ -32,7 +33,7 @@ export const comparedOpening: Opening = {
     if (!found.isFile()) return { descriptor: -1, realPath: path, kind: kindOf(found), stats: found };
     const opened = open(path);
     if (dirname(opened.realPath) === folder.realPath) return opened;
-    closeSync(opened.descriptor);
+    closeQuietly(opened.descriptor);
     throw systemError("ELOOP");
   },
   pathIn: (folder, name) => (name === undefined ? folder.realPath : join(folder.realPath, name)),
@@ -62,10 +63,10 @@ function openOnce(path: string): Opened | undefined {
     const realPath = realpathSync.native(path);
     if (isReallyAt(realPath, stats)) return { descriptor, realPath, kind: kindOf(stats), stats };
   } catch (error) {
-    closeSync(descriptor);
+    closeQuietly(descriptor);
     throw error;
   }
-  closeSync(descriptor);
+  closeQuietly(descriptor);
   return undefined;
 }
 

@@ -1,4 +1,5 @@
-import { closeSync, constants, openSync, readlinkSync } from "node:fs";
+import { constants, openSync, readlinkSync } from "node:fs";
+import { closeQuietly } from "./close-quietly.ts";
 import { kindOf, statsOf } from "./entry-stats.ts";
 import type { Opened, Opening } from "./opening.ts";
 
@@ -30,7 +31,7 @@ function open(path: string, flags: number): Opened {
     const realPath = stats.nlink === 0n ? place.replace(/ \(deleted\)$/, "") : place;
     return { descriptor, realPath, kind: kindOf(stats), stats };
   } catch (error) {
-    closeSync(descriptor);
+    closeQuietly(descriptor);
     throw error;
   }
 }

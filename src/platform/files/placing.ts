@@ -1,5 +1,6 @@
-import { closeSync, constants, copyFileSync, linkSync, lstatSync, openSync, renameSync } from "node:fs";
+import { constants, copyFileSync, linkSync, lstatSync, openSync, renameSync } from "node:fs";
 import { errorCode } from "../files.ts";
+import { closeQuietly } from "./close-quietly.ts";
 import { removeQuietly } from "./drafts.ts";
 import { systemError } from "./file-error.ts";
 import { syncFile } from "./sync.ts";
@@ -29,7 +30,7 @@ export async function copyDurably(from: string, to: string): Promise<void> {
     try {
       await syncFile(descriptor);
     } finally {
-      closeSync(descriptor);
+      closeQuietly(descriptor);
     }
   } catch (error) {
     removeQuietly(to);

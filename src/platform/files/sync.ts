@@ -1,6 +1,8 @@
 import { fsync } from "node:fs";
 import { promisify } from "node:util";
+import { ForgeError } from "../../kernel/errors.ts";
 import { errorCode } from "../files.ts";
+import { shownPath } from "./relative-path.ts";
 
 /** Not the synchronous one: a disk may take its time, and nobody else should wait for it. */
 export const syncFile = promisify(fsync);
@@ -13,5 +15,18 @@ export async function syncFolder(descriptor: number): Promise<void> {
   } catch (error) {
     const code = errorCode(error) ?? "";
     if (!["EINVAL", "ENOTSUP", "EOPNOTSUPP"].includes(code)) throw error;
+  }
+}
+
+/** For a change that is made already: where the disk does not confirm it, that must not read as if it were not made. */
+export async function confirmChange(path: string, ...folders: number[]): Promise<void> {
+  try {
+    for (const descriptor of folders) await syncFolder(descriptor);
+  } catch (error) {
+    throw new ForgeError("STORE_ERROR", `The change of ${shownPath(path)} is made, but the disk did not confirm it.`, {
+      details: { path, made: true, reason: errorCode(error) },
+      suggestions: ["Look at it again to see what was kept, and check the disk."],
+      cause: error,
+    });
   }
 }

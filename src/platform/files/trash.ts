@@ -4,10 +4,11 @@ import { basename, dirname } from "node:path";
 import { ForgeError } from "../../kernel/errors.ts";
 import { errorCode } from "../files.ts";
 import { type Place, writeDurably } from "./durable-write.ts";
+import { explained, systemError } from "./file-error.ts";
 import { moveAnew, moveFound } from "./moving.ts";
 import type { Opened } from "./opening.ts";
 import { readAll } from "./reading.ts";
-import { syncFolder } from "./sync.ts";
+import { confirmChange } from "./sync.ts";
 import { largestManifest, type Manifest, manifestName, manifestText, parseManifest } from "./trash-manifest.ts";
 import { Tree } from "./tree.ts";
 
@@ -16,6 +17,8 @@ export type TrashEntry = Manifest & { id: string };
 export type TrashLimits = { entries: number; bytes: number; ageMs: number };
 
 const defaultLimits: TrashLimits = { entries: 500, bytes: 256 * 1_048_576, ageMs: 30 * 86_400_000 };
+/** A crash between manifest and move leaves an entry without content; nobody takes longer than this over it. */
+const incompleteAfterMs = 3_600_000;
 const idPattern = /^\d{8}T\d{9}Z-[0-9a-f]{12}$/;
 const contentName = "content";
 
@@ -46,15 +49,15 @@ export class Trash {
     try {
       await writeDurably(this.#place(folder, manifestName), Buffer.from(manifestText(entry)), { mode: 0o600 });
       await moveFound(found, from, this.#place(folder, contentName));
-      await syncFolder(folder.descriptor);
-      await syncFolder(from.folder.descriptor);
+      await confirmChange(path, folder.descriptor, from.folder.descriptor);
     } catch (error) {
-      if (this.#sizeIn(folder) === undefined) await this.#remove(entry.id);
-      throw error;
+      if (this.#sizeIn(folder) !== undefined) throw error;
+      await this.#tidied(() => this.#remove(entry.id));
+      throw asNotMade(error);
     } finally {
       this.#tree.close(folder);
     }
-    await this.#prune(entry.id);
+    await this.#tidied(() => this.#prune(entry.id));
     return entry;
   }
 
@@ -62,9 +65,9 @@ export class Trash {
   async giveBack(id: string, to: Place): Promise<void> {
     await this.#inside(id, async (folder) => {
       await moveAnew(this.#tree.opening.pathIn(folder, contentName), to);
-      await syncFolder(to.folder.descriptor);
+      await confirmChange(to.name, to.folder.descriptor);
     });
-    await this.#remove(id);
+    await this.#tidied(() => this.#remove(id));
   }
 
   async entry(id: string): Promise<TrashEntry> {
@@ -77,6 +80,10 @@ export class Trash {
 
   /** What can be restored, newest first. */
   async list(): Promise<TrashEntry[]> {
+    return await explained("the trash", () => this.#list());
+  }
+
+  async #list(): Promise<TrashEntry[]> {
     const entries: TrashEntry[] = [];
     for (const id of await this.#ids()) {
       try {
@@ -142,18 +149,27 @@ export class Trash {
     }
   }
 
-  /** Room is made after a file was taken; that this fails is no reason to call the deletion failed. */
+  /** Afterwards, when all is done: that tidying up fails is no reason to call the rest failed. The next one tries again. */
+  async #tidied(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch {
+      // Another process may be at it too.
+    }
+  }
+
   async #prune(newest: string): Promise<void> {
     const oldest = stamp(Date.now() - this.#limits.ageMs);
+    const longGone = stamp(Date.now() - incompleteAfterMs);
     let bytes = 0;
     for (const [index, id] of (await this.#ids()).entries()) {
-      try {
-        bytes += await this.#inside(id, async (folder) => this.#sizeIn(folder) ?? 0);
+      await this.#tidied(async () => {
+        const size = await this.#inside(id, async (folder) => this.#sizeIn(folder));
+        bytes += size ?? 0;
         const isExcess = index >= this.#limits.entries || bytes > this.#limits.bytes || id < oldest;
-        if (isExcess && id !== newest) await this.#remove(id);
-      } catch {
-        // Another process prunes too, or the entry is not ours.
-      }
+        const isEmpty = size === undefined && id < longGone;
+        if ((isExcess || isEmpty) && id !== newest) await this.#remove(id);
+      });
     }
   }
 
@@ -169,6 +185,12 @@ export class Trash {
       this.#tree.close(top);
     }
   }
+}
+
+/** The manifest may have been written and not confirmed; the deletion it is for was not made. */
+function asNotMade(error: unknown): unknown {
+  const reason = error instanceof ForgeError ? error.details?.["reason"] : undefined;
+  return typeof reason === "string" ? systemError(reason) : error;
 }
 
 /** A time as the beginning of a name, so that names sort by time: `20260131T093000000Z`. */

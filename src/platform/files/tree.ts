@@ -1,7 +1,8 @@
-import { closeSync, mkdirSync, realpathSync } from "node:fs";
+import { mkdirSync, realpathSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { ForgeError } from "../../kernel/errors.ts";
 import { errorCode } from "../files.ts";
+import { closeQuietly } from "./close-quietly.ts";
 import { fileError, systemError } from "./file-error.ts";
 import { type Opened, type Opening, opening } from "./opening.ts";
 import { shownPath } from "./relative-path.ts";
@@ -62,7 +63,7 @@ export class Tree {
     try {
       return await work(descriptor);
     } finally {
-      if (descriptor !== found.descriptor) closeSync(descriptor);
+      if (descriptor !== found.descriptor) closeQuietly(descriptor);
     }
   }
 
@@ -77,7 +78,7 @@ export class Tree {
   }
 
   close({ descriptor }: Opened): void {
-    if (descriptor >= 0) closeSync(descriptor);
+    closeQuietly(descriptor);
   }
 
   #exactFolder(names: readonly string[]): Opened {

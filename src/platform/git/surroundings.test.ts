@@ -160,8 +160,8 @@ describe.runIf(process.getuid?.() === 0)("a repository of another user", () => {
     chownSync(project, 65534, 65534);
     chownSync(join(project, ".git"), 65534, 65534);
     const repository = new Git(sandbox).open(project);
-    for (const reading of [repository.status(limit, signal), repository.files(limit, signal)]) {
-      const error = await reading.catch((thrown: unknown) => thrown);
+    const readings = [repository.status(limit, signal), repository.files(limit, signal)];
+    for (const error of await Promise.all(readings.map((reading) => reading.catch((thrown: unknown) => thrown)))) {
       expect(error).toMatchObject({ code: "PERMISSION_DENIED", message: expect.stringContaining("another user") });
       expect(JSON.stringify(error)).toContain(project);
       expect(JSON.stringify(error)).not.toContain("*");

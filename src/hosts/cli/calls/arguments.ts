@@ -56,7 +56,12 @@ function find(tool: string, key: string, properties: Property[]): Found {
   let rest = key;
   for (;;) {
     if (shape.kind === "json" && path.length > 0) return { path: [...path, rest], shape };
-    if (shape.kind !== "object") throw unknownArgument(tool, key, properties.map(({ name }) => name));
+    if (shape.kind !== "object")
+      throw unknownArgument(
+        tool,
+        key,
+        properties.map(({ name }) => name),
+      );
     const exact: Property | undefined = shape.properties.find(({ name }) => name === rest);
     if (exact) return { path: [...path, rest], shape: exact.shape };
     const outer: Property | undefined = shape.properties.find(({ name }) => rest.startsWith(`${name}.`));
@@ -73,7 +78,11 @@ function find(tool: string, key: string, properties: Property[]): Found {
       shape = shape.others;
     } else {
       const prefix = path.length > 0 ? `${path.join(".")}.` : "";
-      throw unknownArgument(tool, key, shape.properties.map(({ name }) => prefix + name));
+      throw unknownArgument(
+        tool,
+        key,
+        shape.properties.map(({ name }) => prefix + name),
+      );
     }
   }
 }

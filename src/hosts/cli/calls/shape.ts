@@ -25,7 +25,8 @@ function read(given: unknown, root: Json, depth: number): Shape {
   const schema = resolved(given, root);
   const { type, items, enum: allowed, const: only, anyOf, oneOf } = schema;
   if (depth > deepest) return { kind: "json" };
-  const alternatives = Array.isArray(anyOf) ? anyOf : Array.isArray(oneOf) ? oneOf : undefined;
+  const types = Array.isArray(type) ? type.map((one) => ({ ...schema, type: one })) : undefined;
+  const alternatives = types ?? [anyOf, oneOf].find((list) => Array.isArray(list));
   if (alternatives) {
     return oneShape(
       alternatives.map((alternative) => resolved(alternative, root)),
@@ -49,15 +50,15 @@ function read(given: unknown, root: Json, depth: number): Shape {
   }
 }
 
-/** Null is only ever written as JSON; what is left decides, if it is one thing. Choices that come apart are put together. */
+/** Null is only ever written as JSON; what is left decides, if it is one thing. Several kinds of text are one kind. */
 function oneShape(alternatives: Json[], readOne: (schema: Json) => Shape): Shape {
   const shapes = alternatives.filter(({ type }) => type !== "null").map(readOne);
   const [first] = shapes;
   if (first && shapes.length === 1) return first;
-  const choices = shapes.flatMap((shape) => (shape.kind === "text" && shape.choices.length > 0 ? [shape.choices] : []));
-  return choices.length > 0 && choices.length === shapes.length
-    ? { kind: "text", choices: [...new Set(choices.flat())] }
-    : { kind: "json" };
+  const choices = shapes.flatMap((shape) => (shape.kind === "text" ? [shape.choices] : []));
+  if (first === undefined || choices.length < shapes.length) return { kind: "json" };
+  const isOpen = choices.some((list) => list.length === 0);
+  return { kind: "text", choices: isOpen ? [] : [...new Set(choices.flat())] };
 }
 
 function readObject(schema: Json, root: Json, depth: number): Shape {
@@ -65,7 +66,13 @@ function readObject(schema: Json, root: Json, depth: number): Shape {
   const needed = texts(required);
   const listed = Object.entries(fields(properties)).map(([name, value]): Property => {
     const { description, default: fallback } = { ...resolved(value, root), ...fields(value) };
-    return { name, required: needed.includes(name), help: text(description), fallback, shape: read(value, root, depth + 1) };
+    return {
+      name,
+      required: needed.includes(name),
+      help: text(description),
+      fallback,
+      shape: read(value, root, depth + 1),
+    };
   });
   const open = typeof additionalProperties === "object" && additionalProperties !== null;
   const others = open ? read(additionalProperties, root, depth + 1) : undefined;

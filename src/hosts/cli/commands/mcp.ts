@@ -2,7 +2,7 @@ import { profileOf } from "../../../faces.ts";
 import { defineCommand, type Output } from "../../../kernel/command.ts";
 import { readAddress } from "../address.ts";
 import type { App, Selection } from "../app.ts";
-import { readSelection, selectionOptions } from "../selection.ts";
+import { completeSelection, readSelection, selectionOptions } from "../selection.ts";
 
 export const mcp = defineCommand({
   name: "mcp",
@@ -28,6 +28,7 @@ export const mcp = defineCommand({
   },
   settings: ["project", "databaseUrl", "ledgerDays"],
   group: "start",
+  complete: completeSelection,
   async run(app: App, { options }, out) {
     const selection = readSelection(options, app);
     const address = readAddress(options.http, "--http");

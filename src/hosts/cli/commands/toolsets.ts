@@ -1,6 +1,6 @@
 import { defineCommand } from "../../../kernel/command.ts";
 import type { App, ToolsetReport } from "../app.ts";
-import { readSelection, selectionOptions } from "../selection.ts";
+import { completeSelection, readSelection, selectionOptions } from "../selection.ts";
 import { type Column, table } from "../table.ts";
 
 const columns: Column<ToolsetReport>[] = [
@@ -26,6 +26,7 @@ export const toolsets = defineCommand({
   options: selectionOptions,
   settings: ["project"],
   group: "start",
+  complete: completeSelection,
   async run(app: App, { options }, out) {
     const reports = await app.toolsets(readSelection(options, app));
     out.data(reports, () => `${table(columns, reports, out)}\n\n${total(reports)}`);

@@ -2,7 +2,7 @@ import { defineCommand, type Style } from "../../../kernel/command.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { readAddress } from "../address.ts";
 import type { App, UpPlace } from "../app.ts";
-import { readSelection, selectionOptions } from "../selection.ts";
+import { completeSelection, readSelection, selectionOptions } from "../selection.ts";
 import { plain } from "../text.ts";
 
 const { toolsets, "read-only": readOnly } = selectionOptions;
@@ -26,6 +26,7 @@ export const up = defineCommand({
   },
   settings: ["project", "databaseUrl", "ledgerDays"],
   group: "start",
+  complete: completeSelection,
   async run(app: App, { options }, out) {
     if (options.port !== undefined && options.http !== undefined) {
       throw new ForgeError("VALIDATION_ERROR", "--port and --http both say where to listen.", {

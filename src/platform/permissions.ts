@@ -1,0 +1,27 @@
+import { chmodSync } from "node:fs";
+import { entryAt } from "./files.ts";
+
+const groupAndOthers = 0o077;
+
+/** Whether others than the owner may look at or change a file or folder; never so where the system has no such bits. */
+export function isOpenToOthers(path: string): boolean {
+  const entry = entryAt(path);
+  if (!entry || entry.isSymbolicLink() || process.platform === "win32") return false;
+  return (entry.mode & groupAndOthers) !== 0;
+}
+
+/** Whether it is the property of the user who runs this process; always so where the system does not say. */
+export function isOurs(path: string): boolean {
+  return !process.getuid || entryAt(path)?.uid === process.getuid();
+}
+
+/** Takes every right from everybody but the owner. A link is left alone: it may lead anywhere. */
+export function closeToOthers(path: string): void {
+  const entry = entryAt(path);
+  if (entry && !entry.isSymbolicLink()) chmodSync(path, entry.mode & 0o700);
+}
+
+/** What new files are allowed to everybody by default; zero bits are what matters. */
+export function currentUmask(): number {
+  return process.umask();
+}

@@ -1,0 +1,26 @@
+import { childEnvironment } from "../../../../platform/env.ts";
+import { Git } from "../../../../platform/git/git.ts";
+import { presentGit } from "../../../../platform/git/presence.ts";
+import type { Check } from "../model.ts";
+
+export const git: Check = {
+  id: "git",
+  title: "git",
+  async look({ cwd, environment, signal }) {
+    const { path, version } = await presentGit(cwd, signal, childEnvironment(environment));
+    return { state: "ok", message: `Version ${version}, ${path}.` };
+  },
+};
+
+/** Reads it once, as the tools do: another user's folder, a broken index or a strange `.git` show here. */
+export const repository: Check = {
+  id: "repository",
+  title: "Repository",
+  async look({ cwd, project, environment, signal }) {
+    if (!project.inGit)
+      return { state: "ok", message: "This folder is in no git repository; Forge works without one." };
+    const opened = new Git({ environment: childEnvironment(environment) }).open(cwd);
+    await opened.status(1, signal);
+    return { state: "ok", message: `${opened.location.workTree} can be read.` };
+  },
+};

@@ -1,0 +1,48 @@
+import { Fetcher } from "../../../../platform/fetch/fetcher.ts";
+import { isAlive } from "../../../../platform/lifecycle.ts";
+import { markedServer, unmarkServer } from "../../../../platform/marks.ts";
+import type { Check } from "../model.ts";
+
+const patienceMs = 3_000;
+
+/** A `forge up` of this project: is it there, and does it answer? */
+export const server: Check = {
+  id: "server",
+  title: "Server",
+  async look({ project: { stateDir }, signal }) {
+    const mark = markedServer(stateDir);
+    if (!mark) return { state: "ok", message: "`forge up` is not running here; assistants on stdio do not need it." };
+    if (!isAlive(mark.pid)) {
+      return {
+        state: "warning",
+        message: `A server that was killed left its address behind (${mark.url}).`,
+        mend: ["Start it again with `forge up`, or leave it."],
+        fix() {
+          unmarkServer(stateDir);
+          return "Took the old address away.";
+        },
+      };
+    }
+    if (await answers(mark.url, signal)) {
+      return { state: "ok", message: `Forge ${mark.version} answers at ${mark.url}.` };
+    }
+    return {
+      state: "warning",
+      message: `Forge ${mark.version} runs (process ${mark.pid}) but does not answer at ${mark.url}.`,
+      mend: ["Stop it with Ctrl+C where it was started, then run `forge up` again."],
+    };
+  },
+};
+
+async function answers(url: string, signal: AbortSignal): Promise<boolean> {
+  const fetcher = new Fetcher({ log: () => undefined });
+  const options = { allowPrivate: [url], timeoutMs: patienceMs, attempts: 1, signal };
+  try {
+    const response = await fetcher.request("GET", `${url}/`, options);
+    return response.ok && response.text().includes("<title>Forge");
+  } catch {
+    return false;
+  } finally {
+    fetcher.close();
+  }
+}

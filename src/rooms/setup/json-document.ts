@@ -1,0 +1,61 @@
+import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import { assertMerged, brokenFile } from "./broken-file.ts";
+import { lineAt } from "./splice.ts";
+
+/** A configuration file in JSON, with the comments and trailing commas that editors allow. */
+export type JsonDocument = { file: string; text: string; root: Node | undefined };
+
+const mend = "Mend it there, then run the command again.";
+
+export function parseJson(file: string, text: string): JsonDocument {
+  const errors: ParseError[] = [];
+  const root = parse(file, text, errors);
+  const [first] = errors;
+  if (!first) {
+    if (root && root.type !== "object")
+      throw brokenFile(file, lineAt(text, root.offset), "an object was expected", mend);
+    return { file, text, root };
+  }
+  assertMerged(file, text);
+  throw brokenFile(
+    file,
+    lineAt(text, first.offset),
+    `this is no valid JSON (${printParseErrorCode(first.error)})`,
+    mend,
+  );
+}
+
+function parse(file: string, text: string, errors: ParseError[]): Node | undefined {
+  try {
+    return parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+  } catch (error) {
+    if (error instanceof RangeError) throw brokenFile(file, 1, "it is nested too deeply", mend);
+    throw error;
+  }
+}
+
+export type Property = { node: Node; value: Node };
+
+/** The property of that name; throws where it is there twice, since programs differ in which one they take. */
+export function propertyOf({ file, text }: JsonDocument, object: Node | undefined, name: string): Property | undefined {
+  const found = (object?.children ?? []).flatMap((node) => {
+    const [key, value] = node.children ?? [];
+    return key?.value === name && value ? [{ node, value }] : [];
+  });
+  const [first, second] = found;
+  if (second)
+    throw brokenFile(file, lineAt(text, second.node.offset), `"${name}" is there twice`, "Keep one of the two.");
+  return first;
+}
+
+/** The same, where only an object makes sense. */
+export function objectOf(document: JsonDocument, object: Node | undefined, name: string): Property | undefined {
+  const found = propertyOf(document, object, name);
+  if (!found || found.value.type === "object") return found;
+  const line = lineAt(document.text, found.value.offset);
+  throw brokenFile(document.file, line, `"${name}" was expected to be an object`, mend);
+}
+
+export function valueIn(node: Node): unknown {
+  return getNodeValue(node);
+}

@@ -1,0 +1,65 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { resolveSettings } from "../../src/config.ts";
+import type { Call } from "../../src/kernel/call.ts";
+import { ForgeError } from "../../src/kernel/errors.ts";
+import { Redactor } from "../../src/kernel/redact.ts";
+import { findProject } from "../../src/platform/project.ts";
+import { Program } from "../../src/program.ts";
+import { callRecord } from "../harness/cli.ts";
+import { runForge } from "../harness/terminal.ts";
+
+/** The program's own guard in a project of its own, and the person's commands beside it. */
+function start() {
+  const root = realpathSync.native(mkdtempSync(join(tmpdir(), "forge-approve-")));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const [cwd, home] = [join(root, "shop"), join(root, "home")];
+  for (const folder of [cwd, home]) mkdirSync(folder);
+  vi.stubEnv("HOME", home);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { settings } = resolveSettings({ flags: {}, env: {}, file: undefined });
+  const options = { settings, project: findProject(cwd), cwd, redactor: new Redactor(), log: () => undefined };
+  const program = new Program({ ...options, atKeyboard: false });
+  onTestFinished(() => program.close());
+  const { PATH = "" } = process.env;
+  const forge = (...args: string[]) => runForge(args, { cwd, env: { PATH, HOME: home } });
+  return { program, forge };
+}
+
+function callOf(program: Program): Call {
+  return {
+    principal: program.principal("claude-code"),
+    signal: new AbortController().signal,
+    record: callRecord({ name: "write_file", evidence: [] }),
+    report: () => undefined,
+    log: () => undefined,
+    canAsk: () => false,
+    ask: async () => ({}),
+  };
+}
+
+test("H06 a change that waits is listed, approved by another process, and made once", async () => {
+  const { program, forge } = start();
+  const { runtime } = program;
+  await runtime.noteUntrusted?.(program.principal("claude-code"));
+  const wish = async () => {
+    const call = callOf(program);
+    const action = { summary: "Write docs/public.md", touches: ["file:docs/public.md"], content: "x" };
+    const refusal = await runtime.services.guard
+      .require(call, action, { touches: [] })
+      .catch((error: unknown) => error);
+    const { details } = refusal instanceof ForgeError ? refusal : { details: undefined };
+    return { evidence: call.record.evidence, approval: details?.["approval"] };
+  };
+  const first = await wish();
+  expect(first.evidence).toEqual(["guard:refused:outside-scope"]);
+  const id = String(first.approval);
+  expect((await forge("approve")).output).toContain(`${id}  claude-code`);
+  expect(await forge("approve", id)).toMatchObject({ code: 1, output: expect.stringContaining("no terminal") });
+  expect((await wish()).approval).toBe(id);
+  expect((await forge("approve", id, "--yes")).code).toBe(0);
+  expect(await wish()).toEqual({ evidence: [`guard:confirmed-by-person:${id}`], approval: undefined });
+  expect((await wish()).evidence).toEqual(["guard:refused:outside-scope"]);
+});

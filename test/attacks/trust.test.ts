@@ -1,0 +1,134 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, sep } from "node:path";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { resolveSettings } from "../../src/config.ts";
+import { describeToolset } from "../../src/hosts/mcp/catalog.ts";
+import { McpHost } from "../../src/hosts/mcp/server.ts";
+import { surfaceOf } from "../../src/hosts/mcp/surface.ts";
+import { Redactor } from "../../src/kernel/redact.ts";
+import { findProject } from "../../src/platform/project.ts";
+import { Program } from "../../src/program.ts";
+import { connectClient, eras } from "../harness/client.ts";
+import { runForge, runForgeOnTerminal, terminalMissing } from "../harness/terminal.ts";
+
+const script = "_bmad/_config/custom/cc-verify.sh";
+
+/** A project with a script to trust, and a home to keep that in. */
+function makeProject() {
+  const root = realpathSync.native(mkdtempSync(join(tmpdir(), "forge-trust-")));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const [cwd, home] = [join(root, "shop"), join(root, "home")];
+  mkdirSync(join(cwd, "_bmad/_config/custom"), { recursive: true });
+  mkdirSync(home);
+  writeFileSync(join(cwd, script), "echo CC PASS\n");
+  const { PATH = "" } = process.env;
+  const place = { cwd, env: { PATH, HOME: home, TERM: "xterm" } };
+  return {
+    ...place,
+    home,
+    place,
+    forge: (...args: string[]) => runForge(args, place),
+    isTrusted: async () => JSON.parse((await runForge(["status", "--json"], place)).output).trust.trusted,
+  };
+}
+
+describe("F08 trust by the real program", () => {
+  test("without a terminal only --yes gives it; one byte takes it away; untrust takes it back", async () => {
+    const { cwd, forge, isTrusted } = makeProject();
+    expect(await forge("trust")).toMatchObject({ code: 1, output: expect.stringContaining("no terminal") });
+    expect(await isTrusted()).toBe(false);
+    expect(await forge("trust", "--yes")).toMatchObject({ code: 0, output: expect.stringContaining(script) });
+    expect(await isTrusted()).toBe(true);
+    writeFileSync(join(cwd, script), "echo CC PASS!\n");
+    expect(await isTrusted()).toBe(false);
+    writeFileSync(join(cwd, script), "echo CC PASS\n");
+    expect(await isTrusted()).toBe(true);
+    expect((await forge("untrust")).code).toBe(0);
+    expect(await isTrusted()).toBe(false);
+    expect(readdirSync(cwd)).toEqual(["_bmad"]);
+  });
+
+  const missing = terminalMissing();
+  const onTerminal = missing && process.env["FORGE_TEST_NO_SKIPS"] !== "1" ? test.skip : test;
+  onTerminal.each([
+    ["y\n", 0, true],
+    ["n\n", 1, false],
+    ["\n", 1, false],
+    ["\u0004", 1, false],
+  ])(`on a terminal it asks: %j${missing ? ` (${missing})` : ""}`, async (answer, code, trusted) => {
+    const { place, isTrusted } = makeProject();
+    const ran = await runForgeOnTerminal(["trust"], answer, place);
+    expect(ran.output).toContain("sha256");
+    expect({ code: ran.code, trusted: await isTrusted() }).toEqual({ code, trusted });
+  });
+});
+
+describe("nothing over MCP gives trust", () => {
+  test.each(eras)(
+    "every tool, prompt and resource, whatever it is given and whatever the person answers (%s)",
+    async (era) => {
+      const { cwd, home } = makeProject();
+      vi.stubEnv("HOME", home);
+      onTestFinished(() => void vi.unstubAllEnvs());
+      const { settings } = resolveSettings({ flags: {}, env: {}, file: undefined });
+      const options = { settings, project: findProject(cwd), cwd, redactor: new Redactor(), log: () => undefined };
+      const program = new Program({ ...options, atKeyboard: false });
+      onTestFinished(() => program.close());
+      const { toolsets, runtime } = program;
+      const surface = surfaceOf(toolsets.map(describeToolset), {
+        ...{ serverName: "forge", version: "0", readOnly: false },
+        toolsets: toolsets.map(({ name }) => name),
+      });
+      const host = new McpHost({
+        runtime,
+        toolsets,
+        surface,
+        readOnly: false,
+        principal: (agent) => program.principal(agent),
+      });
+      const client = await connectClient(host, era, { elicitation: {} }, (asking) => {
+        asking.setRequestHandler("elicitation/create", () => ({
+          action: "accept",
+          content: { allow: true, trust: true },
+        }));
+      });
+      const names = toolsets.flatMap(({ tools, prompts, resources }) => [...tools, ...prompts, ...resources]);
+      expect(names.map(({ name }) => name).filter((name) => /trust|approve/i.test(name))).toEqual([]);
+      const tools = toolsets.flatMap((toolset) => toolset.tools);
+      expect(tools.length).toBeGreaterThan(0);
+      for (const { name, input } of tools) {
+        for (const value of [undefined, cwd, "forge trust --yes", true, { trust: true, approved: true }]) {
+          const given =
+            value === undefined ? {} : Object.fromEntries(Object.keys(input.shape).map((key) => [key, value]));
+          await client.callTool({ name, arguments: given });
+        }
+      }
+      for (const { uri } of (await client.listResources()).resources) await client.readResource({ uri });
+      for (const { name } of (await client.listPrompts()).prompts)
+        await client.getPrompt({ name }).catch(() => undefined);
+      await expect(
+        runtime.services.trust.require(cwd, [{ id: `script:${script}`, file: script }]),
+      ).rejects.toMatchObject({
+        code: "TRUST_REQUIRED",
+      });
+      expect(readdirSync(home, { recursive: true }).filter((name) => String(name).includes("trust"))).toEqual([]);
+    },
+  );
+
+  test("only the person's desk has what gives trust and approves", () => {
+    const sources = readdirSync("src", { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+      .map((file) => ({ path: file.split(sep).join("/"), text: readFileSync(join("src", file), "utf8") }));
+    const givers = sources.filter(({ text }) =>
+      /(?:\}\s*from|import\()\s*"[^"]*\/trust-desk\.ts"/.test(withoutTypes(text)),
+    );
+    expect(givers.map(({ path }) => path)).toEqual(["hosts/cli/person-desk.ts"]);
+    const deciders = sources.filter(({ text }) => /\.decide\(|\.giveTrust\(/.test(text)).map(({ path }) => path);
+    expect(deciders.filter((path) => !path.startsWith("hosts/cli/"))).toEqual([]);
+  });
+});
+
+function withoutTypes(text: string): string {
+  return text.replace(/import type [^;]+;/g, "");
+}

@@ -33,7 +33,7 @@ const split = await build({
   target: "node20.19",
   outdir: dist,
   chunkNames: "[name]-[hash]",
-  external: ["@photostructure/sqlite", "pg-native"],
+  external: ["@photostructure/sqlite", "@napi-rs/keyring", "pg-native"],
   // Its main file asks for its parts by names that no bundler can follow.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   plugins: [bakedCatalog],

@@ -1,6 +1,6 @@
 /**
- * Writes what is derived: each room's list of tools from its files, then docs/tools.md and one snapshot per tool from the
- * definitions. With `--check` it writes nothing and fails where a file is not what it would write.
+ * Writes what is derived: each room's list of tools from its files, then docs/tools.md, docs/cli.md and one snapshot per tool from
+ * the definitions. With `--check` it writes nothing and fails where a file is not what it would write.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -15,6 +15,8 @@ for (const [file, text] of toolLists()) put(file, text);
 const { catalog } = await import("../src/catalog.ts");
 const { toolsPage } = await import("./tools-page.ts");
 put("docs/tools.md", toolsPage(catalog));
+const { cliPage } = await import("./cli-page.ts");
+put("docs/cli.md", await cliPage());
 const entries = catalog.flatMap(({ tools }) => tools);
 for (const tool of entries) put(join(snapshots, `${tool.name}.json`), `${JSON.stringify(tool, null, 2)}\n`);
 const known = new Set(entries.map(({ name }) => `${name}.json`));
@@ -24,14 +26,16 @@ process.exitCode = failures > 0 ? 1 : 0;
 
 function put(file: string, text: string): void {
   if (existsSync(file) && readFileSync(file, "utf8") === text) return;
-  if (isCheck) return complain(file);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
+  if (isCheck) complain(file);
+  else {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
 }
 
 function drop(file: string): void {
-  if (isCheck) return complain(file);
-  rmSync(file);
+  if (isCheck) complain(file);
+  else rmSync(file);
 }
 
 function complain(file: string): void {

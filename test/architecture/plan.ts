@@ -10,7 +10,7 @@ const tables = new Set(["config.ts", "faces.ts", "version.ts"]);
 /** Packages and the only places that may import them. Node's own modules are doors, below. */
 const packages: [name: RegExp, places: string[]][] = [
   [/^@modelcontextprotocol\//, ["hosts/mcp"]],
-  [/^(hono|@hono\/.*)$/, ["hosts/http"]],
+  [/^(hono(\/.*)?|@hono\/.*)$/, ["hosts/http"]],
   [/^(kysely|pg|@photostructure\/sqlite)$/, ["platform/db", "commons", "rooms"]],
   [/^@napi-rs\/keyring$/, ["platform/secrets"]],
   [/^(jsonc-parser|smol-toml)$/, ["rooms/setup"]],

@@ -4,7 +4,7 @@ import { ChaosProxy, type Fault, httpAnswer, jsonAnswer } from "../harness/chaos
 import { failureOf, TestFetcher } from "../harness/fetching.ts";
 import { eventually } from "../harness/processes.ts";
 
-const secret = "s3cret-in-the-query";
+const secret = "secret-in-the-query";
 /** Short where running out of time is what is meant; long elsewhere, so that a busy machine changes nothing. */
 const impatient = { headersMs: 500, chunkMs: 500 };
 const megabyte = 1024 * 1024;

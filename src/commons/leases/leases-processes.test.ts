@@ -45,10 +45,10 @@ describeOnEngines("J07 leases of several processes", (engine) => {
     const place = await engine.fresh();
     const [holder, other] = await Promise.all([start(place), start(place)]);
     const name = "ticket:T-001";
-    expect(await holder.tell({ job: "hold", name, ttlMs: 2_000 })).toBe("token 1");
-    expect(await other.tell({ job: "claim", name, ttlMs: 2_000 })).toBe("taken");
+    expect(await holder.tell({ job: "hold", name, ttlMs: 4_000 })).toBe("token 1");
+    expect(await other.tell({ job: "claim", name, ttlMs: 4_000 })).toBe("taken");
     await holder.kill();
-    expect(await other.tell({ job: "wait", name, ttlMs: 2_000 })).toBe("token 2");
+    expect(await other.tell({ job: "wait", name, ttlMs: 4_000 })).toBe("token 2");
     expect(await other.tell({ job: "write", name })).toBe("written");
   });
 

@@ -30,8 +30,8 @@ export class Plan {
     this.#surroundings = surroundings;
     const { stateDir, home } = surroundings;
     this.#records = {
-      project: SetupRecord.open({ base: dirname(stateDir), path: `${basename(stateDir)}/init.json`, owner: "project" }),
-      person: SetupRecord.open({ base: home, path: ".forge/init.json", owner: "person" }),
+      project: new SetupRecord({ base: dirname(stateDir), path: `${basename(stateDir)}/init.json`, owner: "project" }),
+      person: new SetupRecord({ base: home, path: ".forge/init.json", owner: "person" }),
     };
   }
 

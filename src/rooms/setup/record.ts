@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import * as z from "zod";
+import { ForgeError } from "../../kernel/errors.ts";
 import { type ConfigPlace, deleteConfig, readConfig, writeConfig } from "../../platform/config-file.ts";
 import { type Splice, takeOut } from "./splice.ts";
 
@@ -38,41 +39,44 @@ export function madeOf(text: string, splices: Splice[], created: Omit<Made, "sha
  */
 export class SetupRecord {
   readonly #place: ConfigPlace;
-  readonly #files: Map<string, Made>;
-  #changed = false;
+  readonly #files: Readonly<Record<string, Made>>;
+  readonly #news = new Map<string, Made | undefined>();
 
-  private constructor(place: ConfigPlace, files: Map<string, Made>) {
+  constructor(place: ConfigPlace) {
     this.#place = place;
-    this.#files = files;
-  }
-
-  static open(place: ConfigPlace): SetupRecord {
-    const { text } = readConfig(place);
-    return new SetupRecord(place, new Map(text === undefined ? [] : Object.entries(parse(text))));
+    this.#files = parse(readConfig(place).text);
   }
 
   get(name: string): Made | undefined {
-    return this.#files.get(name);
+    return Object.hasOwn(this.#files, name) ? this.#files[name] : undefined;
   }
 
   set(name: string, entry: Made | undefined): void {
-    if (entry) this.#files.set(name, entry);
-    else if (!this.#files.delete(name)) return;
-    this.#changed = true;
+    if (entry || this.get(name)) this.#news.set(name, entry);
   }
 
-  async save(): Promise<void> {
-    if (!this.#changed) return;
+  /** On top of what other runs recorded meanwhile. */
+  async save(attempts = 20): Promise<void> {
+    if (this.#news.size === 0) return;
     const found = readConfig(this.#place);
-    const text = `${JSON.stringify({ version: 1, files: Object.fromEntries(this.#files) }, null, 2)}\n`;
-    if (this.#files.size > 0) await writeConfig(this.#place, found, text);
-    else if (found.text !== undefined) await deleteConfig(this.#place, found, [dirname(this.#place.path)]);
+    const files = { ...parse(found.text), ...Object.fromEntries(this.#news) };
+    const kept = Object.entries(files).filter(([, entry]) => entry !== undefined);
+    try {
+      if (kept.length > 0) {
+        const text = JSON.stringify({ version: 1, files: Object.fromEntries(kept) }, null, 2);
+        await writeConfig(this.#place, found, `${text}\n`);
+      } else if (found.text !== undefined) await deleteConfig(this.#place, found, [dirname(this.#place.path)]);
+    } catch (error) {
+      const isRace = error instanceof ForgeError && error.code === "CONFLICT_ERROR";
+      if (!isRace || attempts === 0) throw error;
+      await this.save(attempts - 1);
+    }
   }
 }
 
-function parse(text: string): Record<string, Made> {
+function parse(text: string | undefined): Record<string, Made> {
   try {
-    return recordFile.parse(JSON.parse(text)).files;
+    return text === undefined ? {} : recordFile.parse(JSON.parse(text)).files;
   } catch {
     return {};
   }

@@ -1,0 +1,31 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { PidFile } from "../harness/processes.ts";
+
+const program = fileURLToPath(new URL("call-program.ts", import.meta.url));
+
+test.each([
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+  ["SIGHUP", 129],
+] as const)("%s cancels a call: exit code %i, no result, nothing left running", async (signal, code) => {
+  const family = new PidFile();
+  const args = ["--import", "tsx", program, "call", "get_repository_context"];
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, PIDS: family.path },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let [out, err] = ["", ""];
+  child.stdout.on("data", (chunk) => (out += chunk));
+  child.stderr.on("data", (chunk) => (err += chunk));
+  const closed = once(child, "close");
+  expect(await family.started()).toHaveLength(3);
+  child.kill(signal);
+  expect(await closed).toEqual([code, null]);
+  await family.allGone();
+  expect(out).toBe("");
+  expect(err).not.toContain("Something went wrong");
+});

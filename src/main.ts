@@ -13,7 +13,6 @@ import { type Surface, surfaceOf, tokensOf } from "./hosts/mcp/surface.ts";
 import { ForgeError } from "./kernel/errors.ts";
 import { Redactor } from "./kernel/redact.ts";
 import { environment } from "./platform/env.ts";
-import { killAllChildren } from "./platform/exec-children.ts";
 import { entryAt } from "./platform/files.ts";
 import { readInput } from "./platform/input.ts";
 import { Lifecycle } from "./platform/lifecycle.ts";
@@ -31,7 +30,6 @@ import { version } from "./version.ts";
 export async function main(binary: string, argv: string[]): Promise<void> {
   const lifecycle = new Lifecycle();
   lifecycle.endOnSignals();
-  lifecycle.onEnd(killAllChildren);
   const exitCode = await runCli((settings) => openApp(settings, lifecycle), argv, {
     stdout: process.stdout,
     stderr: process.stderr,

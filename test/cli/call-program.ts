@@ -1,12 +1,11 @@
 import { runCli } from "../../src/hosts/cli/run-cli.ts";
-import { killAllChildren, run } from "../../src/platform/exec.ts";
+import { run } from "../../src/platform/exec.ts";
 import { Lifecycle } from "../../src/platform/lifecycle.ts";
 import { MemoryApp } from "../harness/cli.ts";
 
 /** `forge` whose every tool starts a family of processes that writes its ids to the file PIDS and never ends by itself. */
 const lifecycle = new Lifecycle();
 lifecycle.endOnSignals();
-lifecycle.onEnd(killAllChildren);
 
 const family =
   'sleep 1000 & first=$!; sleep 1000 & printf "%s\\n%s\\n%s" $$ $first $! > "$0.part"; mv "$0.part" "$0"; wait';

@@ -1,20 +1,27 @@
-/** Characters that move the cursor, hide or reorder text: control, format (bidi, zero width, tags), lone surrogates, separators. */
-const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
-const unseenButLayout = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+const ascii = /^[\x20-\x7e]*$/;
+const asciiLines = /^[\x20-\x7e\n\t]*$/;
+
+/**
+ * Characters that move the cursor, hide or reorder text: control, format (bidi, zero width, tags), lone surrogates, separators.
+ * Made when first needed, as below: what names classes of Unicode costs a start several milliseconds.
+ */
+const unseen = () => /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+const unseenButLayout = () => /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** Text from data on one line, with what a terminal would obey instead of show made visible. */
 export function plain(text: string): string {
-  return text.replace(unseen, visible);
+  return ascii.test(text) ? text : text.replace(unseen(), visible);
 }
 
 /** The same, for text of several lines. */
 export function plainLines(text: string): string {
-  return text.replace(unseenButLayout, visible);
+  return asciiLines.test(text) ? text : text.replace(unseenButLayout(), visible);
 }
 
 /** JSON that shows nothing it does not say; still JSON, as the escapes are its own. */
 export function plainJson(json: string): string {
-  return json.replace(unseenButLayout, (character) =>
+  if (asciiLines.test(json)) return json;
+  return json.replace(unseenButLayout(), (character) =>
     Array.from({ length: character.length }, (_, index) => unicodeEscape(character.charCodeAt(index))).join(""),
   );
 }
@@ -32,10 +39,9 @@ function unicodeEscape(code: number): string {
   return `\\u${code.toString(16).padStart(4, "0")}`;
 }
 
-const ascii = /^[\x20-\x7e]*$/;
-const wide =
+const wide = () =>
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/u;
-const combining = /\p{M}/u;
+const combining = () => /\p{M}/u;
 
 /** Columns that plain text takes on a terminal. */
 export function widthOf(text: string): number {
@@ -46,8 +52,8 @@ export function widthOf(text: string): number {
 }
 
 function widthOfCharacter(character: string): number {
-  if (combining.test(character)) return 0;
-  return wide.test(character) ? 2 : 1;
+  if (combining().test(character)) return 0;
+  return wide().test(character) ? 2 : 1;
 }
 
 /** At most `width` columns of plain text, ending in `…` where something was left out. */

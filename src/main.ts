@@ -187,7 +187,10 @@ function openApp(settings: Settings, lifecycle: Lifecycle): App {
     readInput,
     project: () => ({ root: project.root, inGit: project.inGit, store: storeOf(settings, project) }),
     person,
-    ask: lineAsker(process),
+    /** When asked for: looking at stdin costs every start a few milliseconds. */
+    get ask() {
+      return lineAsker(process);
+    },
     setup: openProjectSetup,
     async doctor(fix, signal) {
       const [{ examineProgram }, setup] = await Promise.all([import("./doctor.ts"), openProjectSetup()]);

@@ -21,12 +21,12 @@ const packages: [name: RegExp, places: string[]][] = [
 const moduleDoors: [what: string, module: RegExp, places: string[]][] = [
   ["files", /^(node:)?fs(\/promises)?$/, ["platform"]],
   ["processes", /^(node:)?child_process$/, ["platform/exec.ts", "platform/exec-children.ts"]],
-  ["the network", /^(node:)?(net|http|https|http2|tls|dgram|dns)(\/promises)?$/, ["platform", "hosts/http"]],
+  ["the network", /^(node:)?(net|http|https|http2|tls|dgram|dns)(\/promises)?$/, ["platform/fetch", "hosts/http"]],
 ];
 
 /** The same for globals, by how they are written. */
 const globalDoors: [what: string, pattern: RegExp, places: string[]][] = [
-  ["the network", /(?<![.\w]|async )fetch\(|new WebSocket\(/, ["platform"]],
+  ["the network", /(?<![.\w]|async )fetch\(|new WebSocket\(/, []],
   ["the environment", /\bprocess\.env\b/, ["platform/env.ts"]],
   ["stdout and stdin", /\bprocess\.(stdout|stdin)\b/, ["hosts/mcp/stdio", "main.ts"]],
   ["stdout and stderr", /\bconsole\./, []],

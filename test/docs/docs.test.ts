@@ -75,7 +75,9 @@ describe("every documented command does what its page says", () => {
 
 test("the pages speak only of commands that exist", () => {
   const known = new Set([...commands.map(({ name }) => name), ...toolsetNames]);
-  const unknown = pages.flatMap(({ file, text }) =>
+  // A decision may speak of what was not done, or not yet.
+  const guides = pages.filter(({ file }) => !file.startsWith(join("docs", "adr")));
+  const unknown = guides.flatMap(({ file, text }) =>
     commandNames(text)
       .filter((name) => !known.has(name))
       .map((name) => `${file}: forge ${name}`),

@@ -44,9 +44,12 @@ export class MemoryApp implements App {
   project = () => project;
   person = new MemoryPerson();
   ask: App["ask"] = undefined;
-  setup: App["setup"] = async () => {
-    throw new Error("this app sets nothing up");
-  };
+  setup: App["setup"] = async () => ({
+    known: () => [],
+    find: () => [],
+    plan: () => ({ changes: [], remarks: [], apply: async () => undefined }),
+    planRemoval: () => ({ changes: [], remarks: [], apply: async () => undefined }),
+  });
   calls: unknown[][] = [];
   records: CallRecord[] = [];
   coming: CallRecord[] = [];

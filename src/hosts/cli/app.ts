@@ -2,7 +2,7 @@ import type { CallRecord, Progress } from "../../kernel/call.ts";
 import type { PromptMessage } from "../../kernel/prompt.ts";
 import type { ResourceContent } from "../../kernel/resource.ts";
 import type { Finding } from "../../rooms/setup/doctor/index.ts";
-import type { Setup } from "../../rooms/setup/index.ts";
+import type { SetupDesk } from "../../rooms/setup/index.ts";
 import type { AskLine } from "./ask-line.ts";
 import type { Person, ProjectReport } from "./person.ts";
 
@@ -103,7 +103,7 @@ export type App = {
   /** Asks the person a question; undefined where nobody is at a terminal. */
   ask: AskLine | undefined;
   /** `forge init`: what sets clients up for this project. */
-  setup(): Promise<Setup>;
+  setup(): Promise<SetupDesk>;
   /** A tool's input as JSON Schema, for flags derived from it. */
   toolInput(name: string): { description: string; inputSchema: Record<string, unknown> };
 };

@@ -86,6 +86,7 @@ function terminalFor(io: Io, { colour }: Settings, line: string[]): Terminal {
 async function perform({ app, commands, face, line, flags, resolution, out }: Run): Promise<number> {
   const { help, version } = flags;
   const names = commands.map(({ name }) => name);
+  if (help === true && line.length === 1) return showOverview(commands, out);
   const found =
     version === true && help !== true
       ? { name: "version", rest: [] }

@@ -44,6 +44,7 @@ const protections: Protection[] = [
   { names: [".yarnrc.yml"], why: "it says where packages come from and which program yarn is" },
   { names: [".pnpmfile.cjs"], why: "pnpm runs it at every installation" },
   { names: ["_bmad", "_config"], why: "its scripts decide whether work counts as verified" },
+  { names: ["_grimoire", "_config"], why: "its scripts decide whether work counts as verified" },
   { names: [".ssh"], why: "it holds keys", unreadable: true },
   { names: [".gnupg"], why: "it holds keys", unreadable: true },
   { names: [".aws"], why: "it holds credentials", unreadable: true },

@@ -5,7 +5,7 @@ import type { Launch } from "./launch.ts";
 export type Scope = "project" | "user";
 
 /** Where a path starts: the project, the person's home, or where the system keeps programs' settings. */
-export type Base = "project" | "home" | "settings";
+type Base = "project" | "home" | "settings";
 
 export type ClientFile = {
   base: Base;

@@ -37,7 +37,7 @@ function parse(file: string, text: string, errors: ParseError[]): Node | undefin
 export type Property = { node: Node; value: Node };
 
 /** The property of that name; throws where it is there twice, since programs differ in which one they take. */
-export function propertyOf({ file, text }: JsonDocument, object: Node | undefined, name: string): Property | undefined {
+function propertyOf({ file, text }: JsonDocument, object: Node | undefined, name: string): Property | undefined {
   const found = (object?.children ?? []).flatMap((node) => {
     const [key, value] = node.children ?? [];
     return key?.value === name && value ? [{ node, value }] : [];

@@ -20,7 +20,7 @@ const recordFile = z.object({ version: z.literal(1), files: z.record(z.string(),
 /** What `forge init` did to one file. Only text of our own is kept: the file may hold somebody's secrets. */
 export type Made = z.infer<typeof made>;
 
-export function sha256Of(text: string): string {
+function sha256Of(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 

@@ -23,6 +23,9 @@ export type SetupPlan = {
   apply(): Promise<void>;
 };
 
+/** What others need of the setup. */
+export type SetupDesk = Pick<Setup, "known" | "find" | "plan" | "planRemoval">;
+
 /** Sets a project up for the assistants that work on it, and takes that back. */
 export class Setup {
   readonly #surroundings: Surroundings;

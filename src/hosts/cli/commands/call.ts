@@ -31,7 +31,7 @@ export const call = defineCommand({
   group: "look",
   async helpOn(app: App, [name], out) {
     if (name === undefined) return false;
-    const { showToolHelp } = await import("../calls/tool-help.ts");
+    const { showToolHelp } = await import("../calls/index.ts");
     showToolHelp(await app.describeTool(name), out);
     return true;
   },
@@ -41,16 +41,16 @@ export const call = defineCommand({
     if (name === undefined) return tools.map((tool) => ({ value: tool.name, help: tool.title }));
     const tool = tools.find((candidate) => candidate.name === name);
     if (!tool) return [];
-    const { completeArguments } = await import("../completion/argument-words.ts");
+    const { completeArguments } = await import("../completion/index.ts");
     return completeArguments(tool.inputSchema, words, typed);
   },
   async run(app: App, { positionals: [tool, ...words], options }, out) {
     if (tool === undefined) {
-      const { listTools } = await import("../calls/lists.ts");
+      const { listTools } = await import("../calls/index.ts");
       listTools(app.offer, out);
       return 0;
     }
-    const { runCall } = await import("../calls/run-call.ts");
+    const { runCall } = await import("../calls/index.ts");
     return runCall(app, { tool, words, input: options.input }, out);
   },
 });

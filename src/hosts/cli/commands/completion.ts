@@ -17,7 +17,7 @@ export const completion = defineCommand({
   settings: [],
   group: "more",
   async run(_app: App, { options }, out) {
-    const { scriptFor } = await import("../completion/scripts.ts");
+    const { scriptFor } = await import("../completion/index.ts");
     const script = scriptFor(options.shell ?? "");
     out.data({ shell: options.shell, script }, () => script);
     return 0;

@@ -52,6 +52,10 @@ export const log = defineCommand({
   },
   settings: ["project", "databaseUrl", "ledgerDays"],
   group: "look",
+  complete: async (app: App, { option }) =>
+    option === "tool"
+      ? app.offer.flatMap(({ tools }) => tools.map(({ name, title }) => ({ value: name, help: title })))
+      : [],
   async run(app: App, { options }, out) {
     const filter: LogFilter = {
       limit: options.limit,

@@ -19,7 +19,7 @@ export const prompt = defineCommand({
   group: "look",
   async helpOn(app: App, [name], out) {
     if (name === undefined) return false;
-    const { showPromptHelp } = await import("../calls/run-prompt.ts");
+    const { showPromptHelp } = await import("../calls/index.ts");
     showPromptHelp(app, name, out);
     return true;
   },
@@ -33,11 +33,11 @@ export const prompt = defineCommand({
   },
   async run(app: App, { positionals: [name, ...words] }, out) {
     if (name === undefined) {
-      const { listPrompts } = await import("../calls/lists.ts");
+      const { listPrompts } = await import("../calls/index.ts");
       listPrompts(app.offer, out);
       return 0;
     }
-    const { runPrompt } = await import("../calls/run-prompt.ts");
+    const { runPrompt } = await import("../calls/index.ts");
     return runPrompt(app, name, words, out);
   },
 });

@@ -21,7 +21,7 @@ export const resource = defineCommand({
     ]),
   async run(app: App, { positionals: [uri] }, out) {
     if (uri === undefined) {
-      const { listResources } = await import("../calls/lists.ts");
+      const { listResources } = await import("../calls/index.ts");
       listResources(app.offer, out);
       return 0;
     }

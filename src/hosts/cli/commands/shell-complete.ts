@@ -16,7 +16,7 @@ export function shellCompleteFor(commands: () => readonly Command<App>[]) {
     group: "more",
     hidden: true,
     async run(app: App, { positionals }, out) {
-      const { completeLine } = await import("../completion/complete-line.ts");
+      const { completeLine } = await import("../completion/index.ts");
       const completion = await completeLine(app, commands(), positionals);
       out.data(completion, ({ candidates, next }) =>
         [...candidates.map(({ value, help = "" }) => `${value}\t${plain(help)}`), `:${next}`].join("\n"),

@@ -63,6 +63,8 @@ test.each([
   ["mcp --toolsets=tickets,ti", ["--toolsets=tickets,tickets", ":words"]],
   ["up --profile x", [":words"]],
   ["mcp --profile me", ["memory", ":words"]],
+  ["log --tool cr", ["create_ticket", ":words"]],
+  ["log --since x", [":words"]],
   ["frobnicate x", [":words"]],
   ["--nonsense x", [":words"]],
   ["-- lo", ["log", ":words"]],

@@ -1,6 +1,6 @@
 import type { Project } from "../../../platform/project.ts";
 
-export type State = "ok" | "warning" | "problem";
+type State = "ok" | "warning" | "problem";
 
 /** One thing that was looked at: how it is, and what a person can do about it. */
 export type Finding = {

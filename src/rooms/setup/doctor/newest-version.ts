@@ -1,7 +1,7 @@
 import { ForgeError } from "../../../kernel/errors.ts";
 import { Fetcher } from "../../../platform/fetch/fetcher.ts";
 
-export const publicRegistry = "https://registry.npmjs.org";
+const publicRegistry = "https://registry.npmjs.org";
 const packageName = "forge-mcp";
 const patienceMs = 10_000;
 

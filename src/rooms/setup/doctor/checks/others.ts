@@ -1,4 +1,5 @@
 import type { Check } from "../model.ts";
+import { isNewer } from "../newest-version.ts";
 
 export const clients: Check = {
   id: "clients",
@@ -44,7 +45,7 @@ export const update: Check = {
     if (!ports.newestVersion) return undefined;
     const newest = await ports.newestVersion(signal).catch(() => undefined);
     if (newest === undefined) return { state: "ok", message: "The package registry could not be asked." };
-    if (newest === version) return { state: "ok", message: `${version} is the newest version.` };
+    if (!isNewer(newest, version)) return { state: "ok", message: `${version} is the newest version.` };
     return {
       state: "ok",
       message: `This is ${version}; ${newest} has been published.`,

@@ -59,7 +59,7 @@ export const database: Check = {
     if (databaseUrl === undefined) return undefined;
     const before = now();
     const facts = await inspectPostgres(databaseUrl);
-    const seen = schemaFinding(facts.schema ?? 0, knownSchema, `PostgreSQL at ${facts.shown}`);
+    const seen = schemaFinding(facts.schema ?? 0, knownSchema, `The database at ${facts.shown}`);
     // The answer took some time to come; only what is beyond that counts.
     const apart = Math.max(before - facts.now, facts.now - now());
     return seen.state === "ok" && apart > farthestClockMs ? wrongClock(apart) : seen;

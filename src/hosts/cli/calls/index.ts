@@ -1,0 +1,5 @@
+/** One door, so that the build makes one file of it. */
+export { listPrompts, listResources, listTools } from "./lists.ts";
+export { runCall } from "./run-call.ts";
+export { runPrompt, showPromptHelp } from "./run-prompt.ts";
+export { showToolHelp } from "./tool-help.ts";

@@ -1,0 +1,149 @@
+import { execFile, spawn } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { makeSandbox, type Sandbox } from "../harness/git.ts";
+import { eventually } from "../harness/processes.ts";
+
+const binary = join(import.meta.dirname, "..", "..", "bin", "forge.cjs");
+
+let sandbox: Sandbox;
+let project: string;
+
+beforeEach(() => {
+  sandbox = makeSandbox();
+  project = sandbox.repository("project", { "README.md": "# Hello\n" });
+  const made = sandbox;
+  onTestFinished(() => made.dispose());
+});
+
+type Ran = { code: number; out: string; err: string };
+
+function forge(
+  args: string[],
+  { input = "", env = {} }: { input?: string; env?: Record<string, string> } = {},
+): Promise<Ran> {
+  return new Promise((done) => {
+    const options = { cwd: project, env: { ...sandbox.environment, ...env }, timeout: 60_000 };
+    const child = execFile(process.execPath, [binary, ...args], options, (_error, out, err) =>
+      done({ code: child.exitCode ?? -1, out, err }),
+    );
+    child.stdin?.end(input);
+  });
+}
+
+async function finding(id: string, ...args: string[]): Promise<{ state: string; message: string; fixed?: string }> {
+  const { out } = await forge(["doctor", "--json", ...args]);
+  return JSON.parse(out).find((found: { id: string }) => found.id === id);
+}
+
+describe("every tool from a shell", () => {
+  test("a call prints the structured result on one line and is in the ledger", async () => {
+    const { code, out, err } = await forge(["call", "get_repository_context"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(JSON.parse(out)).toMatchObject({ branch: "main", workingDirectory: project });
+    expect(out.trimEnd()).not.toContain("\n");
+    const { out: log } = await forge(["log", "--json"]);
+    expect(JSON.parse(log)).toMatchObject([{ name: "get_repository_context", outcome: "ok" }]);
+  });
+
+  test("arguments as words, from a file and from standard input", async () => {
+    const file = join(project, "input.json");
+    writeFileSync(file, JSON.stringify({ path: project }));
+    const whole = (await forge(["call", "get_repository_context", `path=${project}`])).out;
+    expect(JSON.parse(whole)).toMatchObject({ workingDirectory: project });
+    expect((await forge(["call", "get_repository_context", "--input", file])).out).toBe(whole);
+    const input = readFileSync(file, "utf8");
+    expect((await forge(["call", "get_repository_context", "--input", "-"], { input })).out).toBe(whole);
+  });
+
+  test.each([
+    [["call", "get_repository_contxt"], "Did you mean `get_repository_context`?"],
+    [["call", "get_repository_context", "path:=5"], "path"],
+    [["call", "get_repository_context", "--input", "missing.json"], "There is no file missing.json."],
+    [["call", "get_repository_context", "--input", "."], "cannot be read"],
+    [["resource", "forge://activty"], "Did you mean `forge://activity`?"],
+    [["prompt", "nothing"], "There is no prompt"],
+  ])("forge %j is refused with what to do", async (args, words) => {
+    const { code, out, err } = await forge(args);
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toContain(words);
+    expect(JSON.parse((await forge([...args, "--json"])).out)).toMatchObject({ error: true });
+  });
+
+  test("a resource", async () => {
+    await forge(["call", "get_repository_context"]);
+    expect(JSON.parse((await forge(["resource", "forge://activity"])).out)).toMatchObject({
+      entries: [{ name: "get_repository_context" }],
+    });
+  });
+});
+
+describe("doctor", () => {
+  test("a fresh project has no problem, and nothing was made", async () => {
+    const { code, out } = await forge(["doctor"]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^0 problems, \d warnings?\.$/m);
+    expect(existsSync(join(project, ".forge"))).toBe(false);
+  });
+
+  test("it sees `forge up`, misses it when it was killed, and tidies up after it", async () => {
+    const start = () => {
+      const child = spawn(process.execPath, [binary, "up", "--port", "0"], { cwd: project, env: sandbox.environment });
+      onTestFinished(() => void child.kill("SIGKILL"));
+      return child;
+    };
+    const mark = join(project, ".forge", "server.json");
+    const first = start();
+    await eventually("the server", () => existsSync(mark) && readFileSync(mark, "utf8").endsWith("}"));
+    expect(await finding("server")).toMatchObject({
+      state: "ok",
+      message: expect.stringContaining("answers at http://"),
+    });
+    first.kill("SIGINT");
+    await eventually("its end", () => first.exitCode !== null && !existsSync(mark));
+    const second = start();
+    await eventually("the server", () => existsSync(mark) && readFileSync(mark, "utf8").endsWith("}"));
+    second.kill("SIGKILL");
+    await eventually("its end", () => second.signalCode !== null);
+    expect(await finding("server")).toMatchObject({ state: "warning" });
+    expect(await finding("server", "--fix")).toMatchObject({ state: "ok", fixed: "Took the old address away." });
+    expect(sandbox.git(project, "status", "--porcelain")).toBe("");
+  });
+
+  test("settings that stop every other command are a finding", async () => {
+    const own = join(sandbox.environment["HOME"] ?? "", ".forge");
+    mkdirSync(own, { mode: 0o700 });
+    writeFileSync(join(own, "settings.json"), '{ "databaseUrl": "hunter2-secret"', { mode: 0o600 });
+    const { code, out } = await forge(["doctor", "--json"]);
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toContainEqual(expect.objectContaining({ id: "settings", state: "problem" }));
+    expect(out).not.toContain("hunter2");
+  });
+
+  test("G13 a database's password is in no finding", async () => {
+    const env = { DATABASE_URL: "postgres://ann:hunter2-secret@127.0.0.1:1/forge" };
+    for (const args of [["doctor"], ["doctor", "--json"], ["doctor", "--log-level", "debug"]]) {
+      const { code, out, err } = await forge(args, { env });
+      expect(code).toBe(1);
+      expect(out).toContain("127.0.0.1:1");
+      expect(out + err).not.toContain("hunter2");
+    }
+  });
+
+  test("a store of several versions, and one that was cut", async () => {
+    await forge(["call", "get_repository_context"]);
+    expect(await finding("versions")).toMatchObject({ state: "ok" });
+    writeFileSync(join(project, ".forge", "used-by-9.9.9"), "");
+    expect(await finding("versions")).toMatchObject({ state: "warning", message: expect.stringContaining("9.9.9") });
+    writeFileSync(join(project, ".forge", "forge.db"), "x".repeat(5000));
+    expect(await finding("store")).toMatchObject({ state: "problem", message: expect.stringContaining("damaged") });
+  });
+});
+
+test("nothing asks for a newer version unless it is told to", async () => {
+  expect(await finding("update")).toBeUndefined();
+  const { code, err } = await forge(["update-check", "--registry", "http://127.0.0.1:1"]);
+  expect(code).toBe(2);
+  expect(err).toContain("127.0.0.1:1");
+});

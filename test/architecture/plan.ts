@@ -1,3 +1,6 @@
+import { isBuiltin } from "node:module";
+import { reachesOf } from "./syntax.ts";
+
 /** The plan of the house as data: which zone may import which, and what each door guards. */
 
 /** Each zone imports only from those to its right; hosts not each other, rooms not each other. */
@@ -7,64 +10,96 @@ const order = ["main", "hosts", "flows", "rooms", "commons", "platform", "kernel
 const composition = new Set(["main.ts", "program.ts", "toolsets.ts", "catalog.ts", "web-host.ts", "doctor.ts"]);
 const tables = new Set(["config.ts", "faces.ts", "version.ts"]);
 
-/** Packages and the only places that may import them. Node's own modules are doors, below. */
+/** Packages and the only places that may import them. */
 const packages: [name: RegExp, places: string[]][] = [
   [/^@modelcontextprotocol\//, ["hosts/mcp"]],
   [/^(hono(\/.*)?|@hono\/.*)$/, ["hosts/http"]],
-  [/^(kysely|pg|@photostructure\/sqlite)$/, ["platform/db", "commons", "rooms"]],
+  [/^kysely$/, ["platform/db", "commons", "rooms"]],
+  [/^(pg|@photostructure\/sqlite)$/, ["platform/db"]],
   [/^@napi-rs\/keyring$/, ["platform/secrets"]],
   [/^(jsonc-parser|smol-toml)$/, ["rooms/setup"]],
   [/^zod$/, ["kernel", "commons", "rooms", "hosts/mcp", "hosts/http"]],
 ];
 
-/** Node's modules that reach outside the program, and the only places that may import them. */
-const moduleDoors: [what: string, module: RegExp, places: string[]][] = [
-  ["files", /^(node:)?fs(\/promises)?$/, ["platform"]],
-  ["processes", /^(node:)?child_process$/, ["platform/exec.ts", "platform/exec-children.ts"]],
-  ["the network", /^(node:)?(net|http|https|http2|tls|dgram|dns)(\/promises)?$/, ["platform/fetch", "hosts/http"]],
+const allButKernel = ["main", "hosts", "flows", "rooms", "commons", "platform"];
+
+/** Node's modules and the only places that may import them; one that is not listed may be imported nowhere. */
+const nodeModules: [name: RegExp, places: string[]][] = [
+  [/^fs(\/promises)?$/, ["platform"]],
+  [/^child_process$/, ["platform/exec.ts", "platform/exec-children.ts"]],
+  [/^(net|http|https|http2|tls|dgram|dns)(\/promises)?$/, ["platform/fetch", "hosts/http"]],
+  [/^os$/, ["platform", "rooms/setup/open.ts", "doctor.ts"]],
+  [/^readline(\/promises)?$/, ["hosts/cli"]],
+  [/^stream$/, ["platform", "hosts/mcp/stdio"]],
+  [/^async_hooks$/, ["platform/db"]],
+  [/^(buffer|events|zlib)$/, ["platform"]],
+  [/^(crypto|path|timers\/promises|util)$/, allButKernel],
 ];
 
-/** The same for globals, by how they are written. */
-const globalDoors: [what: string, pattern: RegExp, places: string[]][] = [
-  ["the network", /(?<![.\w]|async )fetch\(|new WebSocket\(/, []],
-  ["the environment", /\bprocess\.env\b/, ["platform/env.ts"]],
-  ["stdout and stdin", /\bprocess\.(stdout|stdin)\b/, ["hosts/mcp/stdio", "main.ts"]],
-  ["stdout and stderr", /\bconsole\./, []],
-  ["stderr", /\bprocess\.stderr\b/, ["hosts/mcp/stdio", "platform/log.ts", "main.ts"]],
-  ["code made of text", /\b(eval\(|new Function\()/, []],
+/** Globals by how they are used, and the only places that may; the first line that fits counts. */
+const globalDoors: [what: string, use: RegExp, places: string[]][] = [
+  ["the network", /^(fetch|WebSocket|EventSource|XMLHttpRequest)$/, []],
+  ["every global", /^(globalThis|global)$/, []],
+  ["stdout and stderr", /^console$/, []],
+  ["code made of text", /^(eval|Function)$/, []],
+  ["the environment", /^process\.env$/, ["platform/env.ts"]],
+  ["stdout and stdin", /^process\.(stdout|stdin)$/, ["hosts/mcp/stdio", "main.ts"]],
+  ["stderr", /^process\.stderr$/, ["hosts/mcp/stdio", "platform/log.ts", "main.ts"]],
+  ["Node's modules", /^process\.(getBuiltinModule|binding|dlopen|mainModule)$/, ["platform/db/sqlite-library.ts"]],
+  ["facts of the process", /^process\.(arch|argv|execPath|hrtime|pid|platform|versions?)$/, allButKernel],
+  ["all of the process", /^process\.\*$/, []],
+  ["the process", /^process\./, ["platform"]],
 ];
+
+/** Files of ours that only few may import: who holds them can decide, or start programs. */
+const guarded: [file: string, places: string[]][] = [
+  ["commons/trust/trust-desk.ts", ["commons/trust", "hosts/cli"]],
+  ["commons/guard/approvals.ts", ["commons/guard", "hosts/cli"]],
+  ["platform/exec.ts", ["platform/git"]],
+];
+
+/** Programs that only one door starts. */
+const programs: [name: string, places: string[]][] = [["git", ["platform/git"]]];
 
 export type Source = { path: string; text: string };
 
 /** Every breach of the plan in these files (paths relative to src/), one line each. */
 export function breaches(sources: Source[]): string[] {
   return sources.flatMap(({ path, text }) => {
-    const code = withoutComments(text);
-    return [...importBreaches(path, code), ...doorBreaches(path, code)];
+    const reaches = reachesOf(text);
+    return [
+      ...reaches.imports.flatMap((specifier) => importBreaches(path, specifier)),
+      ...[...new Set(reaches.globals)].flatMap((use) => globalBreaches(path, use)),
+      ...reaches.programs.flatMap((name) => programBreaches(path, name)),
+    ];
   });
 }
 
-function importBreaches(path: string, code: string): string[] {
-  return importsOf(code).flatMap((specifier) => {
-    if (specifier.startsWith(".")) {
-      const target = join(path, specifier);
-      return mayImport(path, target) ? [] : [`${path} imports ${target}: that crosses the plan`];
-    }
-    const door = moduleDoors.find(([, module]) => module.test(specifier));
-    if (door) return isIn(path, door[2]) ? [] : [pastTheDoor(path, door[0], door[2])];
-    if (specifier.startsWith("node:")) {
-      return zoneOf(path) === "kernel" ? [`${path} imports ${specifier}: the kernel does no I/O`] : [];
-    }
-    const known = packages.find(([name]) => name.test(specifier));
-    if (!known) return [`${path} imports ${specifier}: say in test/architecture/plan.ts where it may be used`];
-    return isIn(path, known[1]) ? [] : [`${path} imports ${specifier}: only ${known[1].join(", ")} may`];
-  });
+function importBreaches(path: string, specifier: string | undefined): string[] {
+  if (specifier === undefined) return [`${path} imports what only the run tells: write the name out`];
+  if (specifier.startsWith(".")) return ownBreaches(path, join(path, specifier));
+  const node = specifier.startsWith("node:") || isBuiltin(specifier);
+  const name = specifier.replace(/^node:/, "");
+  const known = (node ? nodeModules : packages).find(([pattern]) => pattern.test(name));
+  if (!known) return [`${path} imports ${specifier}: say in test/architecture/plan.ts where it may be used`];
+  return isIn(path, known[1]) ? [] : [`${path} imports ${specifier}: only ${known[1].join(", ")} may`];
 }
 
-function doorBreaches(path: string, code: string): string[] {
-  return globalDoors
-    .filter(([, pattern, places]) => pattern.test(code) && !isIn(path, places))
-    .map(([what, , places]) => pastTheDoor(path, what, places));
+function ownBreaches(path: string, target: string): string[] {
+  const guard = guarded.find(([file]) => file === target);
+  if (guard && !composition.has(path) && !isIn(path, guard[1]))
+    return [`${path} imports ${target}: only ${guard[1].join(", ")} may`];
+  return mayImport(path, target) ? [] : [`${path} imports ${target}: that crosses the plan`];
+}
+
+function globalBreaches(path: string, use: string): string[] {
+  const door = globalDoors.find(([, pattern]) => pattern.test(use));
+  return !door || isIn(path, door[2]) ? [] : [pastTheDoor(path, door[0], door[2])];
+}
+
+function programBreaches(path: string, name: string): string[] {
+  const door = programs.find(([program]) => program === name);
+  return !door || isIn(path, door[1]) ? [] : [pastTheDoor(path, name, door[1])];
 }
 
 function pastTheDoor(path: string, what: string, places: string[]): string {
@@ -85,21 +120,7 @@ function zoneOf(path: string): (typeof order)[number] {
 }
 
 function isIn(path: string, places: string[]): boolean {
-  return places.some((place) => path === place || path.startsWith(`${place}/`));
-}
-
-function importsOf(code: string): string[] {
-  const patterns = [
-    /\bfrom\s*["']([^"']+)["']/g,
-    /\bimport\s*\(\s*["']([^"']+)["']/g,
-    /\b(?:import\s+|require\(\s*)["']([^"']+)["']/g,
-  ];
-  return patterns.flatMap((pattern) => [...code.matchAll(pattern)].map(([, specifier = ""]) => specifier));
-}
-
-/** Comments may speak of anything. Strings stay: specifiers are strings. */
-function withoutComments(text: string): string {
-  return text.replace(/("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, "$1");
+  return places.some((place) => path === place || path.startsWith(`${place}/`) || place === zoneOf(path));
 }
 
 function join(from: string, specifier: string): string {

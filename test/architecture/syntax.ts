@@ -1,0 +1,106 @@
+import { parseAst } from "vite";
+
+type Node = { type: string; [key: string]: unknown };
+
+/** What a source reaches for, read from its syntax tree, so that strings and comments may say what they like. */
+export type Reaches = {
+  /** Module names in imports of every form; `undefined` where the name is made at run time. */
+  imports: (string | undefined)[];
+  /** Globals by how they are used: `fetch`, `process.env`, and `process.*` where the whole is handed on. */
+  globals: string[];
+  /** Names of programs that are started by a name written in the code. */
+  programs: string[];
+};
+
+const watched = new Set([
+  "process",
+  "globalThis",
+  "global",
+  "console",
+  "fetch",
+  "WebSocket",
+  "EventSource",
+  "XMLHttpRequest",
+  "eval",
+  "Function",
+]);
+
+export function reachesOf(text: string): Reaches {
+  const found: Reaches = { imports: [], globals: [], programs: [] };
+  walk(parseAst(text, { lang: "ts" }), undefined, found);
+  return found;
+}
+
+function walk(value: unknown, parent: Node | undefined, found: Reaches): void {
+  if (Array.isArray(value)) for (const item of value) walk(item, parent, found);
+  if (!isNode(value)) return;
+  note(value, parent, found);
+  for (const [key, child] of Object.entries(value)) if (!isOnlyAName(value, key)) walk(child, value, found);
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
+}
+
+/** Names of members, keys and types are not uses of the global of that name. */
+function isOnlyAName(node: Node, key: string): boolean {
+  if (key === "property" || key === "key") return node["computed"] !== true;
+  return key === "typeName" || key === "exprName" || key === "imported" || key === "exported" || key === "label";
+}
+
+function note(node: Node, parent: Node | undefined, found: Reaches): void {
+  switch (node.type) {
+    case "ImportDeclaration":
+    case "ExportAllDeclaration":
+    case "ExportNamedDeclaration":
+      if (node["source"]) found.imports.push(textOf(node["source"]));
+      return;
+    case "ImportExpression":
+    case "TSImportType":
+      found.imports.push(textOf(node["source"]));
+      return;
+    case "CallExpression":
+      noteCall(node, found);
+      return;
+    case "Identifier":
+      if (watched.has(nameOf(node))) found.globals.push(...usesOf(node, parent));
+  }
+}
+
+function noteCall({ callee, arguments: given }: Node, found: Reaches): void {
+  const [first] = Array.isArray(given) ? given : [];
+  const name = isNode(callee) ? nameOf(isNode(callee["property"]) ? callee["property"] : callee) : "";
+  if (name === "require" && isNode(callee) && callee.type === "Identifier") found.imports.push(textOf(first));
+  const program = /^(run|start|spawn|exec)/.test(name) ? textOf(first) : undefined;
+  if (program !== undefined) found.programs.push(program);
+}
+
+function usesOf(node: Node, parent: Node | undefined): string[] {
+  const name = nameOf(node);
+  if (name !== "process") return [name];
+  if (parent?.type === "MemberExpression" && parent["object"] === node) {
+    const { property, computed } = parent;
+    const member = computed === true ? textOf(property) : isNode(property) ? nameOf(property) : undefined;
+    return [`process.${member ?? "*"}`];
+  }
+  if (parent?.type === "VariableDeclarator" && isNode(parent["id"])) return takenApart(parent["id"]);
+  return ["process.*"];
+}
+
+/** `const { env, platform } = process` */
+function takenApart({ type, properties }: Node): string[] {
+  if (type !== "ObjectPattern" || !Array.isArray(properties)) return ["process.*"];
+  return properties.map((property: Node) => `process.${isNode(property["key"]) ? nameOf(property["key"]) : "*"}`);
+}
+
+function nameOf({ name }: Node): string {
+  return typeof name === "string" ? name : "";
+}
+
+function textOf(node: unknown): string | undefined {
+  if (!isNode(node)) return undefined;
+  const { type, value, quasis, expressions } = node;
+  if (type === "Literal" && typeof value === "string") return value;
+  if (type !== "TemplateLiteral" || !Array.isArray(quasis) || !Array.isArray(expressions)) return undefined;
+  return expressions.length === 0 ? quasis.map(({ value: { cooked } }) => cooked).join("") : undefined;
+}

@@ -43,7 +43,7 @@ const split = await build({
   logLevel: "warning",
 });
 
-const chunks = await Promise.all(split.outputFiles.map(toCommonJs));
+const chunks = withStartPacked(await Promise.all(split.outputFiles.map(toCommonJs)));
 const buildId = createHash("sha256")
   .update(chunks.map(({ code }) => code).join("\n"))
   .digest("hex")
@@ -64,6 +64,29 @@ function isBuilt(): boolean {
   return (
     present.length === files.size && present.every((name) => files.get(name) === readFileSync(join(dist, name), "utf8"))
   );
+}
+
+type Chunk = { name: string; code: string };
+
+/** Puts the chunks that every start needs into the main file, which hands them to the launcher: one file to open, not twenty. */
+function withStartPacked(chunks: Chunk[]): Chunk[] {
+  const needed = new Set(["main.js"]);
+  for (const name of needed) {
+    const [, output] = Object.entries(split.metafile.outputs).find(([path]) => path.endsWith(`/${name}`)) ?? [];
+    for (const { path, kind } of output?.imports ?? []) {
+      if (kind === "import-statement" && /(?:^|\/)chunk-[^/]+\.js$/.test(path))
+        needed.add(path.slice(path.lastIndexOf("/") + 1));
+    }
+  }
+  const names = new Set([...needed].map((name) => name.replace(/\.js$/, ".cjs")));
+  const packed = chunks
+    .filter(({ name }) => names.has(name) && name !== "main.cjs")
+    .map(({ name, code }) => `"./${name}":function(exports,require,module,__filename,__dirname){${code}\n}`);
+  return chunks
+    .filter(({ name }) => name === "main.cjs" || !names.has(name))
+    .map(({ name, code }) =>
+      name === "main.cjs" ? { name, code: `require.provide({${packed.join(",")}});${code}` } : { name, code },
+    );
 }
 
 async function toCommonJs(file: OutputFile): Promise<{ name: string; code: string }> {

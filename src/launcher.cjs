@@ -29,6 +29,10 @@ function load(name) {
   const module = { exports: {} };
   modules.set(name, module);
   const filename = path.join(__dirname, name);
+  if (Object.hasOwn(provided, name)) {
+    provided[name](module.exports, localRequire, module, filename, __dirname);
+    return module.exports;
+  }
   const source = fs.readFileSync(filename, "latin1");
   const cachedData = readCache(name);
   const script = new vm.Script(`(function(exports,require,module,__filename,__dirname){${source}\n})`, {
@@ -47,6 +51,10 @@ function load(name) {
 function localRequire(id) {
   return id.startsWith("./") ? load(id) : require(id);
 }
+
+/** The main file brings the chunks along that every start needs: fewer files to open. */
+const provided = {};
+localRequire.provide = (chunks) => Object.assign(provided, chunks);
 
 /** Where caches are kept, or undefined where the folder is not ours alone: code is run from it. */
 let folder;
@@ -88,26 +96,20 @@ function cacheFile(place, name) {
   return path.join(place, `${buildId}-${process.version}-${process.arch}-${path.basename(name, ".cjs")}.v8`);
 }
 
-/** A cache as it was written, or undefined: V8 would run a damaged one, and crash. */
+/**
+ * A cache as it was written, or undefined: V8 would run a damaged one, and crash. It is there twice, since nothing compares as
+ * fast as two copies: a checksum in JavaScript that is not compiled yet takes longer than reading the second one.
+ */
 function readCache(name) {
   const place = cacheFolder(false);
   if (!place) return undefined;
   try {
     const bytes = fs.readFileSync(cacheFile(place, name));
-    const data = bytes.subarray(0, -4);
-    return bytes.length > 4 && bytes.readInt32LE(data.length) === checksum(data) ? data : undefined;
+    const data = bytes.subarray(0, bytes.length / 2);
+    return data.length > 0 && data.equals(bytes.subarray(data.length)) ? data : undefined;
   } catch {
     return undefined;
   }
-}
-
-/** FNV-1a over 32-bit words: found fast enough in plain JavaScript, while loading node:crypto would cost more than it saves. */
-function checksum(data) {
-  const words = new Int32Array(data.buffer, data.byteOffset, data.length >> 2);
-  let sum = 0x811c9dc5;
-  for (let index = 0; index < words.length; index++) sum = Math.imul(sum ^ words[index], 0x01000193);
-  for (let index = words.length * 4; index < data.length; index++) sum = Math.imul(sum ^ data[index], 0x01000193);
-  return sum;
 }
 
 /** Written to a file of our own, synced, then renamed: however many start or die at once, a cache is whole or absent. */
@@ -122,9 +124,7 @@ function writeCaches() {
       const handle = fs.openSync(draft, "wx", 0o600);
       try {
         const data = script.createCachedData();
-        const trailer = Buffer.alloc(4);
-        trailer.writeInt32LE(checksum(data));
-        fs.writeFileSync(handle, Buffer.concat([data, trailer]));
+        fs.writeFileSync(handle, Buffer.concat([data, data]));
         fs.fsyncSync(handle);
       } finally {
         fs.closeSync(handle);

@@ -26,22 +26,31 @@ export class Entries {
     this.#leaseMs = leaseMs;
   }
 
-  /** Writes entries in the given transaction; returns the newest `seq`. `again` where some may be there already. */
-  async write(tx: Tx, rows: NewRow[], again: boolean): Promise<number> {
+  /**
+   * Writes entries in the given transaction; returns the newest `seq`. Where one has the same id already, either that one is
+   * kept or it is replaced.
+   */
+  async write(tx: Tx, rows: NewRow[], existing: "kept" | "replaced"): Promise<number> {
     // PostgreSQL hands out numbers before the commit: without this a follower could pass over one that commits late.
     if (this.#database.engine === "postgres") {
       await tx.selectNoFrom((eb) => eb.fn<null>("pg_advisory_xact_lock", [eb.lit(orderLock)]).as("locked")).execute();
     }
-    if (again) {
+    if (existing === "replaced") {
       const ids = rows.map((row) => row.id);
       await tx.deleteFrom("ledger_entry").where("id", "in", ids).execute();
     }
     let newest = 0;
     for (const row of rows) {
-      const { seq } = await tx.insertInto("ledger_entry").values(row).returning("seq").executeTakeFirstOrThrow();
-      const about = texts(row.about).map((item) => ({ about: item, seq }));
+      const written = await tx
+        .insertInto("ledger_entry")
+        .values(row)
+        .onConflict((conflict) => conflict.column("id").doNothing())
+        .returning("seq")
+        .executeTakeFirst();
+      if (!written) continue;
+      const about = texts(row.about).map((item) => ({ about: item, seq: written.seq }));
       if (about.length > 0) await tx.insertInto("ledger_about").values(about).execute();
-      newest = seq;
+      newest = written.seq;
     }
     return newest;
   }
@@ -101,7 +110,7 @@ export class Entries {
       const gone = rows.filter((row) => row.outcome === "open" && this.#isDead(row.alive_until));
       if (gone.length === 0) return;
       const closed = gone.map(({ seq: _, ...row }) => ({ ...row, outcome: "interrupted", alive_until: null }));
-      await this.write(tx, closed, true);
+      await this.write(tx, closed, "replaced");
     });
   }
 

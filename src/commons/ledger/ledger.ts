@@ -26,6 +26,9 @@ export type LedgerOptions = {
   timing?: Partial<{ flush: number; lease: number; poll: number }>;
 };
 
+/** An entry to write; `replaces` one with the same id, which is kept otherwise. */
+type Waiting = { row: NewRow; replaces: boolean };
+
 const usualRetention: Retention = { days: 90, entries: 100_000 };
 const usualTiming = { flush: 200, lease: 15_000 };
 const usualPoll = { sqlite: 250, postgres: 1_000 };
@@ -36,7 +39,7 @@ export class Ledger implements Recorder {
   readonly #now: () => number;
   readonly #database: Database<LedgerTables>;
   readonly #entries: Entries;
-  readonly #behind: WriteBehind<NewRow>;
+  readonly #behind: WriteBehind<Waiting>;
   readonly #alive: Alive;
   readonly #tail: Tail;
   readonly #upkeep: Upkeep;
@@ -59,30 +62,34 @@ export class Ledger implements Recorder {
     this.#upkeep = new Upkeep(this.#entries, { days, entries }, timing.lease);
     this.#behind = new WriteBehind({
       delayMs: timing.flush,
-      write: (rows, again) => this.#store(rows, again),
+      write: (waiting) => this.#store(waiting),
       failing: (error) => this.#warn(error),
     });
   }
 
   /** Records the intent of a change outside the database. Where that fails, the change must not be made. */
   async open(record: CallRecord): Promise<void> {
-    await this.#store([this.#row(record, true)], false);
+    await this.#store([{ row: this.#row(record, true), replaces: false }]);
     this.#alive.add(record.id);
   }
 
   /**
    * Records a change in its own transaction: both are there or neither. Call it last, it makes other entries wait. A call
-   * that was opened stays open: it also does something outside the database.
+   * that was opened stays open: it also does something outside the database. One that has been answered is refused, and the
+   * change with it: the caller was told that it is not made.
    */
   async commit<Schema>(tx: Transaction<Schema>, record: CallRecord): Promise<void> {
     const written = this.#underWay.get(tx) ?? new Set();
     if (written.has(record)) return;
+    refuseAnswered(record);
     this.#underWay.set(tx, written.add(record));
     const opened = this.#alive.has(record.id);
     const made: CallRecord = { ...record, outcome: opened ? "open" : "ok", durationMs: this.#now() - record.at };
     const links = linksOf(record);
     const inTx = tx as unknown as Transaction<LedgerTables>;
-    await this.#entries.write(inTx, [this.#row(made, opened)], opened || record.committed);
+    await this.#entries.write(inTx, [this.#row(made, opened)], opened || record.committed ? "replaced" : "kept");
+    // It may have been answered, and that written, while this waited for its turn.
+    refuseAnswered(record);
     afterCommit(tx, () => {
       record.committed = true;
       this.#committed.set(record, links);
@@ -90,20 +97,25 @@ export class Ledger implements Recorder {
     });
   }
 
-  /** Records how a call ended, unless its transaction has done so. Reads and calls that changed nothing do not wait for it. */
+  /**
+   * Records how a call ended. Reads and calls that changed nothing do not wait for it. What a transaction has recorded stays
+   * so, also where the call failed after it: the change is made. Its entry gains what was linked since, and the code of what
+   * the caller was told instead.
+   */
   async close(record: CallRecord): Promise<void> {
     const opened = this.#alive.has(record.id);
     if (!opened && !record.committed) {
-      this.#behind.push(this.#row(record, false));
+      // A transaction still under way may yet commit its own entry; that one is kept then.
+      this.#behind.push({ row: this.#row(record, false), replaces: false });
       return;
     }
     if (!opened && record.outcome === "ok" && this.#committed.get(record) === linksOf(record)) return;
     this.#alive.remove(record.id);
-    const row = this.#row(record, false);
+    const ended: Waiting = { row: this.#row(opened ? record : { ...record, outcome: "ok" }, false), replaces: true };
     try {
-      await this.#store([row], true);
+      await this.#store([ended]);
     } catch (error) {
-      this.#behind.push(row, true);
+      this.#behind.push(ended);
       throw error;
     }
   }
@@ -146,9 +158,16 @@ export class Ledger implements Recorder {
     return toRow(record, this.#options.redactor, open ? this.#entries.aliveUntil() : null);
   }
 
-  async #store(rows: NewRow[], again: boolean): Promise<void> {
-    const newest = await this.#database.transaction((tx) => this.#entries.write(tx, rows, again));
-    this.#upkeep.used({ newest, count: rows.length });
+  async #store(waiting: Waiting[]): Promise<void> {
+    const newest = await this.#database.transaction(async (tx) => {
+      let seq = 0;
+      for (const replaces of [false, true]) {
+        const rows = waiting.filter((item) => item.replaces === replaces).map(({ row }) => row);
+        if (rows.length > 0) seq = Math.max(seq, await this.#entries.write(tx, rows, replaces ? "replaced" : "kept"));
+      }
+      return seq;
+    });
+    this.#upkeep.used({ newest, count: waiting.length });
     this.#tail.wake();
   }
 
@@ -159,6 +178,13 @@ export class Ledger implements Recorder {
       this.#options.redactor.text(`The ledger cannot be written; calls go on unrecorded. ${why}`),
     );
   }
+}
+
+function refuseAnswered({ name, outcome }: CallRecord): void {
+  if (outcome === "open") return;
+  throw new ForgeError("CANCELLED", `${name} has been answered already; the change it came to make is not made.`, {
+    suggestions: ["Call it again if the change is still wanted."],
+  });
 }
 
 function linksOf({ about, evidence }: CallRecord): string {

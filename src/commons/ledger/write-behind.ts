@@ -1,6 +1,6 @@
 type Settings<Item> = {
-  /** `again` where an earlier attempt may have written some of them. */
-  write(items: Item[], again: boolean): Promise<void>;
+  /** May be given some again that an earlier attempt has written. */
+  write(items: Item[]): Promise<void>;
   /** Told once per run of failures. */
   failing(error: unknown): void;
   delayMs: number;
@@ -18,14 +18,12 @@ export class WriteBehind<Item> {
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
   #failed = false;
-  #again = false;
 
   constructor(settings: Settings<Item>) {
     this.#settings = settings;
   }
 
-  push(item: Item, again = false): void {
-    this.#again ||= again;
+  push(item: Item): void {
     this.#waiting.push(item);
     if (this.#waiting.length > most) this.#waiting.shift();
     if (this.#waiting.length >= batch && !this.#failed) void this.flush();
@@ -50,15 +48,12 @@ export class WriteBehind<Item> {
     const items = this.#waiting;
     this.#waiting = [];
     try {
-      const again = this.#again;
-      this.#again = false;
-      await this.#settings.write(items, again);
+      await this.#settings.write(items);
       this.#failed = false;
     } catch (error) {
       this.#waiting = [...items, ...this.#waiting].slice(-most);
       if (!this.#failed) this.#settings.failing(error);
       this.#failed = true;
-      this.#again = true;
     }
     if (this.#waiting.length > 0) this.#schedule(this.#failed ? delayAfterFailureMs : this.#settings.delayMs);
   }

@@ -1,5 +1,6 @@
 /** Every check that needs no running of the program, side by side; prints what failed and nothing else. */
 import { spawn } from "node:child_process";
+import { programFile } from "./program-file.ts";
 
 const checks: [name: string, command: string[]][] = [
   ["format and lint", ["biome", "check"]],
@@ -14,7 +15,7 @@ process.exitCode = results.every(Boolean) ? 0 : 1;
 
 function run(name: string, [program = "", ...args]: string[]): Promise<boolean> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [`node_modules/.bin/${program}`, ...args], {
+    const child = spawn(process.execPath, [programFile(program), ...args], {
       env: { ...process.env, FORGE_TEST_BARE: "1" },
       stdio: ["ignore", "pipe", "pipe"],
     });

@@ -13,7 +13,7 @@ import { type Surface, surfaceOf, tokensOf } from "./hosts/mcp/surface.ts";
 import { ForgeError } from "./kernel/errors.ts";
 import { Redactor } from "./kernel/redact.ts";
 import { environment } from "./platform/env.ts";
-import { entryAt } from "./platform/files.ts";
+import { entryAt } from "./platform/files/entry.ts";
 import { readInput } from "./platform/input.ts";
 import { Lifecycle } from "./platform/lifecycle.ts";
 import { createLog } from "./platform/log.ts";

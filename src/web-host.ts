@@ -39,7 +39,7 @@ export async function serveWebHost({ host, program, address, log, page }: WebHos
     log: (message, fields) => log("error", message, fields),
     newId,
   });
-  const listening = await listen(app, parseAddress(address, defaultPort), address === undefined);
+  const listening = await listen(app, parseAddress(address, defaultPort), !address);
   url = listening.url;
   return {
     url,

@@ -16,7 +16,7 @@ export type Question =
 export type CallRecord = {
   id: string;
   at: number;
-  kind: "tool" | "prompt" | "resource";
+  kind: "tool" | "prompt" | "resource" | "completion";
   name: string;
   effect: Effect;
   principal: string;

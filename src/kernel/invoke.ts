@@ -4,9 +4,10 @@ import { type Effect, effects } from "./effect.ts";
 import { bodyOf, type ErrorBody, ForgeError } from "./errors.ts";
 import { assertWithinLimits } from "./limits.ts";
 import { allows, type Principal } from "./principal.ts";
-import type { Prompt, PromptMessage } from "./prompt.ts";
+import type { Completer, Prompt, PromptMessage } from "./prompt.ts";
 import type { Redactor } from "./redact.ts";
 import type { Resource, ResourceContent } from "./resource.ts";
+import { Stopping } from "./stopping.ts";
 import type { Tool } from "./tool.ts";
 import { validationError } from "./validation.ts";
 
@@ -112,6 +113,33 @@ export async function readResource<Services>(
   });
 }
 
+/** What can be completed: a prompt's argument or a variable of a resource's address. */
+type Completable<Services> = Prompt<Services> | Resource<Services>;
+
+/** Values for an argument as it is typed. A completer gives these and nothing else: it reports and asks nothing. */
+export async function complete<Services>(
+  runtime: Runtime<Services>,
+  toolset: string,
+  item: Completable<Services>,
+  argument: { name: string; value: string },
+  { principal, signal }: Pick<Caller, "principal" | "signal">,
+): Promise<Exclude<Outcome<string[]>, { kind: "asked" }>> {
+  const name = "uri" in item ? item.uri : item.name;
+  const { untrusted } = item;
+  const what = { kind: "completion", name, effect: "read", toolset, deadlineMs: undefined, untrusted } as const;
+  const ask = () => Promise.reject(new Error("a completer cannot ask"));
+  const caller: Caller = { principal, signal, report() {}, log() {}, canAsk: () => false, ask };
+  const outcome = await perform(runtime, what, caller, async () => {
+    assertWithinLimits(argument);
+    const completers: Record<string, Completer<Services> | undefined> = item.complete ?? {};
+    // The name comes from outside: what every object has by inheritance is no completer.
+    const completer = Object.hasOwn(completers, argument.name) ? completers[argument.name] : undefined;
+    return async () => runtime.redactor.value((await completer?.(runtime.services, argument.value)) ?? []);
+  });
+  if (outcome.kind === "asked") throw new Error("a completer cannot ask");
+  return outcome;
+}
+
 type What = {
   kind: CallRecord["kind"];
   name: string;
@@ -147,42 +175,30 @@ async function perform<Services, T>(
     evidence: [],
     committed: false,
   };
-  const deadlineMs = what.deadlineMs ?? defaultDeadlineMs;
-  // One controller for both reasons to stop: `AbortSignal.any` would make three signals for every call.
-  const stop = new AbortController();
-  const cancel = () => stop.abort();
-  let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    stop.abort();
-  }, deadlineMs);
-  if (caller.signal.aborted) cancel();
-  caller.signal.addEventListener("abort", cancel, { once: true });
+  const stopping = new Stopping(what.name, what.deadlineMs ?? defaultDeadlineMs, caller.signal);
   const call: Call = {
     principal: caller.principal,
-    signal: stop.signal,
+    signal: stopping.signal,
     record,
-    report: (progress) => caller.report(progress),
+    report: (progress) => caller.report(runtime.redactor.value(progress)),
     log: (level, message) => caller.log(level, runtime.redactor.text(message)),
     canAsk: (kind) => caller.canAsk(kind),
-    ask: (questions) => caller.ask(questions),
+    ask: (questions) => caller.ask(runtime.redactor.value(questions)),
   };
   let outcome: Outcome<T>;
   try {
     const work = await prepare(call);
     requireScope(caller.principal, what);
     if (effects[what.effect].recording === "before-and-after") await runtime.recorder.open(record);
-    outcome = {
-      kind: "value",
-      value: await untilAborted(what.untrusted ? noted(work, runtime, caller) : work(), call.signal),
-    };
+    const value = await stopping.unlessStopped(what.untrusted ? noted(work, runtime, caller) : work());
+    outcome = { kind: "value", value };
     record.outcome = "ok";
   } catch (thrown) {
     if (thrown instanceof Asked) {
       record.outcome = "asked";
       outcome = { kind: "asked", questions: thrown.questions };
     } else {
-      const error = reasonFor(thrown, { what, deadlineMs, caller, isLate });
+      const error = stopping.reasonFor(thrown);
       if (!(error instanceof ForgeError)) logStranger(runtime, record, error);
       const body = runtime.redactor.value(bodyOf(error, record.id));
       record.outcome = body.code === "CANCELLED" ? "cancelled" : "error";
@@ -190,8 +206,7 @@ async function perform<Services, T>(
       outcome = { kind: "error", body };
     }
   } finally {
-    clearTimeout(timer);
-    caller.signal.removeEventListener("abort", cancel);
+    stopping.end();
   }
   record.durationMs = runtime.now() - started;
   await closeEntry(runtime, record);
@@ -233,33 +248,6 @@ function requireScope(principal: Principal, what: What): void {
     {
       details: { scope },
       suggestions: [`Use a token with the scope ${scope}.`],
-    },
-  );
-}
-
-/** Work that ignores its signal must not hold the answer; it is left to end by itself. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const aborted = () => reject(new ForgeError("CANCELLED", "The call was cancelled."));
-    if (signal.aborted) aborted();
-    signal.addEventListener("abort", aborted, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", aborted));
-  });
-}
-
-/** An abort surfaces as whatever the work happened to throw; what the caller should read is why it was aborted. */
-function reasonFor(
-  thrown: unknown,
-  { what, deadlineMs, caller, isLate }: { what: What; deadlineMs: number; caller: Caller; isLate: boolean },
-): unknown {
-  if (caller.signal.aborted) return new ForgeError("CANCELLED", `${what.name} was cancelled.`);
-  if (!isLate) return thrown;
-  return new ForgeError(
-    "TIMEOUT",
-    `${what.name} did not finish within ${Math.round(deadlineMs / 1000)} s and was stopped.`,
-    {
-      details: { deadlineMs },
-      suggestions: ["Ask for less in one call, or try again when the machine is less busy."],
     },
   );
 }

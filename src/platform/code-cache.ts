@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { entryAt } from "./files.ts";
+import { entryAt } from "./files/entry.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

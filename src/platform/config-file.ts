@@ -1,11 +1,11 @@
 import { lstatSync, readFileSync, realpathSync, rmdirSync, type Stats, statSync, unlinkSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { ForgeError } from "../kernel/errors.ts";
+import { errorCode } from "./error-code.ts";
 import { writeDurably } from "./files/durable-write.ts";
 import { fileError } from "./files/file-error.ts";
 import { syncFolder } from "./files/sync.ts";
 import { Tree } from "./files/tree.ts";
-import { errorCode } from "./files.ts";
 
 /** A file of some program's configuration, below a folder that exists. */
 export type ConfigPlace = {

@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { isAbsolute, join, sep } from "node:path";
 import { ForgeError } from "../kernel/errors.ts";
-import { errorCode } from "./files.ts";
+import { errorCode } from "./error-code.ts";
 
 const most = 1000;
 

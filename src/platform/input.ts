@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { ForgeError } from "../kernel/errors.ts";
-import { errorCode } from "./files.ts";
+import { errorCode } from "./error-code.ts";
 
 const mostBytes = 4 * 1_048_576;
 const standardInput = 0;

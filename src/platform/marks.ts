@@ -1,6 +1,7 @@
-import { closeSync, openSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { futimesSync, lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { createFileOnce, ensurePrivateFolder, entryAt } from "./files.ts";
+import { readSmallFile, replaceFile, withPlainFile } from "./files/small-file.ts";
+import { isStateFolder, makeStateFolder } from "./state-folder.ts";
 
 /**
  * Small files beside the project's database: which versions of Forge use it, and where its server listens. They are notes for
@@ -9,17 +10,16 @@ import { createFileOnce, ensurePrivateFolder, entryAt } from "./files.ts";
 
 const versionPrefix = "used-by-";
 const serverFile = "server.json";
+const longestMark = 4096;
 
 export type VersionMark = { version: string; lastUsed: number };
 
 /** Notes that this version uses the project's database. Makes no folder: whoever keeps nothing leaves no trace. */
 export function markVersion(stateDir: string, version: string): void {
   quietly(() => {
-    if (!entryAt(stateDir)?.isDirectory()) return;
-    const file = join(stateDir, versionPrefix + version);
-    closeSync(openSync(file, "a", 0o600));
+    if (!isStateFolder(stateDir)) return;
     const now = new Date();
-    utimesSync(file, now, now);
+    withPlainFile(join(stateDir, versionPrefix + version), "create", (file) => futimesSync(file, now, now));
   });
 }
 
@@ -29,7 +29,7 @@ export function markedVersions(stateDir: string): VersionMark[] {
     .filter((name) => /^used-by-\d[\w.+-]{0,60}$/.test(name))
     .map((name) => ({
       version: name.slice(versionPrefix.length),
-      lastUsed: quietly(() => statSync(join(stateDir, name)).mtimeMs) ?? 0,
+      lastUsed: quietly(() => lstatSync(join(stateDir, name)).mtimeMs) ?? 0,
     }));
 }
 
@@ -37,12 +37,9 @@ export type ServerMark = { url: string; pid: number; version: string };
 
 /** Notes where this project's server listens; returns how to take the note back. */
 export function markServer(stateDir: string, mark: ServerMark): () => void {
-  const file = join(stateDir, serverFile);
   quietly(() => {
-    if (!entryAt(stateDir)) ensurePrivateFolder(stateDir);
-    if (!entryAt(stateDir)?.isDirectory() || entryAt(file)?.isSymbolicLink()) return;
-    createFileOnce(join(stateDir, ".gitignore"), "*\n", 0o644);
-    writeFileSync(file, JSON.stringify(mark), { mode: 0o600 });
+    makeStateFolder(stateDir);
+    replaceFile(join(stateDir, serverFile), JSON.stringify(mark), 0o600);
   });
   return () => {
     if (markedServer(stateDir)?.pid === mark.pid) unmarkServer(stateDir);
@@ -52,14 +49,15 @@ export function markServer(stateDir: string, mark: ServerMark): () => void {
 /** Only an address of this machine counts: whoever asks it sends a request there. */
 export function markedServer(stateDir: string): ServerMark | undefined {
   return quietly(() => {
-    const { url, pid, version } = JSON.parse(readFileSync(join(stateDir, serverFile), "utf8"));
+    if (!isStateFolder(stateDir)) return undefined;
+    const { url, pid, version } = JSON.parse(readSmallFile(join(stateDir, serverFile), longestMark) ?? "{}");
     const isLocal = typeof url === "string" && /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\]):\d{1,5}$/.test(url);
     return isLocal && Number.isSafeInteger(pid) && typeof version === "string" ? { url, pid, version } : undefined;
   });
 }
 
 export function unmarkServer(stateDir: string): void {
-  quietly(() => rmSync(join(stateDir, serverFile), { force: true }));
+  quietly(() => isStateFolder(stateDir) && rmSync(join(stateDir, serverFile), { force: true }));
 }
 
 function quietly<T>(work: () => T): T | undefined {

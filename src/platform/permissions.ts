@@ -1,5 +1,5 @@
 import { chmodSync } from "node:fs";
-import { entryAt } from "./files.ts";
+import { entryAt } from "./files/entry.ts";
 
 const groupAndOthers = 0o077;
 

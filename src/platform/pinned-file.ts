@@ -11,7 +11,7 @@ import {
   statSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
-import { errorCode } from "./files.ts";
+import { errorCode } from "./error-code.ts";
 import { isInside } from "./git/locate.ts";
 
 export type PinnedFile = { place: string; bytes: Buffer } | { why: string };

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { ForgeError } from "../kernel/errors.ts";
-import { entryAt } from "./files.ts";
+import { entryAt } from "./files/entry.ts";
 import { locateRepository, looksLikeGitDir, type RepositoryLocation } from "./git/locate.ts";
 
 export type Project = {

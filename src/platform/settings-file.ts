@@ -1,12 +1,11 @@
 import { readFileSync } from "node:fs";
-import { homedir } from "node:os";
-import { join } from "node:path";
 import { ForgeError } from "../kernel/errors.ts";
-import { errorCode } from "./files.ts";
+import { errorCode } from "./error-code.ts";
+import { userPath } from "./user-folder.ts";
 
 /** The user's own settings; a project's files never count here, since a setting can name a server to trust. */
 export function readSettingsFile(): { path: string; text: string | ForgeError } | undefined {
-  const path = join(homedir(), ".forge", "settings.json");
+  const path = userPath("settings.json");
   try {
     return { path, text: readFileSync(path, "utf8") };
   } catch (error) {

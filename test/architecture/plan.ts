@@ -47,7 +47,7 @@ const globalDoors: [what: string, use: RegExp, places: string[]][] = [
   ["stderr", /^process\.stderr$/, ["hosts/mcp/stdio", "platform/log.ts", "main.ts"]],
   ["Node's modules", /^process\.(getBuiltinModule|binding|dlopen|mainModule)$/, ["platform/db/sqlite-library.ts"]],
   ["facts of the process", /^process\.(arch|argv|execPath|hrtime|pid|platform|versions?)$/, allButKernel],
-  ["all of the process", /^process\.\*$/, []],
+  ["all of the process", /^process\.\*$/, ["main.ts"]],
   ["the process", /^process\./, ["platform"]],
 ];
 

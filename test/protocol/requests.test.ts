@@ -84,8 +84,10 @@ describe("A08 the revision", () => {
 });
 
 describe("A12 a cancelled call", () => {
-  test.each(["legacy", "modern"])("takes its children with it and is not answered (%s)", async (era) => {
-    const program = start();
+  test.each(["legacy", "modern"])("takes its children with it, leaves no files and is not answered (%s)", async (era) => {
+    const temporary = mkdtempSync(join(tmpdir(), "forge-cancelled-"));
+    onTestFinished(() => rmSync(temporary, { recursive: true, force: true }));
+    const program = start([], { TMPDIR: temporary });
     const family = new PidFile();
     const params = { name: "run_family", arguments: { pidFile: family.path } };
     const id = program.ask("tools/call", era === "modern" ? stateless(params) : params);
@@ -94,6 +96,7 @@ describe("A12 a cancelled call", () => {
     await family.allGone();
     expect(await program.finish()).toEqual({ code: 0, signal: null });
     expect(program.repliesTo(id)).toEqual([]);
+    expect(readdirSync(temporary)).toEqual([]);
   });
 
   test("that ignores its signal does not hold the connection, and the ledger says cancelled", async () => {

@@ -42,14 +42,15 @@ export class Approvals {
   }
 
   /** Uses up an approval of exactly this, or puts it before a person. */
-  claim(wanted: Wanted): Promise<Verdict> {
-    return this.#database.transaction(async (tx) => {
+  async claim(wanted: Wanted): Promise<Verdict> {
+    const stamp = await this.#seal.toCheck();
+    return await this.#database.transaction(async (tx) => {
       const now = this.#now();
       await tx.deleteFrom("approval").where("expires_at", "<=", now).execute();
       const mine = await tx.selectFrom("approval").selectAll().where("caller", "=", wanted.caller).execute();
       const open = mine.filter(({ sha256, used_at }) => sha256 === wanted.sha256 && used_at === null);
       for (const row of open) {
-        if (row.decision !== "approved" || !(await this.#seal.fits(row, row.seal))) continue;
+        if (row.decision !== "approved" || !stamp.fits(row, row.seal)) continue;
         await tx.updateTable("approval").set({ used_at: now }).where("id", "=", row.id).execute();
         return { verdict: "approved", id: row.id };
       }
@@ -90,6 +91,7 @@ export class Approvals {
     decision: "approved" | "denied",
     by: string,
   ): Promise<void> {
+    const stamp = decision === "approved" ? await this.#seal.toMark() : undefined;
     await this.#database.transaction(async (tx) => {
       const now = this.#now();
       const row = await tx
@@ -101,7 +103,7 @@ export class Approvals {
         .where("expires_at", ">", now)
         .executeTakeFirst();
       if (!row) throw nothingWaits(id);
-      const seal = decision === "approved" ? await this.#seal.make(row) : null;
+      const seal = stamp?.mark(row) ?? null;
       await tx
         .updateTable("approval")
         .set({ decision, decided_by: by, decided_at: now, seal })

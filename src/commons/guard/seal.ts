@@ -1,10 +1,15 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { dirname } from "node:path";
-import { readPrivateFile } from "../../platform/files/private-file.ts";
-import { createFileOnce, ensurePrivateFolder } from "../../platform/files.ts";
+import { ForgeError } from "../../kernel/errors.ts";
+import { readPrivateFile, writePrivateFile } from "../../platform/files/private-file.ts";
 import { userPath } from "../../platform/user-folder.ts";
 
 export type Decided = { id: string; caller: string; sha256: string; expires_at: number };
+
+/** Marks approvals and knows its own marks again, without waiting for anything. */
+export type Stamp = {
+  mark(approval: Decided): string;
+  fits(approval: Decided, mark: string | null): boolean;
+};
 
 /**
  * Marks a person's approval as made by this user. A SQLite file can come with a cloned repository, approvals and all; a
@@ -21,28 +26,59 @@ export class Seal {
     return new Seal(userPath("approvals.key"));
   }
 
-  async make(approval: Decided): Promise<string> {
-    if (this.#keyFile === undefined) return "";
-    return createHmac("sha256", await keyIn(this.#keyFile))
-      .update(words(approval))
-      .digest("hex");
+  /** To mark with; the first time, this makes the key. */
+  async toMark(): Promise<Stamp> {
+    return this.#keyFile === undefined
+      ? unmarked
+      : stampOf((await keyIn(this.#keyFile)) ?? (await newKey(this.#keyFile)));
   }
 
-  async fits(approval: Decided, seal: string | null): Promise<boolean> {
-    const expected = Buffer.from(await this.make(approval));
-    const given = Buffer.from(seal ?? "");
-    return given.length === expected.length && timingSafeEqual(given, expected);
+  /** To look at marks with. Makes no key: where there is none, this user has marked nothing. */
+  async toCheck(): Promise<Stamp> {
+    return this.#keyFile === undefined ? unmarked : stampOf((await keyIn(this.#keyFile)) ?? randomBytes(32));
   }
+}
+
+const unmarked: Stamp = { mark: () => "", fits: (_approval, mark) => (mark ?? "") === "" };
+
+function stampOf(key: Buffer): Stamp {
+  const mark = (approval: Decided) => createHmac("sha256", key).update(words(approval)).digest("hex");
+  return {
+    mark,
+    fits(approval, given) {
+      const [expected, found] = [Buffer.from(mark(approval)), Buffer.from(given ?? "")];
+      return found.length === expected.length && timingSafeEqual(found, expected);
+    },
+  };
 }
 
 function words({ id, caller, sha256, expires_at }: Decided): string {
   return JSON.stringify(["approved", id, caller, sha256, expires_at]);
 }
 
-async function keyIn(file: string): Promise<Buffer> {
-  ensurePrivateFolder(dirname(file));
-  createFileOnce(file, randomBytes(32).toString("hex"), 0o600);
+async function keyIn(file: string): Promise<Buffer | undefined> {
   const key = await readPrivateFile(file);
-  if (key === undefined || key.length < 64) throw new Error(`${file} should hold a key and does not`);
+  if (key !== undefined && !/^[0-9a-f]{64}$/.test(key.toString("latin1"))) throw noKey(file);
   return key;
+}
+
+/** Of several processes that make one at once, one wins; all use that one. */
+async function newKey(file: string): Promise<Buffer> {
+  try {
+    await writePrivateFile(file, randomBytes(32).toString("hex"), { mustBeNew: true });
+  } catch (error) {
+    if (!(error instanceof ForgeError) || error.code !== "CONFLICT_ERROR") throw error;
+  }
+  const key = await keyIn(file);
+  if (!key) throw noKey(file);
+  return key;
+}
+
+function noKey(file: string): ForgeError {
+  return new ForgeError("CONFIG_ERROR", `${file} should hold the key that marks your approvals, and does not.`, {
+    details: { file },
+    suggestions: [
+      "Move the file away; Forge makes a new key with the next approval. What was approved and not yet used must then be approved again.",
+    ],
+  });
 }

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import * as z from "zod";
 import { ForgeError } from "../../kernel/errors.ts";
-import { readPrivateFile, writePrivateFile } from "../../platform/files/private-file.ts";
-import { ensurePrivateFolder, entryAt } from "../../platform/files.ts";
-import { removePrivateFile, userPath } from "../../platform/user-folder.ts";
+import { readPrivateFile, removePrivateFile, writePrivateFile } from "../../platform/files/private-file.ts";
+import { userPath } from "../../platform/user-folder.ts";
 
 const record = z.object({
   version: z.literal(1),
@@ -29,7 +28,6 @@ export class TrustRecords {
   }
 
   async read(project: string): Promise<TrustRecord | undefined> {
-    if (!entryAt(this.folder)) return undefined;
     const file = this.#file(project);
     const content = await readPrivateFile(file);
     if (content === undefined) return undefined;
@@ -39,7 +37,6 @@ export class TrustRecords {
   }
 
   async write(given: TrustRecord): Promise<void> {
-    ensurePrivateFolder(dirname(this.folder));
     await writePrivateFile(this.#file(given.project), `${JSON.stringify({ version: 1, ...given }, null, 2)}\n`);
   }
 

@@ -16,6 +16,7 @@ import type { ErrorBody } from "../../kernel/errors.ts";
 import {
   type Answer,
   type Caller,
+  complete,
   getPrompt,
   invoke,
   type Outcome,
@@ -40,6 +41,7 @@ export type HostOptions<Services> = {
   principal(agent: string | undefined): Principal;
 };
 
+/** The protocol's own. */
 const completionLimit = 100;
 
 /** Turns definitions into MCP servers: one per connection (or per request on stateless HTTP), all alike. */
@@ -160,18 +162,15 @@ export class McpHost<Services> {
   }
 
   #serveCompletion(server: Server): void {
-    server.setRequestHandler("completion/complete", async ({ params }): Promise<CompleteResult> => {
+    server.setRequestHandler("completion/complete", async ({ params }, context) => {
       const { ref, argument } = params;
-      const found = ref.type === "ref/prompt" ? this.#offer.prompt(ref.name) : this.#offer.template(ref.uri);
-      if (!found)
-        throw unknown(
-          ref.type === "ref/prompt" ? "prompt" : "resource",
-          ref.type === "ref/prompt" ? ref.name : ref.uri,
-        );
-      const completer = found.item.complete?.[argument.name];
-      const values = completer ? await completer(this.#options.runtime.services, argument.value) : [];
-      const shown = values.slice(0, completionLimit);
-      return { completion: { values: shown, total: values.length, hasMore: values.length > shown.length } };
+      const [kind, name] = ref.type === "ref/prompt" ? ["prompt", ref.name] : ["resource", ref.uri];
+      const found = ref.type === "ref/prompt" ? this.#offer.prompt(name) : this.#offer.template(name);
+      if (!found) throw unknown(kind, name);
+      const principal = this.#options.principal(agentOf(server, context));
+      const asker = { principal, signal: context.mcpReq.signal };
+      const outcome = await complete<Services>(this.#options.runtime, found.toolset, found.item, argument, asker);
+      return outcome.kind === "value" ? completion(outcome.value) : rejected(outcome.body);
     });
   }
 
@@ -228,6 +227,11 @@ function callResult({ structured, text, content }: Answer): CallToolResult {
   // The kernel's content blocks are the protocol's, loosely typed.
   if (content) return { content } as CallToolResult;
   return { content: [{ type: "text", text }], structuredContent: structured as Record<string, unknown> };
+}
+
+function completion(values: string[]): CompleteResult {
+  const shown = values.slice(0, completionLimit);
+  return { completion: { values: shown, total: values.length, hasMore: values.length > shown.length } };
 }
 
 /** No structured content: it would have to fit the tool's output schema, and an error never does. */

@@ -1,6 +1,7 @@
 import { linkSync, unlinkSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { ForgeError } from "../../kernel/errors.ts";
+import { errorCode } from "../error-code.ts";
 import { type Place, writeDurably } from "../files/durable-write.ts";
 import { wrongKind } from "../files/expectations.ts";
 import { explained } from "../files/file-error.ts";
@@ -9,7 +10,7 @@ import { copyDurably } from "../files/placing.ts";
 import { readAll, sha256Of } from "../files/reading.ts";
 import { syncFolder } from "../files/sync.ts";
 import { Tree } from "../files/tree.ts";
-import { errorCode } from "../files.ts";
+import { makeStateFolder } from "../state-folder.ts";
 import {
   assertBlobId,
   type Blobs,
@@ -25,16 +26,19 @@ const asideFolder = "damaged";
 
 /** Content in files: `blobs/ab/cdef…` in the project's state folder, for nobody but the owner. */
 export class DiskBlobs implements Blobs {
+  readonly #stateDir: string;
   readonly #tree: Tree;
 
   /** The folder above the state folder must exist. */
   constructor(stateDir: string) {
+    this.#stateDir = stateDir;
     this.#tree = Tree.at(dirname(stateDir)).within([basename(stateDir), "blobs"]);
   }
 
   async put(content: Uint8Array | AsyncIterable<Uint8Array>, options?: PutOptions): Promise<StoredBlob> {
     const { sha256, size, bytes } = await gather(content, options);
     await explained(shown(sha256), async () => {
+      makeStateFolder(this.#stateDir);
       const folder = await this.#tree.folder([sha256.slice(0, 2)], { mode: 0o700 });
       try {
         const place = this.#place(folder, sha256);

@@ -1,5 +1,5 @@
 import { ForgeError } from "../../kernel/errors.ts";
-import { errorCode } from "../files.ts";
+import { errorCode } from "../error-code.ts";
 import type { PostgresAddress } from "./database-url.ts";
 
 /** Two transactions could not both have been alone, or waited for each other; running this one again will do. */

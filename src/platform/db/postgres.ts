@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect, type PostgresPool, sql, type Transaction } from "kysely";
-import { errorCode } from "../files.ts";
+import { errorCode } from "../error-code.ts";
 import { type PostgresAddress, parseDatabaseUrl } from "./database-url.ts";
 import { latest, pending, refuseNewer } from "./migration-list.ts";
 import { persist, writeBudgetMs } from "./patience.ts";

@@ -1,5 +1,5 @@
 import { ForgeError } from "../../kernel/errors.ts";
-import { errorCode } from "../files.ts";
+import { errorCode } from "../error-code.ts";
 
 /** SQLite's primary result codes that have a meaning for the user. */
 const codes = {

@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto";
 import { lstatSync, readdirSync, unlinkSync } from "node:fs";
+import { join } from "node:path";
 import type { Opened, Opening } from "./opening.ts";
 
 /** Far longer than any write takes. A draft of a living writer removed by mistake makes that write fail, and nothing else. */
@@ -10,20 +10,26 @@ const draftPattern = /^\.forge-draft-[0-9a-f]{24}\.tmp$/;
 const lookedThrough = new Set<string>();
 const mostRemembered = 10_000;
 
+/** By the global: `node:crypto` would make every start load it. */
 export function draftName(): string {
-  return `.forge-draft-${randomBytes(12).toString("hex")}.tmp`;
+  return `.forge-draft-${Buffer.from(crypto.getRandomValues(new Uint8Array(12))).toString("hex")}.tmp`;
 }
 
 /** Removes what crashed writers left in a folder, once per process and folder. */
 export function removeOldDrafts(opening: Opening, folder: Opened): void {
-  if (lookedThrough.has(folder.realPath)) return;
+  removeOldDraftsIn(opening.pathIn(folder), folder.realPath);
+}
+
+/** `path` is how the folder is reached now, `realPath` what it is remembered by. */
+export function removeOldDraftsIn(path: string, realPath = path): void {
+  if (lookedThrough.has(realPath)) return;
   if (lookedThrough.size >= mostRemembered) lookedThrough.clear();
-  lookedThrough.add(folder.realPath);
+  lookedThrough.add(realPath);
   try {
-    for (const name of readdirSync(opening.pathIn(folder))) {
+    for (const name of readdirSync(path)) {
       if (!draftPattern.test(name)) continue;
-      const path = opening.pathIn(folder, name);
-      if (Date.now() - lstatSync(path).mtimeMs > oldAfterMs) removeQuietly(path);
+      const draft = join(path, name);
+      if (Date.now() - lstatSync(draft).mtimeMs > oldAfterMs) removeQuietly(draft);
     }
   } catch {
     // Tidying up must not keep anybody from writing.

@@ -1,5 +1,5 @@
 import { closeSync, constants, fchmodSync, fchownSync, openSync, renameSync, writeSync } from "node:fs";
-import { errorCode } from "../files.ts";
+import { errorCode } from "../error-code.ts";
 import { closeQuietly } from "./close-quietly.ts";
 import { draftName, removeOldDrafts, removeQuietly } from "./drafts.ts";
 import { statsOf } from "./entry-stats.ts";
@@ -69,7 +69,8 @@ async function closing(descriptor: number, work: () => Promise<void>): Promise<v
   closeSync(descriptor);
 }
 
-function writeAll(descriptor: number, bytes: Uint8Array): void {
+/** All of it, or a throw: the system may take less than it is given. */
+export function writeAll(descriptor: number, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length; ) {
     const count = writeSync(descriptor, bytes, done, bytes.length - done, done);
     if (count === 0) throw systemError("EIO");

@@ -1,5 +1,5 @@
 import { type ErrorCode, ForgeError } from "../../kernel/errors.ts";
-import { errorCode } from "../files.ts";
+import { errorCode } from "../error-code.ts";
 import { shownPath } from "./relative-path.ts";
 
 type Explanation = { code: ErrorCode; text: string; next: string };

@@ -1,5 +1,5 @@
 import { lstatSync, renameSync, unlinkSync } from "node:fs";
-import { errorCode } from "../files.ts";
+import { errorCode } from "../error-code.ts";
 import { draftName, removeQuietly } from "./drafts.ts";
 import type { Place } from "./durable-write.ts";
 import { isSameFile } from "./entry-stats.ts";

@@ -1,5 +1,5 @@
 import { constants, copyFileSync, linkSync, lstatSync, openSync, renameSync } from "node:fs";
-import { errorCode } from "../files.ts";
+import { errorCode } from "../error-code.ts";
 import { closeQuietly } from "./close-quietly.ts";
 import { removeQuietly } from "./drafts.ts";
 import { systemError } from "./file-error.ts";

@@ -2,7 +2,7 @@ import { createHash, hash } from "node:crypto";
 import { read, readSync } from "node:fs";
 import { promisify } from "node:util";
 import { ForgeError } from "../../kernel/errors.ts";
-import { errorCode } from "../files.ts";
+import { errorCode } from "../error-code.ts";
 import { shownPath } from "./relative-path.ts";
 
 const readLater = promisify(read);

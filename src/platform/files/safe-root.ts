@@ -1,5 +1,5 @@
 import { accessSync, constants } from "node:fs";
-import { errorCode } from "../files.ts";
+import { errorCode } from "../error-code.ts";
 import { type Place, writeDurably } from "./durable-write.ts";
 import { assertContentFits, assertUnchanged, conflict, type Expectation, wrongKind } from "./expectations.ts";
 import { explained, systemError } from "./file-error.ts";

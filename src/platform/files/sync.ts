@@ -1,7 +1,7 @@
 import { fsync } from "node:fs";
 import { promisify } from "node:util";
 import { ForgeError } from "../../kernel/errors.ts";
-import { errorCode } from "../files.ts";
+import { errorCode } from "../error-code.ts";
 import { shownPath } from "./relative-path.ts";
 
 /** Not the synchronous one: a disk may take its time, and nobody else should wait for it. */
@@ -13,9 +13,12 @@ export async function syncFolder(descriptor: number): Promise<void> {
   try {
     await syncFile(descriptor);
   } catch (error) {
-    const code = errorCode(error) ?? "";
-    if (!["EINVAL", "ENOTSUP", "EOPNOTSUPP"].includes(code)) throw error;
+    if (!hasNoFolderSync(error)) throw error;
   }
+}
+
+export function hasNoFolderSync(error: unknown): boolean {
+  return ["EINVAL", "ENOTSUP", "EOPNOTSUPP"].includes(errorCode(error) ?? "");
 }
 
 /** For a change that is made already: where the disk does not confirm it, that must not read as if it were not made. */

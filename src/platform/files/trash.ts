@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { lstatSync, readdirSync, rmdirSync, unlinkSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { ForgeError } from "../../kernel/errors.ts";
-import { errorCode } from "../files.ts";
+import { errorCode } from "../error-code.ts";
+import { makeStateFolder } from "../state-folder.ts";
 import { type Place, writeDurably } from "./durable-write.ts";
 import { explained, systemError } from "./file-error.ts";
 import { moveAnew, moveFound } from "./moving.ts";
@@ -28,10 +29,12 @@ const contentName = "content";
  * removed for good once there are too many, they are too large together or too old; the newest always stays.
  */
 export class Trash {
+  readonly #stateDir: string;
   readonly #tree: Tree;
   readonly #limits: TrashLimits;
 
   constructor(stateDir: string, limits: Partial<TrashLimits> = {}) {
+    this.#stateDir = stateDir;
     this.#tree = Tree.at(dirname(stateDir)).within([basename(stateDir), "trash"]);
     this.#limits = { ...defaultLimits, ...limits };
   }
@@ -45,6 +48,7 @@ export class Trash {
       deletedAt,
       bytes: Number(found.stats.size),
     };
+    makeStateFolder(this.#stateDir);
     const folder = await this.#tree.folder([entry.id], { mode: 0o700 });
     try {
       await writeDurably(this.#place(folder, manifestName), Buffer.from(manifestText(entry)), { mode: 0o600 });

@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { ForgeError } from "../../kernel/errors.ts";
-import { errorCode } from "../files.ts";
+import { errorCode } from "../error-code.ts";
 import { closeQuietly } from "./close-quietly.ts";
 import { fileError, systemError } from "./file-error.ts";
 import { type Opened, type Opening, opening } from "./opening.ts";

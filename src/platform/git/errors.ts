@@ -38,7 +38,7 @@ export function gitFailure(command: string, workTree: string, result: RunResult)
         details,
         suggestions: [
           "Run Forge as the user who owns the folder.",
-          `If you know and trust this repository, add exactly its path to git's safe.directory: git config --global --add safe.directory "${workTree}"`,
+          "Or have the person who trusts it name exactly this path in git's safe.directory (see docs/troubleshooting.md).",
         ],
       },
     );

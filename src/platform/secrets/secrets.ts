@@ -1,10 +1,11 @@
-import { readdirSync, rmSync } from "node:fs";
-import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { ForgeError } from "../../kernel/errors.ts";
 import type { Redactor } from "../../kernel/redact.ts";
-import { readPrivateFile, writePrivateFile } from "../files/private-file.ts";
-import { ensurePrivateFolder, entryAt, errorCode } from "../files.ts";
+import { errorCode } from "../error-code.ts";
+import { entryAt } from "../files/entry.ts";
+import { readPrivateFile, removePrivateFile, writePrivateFile } from "../files/private-file.ts";
+import { userPath } from "../user-folder.ts";
 import { type Keyring, systemKeyring } from "./keyring.ts";
 import { originOf } from "./origin.ts";
 import { fileNameOf, originOfFileName, parseRecord, type SecretRecord } from "./record.ts";
@@ -32,12 +33,7 @@ export class Secrets {
   readonly #folder: string;
   readonly #keyring: Keyring | "none";
 
-  constructor({
-    redactor,
-    warn,
-    folder = join(homedir(), ".forge", "secrets"),
-    keyring = systemKeyring,
-  }: SecretsOptions) {
+  constructor({ redactor, warn, folder = userPath("secrets"), keyring = systemKeyring }: SecretsOptions) {
     this.#redactor = redactor;
     this.#warn = warn;
     this.#folder = folder;
@@ -72,8 +68,7 @@ export class Secrets {
     if (!entryAt(path)) return false;
     const record = await this.#record(origin).catch(() => undefined);
     if (record?.where === "keyring") await this.#reach(origin, (keyring) => keyring.remove(origin));
-    rmSync(path, { force: true });
-    return true;
+    return await removePrivateFile(path);
   }
 
   /** The origins that have a token; never the tokens. */
@@ -103,7 +98,6 @@ export class Secrets {
   }
 
   async #write(record: SecretRecord): Promise<void> {
-    ensurePrivateFolder(dirname(this.#folder));
     await writePrivateFile(this.#pathOf(record.origin), `${JSON.stringify(record)}\n`);
   }
 

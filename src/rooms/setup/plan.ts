@@ -13,8 +13,7 @@ import { agentsBlock, claudeBlock, skill } from "./texts.ts";
 
 const skillFiles = [".agents/skills/forge/SKILL.md", ".claude/skills/forge/SKILL.md"];
 const everyone = "all assistants";
-const notOnPath =
-  "`forge` is not on your search path yet: `npm install --global forge-mcp` puts it there, or --npx does without it.";
+const notOnPath = "`forge` is not on your search path yet: `npm link` in Forge's folder puts it there.";
 
 /** A client with the file it is set up by. */
 export type Choice = { client: Client; scope: Scope; file: ClientFile; place: ConfigPlace; name: string };

@@ -1,7 +1,7 @@
 import { ForgeError } from "../../kernel/errors.ts";
 import { Redactor } from "../../kernel/redact.ts";
 import { deleteConfig, readConfig, writeConfig } from "../../platform/config-file.ts";
-import { entryAt } from "../../platform/files.ts";
+import { entryAt } from "../../platform/files/entry.ts";
 import { dropUnusedStateFolder, makeStateFolder } from "../../platform/state-folder.ts";
 import { clients } from "./clients.ts";
 import type { Draft } from "./draft.ts";

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { ConfigPlace } from "../../platform/config-file.ts";
-import { entryAt } from "../../platform/files.ts";
+import { entryAt } from "../../platform/files/entry.ts";
 import { programOnPath } from "../../platform/installation.ts";
 import type { Client, ClientFile, Scope } from "./clients.ts";
 import type { LaunchFacts } from "./launch.ts";

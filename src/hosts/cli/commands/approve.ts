@@ -90,7 +90,7 @@ function nobodyToAsk(id: string): ForgeError {
   return new ForgeError("VALIDATION_ERROR", "A change is approved by a person, and there is no terminal to ask on.", {
     suggestions: [
       `Run \`forge approve ${id}\` in a terminal.`,
-      `Where there is none: look at it with \`forge approve\`, then run \`forge approve ${id} --yes\`.`,
+      "Ask the person who is responsible; `forge approve` lists what waits, `forge approve --help` how it is done without a terminal.",
     ],
   });
 }

@@ -8,15 +8,15 @@ describe("mcp and up", () => {
   test.each([
     ["mcp", ["serveStdio", auto]],
     ["mcp --read-only --toolsets all", ["serveStdio", { ...auto, toolsets: "all", readOnly: true }]],
-    ["mcp --http", ["serveHttp", auto, undefined]],
+    ["mcp --http", ["serveHttp", auto, ""]],
     ["mcp --http 127.0.0.1:8080", ["serveHttp", auto, "127.0.0.1:8080"]],
     ["mcp --http=[::1]:8080", ["serveHttp", auto, "[::1]:8080"]],
-    ["mcp --http localhost", ["serveHttp", auto, "localhost:0"]],
-    ["mcp --http 8080 --read-only", ["serveHttp", { ...auto, readOnly: true }, "127.0.0.1:8080"]],
+    ["mcp --http localhost", ["serveHttp", auto, "localhost"]],
+    ["mcp --http 8080 --read-only", ["serveHttp", { ...auto, readOnly: true }, "8080"]],
     ["up", ["up", auto, undefined]],
-    ["up --port 0", ["up", auto, "127.0.0.1:0"]],
-    ["up --port 8080 --toolsets tickets", ["up", { ...auto, toolsets: "tickets" }, "127.0.0.1:8080"]],
-    ["up --http :9000", ["up", auto, "127.0.0.1:9000"]],
+    ["up --port 0", ["up", auto, "0"]],
+    ["up --port 8080 --toolsets tickets", ["up", { ...auto, toolsets: "tickets" }, "8080"]],
+    ["up --http :9000", ["up", auto, ":9000"]],
   ])("forge %s", async (line, call) => {
     const { app, code } = await run(line);
     expect(code).toBe(0);
@@ -24,9 +24,6 @@ describe("mcp and up", () => {
   });
 
   test.each([
-    ["mcp --http 127.0.0.1:99999", "it is HOST:PORT or PORT"],
-    ["mcp --http http://127.0.0.1:80/", "it is HOST:PORT or PORT"],
-    ["mcp --http a:b", "it is HOST:PORT or PORT"],
     ["up --port 65536", "a whole number from 0 to 65535"],
     ["up --port 80 --http 1.2.3.4:5", "both say where to listen"],
     ["up --http", "--http needs a value"],

@@ -36,7 +36,6 @@ export const init = defineCommand({
     check: { type: "boolean", help: "Change nothing; end with 1 where something would be changed." },
     remove: { type: "boolean", help: "Take Forge out again, and leave everything else." },
     yes: { type: "boolean", short: "y", help: "Do not ask: set up everything that is found, your own files included." },
-    npx: { type: "boolean", help: "Have clients start Forge through npx, pinned to this version." },
     skill: { type: "boolean", help: "Also install a skill (SKILL.md) for assistants that use the command line." },
     "claude-md": { type: "boolean", help: "Also have CLAUDE.md import AGENTS.md, which Claude Code does not read." },
     "no-agents-md": { type: "boolean", help: "Leave AGENTS.md alone." },
@@ -54,7 +53,8 @@ export const init = defineCommand({
       clients: options.client?.flatMap((list) => list.split(",").map((id) => id.trim())),
       scope: options.scope === "project" || options.scope === "user" ? options.scope : undefined,
       outside: options.yes ?? false,
-      npx: options.npx ?? false,
+      // Not offered before the package is published: whoever registers its name first would be run.
+      npx: false,
       skill: options.skill ?? false,
       agentsMd: !options["no-agents-md"],
       claudeMd: options["claude-md"] ?? false,

@@ -1,6 +1,5 @@
 import { profileOf } from "../../../faces.ts";
 import { defineCommand, type Output } from "../../../kernel/command.ts";
-import { readAddress } from "../address.ts";
 import type { App, Selection } from "../app.ts";
 import { completeSelection, readSelection, selectionOptions } from "../selection.ts";
 
@@ -31,10 +30,9 @@ export const mcp = defineCommand({
   complete: completeSelection,
   async run(app: App, { options }, out) {
     const selection = readSelection(options, app);
-    const address = readAddress(options.http, "--http");
     if (options.test) return test(app, selection, out);
     if (options.http === undefined) return app.serveStdio(selection);
-    return app.serveHttp(selection, address, (url) => out.note(`Serving MCP on ${url} (Ctrl+C to stop)`));
+    return app.serveHttp(selection, options.http, (url) => out.note(`Serving MCP on ${url} (Ctrl+C to stop)`));
   },
 });
 

@@ -29,7 +29,7 @@ describe("trust", () => {
     const alone = appWith(trustState(), "nobody");
     const { code, err } = await run("trust", { app: alone });
     expect({ code, deeds: [...declined.person.deeds, ...alone.person.deeds] }).toEqual({ code: 1, deeds: [] });
-    expect(err).toContain("forge trust --yes");
+    expect(err).toContain("Run `forge trust` in a terminal.");
   });
 
   test("--yes does not ask; what is trusted already is not asked for again", async () => {

@@ -42,7 +42,7 @@ function nobodyToAsk(): ForgeError {
   return new ForgeError("VALIDATION_ERROR", "Trust is given by a person, and there is no terminal to ask on.", {
     suggestions: [
       "Run `forge trust` in a terminal.",
-      "Where there is none: look at what would run with `forge status`, then run `forge trust --yes`.",
+      "Ask the person whose project it is; `forge status` shows what would run, `forge trust --help` how it is given without a terminal.",
     ],
   });
 }

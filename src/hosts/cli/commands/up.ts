@@ -1,6 +1,5 @@
 import { defineCommand, type Style } from "../../../kernel/command.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
-import { readAddress } from "../address.ts";
 import type { App, UpPlace } from "../app.ts";
 import { completeSelection, readSelection, selectionOptions } from "../selection.ts";
 import { plain } from "../text.ts";
@@ -33,7 +32,7 @@ export const up = defineCommand({
         suggestions: ["Give one of the two."],
       });
     }
-    const address = readAddress(options.http ?? options.port?.toString(), "--http");
+    const address = options.http ?? options.port?.toString();
     return app.up(readSelection(options, app), address, (place) => {
       out.data({ ...place, connect: connections(place) }, () => welcome(place, out.style));
     });

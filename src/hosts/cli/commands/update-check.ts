@@ -21,7 +21,7 @@ export const updateCheck = defineCommand({
     const { newest, isNewer } = await app.newestVersion(options.registry, out.signal);
     out.data({ version: app.version, newest, isNewer }, () =>
       isNewer
-        ? `Forge ${newest} has been published; this is ${app.version}. Update it: npm install -g forge-mcp@latest`
+        ? `Forge ${newest} has been published; this is ${app.version}. Update it the way it was installed.`
         : `Forge ${app.version} is the newest version.`,
     );
     return 0;

@@ -49,7 +49,7 @@ export const update: Check = {
     return {
       state: "ok",
       message: `This is ${version}; ${newest} has been published.`,
-      mend: ["Update it: npm install -g forge-mcp@latest"],
+      mend: ["Update it the way it was installed; in a clone: git pull && npm ci && npm run build."],
     };
   },
 };

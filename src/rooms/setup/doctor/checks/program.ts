@@ -1,5 +1,5 @@
 import { codeCacheFolder, removeCaches, staleCaches } from "../../../../platform/code-cache.ts";
-import { entryAt } from "../../../../platform/files.ts";
+import { entryAt } from "../../../../platform/files/entry.ts";
 import { isForge } from "../../../../platform/installation.ts";
 import { closeToOthers, isOpenToOthers, isOurs } from "../../../../platform/permissions.ts";
 import { programsNamed, realPathOf } from "../../../../platform/search-path.ts";
@@ -16,7 +16,7 @@ export const searchPath: Check = {
       return {
         state: "warning",
         message: "There is no `forge` on the PATH, so an assistant configured to start `forge mcp` finds nothing.",
-        mend: ["Install it for all projects: npm install -g forge-mcp", "Or give assistants the command's whole path."],
+        mend: ["Put it there: npm link, in Forge's folder.", "Or give assistants the command's whole path."],
       };
     }
     if (realPathOf(first) === realPathOf(program)) {

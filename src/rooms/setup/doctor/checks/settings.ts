@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { entryAt } from "../../../../platform/files.ts";
+import { entryAt } from "../../../../platform/files/entry.ts";
 import { closeToOthers, currentUmask, isOpenToOthers, isOurs } from "../../../../platform/permissions.ts";
 import type { Check } from "../model.ts";
 

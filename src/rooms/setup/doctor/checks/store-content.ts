@@ -1,6 +1,6 @@
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { inspectPostgres, inspectSqlite } from "../../../../platform/db/inspect.ts";
-import { entryAt } from "../../../../platform/files.ts";
+import { entryAt } from "../../../../platform/files/entry.ts";
 import { markedVersions } from "../../../../platform/marks.ts";
 import type { Check, Seen, World } from "../model.ts";
 
@@ -41,7 +41,7 @@ function schemaFinding(schema: number, known: number, place: string): Seen {
     return {
       state: "problem",
       message: `${place} was written by a newer Forge (schema ${schema}; this one knows ${known}).`,
-      mend: ["Update Forge: npm install -g forge-mcp@latest, or use the version your project pins."],
+      mend: ["Update Forge, the way it was installed here; in a clone: git pull && npm ci && npm run build."],
     };
   }
   const pending = known - schema;

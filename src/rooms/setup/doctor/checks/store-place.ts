@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { networkFileSystem } from "../../../../platform/file-system.ts";
-import { createFileOnce, entryAt } from "../../../../platform/files.ts";
+import { entryAt } from "../../../../platform/files/entry.ts";
+import { createFileOnce } from "../../../../platform/files/small-file.ts";
 import { closeToOthers, isOpenToOthers, isOurs } from "../../../../platform/permissions.ts";
 import type { Check, World } from "../model.ts";
 

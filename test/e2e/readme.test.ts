@@ -1,0 +1,66 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { testWith } from "../harness/faults.ts";
+
+const root = resolve(import.meta.dirname, "..", "..");
+
+test("the README's first screen has the two lines that begin everything", () => {
+  const firstScreen = readFileSync(join(root, "README.md"), "utf8").split("\n").slice(0, 24);
+  expect(firstScreen).toContainEqual(expect.stringMatching(/^npm ci && npm start( |$)/));
+  expect(firstScreen).toContainEqual(expect.stringMatching(/^npm ci && npm test( |$)/));
+});
+
+/** What a clone would have, and the packages that `npm ci` would fetch. */
+function cleanClone(): string {
+  const clone = mkdtempSync(join(tmpdir(), "forge-clone-"));
+  onTestFinished(() => rmSync(clone, { recursive: true, force: true }));
+  const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+  const files = execFileSync("git", args, { cwd: root, encoding: "utf8" }).split("\0");
+  for (const file of files.filter((name) => name !== "" && existsSync(join(root, name)))) {
+    mkdirSync(dirname(join(clone, file)), { recursive: true });
+    copyFileSync(join(root, file), join(clone, file));
+  }
+  symlinkSync(join(root, "node_modules"), join(clone, "node_modules"), "junction");
+  return clone;
+}
+
+testWith(["posix"], "`npm start` in a clean clone serves at the address it prints, until Ctrl+C", async () => {
+  const clone = cleanClone();
+  const { PATH = "" } = process.env;
+  const home = join(clone, "home");
+  mkdirSync(home);
+  // A group of its own: a terminal sends Ctrl+C to all of it.
+  const child = spawn("npm", ["start"], {
+    cwd: clone,
+    env: { PATH, HOME: home, npm_config_update_notifier: "false" },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  const interrupt = (signal: NodeJS.Signals) => child.pid !== undefined && process.kill(-child.pid, signal);
+  const closed = once(child, "close");
+  onTestFinished(() => {
+    if (child.exitCode === null && child.signalCode === null) interrupt("SIGKILL");
+  });
+  let said = "";
+  const address = new Promise<string>((hear) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (chunk) => {
+        said += chunk;
+        const [found] = /http:\/\/127\.0\.0\.1:\d+\/(?=\s)/.exec(said) ?? [];
+        if (found !== undefined && said.includes("Ctrl+C")) hear(found);
+      });
+    }
+  });
+  const url = await Promise.race([address, closed.then(() => Promise.reject(new Error(`npm start ended: ${said}`)))]);
+  const page = await fetch(url);
+  expect(page.status).toBe(200);
+  expect(await page.text()).toContain("Forge");
+  interrupt("SIGINT");
+  await closed;
+  await expect(fetch(url)).rejects.toThrow();
+  expect(said).not.toMatch(/Something went wrong|\n\s+at /);
+});

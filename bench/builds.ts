@@ -23,11 +23,11 @@ export async function bundleOneTool(folder: string): Promise<string> {
 }
 
 /** Forge built from a copy of the sources, by their own build script: the checkout's dist/ may be in use. Returns its `forge`. */
-export function buildForge(folder: string, { withEcho }: { withEcho: boolean }): string {
+export function buildForge(folder: string, { echoes }: { echoes: number }): string {
   mkdirSync(folder);
   for (const part of sources) cpSync(join(root, part), join(folder, part), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction");
-  if (withEcho) addEcho(folder);
+  if (echoes > 0) addEchoes(folder, echoes);
   execFileSync(process.execPath, ["--import", "tsx", "scripts/build.ts"], {
     cwd: folder,
     env: process.env,
@@ -36,13 +36,14 @@ export function buildForge(folder: string, { withEcho }: { withEcho: boolean }):
   return join(folder, "bin/forge.cjs");
 }
 
-/** One tool more in the first toolset; everything else stays as it is. */
-function addEcho(folder: string): void {
+/** So many tools more in the first toolset; everything else stays as it is. */
+function addEchoes(folder: string, count: number): void {
   renameSync(join(folder, "src/toolsets.ts"), join(folder, "src/own-toolsets.ts"));
-  const withEcho = [
+  const withEchoes = [
     'import { echo } from "../bench/servers/echo.ts";',
     'import { toolsets as own } from "./own-toolsets.ts";',
-    "export const toolsets = own.map((set, index) => (index === 0 ? { ...set, tools: [...set.tools, echo] } : set));",
+    `const more = Array.from({ length: ${count} }, (_, n) => (n === 0 ? echo : { ...echo, name: \`echo_\${n}\` }));`,
+    "export const toolsets = own.map((set, index) => (index === 0 ? { ...set, tools: [...set.tools, ...more] } : set));",
   ];
-  writeFileSync(join(folder, "src/toolsets.ts"), withEcho.join("\n"));
+  writeFileSync(join(folder, "src/toolsets.ts"), withEchoes.join("\n"));
 }

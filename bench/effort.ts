@@ -12,6 +12,10 @@ export type Effort = {
   storeProcesses: number;
   storeTransactions: number;
   storeRounds: number;
+  commands: number;
+  programs: number;
+  files: number;
+  fileRounds: number;
   random: () => number;
 };
 
@@ -29,6 +33,10 @@ export function effortOf({ quick, seed }: { quick: boolean; seed: number }): Eff
       storeProcesses: 2,
       storeTransactions: 10,
       storeRounds: 1,
+      commands: 1,
+      programs: 3,
+      files: 10,
+      fileRounds: 1,
       random,
     };
   }
@@ -43,6 +51,10 @@ export function effortOf({ quick, seed }: { quick: boolean; seed: number }): Eff
     storeProcesses: 8,
     storeTransactions: 200,
     storeRounds: 3,
+    commands: 21,
+    programs: 100,
+    files: 200,
+    fileRounds: 20,
     random,
   };
 }

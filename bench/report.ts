@@ -30,8 +30,9 @@ function shown(value: number | undefined, unit: Unit): string {
   return `${value.toFixed(places)} ${unit}`;
 }
 
-function goalText({ goal }: Row): string {
+function goalText({ goal, unit }: Row): string {
   if (!goal) return "";
   const word = goal.kind === "aim" ? "aim: " : "";
+  if ("atMostOver" in goal) return `at most ${goal.atMostOver} ${unit} more`;
   return "atMost" in goal ? `${word}at most ${goal.atMost}` : `${word}at least ${goal.atLeast}`;
 }

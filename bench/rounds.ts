@@ -23,6 +23,13 @@ export class Rounds<Sample> {
     return median(ratios.filter(isNumber));
   }
 
+  /** The same for differences. */
+  over(name: string, against: string, pick: (sample: Sample) => number | undefined): number | undefined {
+    const floor = this.samplesOf(against).map(pick);
+    const differences = this.samplesOf(name).map((sample, round) => difference(pick(sample), floor[round]));
+    return median(differences.filter(isNumber));
+  }
+
   toJSON(): Record<string, Sample[]> {
     return Object.fromEntries(this.#samples);
   }
@@ -43,6 +50,10 @@ export async function measureRounds<Subject extends { name: string }, Sample>(
 
 function quotient(value: number | undefined, floor: number | undefined): number | undefined {
   return value === undefined || !floor ? undefined : value / floor;
+}
+
+function difference(value: number | undefined, floor: number | undefined): number | undefined {
+  return value === undefined || floor === undefined ? undefined : value - floor;
 }
 
 function isNumber(value: number | undefined): value is number {

@@ -11,11 +11,17 @@ export type Row = {
   against: string;
   other: number | undefined;
   ratio: number | undefined;
+  /** How much more it is than the other's, in its unit. */
+  over?: number | undefined;
   /** What the ratio should keep to; a row without one is for information. */
   goal?: Goal;
 };
 
-export type Goal = { kind: "target" | "aim"; atMost: number } | { kind: "target"; atLeast: number };
+/** `atMost` and `atLeast` of the ratio, `atMostOver` of the difference. */
+export type Goal =
+  | { kind: "target" | "aim"; atMost: number }
+  | { kind: "target"; atLeast: number }
+  | { kind: "target"; atMostOver: number };
 
 export type Comparison<Sample> = Pick<Row, "id" | "what" | "unit" | "goal"> & {
   of?: string;
@@ -29,12 +35,22 @@ export function compare<Sample>(rounds: Rounds<Sample>, { of = "forge", pick, ..
     forge: rounds.median(of, pick),
     other: rounds.median(row.against, pick),
     ratio: rounds.ratio(of, row.against, pick),
+    over: rounds.over(of, row.against, pick),
   };
 }
 
-export function verdict({ goal, ratio }: Row): "pass" | "miss" | "not measured" | "for information" {
+export function verdict({ goal, ratio, over }: Row): "pass" | "miss" | "not measured" | "for information" {
   if (ratio === undefined) return "not measured";
   if (!goal) return "for information";
-  const kept = "atMost" in goal ? ratio <= goal.atMost : ratio >= goal.atLeast;
-  return kept ? "pass" : "miss";
+  return isKept(goal, ratio, over ?? Number.POSITIVE_INFINITY) ? "pass" : "miss";
+}
+
+function isKept(goal: Goal, ratio: number, over: number): boolean {
+  if ("atMostOver" in goal) return over <= goal.atMostOver;
+  return "atMost" in goal ? ratio <= goal.atMost : ratio >= goal.atLeast;
+}
+
+/** Targets are promises; an aim that is missed is only said. */
+export function missedTargets(rows: readonly Row[]): Row[] {
+  return rows.filter((row) => row.goal?.kind === "target" && verdict(row) === "miss");
 }

@@ -5,12 +5,16 @@ import { buildForge, bundleOneTool } from "./builds.ts";
 import type { ServerCommand } from "./client.ts";
 import { makeRepository } from "./repositories.ts";
 
+type ServerName = "raw" | "oneTool" | "forge" | "uncachedForge" | "forgeWithEcho" | "forgeWith60Tools" | "gitByHand";
+
 /** Where a run of the bench happens: a folder and a home of its own, with everything built in it. */
 export type Workshop = {
   folder: string;
   /** The whole environment of every child. Of ours only PATH is taken over: a Node that must read extra certificates, say, starts late. */
   env: Record<string, string>;
-  servers: Record<"raw" | "oneTool" | "forge" | "uncachedForge" | "forgeWithEcho" | "gitByHand", ServerCommand>;
+  servers: Record<ServerName, ServerCommand>;
+  /** The `forge` of the build without anything added. */
+  forge: string;
   dispose(): void;
 };
 
@@ -27,25 +31,28 @@ export async function openWorkshop(): Promise<Workshop> {
   }
 }
 
-async function furnish(folder: string): Promise<Pick<Workshop, "env" | "servers">> {
+async function furnish(folder: string): Promise<Pick<Workshop, "env" | "servers" | "forge">> {
   const { PATH = "" } = process.env;
   const env = { PATH, HOME: join(folder, "home"), GIT_CONFIG_NOSYSTEM: "1" };
   mkdirSync(env.HOME);
   const cwd = makeRepository(join(folder, "project"), smallRepositoryFiles, env);
   const oneTool = await bundleOneTool(folder);
-  const forge = buildForge(join(folder, "forge"), { withEcho: false });
-  const forgeWithEcho = buildForge(join(folder, "forge-with-echo"), { withEcho: true });
+  const forge = buildForge(join(folder, "forge"), { echoes: 0 });
+  const forgeWithEcho = buildForge(join(folder, "forge-with-echo"), { echoes: 1 });
+  const forgeWith60Tools = buildForge(join(folder, "forge-with-60-tools"), { echoes: 59 });
   const serve = ["mcp", "--toolsets", "all"];
   const server = (name: string, args: string[]): ServerCommand => ({ name, args, cwd, env });
   const own = (file: string) => join(import.meta.dirname, "servers", file);
   return {
     env,
+    forge,
     servers: {
       raw: server("raw", [own("raw.mjs")]),
       oneTool: server("one-tool", [oneTool]),
       forge: server("forge", [forge, ...serve]),
       uncachedForge: { ...server("forge, no cache", [forge, ...serve]), env: { ...env, FORGE_CODE_CACHE: "off" } },
       forgeWithEcho: server("forge with echo", [forgeWithEcho, ...serve]),
+      forgeWith60Tools: server("forge, 60 tools", [forgeWith60Tools, ...serve]),
       gitByHand: server("git by hand", [own("git-by-hand.mjs")]),
     },
   };

@@ -7,6 +7,7 @@ const checks: [name: string, command: string[]][] = [
   ["types", ["tsc"]],
   ["plan", ["vitest", "run", "test/architecture"]],
   ["unused code", ["knip"]],
+  ["code that only tests use", ["knip", "--production", "--config", "knip.production.jsonc", "--include", "files"]],
   ["generated files", ["tsx", "scripts/generate.ts", "--check"]],
 ];
 

@@ -3,6 +3,7 @@ import { catalog } from "../src/catalog.ts";
 import type { App } from "../src/hosts/cli/app.ts";
 import { commands } from "../src/hosts/cli/commands/index.ts";
 import { runCli } from "../src/hosts/cli/run-cli.ts";
+import { Redactor } from "../src/kernel/redact.ts";
 
 /** docs/cli.md: every command's own help. */
 export async function cliPage(): Promise<string> {
@@ -37,6 +38,7 @@ async function help(command?: string): Promise<string> {
     binary: "forge",
     env: {},
     settingsFile: undefined,
+    redactor: new Redactor(),
     signal: new AbortController().signal,
   });
   if (code !== 0) throw new Error(`forge ${command} --help failed: ${text}`);

@@ -1,9 +1,9 @@
-import { homedir } from "node:os";
 import { resolveSettings, type Settings } from "./config.ts";
 import type { Person } from "./hosts/cli/person.ts";
 import { environment } from "./platform/env.ts";
 import type { Project } from "./platform/project.ts";
 import { readSettingsFile } from "./platform/settings-file.ts";
+import { userHome } from "./platform/user-folder.ts";
 import { schemaSteps } from "./program.ts";
 import { examine, type Finding, isNewer, newestVersion, type Ports } from "./rooms/setup/doctor/index.ts";
 import type { Setup, SetupRequest } from "./rooms/setup/index.ts";
@@ -21,7 +21,7 @@ export function examineProgram(patient: Patient, fix: boolean, signal: AbortSign
       nodeVersion: process.versions.node,
       program: process.argv[1] ?? "",
       environment,
-      home: homedir(),
+      home: userHome(),
       cwd,
       project,
       databaseUrl: settings.databaseUrl,

@@ -66,7 +66,7 @@ function cacheFolder(create) {
   if (!place) return undefined;
   try {
     if (create) makeFolder(place);
-    const entry = fs.statSync(place);
+    const entry = fs.lstatSync(place);
     const isOurs = process.platform === "win32" || (entry.uid === process.getuid() && (entry.mode & 0o022) === 0);
     folder = entry.isDirectory() && isOurs ? place : "";
   } catch {
@@ -82,13 +82,13 @@ function makeFolder(place) {
   fs.mkdirSync(place, { mode: 0o700 });
 }
 
+/** Only a whole path counts: a relative one would make a project's own files the user's cache. */
 function cachePlace() {
   const { env, platform } = process;
-  if (platform === "win32") return env.LOCALAPPDATA && path.join(env.LOCALAPPDATA, "forge-mcp", "cache");
-  const home = env.HOME;
-  if (platform === "darwin") return home && path.join(home, "Library", "Caches", "forge-mcp");
-  const base = env.XDG_CACHE_HOME || (home && path.join(home, ".cache"));
-  return base && path.join(base, "forge-mcp");
+  const inside = (base, ...names) => (base && path.isAbsolute(base) ? path.join(base, ...names) : undefined);
+  if (platform === "win32") return inside(env.LOCALAPPDATA, "forge-mcp", "cache");
+  if (platform === "darwin") return inside(env.HOME, "Library", "Caches", "forge-mcp");
+  return inside(env.XDG_CACHE_HOME, "forge-mcp") ?? inside(env.HOME, ".cache", "forge-mcp");
 }
 
 /** V8 checks only the source's length, so the build's hash is in the name: a cache never meets another build's source. */

@@ -30,12 +30,14 @@ import { version } from "./version.ts";
 export async function main(binary: string, argv: string[]): Promise<void> {
   const lifecycle = new Lifecycle();
   lifecycle.endOnSignals();
-  const exitCode = await runCli((settings) => openApp(settings, lifecycle), argv, {
+  const redactor = new Redactor();
+  const exitCode = await runCli((settings) => openApp(settings, lifecycle, redactor), argv, {
     stdout: process.stdout,
     stderr: process.stderr,
     binary,
     env: environment,
     settingsFile: readSettingsFile(),
+    redactor,
     signal: lifecycle.signal,
   });
   await lifecycle.end(exitCode);
@@ -46,9 +48,7 @@ const terminalHint = `Waiting for an MCP client on stdin. To see Forge yourself,
 /** Toolsets that exist; the activity resource belongs to the house and is not one to choose. */
 const built = catalog.map(({ name }) => name).filter((name) => name !== "activity");
 
-function openApp(settings: Settings, lifecycle: Lifecycle): App {
-  const redactor = new Redactor();
-  redactor.learn(settings.databaseUrl);
+function openApp(settings: Settings, lifecycle: Lifecycle, redactor: Redactor): App {
   const log = createLog(settings.logLevel, (text) => redactor.text(text));
   const cwd = resolve(settings.project);
   requireFolder(cwd);

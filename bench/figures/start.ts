@@ -31,6 +31,7 @@ export async function measureStart(
     { ...servers.oneTool, firstCall: echo },
     { ...servers.forge, firstCall: context },
     { ...servers.uncachedForge, firstCall: context },
+    { ...servers.forgeWith60Tools, firstCall: context },
   ];
   // Files into memory, and the code cache as the second start finds it.
   for (const subject of subjects) await startOnce(subject);
@@ -79,6 +80,14 @@ function rowsOf(samples: Rounds<StartSample>): Row[] {
       of: "forge, no cache",
       ...oneTool,
       ...started,
+    }),
+    compare(samples, {
+      id: "start-with-60-tools",
+      what: "The same with 60 tools",
+      of: "forge, 60 tools",
+      ...oneTool,
+      ...started,
+      goal: { kind: "target", atMost: 1 },
     }),
     compare(samples, {
       id: "start-cpu",

@@ -167,13 +167,15 @@ test("an output that does not fit its schema is our fault, not the caller's answ
   expect(logged.join()).toContain("does not allow");
 });
 
-test("secrets are taken out of results, of errors and of log messages to the client", async () => {
+test("secrets are taken out of results, errors, progress, questions and log messages to the client", async () => {
   const { runtime } = setUp();
   runtime.redactor.learn("correct horse battery");
-  const said: string[] = [];
+  const said: unknown[] = [];
   const leaking = tool({
     run: async (_services, _input, call) => {
       call.log("info", "using correct horse battery");
+      call.report({ progress: 1, message: "trying correct horse battery" });
+      await call.ask({ sure: { ask: "person", message: "Is it correct horse battery?", schema: {} } });
       return { said: "it is correct horse battery" };
     },
   });
@@ -182,9 +184,16 @@ test("secrets are taken out of results, of errors and of log messages to the cli
     "t",
     leaking,
     { text: "hi" },
-    caller({ log: (_level, message) => void said.push(message) }),
+    caller({
+      log: (_level, message) => void said.push(message),
+      report: (progress) => void said.push(progress),
+      ask: async (questions) => ({ count: said.push(questions) }),
+    }),
   );
+  expect(said).toHaveLength(3);
   expect(JSON.stringify([outcome, said])).not.toContain("correct horse");
+  const asked = await invoke(runtime, "t", leaking, { text: "hi" }, caller());
+  expect(asked).toMatchObject({ kind: "asked", questions: { sure: { message: "Is it [redacted]?" } } });
   const failing = tool({
     run: async () => {
       throw new ForgeError("CONFIG_ERROR", "no entry with correct horse battery", {

@@ -1,37 +1,53 @@
+type Shape = [name: string, pattern: RegExp, isSecret?: (match: string) => boolean];
+
+/** A word can look like a key (`sk-translations-of-the-manual`); a real one has digits and capitals. */
+const isRandom = (match: string) => /[0-9]/.test(match) && /[A-Z]/.test(match);
+const hasDigit = (match: string) => /[0-9]/.test(match);
+
 /** Shapes of credentials that must not leave the process. Each pattern is linear: no nested repetition. */
-const shapes: [name: string, pattern: RegExp][] = [
-  [
-    "private-key",
-    /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[A-Za-z0-9+/=\s\\]{0,20000}(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g,
-  ],
-  ["github-token", /\b(?:gh[opsur]_[A-Za-z0-9]{20,255}|github_pat_[A-Za-z0-9_]{20,255})/g],
-  ["forge-token", /\bforge_(?:at|rt|pat)_[A-Za-z0-9_-]{16,255}/g],
-  ["api-key", /\bsk-[A-Za-z0-9_-]{20,255}/g],
-  ["slack-token", /\bxox[abeoprs]-[A-Za-z0-9-]{10,255}/g],
-  ["aws-key", /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g],
-  ["npm-token", /\bnpm_[A-Za-z0-9]{36}\b/g],
+const shapes: Shape[] = [
+  ["github-token", /(?<![A-Za-z0-9])(?:gh[opsur]_[A-Za-z0-9]{20,255}|github_pat_[A-Za-z0-9_]{20,255})/g],
+  ["gitlab-token", /(?<![A-Za-z0-9])glpat-[A-Za-z0-9_-]{20,255}/g],
+  ["forge-token", /(?<![A-Za-z0-9])forge_(?:at|rt|pat)_[A-Za-z0-9_-]{16,255}/g],
+  ["api-key", /(?<![A-Za-z0-9])sk-[A-Za-z0-9_-]{20,255}/g, isRandom],
+  ["google-key", /(?<![A-Za-z0-9])AIza[A-Za-z0-9_-]{35}/g],
+  ["slack-token", /(?<![A-Za-z0-9])xox[abeoprs]-[A-Za-z0-9-]{10,255}/g, hasDigit],
+  ["aws-key", /(?<![A-Za-z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])/g],
+  ["npm-token", /(?<![A-Za-z0-9])npm_[A-Za-z0-9]{36}(?![A-Za-z0-9])/g],
   ["jwt", /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{0,4000}/g],
-  ["bearer", /\b(?<=[Bb]earer )[A-Za-z0-9._~+/=-]{12,4000}/g],
-  ["password-in-url", /(?<=[a-z]:\/\/[^\s/:@]{0,200}:)[^\s/@]{1,200}(?=@)/g],
+  ["bearer", /(?<=bearer[ \t]{1,8})[A-Za-z0-9._~+/=-]{12,4000}/gi, hasDigit],
+  ["basic", /(?<=authorization["' ]{0,3}[:=]["' ]{0,3}basic[ \t]{1,8})[A-Za-z0-9+/=]{8,4000}/gi],
 ];
 
 /** Cheap test that rules out most texts before any pattern runs. */
-const suspicious = /-----BEGIN|gh[opsur]_|github_pat_|forge_|sk-|xox|AKIA|ASIA|npm_|eyJ|earer |:\/\//;
+const suspicious = /-----BEGIN|gh[opsur]_|github_pat_|glpat-|forge_|sk-|AIza|xox|AKIA|ASIA|npm_|eyJ|earer|asic|:\/\//i;
 
 /** Takes secrets out of anything on its way out: results, errors, logs and ledger use this and nothing else. */
 export class Redactor {
-  readonly #known = new Set<string>();
+  /** Longest first: one secret may begin with another. */
+  #known: string[] = [];
 
   /** Remembers a value that must never leave, whatever its shape: a token read from a file or the environment. */
   learn(secret: string | undefined): void {
-    if (secret && secret.length >= 8) this.#known.add(secret);
+    if (!secret || secret.length < 8) return;
+    const forms = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
+    this.#known = [...new Set([...this.#known, ...forms])].sort((a, b) => b.length - a.length);
+  }
+
+  /** The same of an address, and of the password in it: as it is written there, and as it is meant. */
+  learnAddress(address: string | undefined): void {
+    this.learn(address);
+    for (const password of passwordsIn(address)) this.learn(password);
   }
 
   text(text: string): string {
     let clean = text;
     for (const secret of this.#known) if (clean.includes(secret)) clean = clean.replaceAll(secret, "[redacted]");
     if (!suspicious.test(clean)) return clean;
-    for (const [name, pattern] of shapes) clean = clean.replace(pattern, `[redacted ${name}]`);
+    clean = withoutPasswords(withoutKeys(clean));
+    for (const [name, pattern, isSecret] of shapes) {
+      clean = clean.replace(pattern, (match) => (isSecret?.(match) === false ? match : `[redacted ${name}]`));
+    }
     return clean;
   }
 
@@ -49,6 +65,75 @@ export class Redactor {
     }
     const entries = Object.entries(value).map(([key, item]) => [this.text(key), this.#walk(item), key, item] as const);
     if (entries.every(([key, item, oldKey, oldItem]) => key === oldKey && item === oldItem)) return value;
-    return Object.fromEntries(entries.map(([key, item]) => [key, item]));
+    const clean: Record<string, unknown> = {};
+    for (const [key, item] of entries)
+      clean[Object.hasOwn(clean, key) ? `${key} ${Object.keys(clean).length}` : key] = item;
+    return clean;
+  }
+}
+
+/** Where an address ends in running text; a password longer than this is not looked for. */
+const addressEnd = /[\s"'<>,]/;
+const longestUserInfo = 400;
+
+/** What stands before the last `@` of an address: a password behind a colon, or a token in the place of a user's name. */
+function withoutPasswords(text: string): string {
+  let clean = "";
+  let from = 0;
+  for (let mark = text.indexOf("://"); mark !== -1; mark = text.indexOf("://", from)) {
+    const start = mark + 3;
+    const [address = ""] = text.slice(start, start + longestUserInfo).split(addressEnd, 1);
+    const [secret, name] = secretIn(address.slice(0, Math.max(address.lastIndexOf("@"), 0)));
+    const place = start + address.lastIndexOf("@") - secret.length;
+    clean += secret === "" ? text.slice(from, start) : `${text.slice(from, place)}[redacted ${name}]`;
+    from = secret === "" ? start : place + secret.length;
+  }
+  return clean + text.slice(from);
+}
+
+function secretIn(userInfo: string): [secret: string, name: string] {
+  const colon = userInfo.indexOf(":");
+  if (colon === -1)
+    return /^[A-Za-z0-9_-]{20,255}$/.test(userInfo) && hasDigit(userInfo) ? [userInfo, "token-in-url"] : ["", ""];
+  const password = userInfo.slice(colon + 1);
+  // It may be a port and a path instead: `http://host:8080/mail?to=ann@example.org`.
+  const isPassword = !userInfo.slice(0, colon).includes("/") && !/^[0-9]{1,5}(?:\/|$)/.test(password);
+  return isPassword ? [password, "password-in-url"] : ["", ""];
+}
+
+/** Private keys from their first line to their last, whatever stands between: headers, quote marks, the signs of a diff. */
+function withoutKeys(text: string): string {
+  let clean = "";
+  let from = 0;
+  for (let begin = text.indexOf("-----BEGIN "); begin !== -1; begin = text.indexOf("-----BEGIN ", from)) {
+    const title = text.slice(begin, begin + 64);
+    if (!/^-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/.test(title)) {
+      clean += text.slice(from, begin + 11);
+      from = begin + 11;
+      continue;
+    }
+    const end = text.indexOf("-----END ", begin);
+    const last = end === -1 ? -1 : text.indexOf("-----", end + 9);
+    clean += `${text.slice(from, begin)}[redacted private-key]`;
+    from = last === -1 ? text.length : last + 5;
+  }
+  return clean + text.slice(from);
+}
+
+function passwordsIn(address: string | undefined): string[] {
+  if (address === undefined || !URL.canParse(address)) return [];
+  const { protocol, username, password, hostname, pathname, searchParams } = new URL(address);
+  const meant = [decoded(password), searchParams.get("password") ?? ""];
+  // Where the password is also another part, it is no secret, and taking it out would make every text unreadable.
+  const known = [protocol.slice(0, -1), decoded(username), hostname, decoded(pathname.slice(1))];
+  const secret = meant.filter((text) => !known.includes(text));
+  return [...secret, ...secret.map(encodeURIComponent), ...(known.includes(password) ? [] : [password])];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }

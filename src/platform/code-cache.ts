@@ -1,5 +1,5 @@
 import { readdirSync, rmSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { entryAt } from "./files/entry.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -8,10 +8,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function codeCacheFolder(env: Environment, platform: NodeJS.Platform = process.platform): string | undefined {
   const { FORGE_CODE_CACHE, LOCALAPPDATA, HOME, XDG_CACHE_HOME } = env;
   if (FORGE_CODE_CACHE === "off") return undefined;
-  if (platform === "win32") return LOCALAPPDATA && join(LOCALAPPDATA, "forge-mcp", "cache");
-  if (platform === "darwin") return HOME && join(HOME, "Library", "Caches", "forge-mcp");
-  const base = XDG_CACHE_HOME || (HOME && join(HOME, ".cache"));
-  return base && join(base, "forge-mcp");
+  if (platform === "win32") return inside(LOCALAPPDATA, "forge-mcp", "cache");
+  if (platform === "darwin") return inside(HOME, "Library", "Caches", "forge-mcp");
+  return inside(XDG_CACHE_HOME, "forge-mcp") ?? inside(HOME, ".cache", "forge-mcp");
+}
+
+/** Only a whole path counts: a relative one would make a project's own files the user's cache. */
+function inside(base: string | undefined, ...names: string[]): string | undefined {
+  return base && isAbsolute(base) ? join(base, ...names) : undefined;
 }
 
 const daysKept = 30;

@@ -14,6 +14,8 @@ export type ConfigPlace = {
   path: string;
   /** In the person's own folder a link may lead anywhere (dotfiles are often kept so); in a project it must stay inside. */
   owner: "project" | "person";
+  /** For Forge's own files in a project: a link there is a trap and nothing else, wherever it leads. */
+  mayBeLinked?: boolean;
 };
 
 export type FoundConfig = {
@@ -49,9 +51,10 @@ function realPlaceOf(path: string): string {
   return dirname(path) === path ? path : join(realPlaceOf(dirname(path)), basename(path));
 }
 
-function assertInside({ base, owner }: ConfigPlace, path: string, realPath: string): void {
-  if (owner === "person") return;
-  const way = relative(realpathSync.native(base), realPath).split(sep);
+function assertInside(place: ConfigPlace, path: string, realPath: string): void {
+  if (place.owner === "person") return;
+  const way = relative(realpathSync.native(place.base), realPath).split(sep);
+  if (place.mayBeLinked === false && way.join("/") !== place.path) throw isLinked(path);
   if (way[0] !== ".." && !way.includes(".git")) return;
   throw new ForgeError("PERMISSION_DENIED", `${path} leads out of the project through a link, so it is left alone.`, {
     details: { file: path },
@@ -73,6 +76,17 @@ function unusable(entry: Stats): string | undefined {
   if (entry.size > largest) return `is larger than ${largest} bytes`;
   // Replacing a file needs no right to it; that it is read-only was somebody's decision all the same.
   return (entry.mode & 0o200) === 0 ? "is read-only" : undefined;
+}
+
+function isLinked(path: string): ForgeError {
+  return new ForgeError(
+    "PERMISSION_DENIED",
+    `${path} is a link, or in a linked folder; Forge keeps a plain file there.`,
+    {
+      details: { file: path },
+      suggestions: ["Move the link away, then run the command again."],
+    },
+  );
 }
 
 function deadLink(path: string): ForgeError {

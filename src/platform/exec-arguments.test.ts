@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testWith } from "../../test/harness/faults.ts";
 import { ForgeError } from "../kernel/errors.ts";
 import { run } from "./exec.ts";
 import { fileArguments } from "./exec-arguments.ts";
@@ -44,7 +45,7 @@ describe("F10 file names as arguments", () => {
     expect(() => fileArguments(folder, [name])).toThrow(expect.objectContaining({ code: "VALIDATION_ERROR" }));
   });
 
-  it.skipIf(process.platform === "win32")("refuses a FIFO, without waiting for somebody to write to it", () => {
+  testWith(["posix"], "refuses a FIFO, without waiting for somebody to write to it", () => {
     execFileSync("mkfifo", [join(folder, "fifo")]);
     expect(() => fileArguments(folder, ["fifo"])).toThrow("not a regular file");
   });

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { type ErrorCode, ForgeError } from "../kernel/errors.ts";
+import { errorCode } from "./error-code.ts";
 
 /** Ways in which a start fails that a reader can do something about; others are shown by the system's name for them. */
 const failures = {
@@ -72,6 +73,6 @@ function isKnown(reason: string): reason is StartFailure {
 
 function reasonOf(error: unknown): string {
   if (typeof error === "string") return error;
-  const code = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
+  const code = errorCode(error) ?? "unknown reason";
   return code === "ERR_INVALID_ARG_VALUE" ? "NUL" : code;
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describeWith } from "../../test/harness/faults.ts";
 import { ForgeError } from "../kernel/errors.ts";
 import { childEnvironment } from "./env.ts";
 import { killAllChildren, run } from "./exec.ts";
@@ -150,7 +151,7 @@ describe("run", () => {
   });
 });
 
-describe.skipIf(process.platform === "win32")("run, with process groups", () => {
+describeWith(["posix"], "run, with process groups", () => {
   it("explains a program that may not be executed", async () => {
     const script = join(folder, "script");
     writeFileSync(script, "#!/bin/sh\n");

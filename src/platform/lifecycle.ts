@@ -1,3 +1,5 @@
+import { errorCode } from "./error-code.ts";
+
 /** How the process ends: by signal, by the client's going, by a fault. Each way runs the same steps, once, in bounded time. */
 
 const budgetMs = 1_500;
@@ -84,6 +86,6 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return errorCode(error) === "EPERM";
   }
 }

@@ -1,4 +1,5 @@
 import type { LogLevel } from "../kernel/call.ts";
+import { visible } from "../kernel/visible.ts";
 
 export type Log = (level: LogLevel, message: string, fields?: Record<string, unknown>) => void;
 
@@ -11,8 +12,9 @@ export function createLog(level: keyof typeof thresholds, clean: (text: string) 
   if (process.stderr.listenerCount("error") === 0) process.stderr.on("error", () => {});
   return (rank, message, fields = {}) => {
     if (ranks[rank] < thresholds[level]) return;
-    const pairs = Object.entries(fields).map(([key, value]) => ` ${key}=${oneLine(shown(value))}`);
-    process.stderr.write(clean(`[forge] ${rank}: ${oneLine(message)}${pairs.join("")}\n`));
+    const pairs = Object.entries(fields).map(([key, value]) => ` ${key}=${shown(value)}`);
+    // Cleaned first: a secret that was made visible no longer looks as it was learned.
+    process.stderr.write(`${visible(clean(`[forge] ${rank}: ${message}${pairs.join("")}`))}\n`);
   };
 }
 
@@ -23,10 +25,4 @@ function shown(value: unknown): string {
   } catch {
     return "something that cannot be shown";
   }
-}
-
-/** Control characters in data must not start lines or move a terminal's cursor. */
-function oneLine(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not get through
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, (character) => JSON.stringify(character).slice(1, -1));
 }

@@ -10,7 +10,7 @@ import {
   realpathSync,
   statSync,
 } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { errorCode } from "./error-code.ts";
 import { isInside } from "./git/locate.ts";
 
@@ -41,15 +41,6 @@ export function readPinned(file: string, folders: readonly string[]): PinnedFile
     return { why: `cannot be read (${errorCode(error) ?? "unknown reason"})` };
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
-  }
-}
-
-/** Where a path really leads; the path itself where there is nothing. */
-export function realPlace(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return resolve(path);
   }
 }
 

@@ -3,6 +3,7 @@ import { chownSync, existsSync, mkdirSync, mkdtempSync, realpathSync, symlinkSyn
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { testWith } from "../../test/harness/faults.ts";
 import { temporaryFolder } from "../../test/harness/store.ts";
 import { addCounter, countOf, openDemo } from "../../test/harness/store-demo.ts";
 import { findProject } from "./project.ts";
@@ -85,18 +86,15 @@ describe("project", () => {
     expect(findProject(below).root).toBe(join(root, "a"));
   });
 
-  test.skipIf(process.getuid?.() !== 0)(
-    "another user's state upwards does not count (needs root, to give a folder away)",
-    () => {
-      const root = fresh();
-      const below = join(root, "a");
-      mkdirSync(below);
-      mkdirSync(join(root, ".forge"));
-      writeFileSync(join(root, ".forge", "forge.db"), "");
-      chownSync(join(root, ".forge"), 65534, 65534);
-      expect(findProject(below).root).toBe(below);
-    },
-  );
+  testWith(["root"], "another user's state upwards does not count", () => {
+    const root = fresh();
+    const below = join(root, "a");
+    mkdirSync(below);
+    mkdirSync(join(root, ".forge"));
+    writeFileSync(join(root, ".forge", "forge.db"), "");
+    chownSync(join(root, ".forge"), 65534, 65534);
+    expect(findProject(below).root).toBe(below);
+  });
 
   test("the home folder is a project only when Forge is started in it", () => {
     expect(findProject(homedir()).root).toBeTypeOf("string");

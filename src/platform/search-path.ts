@@ -1,27 +1,36 @@
-import { accessSync, constants, realpathSync, statSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 
-/** Every program of that name on a PATH, the one a shell starts first. */
-export function programsNamed(name: string, searchPath: string): string[] {
-  const names = process.platform === "win32" ? [`${name}.cmd`, `${name}.exe`] : [name];
-  const folders = searchPath.split(delimiter).filter((folder) => isAbsolute(folder));
-  return folders.flatMap((folder) => names.map((file) => join(folder, file))).filter(isProgram);
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The folders that a shell looks for programs in, in order; relative ones would depend on where it stands. */
+export function searchFolders(environment: Environment): string[] {
+  const name = Object.keys(environment).find((key) => key.toUpperCase() === "PATH" && environment[key]);
+  const path = (name && environment[name]) ?? "";
+  return path
+    .split(delimiter)
+    .map((folder) => folder.replace(/^"(.*)"$/, "$1"))
+    .filter((folder) => isAbsolute(folder));
 }
 
-function isProgram(path: string): boolean {
+/** Every program of that name that a shell would find, the one it starts first. npm makes scripts for Windows, not programs. */
+export function programsNamed(name: string, environment: Environment): string[] {
+  const files = process.platform === "win32" ? [`${name}.exe`, `${name}.cmd`] : [name];
+  return searchFolders(environment)
+    .flatMap((folder) => files.map((file) => join(folder, file)))
+    .filter(isProgram);
+}
+
+/** The program that a shell would start; undefined where it finds none. */
+export function programOnPath(name: string, environment: Environment): string | undefined {
+  return programsNamed(name, environment)[0];
+}
+
+export function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch {
     return false;
-  }
-}
-
-/** The file behind all links; the path itself where there is none. */
-export function realPathOf(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
   }
 }

@@ -1,10 +1,11 @@
 import { execFileSync, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished, test } from "vitest";
 import { type Containment, run } from "../../src/platform/exec.ts";
+import { skipped } from "../harness/faults.ts";
 
 export const containments: Containment[] = ["group", "namespace"];
 
@@ -14,15 +15,8 @@ const { containment: best } = await run(process.execPath, ["--version"], { cwd: 
 
 /** A test that needs PID namespaces. */
 export function namespaceTest(name: string, body: () => Promise<void>): void {
-  if (best === "namespace") {
-    test(name, body);
-    return;
-  }
-  const missing = "PID namespaces: not allowed here; needs Linux with util-linux, and root or user namespaces";
-  const title = `${name} (${missing})`;
-  if (process.env["FORGE_TEST_NO_SKIPS"] === "1")
-    test(title, () => Promise.reject(new Error("skips are forbidden here")));
-  else test.skip(title, () => undefined);
+  if (best === "namespace") test(name, body);
+  else skipped(name, "PID namespaces are not allowed here; needs Linux with util-linux, and root or user namespaces");
 }
 
 /** A folder that is gone when the test is over. */
@@ -99,9 +93,6 @@ export async function outcomeOf(folder: string, source: string, surroundings: Su
   if (stdout === "") throw new Error(`the program printed nothing; stderr: ${stderr}`);
   return JSON.parse(stdout);
 }
-
-export const isRoot = process.getuid?.() === 0;
-export const hasProgram = (name: string) => ["/usr/bin", "/bin"].some((folder) => existsSync(join(folder, name)));
 
 /** How many processes a user has, zombies aside. */
 export function processesOf(uid: number): number {

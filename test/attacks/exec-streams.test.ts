@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { type Containment, run } from "../../src/platform/exec.ts";
+import { describeWith } from "../harness/faults.ts";
 import { containments, outcomeOf, startProgram, testFolder } from "./exec-attacks.ts";
 
-describe.skipIf(process.platform !== "linux").each(containments)(
-  "with containment by %s",
-  (containment: Containment) => {
+describeWith(["linux"], "both streams", () => {
+  describe.each(containments)("with containment by %s", (containment: Containment) => {
     test("F03 a flood on both streams is drained, cut and costs no memory", async () => {
       const source = `
       import { readFileSync } from "node:fs";
@@ -45,5 +45,5 @@ describe.skipIf(process.platform !== "linux").each(containments)(
       expect(code).toBe(0);
       expect(stdout.equals(bytes)).toBe(true);
     });
-  },
-);
+  });
+});

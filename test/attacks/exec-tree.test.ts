@@ -1,16 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { run } from "../../src/platform/exec.ts";
+import { testWith } from "../harness/faults.ts";
 import { eventually } from "../harness/processes.ts";
-import {
-  hasProgram,
-  isRoot,
-  namespaceTest,
-  outcomeOf,
-  processesOf,
-  Sleepers,
-  startProgram,
-  testFolder,
-} from "./exec-attacks.ts";
+import { namespaceTest, outcomeOf, processesOf, Sleepers, startProgram, testFolder } from "./exec-attacks.ts";
 
 /** Eleven sleepers: plain, in a session of their own, orphaned, deaf to SIGTERM, and a tree of several of these. */
 const escapees = (seconds: string) => `
@@ -90,7 +82,7 @@ describe("F02 nobody of a command's tree outlives it in a namespace", () => {
   });
 });
 
-test.skipIf(process.platform !== "linux")("F02 control: out of a mere process group they do escape", async () => {
+testWith(["linux"], "F02 control: out of a mere process group they do escape", async () => {
   const sleepers = new Sleepers();
   await run("sh", ["-c", escapees(sleepers.seconds)], { cwd: testFolder(), containment: "group" });
   expect(sleepers.alive()).not.toEqual([]);
@@ -115,9 +107,7 @@ namespaceTest("F02 a namespace looks like an ordinary place to the command", asy
   expect(await look("id -u")).toBe(`${process.getuid?.()}\n`);
 });
 
-const canLimit = isRoot && hasProgram("prlimit") && hasProgram("bash");
-
-test.skipIf(!canLimit)("F02 a fork bomb ends with its time (needs root, prlimit and bash)", async () => {
+testWith(["root", "prlimit", "bash"], "F02 a fork bomb ends with its time", async () => {
   const uid = 100_000 + process.pid;
   const source = `
     process.setgid(${uid}); process.setuid(${uid});

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ChaosProxy, jsonAnswer } from "../harness/chaos-proxy.ts";
+import { describeWith } from "../harness/faults.ts";
 import { failureOf, makeCertificate, serve, serveTls, TestFetcher } from "../harness/fetching.ts";
 
 const ok = { answer: jsonAnswer({ reached: true }) };
@@ -136,9 +137,7 @@ describe("K27 addresses that are not for servers, or not for this request", () =
 
 const certificate = makeCertificate("DNS:intra.test,DNS:cdn.test,IP:127.0.0.1");
 const authorities = certificate ? [certificate.cert] : [];
-const tlsTests = describe.skipIf(!certificate);
-
-tlsTests("TLS (needs openssl: install it)", () => {
+describeWith(["openssl"], "TLS", () => {
   const tls = certificate ?? { key: "", cert: "" };
   const reach = { authorities };
 

@@ -10,7 +10,8 @@ import { Redactor } from "../../src/kernel/redact.ts";
 import { findProject } from "../../src/platform/project.ts";
 import { Program } from "../../src/program.ts";
 import { connectClient, eras } from "../harness/client.ts";
-import { runForge, runForgeOnTerminal, terminalMissing } from "../harness/terminal.ts";
+import { describeWith } from "../harness/faults.ts";
+import { runForge, runForgeOnTerminal } from "../harness/terminal.ts";
 
 const script = "_bmad/_config/custom/cc-verify.sh";
 
@@ -49,18 +50,18 @@ describe("F08 trust by the real program", () => {
     expect(readdirSync(cwd)).toEqual(["_bmad"]);
   });
 
-  const missing = terminalMissing();
-  const onTerminal = missing && process.env["FORGE_TEST_NO_SKIPS"] !== "1" ? test.skip : test;
-  onTerminal.each([
-    ["y\n", 0, true],
-    ["n\n", 1, false],
-    ["\n", 1, false],
-    ["\u0004", 1, false],
-  ])(`on a terminal it asks: %j${missing ? ` (${missing})` : ""}`, async (answer, code, trusted) => {
-    const { place, isTrusted } = makeProject();
-    const ran = await runForgeOnTerminal(["trust"], answer, place);
-    expect(ran.output).toContain("sha256");
-    expect({ code: ran.code, trusted: await isTrusted() }).toEqual({ code, trusted });
+  describeWith(["script"], "on a terminal it asks", () => {
+    test.each([
+      ["y\n", 0, true],
+      ["n\n", 1, false],
+      ["\n", 1, false],
+      ["\u0004", 1, false],
+    ])("%j", async (answer, code, trusted) => {
+      const { place, isTrusted } = makeProject();
+      const ran = await runForgeOnTerminal(["trust"], answer, place);
+      expect(ran.output).toContain("sha256");
+      expect({ code: ran.code, trusted: await isTrusted() }).toEqual({ code, trusted });
+    });
   });
 });
 

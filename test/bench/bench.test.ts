@@ -5,12 +5,13 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { Rounds } from "../../bench/rounds.ts";
-import { type Row, verdict } from "../../bench/row.ts";
+import { missedTargets, type Row, verdict } from "../../bench/row.ts";
 
 const figures = [
   "start",
   "start-against-raw",
   "start-without-cache",
+  "start-with-60-tools",
   "start-cpu",
   "start-cpu-against-raw",
   "lists",
@@ -27,9 +28,20 @@ const figures = [
   "repository-cpu",
   "store",
   "store-time",
+  "file-read",
+  "file-read-text",
+  "file-write",
+  "exec-group",
+  "exec-namespace",
+  "cli-help",
+  "cli-version",
+  "cli-call-help",
+  "cli-complete",
+  "cli-complete-argument",
+  "cli-toolsets",
 ];
 /** Read from /proc, which only Linux has; and counted in steps too large for a quick run to see always. */
-const notAlwaysKnown = process.platform === "linux" ? /^repository-cpu$/ : /cpu|memory/;
+const notAlwaysKnown = process.platform === "linux" ? /^repository-cpu$|namespace/ : /cpu|memory|namespace/;
 
 test("a quick run measures every figure", { timeout: 300_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "forge-bench-test-"));
@@ -58,15 +70,30 @@ test("a ratio is taken within each round, and the middle one of them counts", ()
     rounds.add("floor", floor);
   }
   expect(rounds.ratio("ours", "floor", (sample) => sample)).toBe(3);
+  expect(rounds.over("ours", "floor", (sample) => sample)).toBe(30);
   expect(rounds.median("ours", (sample) => sample)).toBe(40);
   expect(rounds.ratio("ours", "nobody", (sample) => sample)).toBeUndefined();
 });
 
 test("a verdict needs a goal and a figure", () => {
-  const row: Row = { id: "x", what: "x", unit: "ms", forge: 3, against: "floor", other: 2, ratio: 1.5 };
+  const row: Row = { id: "x", what: "x", unit: "ms", forge: 3, against: "floor", other: 2, ratio: 1.5, over: 1 };
   expect(verdict(row)).toBe("for information");
   expect(verdict({ ...row, goal: { kind: "target", atMost: 1.5 } })).toBe("pass");
   expect(verdict({ ...row, goal: { kind: "aim", atMost: 1.4 } })).toBe("miss");
   expect(verdict({ ...row, goal: { kind: "target", atLeast: 1.6 } })).toBe("miss");
+  expect(verdict({ ...row, goal: { kind: "target", atMostOver: 1 } })).toBe("pass");
+  expect(verdict({ ...row, goal: { kind: "target", atMostOver: 0.9 } })).toBe("miss");
   expect(verdict({ ...row, ratio: undefined, goal: { kind: "target", atMost: 1 } })).toBe("not measured");
+});
+
+test("only a missed target is a failure, not an aim, nor what was not measured", () => {
+  const row = { what: "x", unit: "ms", forge: 3, against: "floor", other: 2, ratio: 1.5, over: 1 } as const;
+  const rows: Row[] = [
+    { ...row, id: "kept", goal: { kind: "target", atMost: 2 } },
+    { ...row, id: "missed", goal: { kind: "target", atMost: 1 } },
+    { ...row, id: "aimed", goal: { kind: "aim", atMost: 1 } },
+    { ...row, id: "unknown", ratio: undefined, goal: { kind: "target", atMost: 1 } },
+    { ...row, id: "information" },
+  ];
+  expect(missedTargets(rows).map(({ id }) => id)).toEqual(["missed"]);
 });

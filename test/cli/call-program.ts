@@ -1,4 +1,5 @@
 import { runCli } from "../../src/hosts/cli/run-cli.ts";
+import { Redactor } from "../../src/kernel/redact.ts";
 import { run } from "../../src/platform/exec.ts";
 import { Lifecycle } from "../../src/platform/lifecycle.ts";
 import { MemoryApp } from "../harness/cli.ts";
@@ -22,6 +23,7 @@ const exitCode = await runCli(() => app, process.argv.slice(2), {
   binary: "forge",
   env: {},
   settingsFile: undefined,
+  redactor: new Redactor(),
   signal: lifecycle.signal,
 });
 await lifecycle.end(exitCode);

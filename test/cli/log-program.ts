@@ -1,4 +1,5 @@
 import { runCli } from "../../src/hosts/cli/run-cli.ts";
+import { Redactor } from "../../src/kernel/redact.ts";
 import { callRecord, MemoryApp } from "../harness/cli.ts";
 
 /** `forge` with a long ledger in memory, on real streams; with --follow it never ends by itself. */
@@ -18,6 +19,7 @@ process.exit(
     binary: "forge",
     env: process.env,
     settingsFile: undefined,
+    redactor: new Redactor(),
     signal: new AbortController().signal,
   }),
 );

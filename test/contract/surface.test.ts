@@ -1,57 +1,74 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
+import * as z from "zod";
 import { catalog } from "../../src/catalog.ts";
 import { surfaceOf } from "../../src/hosts/mcp/surface.ts";
 import { effects } from "../../src/kernel/effect.ts";
 import { errorCodes } from "../../src/kernel/errors.ts";
+import type { Route } from "../../src/kernel/route.ts";
 import { toolsets } from "../../src/toolsets.ts";
 import { version } from "../../src/version.ts";
-
-type Schema = { [key: string]: unknown };
-
-/** Paths of strings and arrays without a maximum, and of objects that take any key. */
-function unbounded(schema: Schema, path: string): string[] {
-  const found: string[] = [];
-  if (schema["type"] === "string" && !schema["enum"] && !("const" in schema) && schema["maxLength"] === undefined)
-    found.push(path);
-  if (schema["type"] === "array" && schema["maxItems"] === undefined) found.push(path);
-  if (schema["type"] === "object" && schema["additionalProperties"] !== false) found.push(path);
-  const children: [string, unknown][] = [
-    ...Object.entries((schema["properties"] ?? {}) as Schema),
-    ["[]", schema["items"]],
-    ...["anyOf", "oneOf", "allOf"].flatMap((word) =>
-      ((schema[word] ?? []) as unknown[]).map((child): [string, unknown] => [word, child]),
-    ),
-  ];
-  return [
-    ...found,
-    ...children.flatMap(([name, child]) =>
-      child && typeof child === "object" ? unbounded(child as Schema, `${path}.${name}`) : [],
-    ),
-  ];
-}
+import { unbounded } from "./unbounded.ts";
 
 const tools = toolsets.flatMap((toolset) => toolset.tools.map((tool) => ({ toolset: toolset.name, tool })));
+const routes = (await Promise.all(routeFiles().map(routesOf))).flat();
 const entries = catalog.flatMap((entry) => entry.tools);
 
-test("the walk itself finds what is unbounded", () => {
-  const schema = {
-    type: "object",
-    additionalProperties: false,
-    properties: {
-      a: { type: "string" },
-      b: { type: "array", items: { type: "string", maxLength: 3 } },
-      c: { type: "object" },
-    },
-  };
-  expect(unbounded(schema, "x")).toEqual(["x.a", "x.b", "x.c"]);
+describe("the walk itself finds what is unbounded", () => {
+  const text = { type: "string" };
+  const short = { type: "string", maxLength: 3 };
+  test.each<[string, Record<string, unknown>, string[]]>([
+    ["a string", text, ["x"]],
+    ["a string or nothing", { type: ["string", "null"] }, ["x"]],
+    ["an array", { type: "array", items: short }, ["x"]],
+    ["what is in an array", { type: "array", maxItems: 3, items: text }, ["x.[]"]],
+    ["an open object", { type: "object" }, ["x"]],
+    ["what is in an object", { type: "object", additionalProperties: false, properties: { a: text } }, ["x.a"]],
+    ["a record's names", { type: "object", propertyNames: text, additionalProperties: short }, ["x"]],
+    ["a record's values", { type: "object", propertyNames: short, additionalProperties: text }, ["x.{}"]],
+    ["an alternative", { anyOf: [short, text] }, ["x.anyOf"]],
+    ["a place in a tuple", { type: "array", prefixItems: [short, text] }, ["x.prefixItems"]],
+    ["the rest of a tuple", { type: "array", prefixItems: [short], items: short }, ["x"]],
+    ["a definition", { $ref: "#/$defs/a", $defs: { a: text } }, ["x.a"]],
+    ["anything", {}, ["x"]],
+  ])("%s", (_name, schema, paths) => {
+    expect(unbounded(schema, "x")).toEqual(paths);
+  });
+
+  test("and nothing else", () => {
+    const choice = { type: "string", enum: ["a"] };
+    const tuple = { type: "array", prefixItems: [short, choice] };
+    const record = { type: "object", propertyNames: short, additionalProperties: tuple };
+    expect(unbounded({ type: "object", additionalProperties: false, properties: { record } }, "x")).toEqual([]);
+  });
+});
+
+/** Every schema that a stranger's input or our answer has to fit, by its name: unlisted tools and routes included. */
+const inputs = [
+  ...tools.map(({ tool }) => [`${tool.name}'s input`, tool.input] as const),
+  ...toolsets.flatMap(({ prompts }) => prompts.map(({ name, args }) => [`${name}'s arguments`, args] as const)),
+  ...routes.map(({ path, query }) => [`${path}'s query`, query] as const),
+];
+const outputs = [
+  ...tools.map(({ tool }) => [`${tool.name}'s output`, tool.output] as const),
+  ...routes.map(({ path, output }) => [`${path}'s output`, output] as const),
+];
+
+test.each(inputs)("C05 every string and array has a maximum, and what is unknown is refused: %s", (name, schema) => {
+  expect(unbounded(z.toJSONSchema(schema, { io: "input" }), name)).toEqual([]);
+});
+
+test.each(outputs)("C05 every string and array has a maximum: %s", (name, schema) => {
+  expect(unbounded(z.toJSONSchema(schema, { io: "output" }), name)).toEqual([]);
+});
+
+test("the routes are those that are served", () => {
+  expect(routes.map(({ path }) => path)).toContain("/api/activity");
 });
 
 describe.each(entries.map((entry) => [entry.name, entry] as const))("%s", (name, entry) => {
-  test("C05 every string and array has a maximum, and unknown arguments are refused", () => {
-    expect(unbounded(entry.inputSchema, name)).toEqual([]);
-  });
   test("says when to use it, in at most 2 KB", () => {
     expect(Buffer.byteLength(entry.description)).toBeLessThanOrEqual(2048);
     expect(entry.description).toMatch(/^[A-Z][^.]*\./);
@@ -87,7 +104,7 @@ test("every tool has a file and a test of its own", () => {
     readdirSync(join("src/rooms", room, "tools")).map((file) => join("src/rooms", room, "tools", file)),
   );
   const sources = files.filter((file) => !file.endsWith(".test.ts") && !file.endsWith("index.ts"));
-  expect(sources.map((file) => file.split("/").at(-1)?.replace(".ts", "").replaceAll("-", "_")).sort()).toEqual(
+  expect(sources.map((file) => basename(file, ".ts").replaceAll("-", "_")).sort()).toEqual(
     tools.map(({ tool }) => tool.name).sort(),
   );
   for (const file of sources) expect(files).toContain(file.replace(".ts", ".test.ts"));
@@ -149,3 +166,18 @@ test("the error codes are the closed list, with those of the registry's specific
 test("the version is package.json's", () => {
   expect(version).toBe(JSON.parse(readFileSync("package.json", "utf8")).version);
 });
+
+/** Each part of the house that has routes has them in a file of that name. */
+function routeFiles(): string[] {
+  const files = readdirSync("src", { recursive: true, encoding: "utf8" });
+  return files.filter((file) => basename(file) === "routes.ts" && !file.startsWith("hosts"));
+}
+
+async function routesOf(file: string): Promise<Route<never>[]> {
+  const made: Record<string, unknown> = await import(pathToFileURL(resolve("src", file)).href);
+  return Object.values(made).filter(isRoute);
+}
+
+function isRoute(value: unknown): value is Route<never> {
+  return typeof value === "object" && value !== null && "path" in value && "query" in value && "output" in value;
+}

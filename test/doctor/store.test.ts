@@ -7,10 +7,10 @@ import { networkFileSystem, networkName } from "../../src/platform/file-system.t
 import { markVersion } from "../../src/platform/marks.ts";
 import { findProject } from "../../src/platform/project.ts";
 import { fileSystemFinding } from "../../src/rooms/setup/doctor/checks/store-place.ts";
+import { testWith } from "../harness/faults.ts";
 import { Patient } from "../harness/patient.ts";
-import { howToGetPostgres } from "../harness/postgres.ts";
+import { describeWithPostgres } from "../harness/store.ts";
 
-const isRoot = process.getuid?.() === 0;
 const nobody = 65_534;
 
 let patient: Patient;
@@ -86,7 +86,7 @@ describe("the store", () => {
     });
   });
 
-  test.skipIf(!isRoot)("J04 that this user may not read (run the tests as root)", async () => {
+  testWith(["root"], "J04 that this user may not read", async () => {
     const file = await patient.makeStore();
     for (const path of [patient.folder, join(patient.folder, ".forge"), file])
       chmodSync(path, path === file ? 0o600 : 0o755);
@@ -148,8 +148,6 @@ describe("the store", () => {
   });
 });
 
-const { FORGE_TEST_POSTGRES_URL: postgres } = process.env;
-
 describe("PostgreSQL", () => {
   test("that cannot be reached, without its password", async () => {
     const databaseUrl = "postgres://ann:s3cretword@127.0.0.1:1/forge";
@@ -158,9 +156,16 @@ describe("PostgreSQL", () => {
     expect(JSON.stringify(finding)).not.toContain("s3cretword");
     expect(await patient.find("store", { databaseUrl })).toBeUndefined();
   });
+});
 
-  test.skipIf(!postgres)(`that answers, and a clock that is not its own (${howToGetPostgres})`, async () => {
-    const databaseUrl = postgres ?? "";
+describeWithPostgres("the database", (engine) => {
+  const freshUrl = async () => {
+    const place = await engine.fresh();
+    return "url" in place ? place.url : "";
+  };
+
+  test("that answers, and a clock that is not its own", async () => {
+    const databaseUrl = await freshUrl();
     expect(await patient.find("database", { databaseUrl, knownSchema: 99 })).toMatchObject({ state: "ok" });
     const now = () => Date.now() + 3_600_000;
     expect(await patient.find("database", { databaseUrl, knownSchema: 99, now })).toMatchObject({
@@ -169,12 +174,13 @@ describe("PostgreSQL", () => {
     });
   });
 
-  test.skipIf(!postgres)(`that another version is connected to (${howToGetPostgres})`, async () => {
+  test("that another version is connected to", async () => {
+    const databaseUrl = await freshUrl();
     const { default: pg } = await import("pg");
-    const client = new pg.Client({ connectionString: postgres, application_name: "forge/0.0.9" });
+    const client = new pg.Client({ connectionString: databaseUrl, application_name: "forge/0.0.9" });
     await client.connect();
     onTestFinished(() => client.end());
-    const finding = await patient.find("versions", { databaseUrl: postgres });
+    const finding = await patient.find("versions", { databaseUrl });
     expect(finding).toMatchObject({ state: "warning", message: expect.stringContaining("0.0.9") });
   });
 });

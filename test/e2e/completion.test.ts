@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { hasProgram, howToGetShells, InteractiveShell, ShellPlace } from "../harness/shells.ts";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { describeWith } from "../harness/faults.ts";
+import { InteractiveShell, ShellPlace } from "../harness/shells.ts";
 
 let place: ShellPlace;
 
@@ -23,7 +24,7 @@ const lines: [keys: string, line: string][] = [
   ["forge mcp --toolsets=ticke\t", "forge mcp --toolsets=tickets "],
 ];
 
-describe.skipIf(!hasProgram("bash") || !hasProgram("script"))(`bash (${howToGetShells})`, () => {
+describeWith(["bash", "script"], "bash", () => {
   test("Tab finishes words, also those with = and : in them", async () => {
     const script = place.script("bash");
     const shell = new InteractiveShell(place, "bash --norc --noprofile -i", (file) => [
@@ -43,7 +44,7 @@ describe.skipIf(!hasProgram("bash") || !hasProgram("script"))(`bash (${howToGetS
   });
 });
 
-describe.skipIf(!hasProgram("zsh") || !hasProgram("script"))(`zsh (${howToGetShells})`, () => {
+describeWith(["zsh", "script"], "zsh", () => {
   test("Tab finishes words", async () => {
     const script = place.script("zsh");
     const shell = new InteractiveShell(place, "zsh -f -i", (file) => [
@@ -55,7 +56,7 @@ describe.skipIf(!hasProgram("zsh") || !hasProgram("script"))(`zsh (${howToGetShe
   });
 });
 
-describe.skipIf(!hasProgram("fish"))(`fish (${howToGetShells})`, () => {
+describeWith(["fish"], "fish", () => {
   test.each(lines.map(([keys, line]) => [keys.replace("\t", ""), line.trimEnd()]))("%s", (typed, line) => {
     const script = place.script("fish");
     const offered = execFileSync("fish", ["--no-config", "-c", `source '${script}'; complete -C '${typed}'`], {

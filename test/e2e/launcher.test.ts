@@ -9,6 +9,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -86,6 +87,25 @@ test("without a place for caches it simply starts: read-only, somebody else's, s
   expect(await version({ XDG_CACHE_HOME: "/proc/nowhere" })).toBe(printed);
   const { stdout } = await run(process.execPath, [resolve("bin/forge.cjs"), "version"], { env: {} });
   expect(stdout).toBe(printed);
+});
+
+test("a project's files are never the cache: relative places, and links in the cache's place", async () => {
+  mkdirSync(join(home, ".cache", "forge-mcp"), { recursive: true, mode: 0o700 });
+  const printed = await version({ FORGE_CODE_CACHE: "off" });
+  expect(await version({ XDG_CACHE_HOME: ".cache" })).toBe(printed);
+  expect(readdirSync(join(home, ".cache", "forge-mcp")).length).toBeGreaterThan(0);
+  const { stdout } = await run(process.execPath, [resolve("bin/forge.cjs"), "version"], {
+    cwd: folder,
+    env: { HOME: "." },
+  });
+  expect(stdout).toBe(printed);
+  expect(readdirSync(folder)).not.toContain(".cache");
+  const elsewhere = join(home, "elsewhere");
+  mkdirSync(elsewhere, { mode: 0o700 });
+  mkdirSync(join(home, "xdg"));
+  symlinkSync(elsewhere, join(home, "xdg", "forge-mcp"));
+  expect(await version({ XDG_CACHE_HOME: join(home, "xdg") })).toBe(printed);
+  expect(readdirSync(elsewhere)).toEqual([]);
 });
 
 test("another build's cache is not used", async () => {

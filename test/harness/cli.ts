@@ -6,6 +6,7 @@ import type { CallRecord, Progress } from "../../src/kernel/call.ts";
 import { didYouMean } from "../../src/kernel/closest.ts";
 import { ForgeError } from "../../src/kernel/errors.ts";
 import type { PromptMessage } from "../../src/kernel/prompt.ts";
+import { Redactor } from "../../src/kernel/redact.ts";
 import type { ResourceContent } from "../../src/kernel/resource.ts";
 import type { Finding } from "../../src/rooms/setup/doctor/index.ts";
 import { MemoryPerson, project } from "./cli-person.ts";
@@ -211,6 +212,7 @@ export async function run(
     binary: "forge",
     env: {},
     settingsFile: undefined,
+    redactor: new Redactor(),
     signal: new AbortController().signal,
     ...io,
   };

@@ -2,12 +2,11 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished, test } from "vitest";
-
-/** Something a test needs of the system it runs on, and how to get it. */
-type Need = { has: boolean; howToGet: string };
+import { describe, onTestFinished, test } from "vitest";
+import { findPostgres, howToGetPostgres } from "./postgres.ts";
 
 const isLinux = process.platform === "linux";
+
 const succeeds = (program: string, ...args: string[]): boolean => {
   try {
     execFileSync(program, args, { stdio: "ignore" });
@@ -16,36 +15,77 @@ const succeeds = (program: string, ...args: string[]): boolean => {
     return false;
   }
 };
+const exists = (program: string) => succeeds("sh", "-c", 'command -v "$0"', program);
+const mountHere = 'mount -t tmpfs tmpfs "$0"';
 
-export const needs = {
-  posix: { has: process.platform !== "win32", howToGet: "needs a POSIX system" },
-  linux: { has: isLinux, howToGet: "needs Linux" },
-  root: { has: process.getuid?.() === 0, howToGet: "needs root" },
-  python: { has: isLinux && succeeds("python3", "--version"), howToGet: "needs Linux and python3" },
-  mounts: { has: isLinux && succeeds("unshare", "-m", "true"), howToGet: "needs root, and unshare of util-linux" },
-  setpriv: {
-    has: isLinux && succeeds("setpriv", "--reuid=65534", "--clear-groups", "true"),
-    howToGet: "needs root, and setpriv of util-linux",
-  },
-  prlimit: { has: isLinux && succeeds("prlimit", "--version"), howToGet: "needs prlimit of util-linux" },
-  strace: {
-    has: isLinux && succeeds("strace", "-e", "inject=getcwd:error=EIO", "true"),
-    howToGet: "needs strace, and the right to trace",
-  },
-} satisfies Record<string, Need>;
+/** What a test may need of the system it runs on: whether it is there, and how to get it. */
+const needs = {
+  posix: [() => process.platform !== "win32", "needs a POSIX system"],
+  linux: [() => isLinux, "needs Linux"],
+  root: [() => process.getuid?.() === 0, "needs root"],
+  rootOnLinux: [() => isLinux && process.getuid?.() === 0, "needs Linux, and root"],
+  python: [() => isLinux && succeeds("python3", "--version"), "needs Linux and python3"],
+  mounts: [
+    () => isLinux && succeeds("unshare", "-m", "sh", "-c", mountHere, tmpdir()),
+    "needs root, and unshare and mount of util-linux",
+  ],
+  setpriv: [
+    () => isLinux && succeeds("setpriv", "--reuid=65534", "--clear-groups", "true"),
+    "needs root, and setpriv of util-linux",
+  ],
+  prlimit: [() => isLinux && succeeds("prlimit", "--version"), "needs prlimit of util-linux"],
+  strace: [
+    () => isLinux && succeeds("strace", "-e", "inject=getcwd:error=EIO", "true"),
+    "needs strace, and the right to trace",
+  ],
+  openssl: [() => succeeds("openssl", "version"), "needs openssl"],
+  bash: [() => exists("bash"), "needs bash"],
+  zsh: [() => exists("zsh"), "needs zsh: install Debian's zsh"],
+  fish: [() => exists("fish"), "needs fish: install Debian's fish"],
+  script: [() => exists("script"), "needs script: install Debian's bsdutils"],
+  postgres: [
+    () => Boolean(process.env["FORGE_TEST_POSTGRES_URL"]) || findPostgres() !== undefined,
+    `needs PostgreSQL: ${howToGetPostgres}`,
+  ],
+} satisfies Record<string, [has: () => boolean, howToGet: string]>;
 
-/** A test that is skipped, by name of what is missing, where the system cannot run it. */
+export type Need = keyof typeof needs;
+
+const answers = new Map<Need, boolean>();
+
+/** How to get the first of these that is not there. */
+export function missing(needed: readonly Need[]): string | undefined {
+  const lacking = needed.find((need) => {
+    const has = answers.get(need) ?? needs[need][0]();
+    answers.set(need, has);
+    return !has;
+  });
+  return lacking && needs[lacking][1];
+}
+
+/** A test that is skipped, by name of what is missing, where the system cannot run it; or fails, where skips are forbidden. */
 export function testWith(
-  needed: (keyof typeof needs)[],
+  needed: readonly Need[],
   name: string,
   body: () => Promise<void> | void,
   timeout = 60_000,
 ): void {
-  const missing = needed.map((need) => needs[need]).find(({ has }) => !has);
-  if (!missing) test(name, { timeout }, body);
-  else if (process.env["FORGE_TEST_NO_SKIPS"] === "1")
-    test(name, () => Promise.reject(new Error(`skips are forbidden here: ${missing.howToGet}`)));
-  else test.skip(`${name} (${missing.howToGet})`, () => undefined);
+  const howToGet = missing(needed);
+  if (howToGet === undefined) test(name, { timeout }, body);
+  else skipped(name, howToGet);
+}
+
+/** The same for a group of tests. */
+export function describeWith(needed: readonly Need[], name: string, tests: () => void): void {
+  const howToGet = missing(needed);
+  if (howToGet === undefined) describe(name, tests);
+  else skipped(name, howToGet);
+}
+
+export function skipped(name: string, howToGet: string): void {
+  if (process.env["FORGE_TEST_NO_SKIPS"] === "1")
+    test(name, () => Promise.reject(new Error(`skips are forbidden here: ${howToGet}`)));
+  else test.skip(`${name} (${howToGet})`, () => undefined);
 }
 
 /** A real path, open to other users, that is gone when the test is over. */

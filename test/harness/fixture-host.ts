@@ -19,6 +19,7 @@ type Fixture<Services> = {
 
 type FixtureOptions = {
   readOnly?: boolean;
+  listChanged?: boolean;
   principal?(agent: string | undefined): Principal;
   log?(level: LogLevel, message: string, fields?: Record<string, unknown>): void;
 };
@@ -27,7 +28,12 @@ type FixtureOptions = {
 export function makeHost<Services>(
   toolsets: Toolset<Services>[],
   services: Services,
-  { readOnly = false, principal = (agent) => localPrincipal("ada", agent), log }: FixtureOptions = {},
+  {
+    readOnly = false,
+    listChanged = false,
+    principal = (agent) => localPrincipal("ada", agent),
+    log,
+  }: FixtureOptions = {},
 ): Fixture<Services> {
   const records: CallRecord[] = [];
   const logged: string[] = [];
@@ -36,6 +42,7 @@ export function makeHost<Services>(
     version: "0.0.0",
     toolsets: toolsets.map(({ name }) => name),
     readOnly,
+    listChanged,
   });
   const runtime: Runtime<Services> = {
     services,

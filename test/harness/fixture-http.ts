@@ -48,8 +48,7 @@ const routes = [
 ];
 
 /** The fixture toolset over HTTP, as the program serves its own. */
-export function makeHttp(status?: Status) {
-  const fixture = makeFixture();
+export function makeHttp(status?: Status, fixture = makeFixture()) {
   const mcp = new McpHttp(fixture.host, () => undefined);
   const logged: string[] = [];
   const app = createApp({
@@ -66,8 +65,8 @@ export function makeHttp(status?: Status) {
 }
 
 /** The same on a port of its own; closed when the test is over. */
-export async function listenHttp(status?: Status) {
-  const made = makeHttp(status);
+export async function listenHttp(status?: Status, fixture = makeFixture()) {
+  const made = makeHttp(status, fixture);
   const listening = await listen(made.app, { host: "127.0.0.1", port: 0 }, false);
   onTestFinished(async () => {
     await made.mcp.close();

@@ -3,7 +3,6 @@
 import { StdioConnection } from "../../src/hosts/mcp/stdio/connection.ts";
 import { claimStdout } from "../../src/hosts/mcp/stdio/streams.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
-import { killAllChildren } from "../../src/platform/exec.ts";
 import { Lifecycle } from "../../src/platform/lifecycle.ts";
 import { createLog } from "../../src/platform/log.ts";
 import { makeFixture } from "./fixture-host.ts";
@@ -13,7 +12,6 @@ const log = createLog("info", (text) => redactor.text(text));
 const warn = (text: string) => log("warning", text);
 const lifecycle = new Lifecycle();
 lifecycle.endOnSignals();
-lifecycle.onEnd(killAllChildren);
 lifecycle.endWithParent();
 lifecycle.endOnFaults((error) => log("error", "ending after an unexpected fault", { error }));
 const output = claimStdout();

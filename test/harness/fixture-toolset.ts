@@ -12,6 +12,8 @@ import { faults } from "./fixture-faults.ts";
 export class Counter {
   value = 0;
   watchers = new Set<() => void>();
+  /** Reports of calls that have been answered. */
+  lateReports: (() => void)[] = [];
 }
 
 export type FixtureServices = { counter: Counter };
@@ -75,17 +77,29 @@ const tools = [
   defineTool({
     name: "progress",
     title: "Progress",
-    description: "Reports progress as told, in a burst or with pauses, and once more after its answer.",
+    description: "Reports progress as told, in a burst or with pauses, and once more when progress_late is called.",
     effect: "read",
     input: z.object({ steps: z.array(z.number()).max(1000), gapMs: z.number().max(200).default(0) }),
     output: said,
-    async run(_services, { steps, gapMs }, call) {
+    async run({ counter }: FixtureServices, { steps, gapMs }, call) {
       for (const progress of steps) {
         call.report({ progress });
         if (gapMs > 0) await pause(gapMs);
       }
-      setTimeout(() => call.report({ progress: 1e9 }), 50);
+      counter.lateReports.push(() => call.report({ progress: 1e9 }));
       return { said: "done" };
+    },
+  }),
+  defineTool({
+    name: "progress_late",
+    title: "Late progress",
+    description: "Makes every call of progress that has been answered report once more, and says how many.",
+    effect: "read",
+    input: z.object({}),
+    output: said,
+    async run({ counter }: FixtureServices) {
+      for (const report of counter.lateReports) report();
+      return { said: String(counter.lateReports.length) };
     },
   }),
   defineTool({

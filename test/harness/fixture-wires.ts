@@ -52,7 +52,7 @@ export function openFront(fixture = makeFixture()) {
       onError: () => undefined,
       flush: async () => undefined,
     },
-    surface: () => fixture.surface,
+    surface: () => fixture.host.surface,
     connect: async (transport) => connectHost(fixture.host, transport, () => undefined),
     warn: () => undefined,
     ending: ending.signal,

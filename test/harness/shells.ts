@@ -6,14 +6,6 @@ import { eventually } from "./processes.ts";
 
 const forgeBinary = join(import.meta.dirname, "..", "..", "bin", "forge.cjs");
 
-export const howToGetShells = "install Debian's zsh, fish and bsdutils";
-
-/** Whether a program is on the PATH. */
-export function hasProgram(name: string): boolean {
-  const { PATH = "" } = process.env;
-  return PATH.split(delimiter).some((folder) => existsSync(join(folder, name)));
-}
-
 /** A place with a home of its own and `forge` on its PATH. */
 export class ShellPlace {
   readonly folder = mkdtempSync(join(tmpdir(), "forge-shell-"));

@@ -3,11 +3,12 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe } from "vitest";
 import type { Engine, Place } from "../../src/platform/db/types.ts";
-import { findPostgres, howToGetPostgres, type PostgresServer, startPostgres } from "./postgres.ts";
+import { describeWith } from "./faults.ts";
+import { type PostgresServer, startPostgres } from "./postgres.ts";
 
-const { FORGE_TEST_POSTGRES_URL: givenUrl, FORGE_TEST_NO_SKIPS: noSkips } = process.env;
+const { FORGE_TEST_POSTGRES_URL: givenUrl } = process.env;
 
 export type TestEngine = {
   name: Engine;
@@ -23,13 +24,7 @@ export function describeOnEngines(name: string, tests: (engine: TestEngine) => v
 
 /** A group of tests that needs PostgreSQL. */
 export function describeWithPostgres(name: string, tests: (engine: TestEngine) => void): void {
-  if (givenUrl || findPostgres()) {
-    describe(`${name} (PostgreSQL)`, () => tests(postgresEngine()));
-    return;
-  }
-  const title = `${name} (PostgreSQL: not found, ${howToGetPostgres})`;
-  if (noSkips === "1") test(title, () => expect.fail("skips are forbidden here"));
-  else test.skip(title, () => undefined);
+  describeWith(["postgres"], `${name} (PostgreSQL)`, () => tests(postgresEngine()));
 }
 
 /** A temporary folder that is gone after the tests of the group. */

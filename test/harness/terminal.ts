@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 
@@ -28,16 +28,6 @@ export async function runForgeOnTerminal(args: string[], answer: string, place: 
   const ran = await finish(child);
   child.stdin.end();
   return ran;
-}
-
-/** Whether this machine has the program that makes terminals; what to do where it has not. */
-export function terminalMissing(): string | undefined {
-  try {
-    execFileSync("script", ["--version"], { stdio: "pipe" });
-    return undefined;
-  } catch {
-    return "script of util-linux was not found: apt install bsdutils";
-  }
 }
 
 async function finish(child: ReturnType<typeof spawn>): Promise<Ran> {

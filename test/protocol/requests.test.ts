@@ -1,4 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { connectClient, eras } from "../harness/client.ts";
 import { fixtureServer } from "../harness/fixture-bundle.ts";
 import { makeFixture } from "../harness/fixture-host.ts";
@@ -84,20 +87,23 @@ describe("A08 the revision", () => {
 });
 
 describe("A12 a cancelled call", () => {
-  test.each(["legacy", "modern"])("takes its children with it, leaves no files and is not answered (%s)", async (era) => {
-    const temporary = mkdtempSync(join(tmpdir(), "forge-cancelled-"));
-    onTestFinished(() => rmSync(temporary, { recursive: true, force: true }));
-    const program = start([], { TMPDIR: temporary });
-    const family = new PidFile();
-    const params = { name: "run_family", arguments: { pidFile: family.path } };
-    const id = program.ask("tools/call", era === "modern" ? stateless(params) : params);
-    await family.started();
-    program.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id } });
-    await family.allGone();
-    expect(await program.finish()).toEqual({ code: 0, signal: null });
-    expect(program.repliesTo(id)).toEqual([]);
-    expect(readdirSync(temporary)).toEqual([]);
-  });
+  test.each(["legacy", "modern"])(
+    "takes its children with it, leaves no files and is not answered (%s)",
+    async (era) => {
+      const temporary = mkdtempSync(join(tmpdir(), "forge-cancelled-"));
+      onTestFinished(() => rmSync(temporary, { recursive: true, force: true }));
+      const program = start([], { TMPDIR: temporary });
+      const family = new PidFile();
+      const params = { name: "run_family", arguments: { pidFile: family.path } };
+      const id = program.ask("tools/call", era === "modern" ? stateless(params) : params);
+      await family.started();
+      program.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id } });
+      await family.allGone();
+      expect(await program.finish()).toEqual({ code: 0, signal: null });
+      expect(program.repliesTo(id)).toEqual([]);
+      expect(readdirSync(temporary)).toEqual([]);
+    },
+  );
 
   test("that ignores its signal does not hold the connection, and the ledger says cancelled", async () => {
     const { host, records } = makeFixture();

@@ -1,15 +1,13 @@
 import type { Question } from "../../kernel/call.ts";
+import { visible } from "../../kernel/visible.ts";
 import type { Action } from "./action.ts";
 
 const longestSummary = 300;
 const shownTouches = 10;
 
-/** Control and format characters could show the person something else than what will be done. */
-const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
-
-/** Text of an assistant's choosing as one harmless line. */
+/** Text of an assistant's choosing as one harmless line: what is hidden could show the person something else than is done. */
 export function shown(text: string): string {
-  const line = text.replace(unseen, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+  const line = visible(text);
   return line.length > longestSummary ? `${line.slice(0, longestSummary)}…` : line;
 }
 

@@ -3,10 +3,10 @@ import { ForgeError } from "../../kernel/errors.ts";
 import { readPrivateFile, writePrivateFile } from "../../platform/files/private-file.ts";
 import { userPath } from "../../platform/user-folder.ts";
 
-export type Decided = { id: string; caller: string; sha256: string; expires_at: number };
+type Decided = { id: string; caller: string; sha256: string; expires_at: number };
 
 /** Marks approvals and knows its own marks again, without waiting for anything. */
-export type Stamp = {
+type Stamp = {
   mark(approval: Decided): string;
   fits(approval: Decided, mark: string | null): boolean;
 };

@@ -88,7 +88,7 @@ export class Ledger implements Recorder {
     const links = linksOf(record);
     const inTx = tx as unknown as Transaction<LedgerTables>;
     await this.#entries.write(inTx, [this.#row(made, opened)], opened || record.committed ? "replaced" : "kept");
-    // It may have been answered, and that written, while this waited for its turn.
+    // It may have been answered while this waited for the database.
     refuseAnswered(record);
     afterCommit(tx, () => {
       record.committed = true;

@@ -1,19 +1,18 @@
 import { type ErrorBody, ForgeError } from "../../kernel/errors.ts";
-import { Redactor } from "../../kernel/redact.ts";
+import type { Redactor } from "../../kernel/redact.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { Terminal } from "./output.ts";
-import { plain, plainJson } from "./text.ts";
+import { plain, plainJson, plainLines } from "./text.ts";
 
 /** Tells the person (or, with `--json`, the script) what failed; returns the exit code. */
-export function showError(thrown: unknown, out: Terminal, debug: boolean): number {
-  const redactor = new Redactor();
+export function showError(thrown: unknown, out: Terminal, redactor: Redactor, debug: boolean): number {
   const body = redactor.value(thrown instanceof ForgeError ? thrown.toBody() : strangerBody);
   if (out.json) out.print(plainJson(JSON.stringify(body, null, 2)));
   else {
     out.note(`${out.errorStyle.red("error:")} ${plain(body.message)}`);
     for (const suggestion of body.suggestions ?? []) out.note(`  ${plain(suggestion)}`);
   }
-  if (debug && thrown instanceof Error) out.note(redactor.text(traceOf(thrown)));
+  if (debug && thrown instanceof Error) out.note(plainLines(redactor.text(traceOf(thrown))));
   return exitCodes[body.code];
 }
 

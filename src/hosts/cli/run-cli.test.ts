@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { CapturedStream, MemoryApp, run } from "../../../test/harness/cli.ts";
 import { type Command, defineCommand } from "../../kernel/command.ts";
 import { type ErrorCode, errorCodes, ForgeError } from "../../kernel/errors.ts";
+import { Redactor } from "../../kernel/redact.ts";
 import type { App } from "./app.ts";
 
 function failing(thrown: unknown): Command<App>[] {
@@ -178,6 +179,18 @@ describe("errors", () => {
     expect(err).toContain("run-cli.test.ts");
     expect(err).toContain("caused by Error: the disk");
     expect(err).not.toContain("hunter22");
+  });
+
+  test("what any part has learned to be secret is in no error, nor is the database's password", async () => {
+    const redactor = new Redactor();
+    redactor.learn("a token of no known shape");
+    const message = "refused a token of no known shape, then tr0ub4dor&3";
+    const thrown = new ForgeError("NETWORK_ERROR", message, { cause: new Error(message) });
+    const env = { DATABASE_URL: "postgres://ada:tr0ub4dor%263@db/shop", DEBUG: "forge:*" };
+    const { err } = await run("fail", { commands: failing(thrown), redactor, env });
+    expect(err).toContain("error: refused [redacted], then [redacted]");
+    expect(err).toContain("caused by");
+    expect(err).not.toMatch(/known shape|tr0ub4dor/);
   });
 
   test("an error's text cannot drive the terminal or fake a line", async () => {

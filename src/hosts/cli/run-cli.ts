@@ -1,6 +1,7 @@
 import { type Resolution, resolveSettings, type Settings, type SettingsFile } from "../../config.ts";
 import { type Face, faceOf, requireBuilt, toolsetNames } from "../../faces.ts";
 import type { Command } from "../../kernel/command.ts";
+import type { Redactor } from "../../kernel/redact.ts";
 import type { App } from "./app.ts";
 import { commands as allCommands } from "./commands/index.ts";
 import { showError } from "./error-output.ts";
@@ -19,6 +20,8 @@ export type Io = {
   binary: string;
   env: Readonly<Record<string, string | undefined>>;
   settingsFile: SettingsFile | undefined;
+  /** The program's only one, so that errors shown here lose what any part of it has learned to be secret. */
+  redactor: Redactor;
   /** Aborted on Ctrl+C. */
   signal: AbortSignal;
 };
@@ -47,6 +50,7 @@ export async function runCli(
   const line = [...face.prefix, ...argv];
   const flags = readGlobalOptions(line);
   const resolution = resolveSettings({ flags, env: io.env, file: io.settingsFile });
+  io.redactor.learnAddress(resolution.settings.databaseUrl);
   const out = terminalFor(io, resolution.settings, line);
   let opened: App | undefined;
   const app = () => {
@@ -59,12 +63,12 @@ export async function runCli(
     const work = perform({ app, commands, face, line, flags, resolution, out });
     exitCode = await Promise.race([work, out.stdoutLost.then(() => 0)]);
   } catch (error) {
-    exitCode = showError(error, out, debug);
+    exitCode = showError(error, out, io.redactor, debug);
   }
   await out.flushed();
   if (!out.loss) return exitCode;
   if (out.loss.error === undefined) return 0;
-  exitCode = showError(out.loss.error, out, debug);
+  exitCode = showError(out.loss.error, out, io.redactor, debug);
   await out.flushed();
   return exitCode;
 }

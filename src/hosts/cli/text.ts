@@ -1,42 +1,19 @@
-const ascii = /^[\x20-\x7e]*$/;
-const asciiLines = /^[\x20-\x7e\n\t]*$/;
-
-/**
- * Characters that move the cursor, hide or reorder text: control, format (bidi, zero width, tags), lone surrogates, separators.
- * Made when first needed, as below: what names classes of Unicode costs a start several milliseconds.
- */
-const unseen = () => /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
-const unseenButLayout = () => /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+import { visible, visibleJson } from "../../kernel/visible.ts";
 
 /** Text from data on one line, with what a terminal would obey instead of show made visible. */
-export function plain(text: string): string {
-  return ascii.test(text) ? text : text.replace(unseen(), visible);
-}
+export { visible as plain } from "../../kernel/visible.ts";
+
+const ascii = /^[\x20-\x7e]*$/;
+const betweenLayout = /[^\n\t]+/g;
 
 /** The same, for text of several lines. */
 export function plainLines(text: string): string {
-  return asciiLines.test(text) ? text : text.replace(unseenButLayout(), visible);
+  return text.replace(betweenLayout, visible);
 }
 
-/** JSON that shows nothing it does not say; still JSON, as the escapes are its own. */
+/** JSON that shows nothing it does not say. */
 export function plainJson(json: string): string {
-  if (asciiLines.test(json)) return json;
-  return json.replace(unseenButLayout(), (character) =>
-    Array.from({ length: character.length }, (_, index) => unicodeEscape(character.charCodeAt(index))).join(""),
-  );
-}
-
-function visible(character: string): string {
-  if (character === "\n") return "\\n";
-  if (character === "\r") return "\\r";
-  if (character === "\t") return "\\t";
-  const code = character.codePointAt(0) ?? 0;
-  if (code > 0xffff) return `\\u{${code.toString(16)}}`;
-  return code > 0xff ? unicodeEscape(code) : `\\x${code.toString(16).padStart(2, "0")}`;
-}
-
-function unicodeEscape(code: number): string {
-  return `\\u${code.toString(16).padStart(4, "0")}`;
+  return json.replace(betweenLayout, visibleJson);
 }
 
 const wide = () =>

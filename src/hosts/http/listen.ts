@@ -2,6 +2,7 @@ import type { Server } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Hono } from "hono";
 import { ForgeError } from "../../kernel/errors.ts";
+import { errorCode } from "../../platform/error-code.ts";
 
 export type Listening = { url: string; close(): Promise<void> };
 
@@ -73,5 +74,5 @@ function open(server: Server, { host, port }: Address): Promise<void> {
 }
 
 function isBusy(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+  return errorCode(error) === "EADDRINUSE";
 }

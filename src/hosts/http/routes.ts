@@ -14,13 +14,26 @@ export type RouteOptions<Services> = {
   newId(): string;
 };
 
-const statuses: Partial<Record<ErrorCode, 400 | 401 | 403 | 404 | 409>> = {
-  VALIDATION_ERROR: 400,
-  AUTH_REQUIRED: 401,
+/** 4xx: another request may do. 500: not before somebody has put something right here. Above: perhaps later. */
+const statuses: Record<ErrorCode, 400 | 401 | 403 | 404 | 409 | 500 | 502 | 503 | 504> = {
+  AGENT_NOT_FOUND: 404,
   AUTH_FAILED: 401,
-  PERMISSION_DENIED: 403,
-  NOT_FOUND: 404,
+  AUTH_REQUIRED: 401,
+  CANCELLED: 503,
+  CONFIG_ERROR: 500,
   CONFLICT_ERROR: 409,
+  DEPENDENCY_ERROR: 500,
+  INTEGRITY_ERROR: 500,
+  INTERNAL_ERROR: 500,
+  NETWORK_ERROR: 502,
+  NOT_FOUND: 404,
+  PERMISSION_DENIED: 403,
+  PLUGIN_NOT_FOUND: 404,
+  STORE_ERROR: 503,
+  TIMEOUT: 504,
+  TOOL_NOT_FOUND: 404,
+  TRUST_REQUIRED: 403,
+  VALIDATION_ERROR: 400,
 };
 
 /** Serves routes defined as data. Handlers throw; this is the HTTP side's one place that catches. */
@@ -55,5 +68,5 @@ function fail<Services>(error: Error, context: Context, { log, redactor, newId }
     log("a request failed", { reference, path: context.req.path, error: redactor.text(error.stack ?? error.message) });
   }
   const body: ErrorBody = redactor.value(bodyOf(error, reference));
-  return context.json(body, statuses[body.code] ?? 500);
+  return context.json(body, statuses[body.code]);
 }

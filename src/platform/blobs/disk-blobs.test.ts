@@ -16,13 +16,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { diskStore } from "../../../test/harness/blob-stores.ts";
+import { testWith } from "../../../test/harness/faults.ts";
 import { DiskBlobs } from "./disk-blobs.ts";
 
 const hello = Buffer.from("hello");
-const isRootOnLinux = process.platform === "linux" && process.getuid?.() === 0;
 const unshared = 'exec unshare -m sh -c "$0" sh "$@"';
-const canMount = () =>
-  isRootOnLinux && spawnSync("sh", ["-c", unshared, 'mount -t tmpfs tmpfs "$1"', tmpdir()]).status === 0;
 
 function outsideFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "forge-outside-"));
@@ -111,29 +109,24 @@ describe("blobs on disk", () => {
     expect(readdirSync(shard).sort()).toEqual([fresh, sha256.slice(2), other].sort());
   });
 
-  test.skipIf(!canMount())(
-    "J03 a full disk is named, and costs nothing that was there (needs root on Linux and the right to mount)",
-    () => {
-      const writer = fileURLToPath(new URL("../../../test/harness/blob-writer.ts", import.meta.url));
-      const project = outsideFolder();
-      const script = `mount -t tmpfs -o size=600k tmpfs "$1" && "$2" --import "$3" "$4" "{\\"stateDir\\":\\"$1/.forge\\"}" x 50000; cd "$1/.forge/blobs" && for f in */*; do echo "found $(sha256sum < "$f" | cut -c1-64) $f"; done; find . -name '.*.tmp'`;
-      const out = execFileSync(
-        "sh",
-        ["-c", unshared, script, project, process.execPath, import.meta.resolve("tsx"), writer],
-        {
-          encoding: "utf8",
-        },
-      );
-      const lines = out.trim().split("\n");
-      const stored = lines.filter((line) => /^[0-9a-f]{64}$/.test(line));
-      const found = lines.filter((line) => line.startsWith("found "));
-      expect(stored.length).toBeGreaterThan(5);
-      expect(lines.filter((line) => line.startsWith("STORE_ERROR"))).toEqual([
-        expect.stringMatching(/the disk is full/),
-      ]);
-      expect(found.sort()).toEqual(stored.map((name) => `found ${name} ${name.slice(0, 2)}/${name.slice(2)}`).sort());
-      expect(lines.length).toBe(stored.length + found.length + 1);
-      expect(existsSync(join(project, ".forge"))).toBe(false);
-    },
-  );
+  testWith(["mounts"], "J03 a full disk is named, and costs nothing that was there", () => {
+    const writer = fileURLToPath(new URL("../../../test/harness/blob-writer.ts", import.meta.url));
+    const project = outsideFolder();
+    const script = `mount -t tmpfs -o size=600k tmpfs "$1" && "$2" --import "$3" "$4" "{\\"stateDir\\":\\"$1/.forge\\"}" x 50000; cd "$1/.forge/blobs" && for f in */*; do echo "found $(sha256sum < "$f" | cut -c1-64) $f"; done; find . -name '.*.tmp'`;
+    const out = execFileSync(
+      "sh",
+      ["-c", unshared, script, project, process.execPath, import.meta.resolve("tsx"), writer],
+      {
+        encoding: "utf8",
+      },
+    );
+    const lines = out.trim().split("\n");
+    const stored = lines.filter((line) => /^[0-9a-f]{64}$/.test(line));
+    const found = lines.filter((line) => line.startsWith("found "));
+    expect(stored.length).toBeGreaterThan(5);
+    expect(lines.filter((line) => line.startsWith("STORE_ERROR"))).toEqual([expect.stringMatching(/the disk is full/)]);
+    expect(found.sort()).toEqual(stored.map((name) => `found ${name} ${name.slice(0, 2)}/${name.slice(2)}`).sort());
+    expect(lines.length).toBe(stored.length + found.length + 1);
+    expect(existsSync(join(project, ".forge"))).toBe(false);
+  });
 });

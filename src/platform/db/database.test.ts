@@ -2,7 +2,6 @@ import { afterEach, expect, test } from "vitest";
 import { describeOnEngines } from "../../../test/harness/store.ts";
 import { addCounter, countOf, type DemoTables, openDemo } from "../../../test/harness/store-demo.ts";
 import { afterCommit, type Database } from "./database.ts";
-import { isUniqueViolation } from "./violations.ts";
 
 describeOnEngines("database", (engine) => {
   const open: Database<DemoTables>[] = [];
@@ -107,18 +106,6 @@ describeOnEngines("database", (engine) => {
       })
       .catch(() => undefined);
     expect(ran).toEqual(["committed"]);
-  });
-
-  test("a second row of a unique kind is told apart from other errors", async () => {
-    const db = await demo();
-    await addCounter(db, "twin");
-    const error = await addCounter(db, "twin").catch((thrown: unknown) => thrown);
-    expect(isUniqueViolation(error)).toBe(true);
-    const returning = await db
-      .transaction((tx) => tx.insertInto("counter").values({ id: "twin", count: 1 }).returning("id").execute())
-      .catch((thrown: unknown) => thrown);
-    expect(isUniqueViolation(returning)).toBe(true);
-    expect(isUniqueViolation(new Error("other"))).toBe(false);
   });
 
   test("close waits for what is under way, and afterwards refuses clearly", async () => {

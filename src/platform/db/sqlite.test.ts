@@ -1,20 +1,17 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
+import { testWith } from "../../../test/harness/faults.ts";
 import { temporaryFolder } from "../../../test/harness/store.ts";
 import { addCounter, countOf, demoMigrations, openDemo } from "../../../test/harness/store-demo.ts";
 import { ForgeError } from "../../kernel/errors.ts";
 import { assertContiguous } from "./migration-list.ts";
 import { assertSafeVersion, isSafeVersion, loadSqlite } from "./sqlite-library.ts";
 
-const isRootOnLinux = process.platform === "linux" && process.getuid?.() === 0;
 /** Runs the script it is given as $0 where what it mounts is seen by nobody else. */
 const unshared = 'exec unshare -m sh -c "$0" sh "$@"';
-const canMount = () =>
-  isRootOnLinux && spawnSync("sh", ["-c", unshared, 'mount -t tmpfs tmpfs "$1"', tmpdir()]).status === 0;
 const worker = fileURLToPath(new URL("../../../test/harness/store-once.ts", import.meta.url));
 const tsx = import.meta.resolve("tsx");
 
@@ -196,32 +193,26 @@ describe("SQLite file", () => {
     await whole.close();
   });
 
-  test.skipIf(!isRootOnLinux)(
-    "a folder this user may not write to is named (needs root on Linux, to become another user)",
-    () => {
-      const file = freshFile();
-      for (const path of [folder(), dirname(dirname(file))]) chmodSync(path, 0o755);
-      const scratch = mkdtempSync(join(folder(), "scratch-"));
-      chmodSync(scratch, 0o777);
-      const nobody = { uid: 65534, gid: 65534 };
-      const env = { PATH: "/usr/bin:/bin", HOME: scratch, TMPDIR: scratch };
-      const child = spawnSync(process.execPath, ["--import", tsx, worker, file], { encoding: "utf8", env, ...nobody });
-      expect(child.stdout + child.stderr).toMatch(/^STORE_ERROR .*cannot be written by this user/);
-      expect(() => statSync(dirname(file))).toThrow(/ENOENT/);
-    },
-  );
+  testWith(["rootOnLinux"], "a folder this user may not write to is named", () => {
+    const file = freshFile();
+    for (const path of [folder(), dirname(dirname(file))]) chmodSync(path, 0o755);
+    const scratch = mkdtempSync(join(folder(), "scratch-"));
+    chmodSync(scratch, 0o777);
+    const nobody = { uid: 65534, gid: 65534 };
+    const env = { PATH: "/usr/bin:/bin", HOME: scratch, TMPDIR: scratch };
+    const child = spawnSync(process.execPath, ["--import", tsx, worker, file], { encoding: "utf8", env, ...nobody });
+    expect(child.stdout + child.stderr).toMatch(/^STORE_ERROR .*cannot be written by this user/);
+    expect(() => statSync(dirname(file))).toThrow(/ENOENT/);
+  });
 
-  test.skipIf(!canMount())(
-    "a full disk is named and costs nothing that was there (needs root on Linux and the right to mount)",
-    () => {
-      const project = dirname(dirname(freshFile()));
-      const fill = `mount -t tmpfs -o size=300k tmpfs "$1" && "$2" --import "$3" "$4" "$1/.forge/forge.db" fill`;
-      const out = execFileSync("sh", ["-c", unshared, fill, project, process.execPath, tsx, worker], {
-        encoding: "utf8",
-      });
-      expect(out).toMatch(/^STORE_ERROR The disk is full.*\nkept all of \d+, integrity ok\n$/);
-    },
-  );
+  testWith(["mounts"], "a full disk is named and costs nothing that was there", () => {
+    const project = dirname(dirname(freshFile()));
+    const fill = `mount -t tmpfs -o size=300k tmpfs "$1" && "$2" --import "$3" "$4" "$1/.forge/forge.db" fill`;
+    const out = execFileSync("sh", ["-c", unshared, fill, project, process.execPath, tsx, worker], {
+      encoding: "utf8",
+    });
+    expect(out).toMatch(/^STORE_ERROR The disk is full.*\nkept all of \d+, integrity ok\n$/);
+  });
 });
 
 describe("SQLite library", () => {

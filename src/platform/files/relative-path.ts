@@ -1,4 +1,5 @@
 import { ForgeError } from "../../kernel/errors.ts";
+import { visible } from "../../kernel/visible.ts";
 
 const longestPath = 4096;
 const longestNameBytes = 255;
@@ -48,8 +49,5 @@ function refusedPath(path: string, why: string): ForgeError {
 /** A path as it may stand in a message: quoted, with what cannot be seen written out, and not too long. */
 export function shownPath(path: string): string {
   const short = path.length > 200 ? `${path.slice(0, 200)}…` : path;
-  return JSON.stringify(short).replace(
-    /[\p{Cf}\p{Cc}\p{Zl}\p{Zp}]/gu,
-    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
-  );
+  return visible(JSON.stringify(short));
 }

@@ -1,6 +1,7 @@
 import { type Stats, statSync } from "node:fs";
 import { ForgeError } from "../../kernel/errors.ts";
 import { childEnvironment } from "../env.ts";
+import { errorCode } from "../error-code.ts";
 import { bareRepository, notARepository } from "./errors.ts";
 import type { Trust } from "./hardening.ts";
 import { locateRepository, looksLikeGitDir } from "./locate.ts";
@@ -53,7 +54,7 @@ function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    const reason = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
+    const reason = errorCode(error) ?? "unknown reason";
     if (reason === "ENOTDIR") return undefined;
     if (reason === "EACCES" || reason === "EPERM") throw unreadable("PERMISSION_DENIED", reason);
     throw unreadable("VALIDATION_ERROR", reason);

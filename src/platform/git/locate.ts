@@ -1,6 +1,7 @@
-import { lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { lstatSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { ForgeError } from "../../kernel/errors.ts";
+import { realPathOf } from "../files/real-place.ts";
 
 /** Where a repository's parts are; every path is absolute and free of symbolic links. */
 export type RepositoryLocation = {
@@ -20,7 +21,7 @@ const longestGitFile = 8192;
  * must never pass another project off as this one.
  */
 export function locateRepository(path: string): RepositoryLocation | undefined {
-  const start = realPath(path);
+  const start = realPathOf(path);
   if (start === undefined) return undefined;
   for (let folder = start; ; folder = dirname(folder)) {
     const found = repositoryAt(folder);
@@ -50,12 +51,12 @@ function repositoryAt(workTree: string): RepositoryLocation | undefined {
 function throughGitFile(workTree: string, dotGit: string): RepositoryLocation {
   const target = /^gitdir: (.+)$/s.exec(readLine(dotGit) ?? "")?.[1];
   if (target === undefined) throw refused(dotGit, "is a file that names no git directory");
-  const gitDir = realPath(resolve(workTree, target));
+  const gitDir = realPathOf(resolve(workTree, target));
   if (gitDir === undefined) throw refused(dotGit, "names a git directory that does not exist");
   const common = readLine(join(gitDir, "commondir"));
   return common === undefined
     ? submodule(workTree, dotGit, gitDir)
-    : linkedWorkTree(workTree, dotGit, gitDir, realPath(resolve(gitDir, common)));
+    : linkedWorkTree(workTree, dotGit, gitDir, realPathOf(resolve(gitDir, common)));
 }
 
 /** Only the main repository can write below its own `worktrees/`, so its back-link is the proof that it knows this work tree. */
@@ -68,7 +69,7 @@ function linkedWorkTree(
   if (commonDir === undefined || dirname(gitDir) !== join(commonDir, "worktrees") || !looksLikeGitDir(commonDir))
     throw refused(dotGit, "names a git directory that is not among its repository's work trees");
   const backLink = readLine(join(gitDir, "gitdir"));
-  if (backLink === undefined || realPath(resolve(gitDir, backLink)) !== dotGit)
+  if (backLink === undefined || realPathOf(resolve(gitDir, backLink)) !== dotGit)
     throw refused(dotGit, "names a work tree entry that belongs to another folder", [
       "If the work tree was moved, a person can run `git worktree repair` in it.",
     ]);
@@ -102,10 +103,6 @@ function refused(dotGit: string, why: string, suggestions: string[] = []): Forge
       ],
     },
   );
-}
-
-function realPath(path: string): string | undefined {
-  return quietly(() => realpathSync.native(path));
 }
 
 function lstatOf(path: string) {

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { describeWith } from "../../../test/harness/faults.ts";
 import { makeSandbox } from "../../../test/harness/git.ts";
 import { Git } from "./git.ts";
 import { StatusReader } from "./status.ts";
@@ -61,10 +62,9 @@ const segment = fc
   .string({ unit: "grapheme", minLength: 1, maxLength: 8 })
   .map((text) => text.replaceAll(/[\0/]/g, "_"))
   .filter((text) => !/^\.\.?$|^\.git/i.test(text));
-const onWindows = process.platform === "win32";
 
 /** Case-folding and normalising file systems would give back other names than went in. */
-describe.skipIf(onWindows || process.platform === "darwin")("real git with random names", () => {
+describeWith(["linux"], "real git with random names", () => {
   it("agrees", async () => {
     const sandbox = makeSandbox();
     const strange = fc.constantFrom(

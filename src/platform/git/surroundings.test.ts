@@ -2,11 +2,11 @@ import { chmodSync, chownSync, existsSync, mkdirSync, writeFileSync } from "node
 import { delimiter, dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describeWith, testWith } from "../../../test/harness/faults.ts";
 import { makeSandbox, plainGit, type Sandbox, writeFiles } from "../../../test/harness/git.ts";
 import { childEnvironment } from "../env.ts";
 import { Git } from "./git.ts";
 
-const onWindows = process.platform === "win32";
 const { signal } = new AbortController();
 const limit = 100;
 
@@ -23,7 +23,7 @@ function script(path: string, mark: string): string {
   return path;
 }
 
-describe.skipIf(onWindows)("git variables in our environment", () => {
+describeWith(["posix"], "E17 git variables in our environment", () => {
   it("do not reach git", async () => {
     const mark = join(sandbox.root, "mark");
     const program = script(join(sandbox.root, "program"), mark);
@@ -64,7 +64,7 @@ describe.skipIf(onWindows)("git variables in our environment", () => {
   });
 });
 
-describe.skipIf(onWindows)("the git program", () => {
+describeWith(["posix"], "the git program", () => {
   it("is never one the project brought along", async () => {
     const mark = join(sandbox.root, "mark");
     const project = sandbox.repository("project", { "file.txt": "one\n" });
@@ -80,7 +80,7 @@ describe.skipIf(onWindows)("the git program", () => {
     expect(files.names).toEqual(["file.txt"]);
   });
 
-  it("is named where it is missing", () => {
+  it("E28 is named where it is missing", () => {
     const project = sandbox.repository("project", { "file.txt": "one\n" });
     const git = new Git({ environment: { ...sandbox.environment, PATH: sandbox.root } });
     expect(() => git.open(project)).toThrow(
@@ -90,7 +90,7 @@ describe.skipIf(onWindows)("the git program", () => {
 });
 
 describe("a repository's configuration", () => {
-  it("cannot move the work tree elsewhere", async () => {
+  it("E11 cannot move the work tree elsewhere", async () => {
     const secret = join(sandbox.root, "secret");
     writeFiles(secret, { "key.txt": "secret" });
     const project = sandbox.repository("project", { "file.txt": "one\n" });
@@ -101,7 +101,7 @@ describe("a repository's configuration", () => {
     expect(status).toMatchObject({ untracked: { names: ["new.txt"] }, modified: { names: [] } });
   });
 
-  it.runIf(process.platform === "linux")("with a filter name we could not switch off is refused", async () => {
+  testWith(["linux"], "E04 with a filter name we could not switch off is refused", async () => {
     const mark = join(sandbox.root, "mark");
     const program = script(join(sandbox.root, "program"), mark);
     const project = sandbox.repository("project", { "file.txt": "one\n" });
@@ -119,7 +119,7 @@ describe("a repository's configuration", () => {
     expect(existsSync(mark)).toBe(true);
   });
 
-  it("with endless filters is refused", async () => {
+  it("E04 with endless filters is refused", async () => {
     const project = sandbox.repository("project", { "file.txt": "one\n" });
     const filters = Array.from({ length: 500 }, (_, index) => `[filter "f${index}"]\n clean = cat\n`);
     writeFileSync(join(project, ".git", "config"), filters.join(""));
@@ -129,7 +129,7 @@ describe("a repository's configuration", () => {
 });
 
 describe("what a caller gives", () => {
-  it("is never an option", async () => {
+  it("E12 is never an option", async () => {
     const project = sandbox.repository("project", { "file.txt": "one\n" });
     const repository = new Git(sandbox).open(project);
     const head = sandbox.git(project, "rev-parse", "HEAD").trim();
@@ -154,7 +154,7 @@ describe("what a caller gives", () => {
   });
 });
 
-describe.runIf(process.getuid?.() === 0)("a repository of another user", () => {
+describeWith(["root"], "E26 a repository of another user", () => {
   it("is explained, without advice to trust everything", async () => {
     const project = sandbox.repository("project", { "file.txt": "one\n" });
     chownSync(project, 65534, 65534);

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describeWith, testWith } from "../../../test/harness/faults.ts";
 import { ForgeError } from "../../kernel/errors.ts";
 import { Redactor } from "../../kernel/redact.ts";
 import type { Keyring } from "./keyring.ts";
@@ -115,7 +116,7 @@ describe("G08 a token does not travel unencrypted", () => {
   });
 });
 
-describe.skipIf(process.platform === "win32")("G01 files that only their owner may read", () => {
+describeWith(["posix"], "G01 files that only their owner may read", () => {
   it("are so whatever the umask says", async () => {
     const { secrets } = open();
     const before = process.umask(0);
@@ -158,8 +159,7 @@ describe.skipIf(process.platform === "win32")("G01 files that only their owner m
     expect(readdirSync(join(home, "open-to-all"))).toEqual([]);
   });
 
-  const strace = ["/usr/bin/strace", "/bin/strace"].find((path) => existsSync(path));
-  it.skipIf(!strace)("are never anything else, not for a moment (needs strace)", () => {
+  testWith(["strace"], "are never anything else, not for a moment", () => {
     const program = join(home, "program.mts");
     const modules = [join(import.meta.dirname, "secrets.ts"), join(import.meta.dirname, "../../kernel/redact.ts")];
     writeFileSync(
@@ -173,7 +173,7 @@ describe.skipIf(process.platform === "win32")("G01 files that only their owner m
     const log = join(home, "calls");
     const calls = "trace=open,openat,mkdir,mkdirat,chmod,fchmod,fchmodat,rename,renameat,renameat2";
     const tsx = import.meta.resolve("tsx");
-    execFileSync(strace ?? "", ["-f", "-s", "512", "-e", calls, "-o", log, process.execPath, "--import", tsx, program]);
+    execFileSync("strace", ["-f", "-s", "512", "-e", calls, "-o", log, process.execPath, "--import", tsx, program]);
     const lines = readFileSync(log, "utf8").split("\n").slice(0, -1);
     const making = lines.filter(
       (line) => /O_CREAT|mkdir|chmod/.test(line) && /\.forge|secrets|\/proc\/self\/fd|fchmod\(/.test(line),
@@ -282,7 +282,7 @@ describe("the keyring", () => {
   });
 
   // Elsewhere the keyring is always there, and a test has no business in somebody's own.
-  it.skipIf(process.platform !== "linux")("of a system that has none is tried, and a file used", () => {
+  testWith(["linux"], "of a system that has none is tried, and a file used", () => {
     const program = join(home, "program.mts");
     writeFileSync(
       program,

@@ -1,6 +1,7 @@
-import { homedir } from "node:os";
 import { environment } from "../../platform/env.ts";
-import { isForge, ownScript, programOnPath } from "../../platform/installation.ts";
+import { isForge, ownScript } from "../../platform/installation.ts";
+import { programOnPath } from "../../platform/search-path.ts";
+import { userHome } from "../../platform/user-folder.ts";
 import { Setup } from "./setup.ts";
 
 type Place = {
@@ -18,7 +19,7 @@ export function openSetup({ root, stateDir, version, startedAs }: Place): Setup 
   return new Setup({
     root,
     stateDir,
-    home: homedir(),
+    home: userHome(),
     env: environment,
     platform: process.platform,
     version,

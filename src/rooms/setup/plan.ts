@@ -29,7 +29,10 @@ export class Plan {
     this.#surroundings = surroundings;
     const { stateDir, home } = surroundings;
     this.#records = {
-      project: new SetupRecord({ base: dirname(stateDir), path: `${basename(stateDir)}/init.json`, owner: "project" }),
+      project: new SetupRecord({
+        ...{ base: dirname(stateDir), path: `${basename(stateDir)}/init.json` },
+        ...{ owner: "project", mayBeLinked: false },
+      }),
       person: new SetupRecord({ base: home, path: ".forge/init.json", owner: "person" }),
     };
   }

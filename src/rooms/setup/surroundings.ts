@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { ConfigPlace } from "../../platform/config-file.ts";
 import { entryAt } from "../../platform/files/entry.ts";
-import { programOnPath } from "../../platform/installation.ts";
+import { programOnPath } from "../../platform/search-path.ts";
 import type { Client, ClientFile, Scope } from "./clients.ts";
 import type { LaunchFacts } from "./launch.ts";
 

@@ -1,5 +1,6 @@
 import { join, relative } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describeWith, testWith } from "../../../../test/harness/faults.ts";
 import {
   callRepositoryContext,
   makeSandbox,
@@ -139,7 +140,7 @@ describe("get_repository_context", () => {
   });
 });
 
-describe.skipIf(process.platform === "win32")("get_repository_context and unusual names", () => {
+describeWith(["posix"], "get_repository_context and unusual names", () => {
   const names = [
     "with space",
     "new\nline",
@@ -166,7 +167,7 @@ describe.skipIf(process.platform === "win32")("get_repository_context and unusua
     expect((await contextOf(project)).status).toMatchObject({ untracked: names.toSorted(), staged: names.toSorted() });
   });
 
-  it.runIf(process.platform === "linux")("shows bytes that are no UTF-8", async () => {
+  testWith(["linux"], "shows bytes that are no UTF-8", async () => {
     const project = sandbox.repository("project", { "a.txt": "1" });
     writeBytesName(project, Buffer.from("caf\xe9", "latin1"));
     expect((await contextOf(project)).status.untracked).toEqual(["caf\\xE9"]);

@@ -1,8 +1,9 @@
 import { codeCacheFolder, removeCaches, staleCaches } from "../../../../platform/code-cache.ts";
 import { entryAt } from "../../../../platform/files/entry.ts";
+import { realPlace } from "../../../../platform/files/real-place.ts";
 import { isForge } from "../../../../platform/installation.ts";
 import { closeToOthers, isOpenToOthers, isOurs } from "../../../../platform/permissions.ts";
-import { programsNamed, realPathOf } from "../../../../platform/search-path.ts";
+import { programsNamed } from "../../../../platform/search-path.ts";
 import type { Check } from "../model.ts";
 
 /** Assistants start what their configuration names, which mostly is `forge`: it had better be this one. */
@@ -10,8 +11,7 @@ export const searchPath: Check = {
   id: "path",
   title: "forge on the PATH",
   look({ program, environment }) {
-    const { PATH = "", Path = "" } = environment;
-    const [first, ...later] = programsNamed("forge", PATH || Path);
+    const [first, ...later] = programsNamed("forge", environment);
     if (first === undefined) {
       return {
         state: "warning",
@@ -19,8 +19,8 @@ export const searchPath: Check = {
         mend: ["Put it there: npm link, in Forge's folder.", "Or give assistants the command's whole path."],
       };
     }
-    if (realPathOf(first) === realPathOf(program)) {
-      const hidden = later.filter((path) => realPathOf(path) !== realPathOf(first));
+    if (realPlace(first) === realPlace(program)) {
+      const hidden = later.filter((path) => realPlace(path) !== realPlace(first));
       return { state: "ok", message: `${first}${hidden.length > 0 ? `; it hides ${hidden.join(", ")}` : ""}.` };
     }
     const isOther = isForge(first);

@@ -1,0 +1,32 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { visible, visibleJson } from "./visible.ts";
+
+const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+
+test.each([
+  ["a line", "a\r\n\tb", "a\\r\\n\\tb"],
+  ["a terminal's command", "\x1b[31m\x9b0m", "\\x1b[31m\\x9b0m"],
+  ["a change of direction", "safe\u202egnp.exe", "safe\\u202egnp.exe"],
+  ["what has no width", "a\u200b\ufeff", "a\\u200b\\ufeff"],
+  ["a tag", "x\u{e0041}", "x\\u{e0041}"],
+  ["half of a character", "\ud800x", "\\ud800x"],
+  ["a separator", "a\u2028b", "a\\u2028b"],
+])("%s is shown and not obeyed", (_what, text, shown) => {
+  expect(visible(text)).toBe(shown);
+});
+
+test.each(["plain", "Ünïcödé", "日本語", "🙂 ok", "e\u0301", ""])("%s stays as it is", (text) => {
+  expect(visible(text)).toBe(text);
+});
+
+test("nothing unseen is left of any text, and JSON still means the same", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => {
+      expect(visible(text)).not.toMatch(unseen);
+      const json = visibleJson(JSON.stringify(text));
+      expect(json).not.toMatch(unseen);
+      expect(JSON.parse(json)).toBe(text);
+    }),
+  );
+});

@@ -1,9 +1,10 @@
 import { openSync, readdirSync, readFileSync } from "node:fs";
+import { ForgeError } from "../kernel/errors.ts";
 
 const closeOnExec = 0o2000000;
 const folder = "/proc/self/fdinfo";
-/** A table of places this long is nothing to the system, and few programs open more. */
-const highest = 4096;
+/** A table of places this long is nothing to the system; beyond it nothing is run, rather than handing something on. */
+const highest = 65_536;
 
 let found: number[] | undefined;
 let nothing: number | undefined;
@@ -15,6 +16,7 @@ let nothing: number | undefined;
 export function maskedDescriptors(from: number): (number | undefined)[] {
   found ??= process.platform === "linux" ? inheritable() : [];
   const masked = found.filter((descriptor) => descriptor >= from);
+  if (masked.some((descriptor) => descriptor > highest)) throw tooHigh();
   if (masked.length === 0) return [];
   nothing ??= openSync("/dev/null", "r");
   const table = new Array<number | undefined>(Math.max(...masked) + 1 - from).fill(undefined);
@@ -26,10 +28,16 @@ function inheritable(): number[] {
   try {
     return readdirSync(folder)
       .map(Number)
-      .filter((descriptor) => descriptor > 2 && descriptor <= highest && passesOn(descriptor));
+      .filter((descriptor) => descriptor > 2 && passesOn(descriptor));
   } catch {
     return [];
   }
+}
+
+function tooHigh(): ForgeError {
+  return new ForgeError("DEPENDENCY_ERROR", "Forge was started with open files that its children would inherit.", {
+    suggestions: ["Start Forge from a program that closes its own files, or with fewer open files."],
+  });
 }
 
 function passesOn(descriptor: number): boolean {

@@ -14,6 +14,9 @@ const shellFiles = [
   ".zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login",
 ].flatMap((line) => line.split(" "));
 
+const assistantFolders = ".roo .kiro .opencode .continue .junie .trae .clinerules .agents".split(" ");
+const editorFiles = ".exrc .nvimrc .nvim.lua .gdbinit .lldbinit .dir-locals.el .vs".split(" ");
+
 /**
  * Places where a changed file makes some program run, or takes over a person's own settings, without anybody being asked.
  * They are protected also where they do not exist yet: creating one is the attack.
@@ -35,6 +38,17 @@ const protections: Protection[] = [
   { names: [".idea"], why: "the editor runs the tasks and programs it names" },
   { names: [".zed"], why: "the editor runs the tasks and programs it names" },
   { names: [".devcontainer"], why: "the editor runs the commands it names" },
+  ...assistantFolders.map((name) => ({ names: [name], why: "it holds an assistant's permissions, rules and skills" })),
+  ...editorFiles.map((name) => ({ names: [name], why: "an editor or debugger runs it on opening the folder" })),
+  { names: [".hg"], why: "the version control runs the hooks it names" },
+  { names: [".jj"], why: "the version control runs the programs it names" },
+  { names: [".cargo"], why: "cargo runs the wrappers and runners it names" },
+  { names: [".mvn"], why: "maven loads the extensions it names" },
+  { names: [".bundle"], why: "bundler loads what it names" },
+  { names: [".yarn"], why: "it holds the yarn that is run" },
+  { names: ["bunfig.toml"], why: "bun loads what it names before anything else" },
+  { names: ["mise.toml"], why: "the shell runs it on entering the folder" },
+  { names: [".mise.toml"], why: "the shell runs it on entering the folder" },
   { names: [".husky"], why: "git runs the hooks in it" },
   { names: [".envrc"], why: "the shell runs it on entering the folder" },
   { names: [".config", "fish"], why: "the shell runs it when it starts" },
@@ -45,6 +59,8 @@ const protections: Protection[] = [
   { names: [".pnpmfile.cjs"], why: "pnpm runs it at every installation" },
   { names: ["_bmad", "_config"], why: "its scripts decide whether work counts as verified" },
   { names: ["_grimoire", "_config"], why: "its scripts decide whether work counts as verified" },
+  { names: [".git-credentials"], why: "it holds credentials", unreadable: true },
+  { names: [".pypirc"], why: "it holds credentials", unreadable: true },
   { names: [".ssh"], why: "it holds keys", unreadable: true },
   { names: [".gnupg"], why: "it holds keys", unreadable: true },
   { names: [".aws"], why: "it holds credentials", unreadable: true },

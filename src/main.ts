@@ -1,17 +1,16 @@
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { catalog } from "./catalog.ts";
 import type { Settings } from "./config.ts";
-import { chooseToolsets, type ProjectFacts, profileOf } from "./faces.ts";
-import type { App, Selection, ToolsetReport } from "./hosts/cli/app.ts";
+import type { App, Selection } from "./hosts/cli/app.ts";
 import { lineAsker } from "./hosts/cli/ask-line.ts";
 import type { ProjectReport } from "./hosts/cli/person.ts";
 import { openPersonDesk } from "./hosts/cli/person-desk.ts";
 import { runCli } from "./hosts/cli/run-cli.ts";
 import { StdioConnection } from "./hosts/mcp/stdio/connection.ts";
 import { claimStdout } from "./hosts/mcp/stdio/streams.ts";
-import { type Surface, surfaceOf, tokensOf } from "./hosts/mcp/surface.ts";
 import { ForgeError } from "./kernel/errors.ts";
 import { Redactor } from "./kernel/redact.ts";
+import { built, Offering } from "./offering.ts";
 import { environment } from "./platform/env.ts";
 import { entryAt } from "./platform/files/entry.ts";
 import { readInput } from "./platform/input.ts";
@@ -45,9 +44,6 @@ export async function main(binary: string, argv: string[]): Promise<void> {
 
 const terminalHint = `Waiting for an MCP client on stdin. To see Forge yourself, run \`forge up\`; Ctrl+C ends this.\n`;
 
-/** Toolsets that exist; the activity resource belongs to the house and is not one to choose. */
-const built = catalog.map(({ name }) => name).filter((name) => name !== "activity");
-
 function openApp(settings: Settings, lifecycle: Lifecycle, redactor: Redactor): App {
   const log = createLog(settings.logLevel, (text) => redactor.text(text));
   const cwd = resolve(settings.project);
@@ -75,36 +71,14 @@ function openApp(settings: Settings, lifecycle: Lifecycle, redactor: Redactor): 
     return openSetup({ root: project.root, stateDir: project.stateDir, version, startedAs: process.argv[1] ?? "" });
   }
 
-  async function loadHost(selection: Selection, surface: Surface) {
+  async function loadHost({ toolsets, surface }: Offering, readOnly: boolean) {
     const [{ McpHost }, loaded] = await Promise.all([import("./hosts/mcp/server.ts"), loadProgram()]);
     return new McpHost({
       runtime: loaded.runtime,
-      toolsets: loaded.toolsets.filter(({ name }) => served(selection).includes(name)),
+      toolsets: loaded.toolsets.filter(({ name }) => toolsets.includes(name)),
       surface,
-      readOnly: selection.readOnly,
+      readOnly,
       principal: (agent) => loaded.principal(agent),
-    });
-  }
-
-  function served(selection: Selection): string[] {
-    const names = chooseToolsets(selection, factsOf(project.root, project.inGit), built).filter(
-      (choice) => choice.served,
-    );
-    return [...names.map(({ name }) => name), ...(profileOf(selection.profile).exact ? [] : ["activity"])];
-  }
-
-  function surfaceFor(selection: Selection): Surface {
-    const { serverName } = profileOf(selection.profile);
-    return surfaceOf(catalog, { serverName, version, toolsets: served(selection), readOnly: selection.readOnly });
-  }
-
-  function report(selection: Selection): ToolsetReport[] {
-    return chooseToolsets(selection, factsOf(project.root, project.inGit), built).map(({ name, served, reason }) => {
-      const entry = catalog.find((candidate) => candidate.name === name);
-      const tools = (entry?.tools ?? []).filter((tool) => !selection.readOnly || tool.annotations.readOnlyHint);
-      const resources = (entry?.resources.length ?? 0) + (entry?.resourceTemplates.length ?? 0);
-      const counts = { tools: tools.length, prompts: entry?.prompts.length ?? 0, resources, tokens: tokensOf(tools) };
-      return { name, title: entry?.title ?? name, served, reason, ...counts };
     });
   }
 
@@ -116,14 +90,14 @@ function openApp(settings: Settings, lifecycle: Lifecycle, redactor: Redactor): 
   ) {
     lifecycle.endOnFaults((error) => log("error", "ending after an unexpected fault", { error }));
     const { serveWebHost } = await import("./web-host.ts");
-    const surface = surfaceFor(selection);
-    const host = await loadHost(selection, surface);
+    const offering = new Offering(selection, project);
+    const host = await loadHost(offering, selection.readOnly);
     const listening = await serveWebHost({
       host,
       program: await loadProgram(),
       address,
       log,
-      page: page ? { version, project: project.root, toolsets: report(selection) } : undefined,
+      page: page ? { version, project: project.root, toolsets: offering.report() } : undefined,
     });
     lifecycle.onEnd(() => listening.close());
     if (page) lifecycle.onEnd(markServer(project.stateDir, { url: listening.url, pid: process.pid, version }));
@@ -136,14 +110,14 @@ function openApp(settings: Settings, lifecycle: Lifecycle, redactor: Redactor): 
     version,
     built,
     async serveStdio(selection) {
-      const surface = surfaceFor(selection);
+      const offering = new Offering(selection, project);
       const warn = (text: string) => log("warning", text);
       lifecycle.endWithParent();
       lifecycle.endOnFaults((error) => log("error", "ending after an unexpected fault", { error }));
       if (process.stdin.isTTY) process.stderr.write(terminalHint);
       const output = claimStdout();
       lifecycle.onEnd(() => output.flush());
-      let current = surface;
+      let current = offering.surface;
       const connection = new StdioConnection({
         input: process.stdin,
         output,
@@ -151,7 +125,7 @@ function openApp(settings: Settings, lifecycle: Lifecycle, redactor: Redactor): 
         async connect(transport) {
           const [{ connectHost }, host] = await Promise.all([
             import("./hosts/mcp/stdio/serve.ts"),
-            loadHost(selection, surface),
+            loadHost(offering, selection.readOnly),
           ]);
           host.onListsChanged(() => {
             current = host.surface;
@@ -169,7 +143,7 @@ function openApp(settings: Settings, lifecycle: Lifecycle, redactor: Redactor): 
       serveWeb(selection, address, true, (url) =>
         announce({ url: `${url}/`, mcpUrl: `${url}/mcp`, project: project.root }),
       ),
-    toolsets: async (selection) => report(selection),
+    toolsets: async (selection) => new Offering(selection, project).report(),
     activity: async (filter) => (await loadProgram()).runtime.services.ledger.latest(filter),
     async *followActivity(filter, signal) {
       yield* (await loadProgram()).runtime.services.ledger.follow(filter, signal);
@@ -221,15 +195,4 @@ function storeOf({ databaseUrl }: Settings, { databaseFile }: Project): ProjectR
   if (databaseUrl === undefined)
     return { engine: "sqlite", place: databaseFile, exists: entryAt(databaseFile) !== undefined };
   return { engine: "postgres", place: new URL(databaseUrl).host, exists: true };
-}
-
-/** A few looks at the project's folder; what `--toolsets auto` decides by. */
-function factsOf(root: string, inGit: boolean): ProjectFacts {
-  const has = (...path: string[]) => entryAt(join(root, ...path)) !== undefined;
-  return {
-    git: inGit,
-    fractary: has(".fractary"),
-    governance: has("Forge", "Contracts") || has("forge.json") || environment["FORGEGUARD_URL"] !== undefined,
-    bmad: has("_bmad") || has("_grimoire"),
-  };
 }

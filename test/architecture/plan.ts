@@ -7,7 +7,15 @@ import { reachesOf } from "./syntax.ts";
 const order = ["main", "hosts", "flows", "rooms", "commons", "platform", "kernel"] as const;
 
 /** Files beside the folders: the composition root, and two tables that the command line reads too. */
-const composition = new Set(["main.ts", "program.ts", "toolsets.ts", "catalog.ts", "web-host.ts", "doctor.ts"]);
+const composition = new Set([
+  "main.ts",
+  "offering.ts",
+  "program.ts",
+  "toolsets.ts",
+  "catalog.ts",
+  "web-host.ts",
+  "doctor.ts",
+]);
 const tables = new Set(["config.ts", "faces.ts", "version.ts"]);
 
 /** Packages and the only places that may import them. */

@@ -1,0 +1,51 @@
+import { join } from "node:path";
+import { catalog } from "./catalog.ts";
+import { chooseToolsets, type ProjectFacts, profileOf } from "./faces.ts";
+import type { Selection, ToolsetReport } from "./hosts/cli/app.ts";
+import { type Surface, surfaceOf, tokensOf } from "./hosts/mcp/surface.ts";
+import { environment } from "./platform/env.ts";
+import { entryAt } from "./platform/files/entry.ts";
+import type { Project } from "./platform/project.ts";
+import { version } from "./version.ts";
+
+/** Toolsets that exist; the activity resource belongs to the house and is not one to choose. */
+export const built = catalog.map(({ name }) => name).filter((name) => name !== "activity");
+
+/** What a selection serves in a project, and what a client sees of it. */
+export class Offering {
+  /** Names of the toolsets served. */
+  readonly toolsets: string[];
+  readonly surface: Surface;
+  readonly #choices: ReturnType<typeof chooseToolsets>;
+  readonly #readOnly: boolean;
+
+  constructor(selection: Selection, project: Project) {
+    const { serverName, exact } = profileOf(selection.profile);
+    this.#choices = chooseToolsets(selection, factsOf(project), built);
+    this.#readOnly = selection.readOnly;
+    const chosen = this.#choices.filter(({ served }) => served).map(({ name }) => name);
+    this.toolsets = [...chosen, ...(exact ? [] : ["activity"])];
+    this.surface = surfaceOf(catalog, { serverName, version, toolsets: this.toolsets, readOnly: this.#readOnly });
+  }
+
+  report(): ToolsetReport[] {
+    return this.#choices.map(({ name, served, reason }) => {
+      const entry = catalog.find((candidate) => candidate.name === name);
+      const tools = (entry?.tools ?? []).filter((tool) => !this.#readOnly || tool.annotations.readOnlyHint);
+      const resources = (entry?.resources.length ?? 0) + (entry?.resourceTemplates.length ?? 0);
+      const counts = { tools: tools.length, prompts: entry?.prompts.length ?? 0, resources, tokens: tokensOf(tools) };
+      return { name, title: entry?.title ?? name, served, reason, ...counts };
+    });
+  }
+}
+
+/** A few looks at the project's folder; what `--toolsets auto` decides by. */
+function factsOf({ root, inGit }: Project): ProjectFacts {
+  const has = (...path: string[]) => entryAt(join(root, ...path)) !== undefined;
+  return {
+    git: inGit,
+    fractary: has(".fractary"),
+    governance: has("Forge", "Contracts") || has("forge.json") || environment["FORGEGUARD_URL"] !== undefined,
+    bmad: has("_bmad") || has("_grimoire"),
+  };
+}

@@ -96,6 +96,27 @@ describe("project", () => {
     expect(findProject(below).root).toBe(below);
   });
 
+  testWith(["root"], "another user's repository, upwards or as the main one, does not count", () => {
+    const theirs = repository();
+    const below = join(theirs, "a");
+    mkdirSync(below);
+    const linked = join(fresh(), "linked");
+    git(theirs, "worktree", "add", "-q", linked);
+    chownSync(join(theirs, ".git"), 65534, 65534);
+    expect(findProject(below)).toEqual({ root: below, ...stateOf(below), inGit: false });
+    expect(findProject(linked)).toEqual({ root: linked, ...stateOf(linked), inGit: false });
+  });
+
+  testWith(["root"], "in another user's folder it is their repository, and nothing is kept there", async () => {
+    const theirs = repository();
+    for (const path of [theirs, join(theirs, ".git")]) chownSync(path, 65534, 65534);
+    const { databaseFile, ...found } = findProject(theirs);
+    expect(found).toEqual({ root: theirs, stateDir: join(theirs, ".forge"), inGit: true });
+    const refused = { code: "STORE_ERROR", message: expect.stringContaining("belongs to another user") };
+    await expect(addCounter(openDemo({ file: databaseFile }), "c")).rejects.toMatchObject(refused);
+    expect(existsSync(join(theirs, ".forge"))).toBe(false);
+  });
+
   test("the home folder is a project only when Forge is started in it", () => {
     expect(findProject(homedir()).root).toBeTypeOf("string");
   });

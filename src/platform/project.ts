@@ -2,8 +2,9 @@ import { readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { ForgeError } from "../kernel/errors.ts";
-import { entryAt } from "./files/entry.ts";
 import { locateRepository, looksLikeGitDir, type RepositoryLocation } from "./git/locate.ts";
+import { isOurs } from "./permissions.ts";
+import { isStateFolder } from "./state-folder.ts";
 
 export type Project = {
   /** The folder the assistant works on: the work tree, or the folder Forge was started in. */
@@ -38,14 +39,22 @@ function project(root: string, stateDir: string, inGit: boolean): Project {
   return { root, stateDir, databaseFile: join(stateDir, "forge.db"), inGit };
 }
 
-/** A `.git` that is refused makes this folder no repository for Forge; the git tools say why when asked. */
+/**
+ * A `.git` that is refused makes this folder no repository for Forge; the git tools say why when asked. Another user's does
+ * not count for a folder of ours: whoever can write to /tmp could otherwise say where the state of what is below it is kept.
+ */
 function repositoryOf(path: string): RepositoryLocation | undefined {
   try {
-    return locateRepository(path);
+    const found = locateRepository(path);
+    return found && (belongsToUs(found) || !isOurs(path)) ? found : undefined;
   } catch (error) {
     if (error instanceof ForgeError) return undefined;
     throw error;
   }
+}
+
+function belongsToUs({ workTree, gitDir, commonDir }: RepositoryLocation): boolean {
+  return [join(workTree, ".git"), gitDir, commonDir].every(isOurs);
 }
 
 /** Outside git, the nearest folder upwards that Forge was used in. The home folder's `.forge` is the user's, no project's. */
@@ -59,9 +68,7 @@ function folderWithState(start: string): string | undefined {
 
 /** Another user's folder does not count: whoever can write to /tmp could otherwise collect what is recorded below it. */
 function hasState(stateDir: string): boolean {
-  const entry = entryAt(stateDir);
-  if (!entry?.isDirectory()) return false;
-  if (process.getuid && entry.uid !== process.getuid()) return false;
+  if (!isStateFolder(stateDir)) return false;
   try {
     return readdirSync(stateDir).some((name) => name === "forge.db" || name.startsWith("config"));
   } catch {

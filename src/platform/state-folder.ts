@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync, rmdirSync, unlinkSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { ForgeError } from "../kernel/errors.ts";
 import { errorCode } from "./error-code.ts";
 import { removeOldDraftsIn } from "./files/drafts.ts";
 import { entryAt } from "./files/entry.ts";
 import { ensurePrivateFolder, syncNames } from "./files/private-folder.ts";
 import { createFileOnce } from "./files/small-file.ts";
+import { isOurs } from "./permissions.ts";
 
 const ignoreFile = ".gitignore";
 const ignoreAll = "*\n";
@@ -15,15 +16,23 @@ const ignoreAll = "*\n";
  * it begins here. A link is refused: a repository may bring one that leads out of the project.
  */
 export function makeStateFolder(path: string): void {
+  const entry = entryAt(path);
+  if (!entry) refuseAsGuest(dirname(path));
   ensurePrivateFolder(path);
-  if (!isStateFolder(path)) throw wrongKind(path, "folder");
+  if (entryAt(path)?.isDirectory() !== true) throw wrongKind(path, "folder");
+  if (!isOurs(path)) throw notOurs(path);
   removeOldDraftsIn(path);
   if (createFileOnce(join(path, ignoreFile), ignoreAll, 0o644)) syncNames(path);
 }
 
-/** False where there is none, and where a link or something else has its name. */
+/** False where there is none, where a link or something else has its name, and where it is another user's. */
 export function isStateFolder(path: string): boolean {
-  return entryAt(path)?.isDirectory() ?? false;
+  return entryAt(path)?.isDirectory() === true && isOurs(path);
+}
+
+/** Root may write anywhere; what it left in a person's project, that person could not use any more. */
+function refuseAsGuest(folder: string): void {
+  if (process.getuid?.() === 0 && entryAt(folder) && !isOurs(folder)) throw notOurs(folder);
 }
 
 /** Removes a state folder that nothing was ever kept in; any other stays as it is. */
@@ -38,6 +47,14 @@ export function dropUnusedStateFolder(path: string): void {
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
   }
+}
+
+/** For what another user could fill with whatever suits them, and read. */
+export function notOurs(path: string): ForgeError {
+  return new ForgeError("STORE_ERROR", `${path} belongs to another user, so Forge keeps nothing there.`, {
+    details: { path, expected: "owned by the user who runs Forge" },
+    suggestions: ["Run Forge as the user who owns the project, or work in a copy of the project of your own."],
+  });
 }
 
 /** For what stands where Forge's own should be. */

@@ -4,7 +4,14 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { Seal } from "../../src/commons/guard/seal.ts";
 
-const approval = { id: "0badcafe", caller: "local/ada", sha256: "a".repeat(64), expires_at: 1_000 };
+const approval = {
+  ...{ id: "0badcafe", caller: "local/ada", sha256: "a".repeat(64), expires_at: 1_000 },
+  ...{ summary: "Write a.md", touches: '["file:a.md"]' },
+};
+const changes = [
+  ...[{ id: "x" }, { caller: "x" }, { sha256: "x" }, { expires_at: 1_001 }],
+  ...[{ summary: "Write b.md" }, { touches: '["file:b.md"]' }],
+];
 
 /** In a home where nothing of Forge's is yet. */
 function freshKeyFile(): string {
@@ -18,7 +25,7 @@ test("what one process marks, another knows again, and nothing else", async () =
   const mark = (await new Seal(file).toMark()).mark(approval);
   const stamp = await new Seal(file).toCheck();
   expect(stamp.fits(approval, mark)).toBe(true);
-  for (const changed of [{ id: "x" }, { caller: "x" }, { sha256: "x" }, { expires_at: 1_001 }]) {
+  for (const changed of changes) {
     expect(stamp.fits({ ...approval, ...changed }, mark), JSON.stringify(changed)).toBe(false);
   }
   for (const other of [null, "", "x", mark.slice(1)]) expect(stamp.fits(approval, other)).toBe(false);

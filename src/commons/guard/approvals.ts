@@ -19,6 +19,11 @@ export type Approval = {
 
 type Wanted = { caller: string; sha256: string; action: Action };
 
+/** A change's words as a person sees them and the database keeps them. */
+type Shown = Pick<GuardTables["approval"], "summary" | "touches">;
+type Exact = Shown & { sha256: string };
+type Asked = Exact & { caller: string };
+
 /** What became of a wish: go ahead (once), a person said no, a person has yet to say, or too many are waiting already. */
 export type Verdict = { verdict: "approved" | "denied" | "waiting"; id: string } | { verdict: "too many" };
 
@@ -44,11 +49,18 @@ export class Approvals {
   /** Uses up an approval of exactly this, or puts it before a person. */
   async claim(wanted: Wanted): Promise<Verdict> {
     const stamp = await this.#seal.toCheck();
+    const asked = { ...wanted, ...this.#shown(wanted.action) };
     return await this.#database.transaction(async (tx) => {
       const now = this.#now();
       await tx.deleteFrom("approval").where("expires_at", "<=", now).execute();
-      const mine = await tx.selectFrom("approval").selectAll().where("caller", "=", wanted.caller).execute();
-      const open = mine.filter(({ sha256, used_at }) => sha256 === wanted.sha256 && used_at === null);
+      const mine = await tx
+        .selectFrom("approval")
+        .select(["id", "caller", "sha256", "summary", "touches", "expires_at", "decision", "seal"])
+        .where("caller", "=", wanted.caller)
+        .where("used_at", "is", null)
+        .where("expires_at", "<=", latestExpiry(now))
+        .execute();
+      const open = mine.filter((row) => isSame(row, asked));
       for (const row of open) {
         if (row.decision !== "approved" || !stamp.fits(row, row.seal)) continue;
         await tx.updateTable("approval").set({ used_at: now }).where("id", "=", row.id).execute();
@@ -62,7 +74,7 @@ export class Approvals {
       const id = randomBytes(4).toString("hex");
       await tx
         .insertInto("approval")
-        .values(this.#redactor.value(newRow(id, wanted, now)))
+        .values(newRow(id, asked, now))
         .execute();
       return { verdict: "waiting", id };
     });
@@ -71,18 +83,27 @@ export class Approvals {
   /** Those that wait for a decision, the oldest first. */
   waiting(): Promise<Approval[]> {
     return this.#database.read(async (db) => {
+      const now = this.#now();
       const rows = await db
         .selectFrom("approval")
-        .selectAll()
+        .select(["id", "caller", "sha256", "summary", "touches", "asked_at", "expires_at"])
         .where("decision", "is", null)
-        .where("expires_at", ">", this.#now())
+        .where("expires_at", ">", now)
+        .where("expires_at", "<=", latestExpiry(now))
+        .where("asked_at", "<=", latestExpiry(now))
         .orderBy("asked_at")
         .execute();
-      return rows.map(({ id, caller, sha256, summary, touches, asked_at, expires_at }) => ({
-        ...{ id, caller, sha256, summary, touches: JSON.parse(touches) },
+      return rows.filter(isText).map(({ touches, asked_at, expires_at, ...row }) => ({
+        ...{ ...row, touches: listed(touches) },
         ...{ askedAt: asked_at, expiresAt: expires_at },
       }));
     });
+  }
+
+  /** Secrets are taken out of each text by itself: in JSON, one could reach over the quotes and take a part of the list along. */
+  #shown({ summary, touches }: Action): Shown {
+    const clean = touches.map((touched) => this.#redactor.text(touched));
+    return { summary: shown(this.#redactor.text(summary)), touches: JSON.stringify(clean) };
   }
 
   /** A person's word on what was shown to them: `sha256` must still be what they saw. */
@@ -113,9 +134,38 @@ export class Approvals {
   }
 }
 
-function newRow(id: string, { caller, sha256, action }: Wanted, now: number): GuardTables["approval"] {
+/**
+ * No approval of ours lasts longer, another machine's clock included. One that came with the file may, and may hold a number
+ * that cannot even be read.
+ */
+function latestExpiry(now: number): number {
+  return now + 24 * lifetimeMs;
+}
+
+/** The words count too: a row that came with the file could show a person something else than it is for. */
+function isSame(row: Exact, asked: Exact): boolean {
+  return row.sha256 === asked.sha256 && row.summary === asked.summary && row.touches === asked.touches;
+}
+
+/** SQLite keeps bytes in a column of text; Forge puts none there. */
+function isText({ id, caller, sha256, summary }: Asked & { id: string }): boolean {
+  return [id, caller, sha256, summary].every((value) => typeof value === "string");
+}
+
+/** Unreadable text came with the file; no change is ever taken for that one, and a person can still deny it. */
+function listed(touches: string): string[] {
+  try {
+    const list: unknown = JSON.parse(touches);
+    if (Array.isArray(list) && list.every((touched) => typeof touched === "string")) return list;
+  } catch {
+    // Told below.
+  }
+  return ["(unreadable)"];
+}
+
+function newRow(id: string, { caller, sha256, summary, touches }: Asked, now: number): GuardTables["approval"] {
   return {
-    ...{ id, caller, sha256, summary: shown(action.summary), touches: JSON.stringify(action.touches) },
+    ...{ id, caller, sha256, summary, touches },
     ...{ asked_at: now, expires_at: now + lifetimeMs },
     ...{ decision: null, decided_by: null, decided_at: null, seal: null, used_at: null },
   };

@@ -3,7 +3,15 @@ import { ForgeError } from "../../kernel/errors.ts";
 import { readPrivateFile, writePrivateFile } from "../../platform/files/private-file.ts";
 import { userPath } from "../../platform/user-folder.ts";
 
-type Decided = { id: string; caller: string; sha256: string; expires_at: number };
+/** What a person decided on, with the words it was shown to them in. */
+type Decided = {
+  id: string;
+  caller: string;
+  sha256: string;
+  summary: string;
+  touches: string;
+  expires_at: number;
+};
 
 /** Marks approvals and knows its own marks again, without waiting for anything. */
 type Stamp = {
@@ -52,8 +60,8 @@ function stampOf(key: Buffer): Stamp {
   };
 }
 
-function words({ id, caller, sha256, expires_at }: Decided): string {
-  return JSON.stringify(["approved", id, caller, sha256, expires_at]);
+function words({ id, caller, sha256, summary, touches, expires_at }: Decided): string {
+  return JSON.stringify(["approved", id, caller, sha256, summary, touches, expires_at]);
 }
 
 async function keyIn(file: string): Promise<Buffer | undefined> {

@@ -2,9 +2,10 @@ import { ForgeError } from "../../kernel/errors.ts";
 import { parseDatabaseUrl } from "./database-url.ts";
 import { explainPostgres } from "./postgres-errors.ts";
 import { openPool } from "./postgres-pool.ts";
-import { schemaOf } from "./sqlite.ts";
 import { damaged, explainSqlite } from "./sqlite-errors.ts";
+import { refuseTraps } from "./sqlite-file.ts";
 import { loadSqlite, type SqliteHandle } from "./sqlite-library.ts";
+import { schemaOf, single } from "./sqlite-schema.ts";
 
 /** Looks at a database without bringing its schema up to date, which opening it for work would. */
 
@@ -15,6 +16,7 @@ export async function inspectSqlite(file: string): Promise<SqliteFacts> {
   const { DatabaseSync } = await loadSqlite();
   let handle: SqliteHandle | undefined;
   try {
+    refuseTraps(file);
     handle = new DatabaseSync(file);
     handle.exec("pragma busy_timeout = 5000; pragma trusted_schema = off; pragma query_only = on");
     if (single(handle, "pragma quick_check(1)") !== "ok") throw damaged(file);
@@ -27,11 +29,6 @@ export async function inspectSqlite(file: string): Promise<SqliteFacts> {
   } finally {
     handle?.close();
   }
-}
-
-function single(handle: SqliteHandle, sql: string): unknown {
-  const [row] = handle.prepare(sql).all();
-  return row === null || typeof row !== "object" ? undefined : Object.values(row)[0];
 }
 
 export type PostgresFacts = {

@@ -1,5 +1,4 @@
 import { Kysely } from "kysely";
-import { ForgeError } from "../../kernel/errors.ts";
 import { latest, pending, refuseNewer } from "./migration-list.ts";
 import { persist, writeBudgetMs } from "./patience.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
@@ -7,10 +6,8 @@ import { sqliteDialect } from "./sqlite-dialect.ts";
 import { explainSqlite, isBusy } from "./sqlite-errors.ts";
 import { prepareFile } from "./sqlite-file.ts";
 import { assertSafeVersion, loadSqlite, type SqliteHandle, type SqliteLibrary } from "./sqlite-library.ts";
+import { applicationId, readSchema, refuseAltered, schemaOf, single } from "./sqlite-schema.ts";
 import type { Migration, OpenEngine } from "./types.ts";
-
-/** "FRGE", in the file's header: tells Forge's databases from other programs'. */
-const applicationId = 0x46524745;
 
 /**
  * Waiting for another process's lock blocks this one, so a writer waits only briefly inside SQLite and then lets other work
@@ -35,6 +32,8 @@ export async function openSqlite<Schema>(file: string, migrations: readonly Migr
     };
     const writer = await persist(untilFree, () => open("writer"));
     const writes = new Kysely<Schema>({ dialect: sqliteDialect(new SqliteConnection(writer)) });
+    const found = await persist(untilFree, () => readSchema(writer, file));
+    await refuseAltered({ library, file, migrations }, found);
     await migrate(writer, file, migrations);
     const reader = await persist(untilFree, () => open("reader"));
     const reads = new Kysely<Schema>({ dialect: sqliteDialect(new SqliteConnection(reader)) });
@@ -81,7 +80,7 @@ function foldIn(writer: SqliteHandle): void {
   }
 }
 
-/** A file of this program at its newest costs two reads of the header; only a new or older one is written to. */
+/** Only a new or older file is written to. */
 async function migrate(writer: SqliteHandle, file: string, migrations: readonly Migration[]): Promise<void> {
   const current = await persist(untilFree, () => schemaOf(writer, file));
   refuseNewer(current, migrations, file);
@@ -100,27 +99,4 @@ async function migrate(writer: SqliteHandle, file: string, migrations: readonly 
       writer.exec(`pragma application_id = ${applicationId}; pragma user_version = ${migration.id}`);
     });
   }
-}
-
-/** Throws where the file is another program's. */
-export function schemaOf(handle: SqliteHandle, file: string): number {
-  const tables = Number(single(handle, "select count(*) from sqlite_master"));
-  if (tables > 0 && single(handle, "pragma application_id") !== applicationId) throw foreign(file);
-  return Number(single(handle, "pragma user_version"));
-}
-
-function foreign(file: string): ForgeError {
-  return new ForgeError(
-    "STORE_ERROR",
-    `This is a SQLite database, but another program's, and Forge left it alone: ${file}`,
-    {
-      details: { file },
-      suggestions: ["Move the file to another name; Forge then makes its own."],
-    },
-  );
-}
-
-function single(handle: SqliteHandle, sql: string): unknown {
-  const row = handle.prepare(sql).all()[0];
-  return row === null || typeof row !== "object" ? undefined : Object.values(row)[0];
 }

@@ -37,7 +37,7 @@ export type Services = RepositoryServices & {
 };
 
 /** The schema's steps, each in its place for ever. */
-const migrations = [...ledgerMigrations, ...blobMigrations, ...leaseMigrations, ...guardMigrations];
+export const migrations = [...ledgerMigrations, ...blobMigrations, ...leaseMigrations, ...guardMigrations];
 
 /** The newest schema that this program knows. */
 export const schemaSteps = migrations.length;

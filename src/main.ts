@@ -37,7 +37,9 @@ export async function main(binary: string, argv: string[]): Promise<void> {
     env: environment,
     settingsFile: readSettingsFile(),
     redactor,
-    signal: lifecycle.signal,
+    get signal() {
+      return lifecycle.signal;
+    },
   });
   await lifecycle.end(exitCode);
 }

@@ -6,13 +6,18 @@ const budgetMs = 1_500;
 const parentCheckMs = 500;
 
 export class Lifecycle {
-  readonly #controller = new AbortController();
   readonly #steps: (() => void | Promise<void>)[] = [];
   #ending: Promise<never> | undefined;
   #isFailure = false;
 
-  /** Aborted when the end begins; every call under way hangs on it. */
-  readonly signal = this.#controller.signal;
+  #controller: AbortController | undefined;
+
+  /** Aborted when the end begins; every call under way hangs on it. Made when first asked for: a short command never is. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#ending) this.#controller.abort();
+    return this.#controller.signal;
+  }
 
   /** A step of the end: flush, close, kill. Run in reverse order of adding. */
   onEnd(step: () => void | Promise<void>): void {
@@ -26,8 +31,9 @@ export class Lifecycle {
   }
 
   async #runSteps(code: number): Promise<never> {
+    if (!this.#controller && this.#steps.length === 0) process.exit(code);
     setTimeout(() => process.exit(code), budgetMs).unref();
-    this.#controller.abort();
+    this.#controller?.abort();
     // What hangs on the signal has its turn first: calls that are cut off still write how they ended.
     await new Promise((resolve) => setImmediate(resolve));
     for (const step of this.#steps) {

@@ -77,7 +77,7 @@ type OutputParts = {
   json: boolean;
   style: Style;
   errorStyle: Style;
-  signal: AbortSignal;
+  signal(): AbortSignal;
   /** Whether stderr can take back what it shows; a dumb terminal cannot. */
   canWipe: boolean;
 };
@@ -86,7 +86,6 @@ type OutputParts = {
 export class Terminal implements Output {
   readonly json: boolean;
   readonly width: number | undefined;
-  readonly signal: AbortSignal;
   readonly style: Style;
   readonly errorStyle: Style;
   /** Resolves when stdout takes nothing more. */
@@ -96,23 +95,33 @@ export class Terminal implements Output {
   readonly #out: Pen;
   readonly #err: Pen;
   readonly #canWipe: boolean;
+  readonly #outerSignal: () => AbortSignal;
+  readonly #nobodyReads: (() => void)[] = [];
+  #signal: AbortSignal | undefined;
 
   constructor({ stdout, stderr, json, style, errorStyle, signal, canWipe }: OutputParts) {
-    const nobodyReads = new AbortController();
-    this.stdoutLost = new Promise((resolve) => {
-      nobodyReads.signal.addEventListener("abort", () => resolve(), { once: true });
-    });
+    this.stdoutLost = new Promise((resolve) => this.#nobodyReads.push(resolve));
     this.json = json;
     this.width = stdout.isTTY === true && stdout.columns ? stdout.columns : undefined;
-    this.signal = AbortSignal.any([signal, nobodyReads.signal]);
+    this.#outerSignal = signal;
     this.style = style;
     this.errorStyle = errorStyle;
     this.#canWipe = canWipe;
     this.#out = new Pen(stdout, style, (error) => {
       this.loss = { error: lossOf(error) };
-      nobodyReads.abort();
+      for (const tell of this.#nobodyReads) tell();
     });
     this.#err = new Pen(stderr, errorStyle, () => {});
+  }
+
+  /** Made when first asked for: Node loads what it takes only then, and most commands are over before. */
+  get signal(): AbortSignal {
+    if (this.#signal) return this.#signal;
+    const stop = new AbortController();
+    this.#nobodyReads.push(() => stop.abort());
+    if (this.loss) stop.abort();
+    this.#signal = AbortSignal.any([this.#outerSignal(), stop.signal]);
+    return this.#signal;
   }
 
   print(text: string): void {

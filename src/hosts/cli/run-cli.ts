@@ -82,7 +82,7 @@ function terminalFor(io: Io, { colour }: Settings, line: string[]): Terminal {
     json: line.slice(0, line.includes("--") ? line.indexOf("--") : undefined).includes("--json"),
     style: styleFor({ ...look, isTTY: io.stdout.isTTY === true }),
     errorStyle: styleFor({ ...look, isTTY: io.stderr.isTTY === true }),
-    signal: io.signal,
+    signal: () => io.signal,
     canWipe: term !== "dumb",
   });
 }

@@ -107,9 +107,10 @@ describe("a database that came with a cloned repository", () => {
       expect([file, journal].map((path) => readFileSync(path))).toEqual(before);
     });
 
-    test("(SQLite by itself deletes it)", async () => {
+    test("(the packaged SQLite by itself deletes it)", async () => {
       const { file, victim } = await trap();
-      const handle = new library.DatabaseSync(file);
+      const { DatabaseSync } = await import("@photostructure/sqlite");
+      const handle = new DatabaseSync(file);
       handle.prepare("select count(*) from counter").all();
       handle.close();
       expect(existsSync(victim)).toBe(false);

@@ -80,7 +80,7 @@ function openApp(settings: Settings, lifecycle: Lifecycle, redactor: Redactor): 
       toolsets: loaded.toolsets.filter(({ name }) => toolsets.includes(name)),
       surface,
       readOnly,
-      principal: (agent) => loaded.principal(agent),
+      principal: (agent, instance) => loaded.principal(agent, instance),
     });
   }
 

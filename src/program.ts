@@ -33,7 +33,7 @@ export type Services = RepositoryServices & {
   leases: Leases;
   trust: Trust;
   /** Approving is not among it: that is a person's. */
-  guard: Pick<Guard, "require">;
+  guard: Pick<Guard, "require" | "hasReadUntrusted">;
 };
 
 /** The schema's steps, each in its place for ever. */
@@ -91,8 +91,8 @@ export class Program {
     };
   }
 
-  principal(agent?: string): Principal {
-    return localPrincipal(this.#user, agent);
+  principal(agent?: string, instance?: string): Principal {
+    return localPrincipal(this.#user, agent, instance);
   }
 
   /** A tool as clients would see it, were it listed. */

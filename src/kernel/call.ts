@@ -16,7 +16,7 @@ export type Question =
 export type CallRecord = {
   id: string;
   at: number;
-  kind: "tool" | "prompt" | "resource" | "completion";
+  kind: "tool" | "prompt" | "resource" | "completion" | "command";
   name: string;
   effect: Effect;
   principal: string;
@@ -42,6 +42,8 @@ export type Call = {
   record: CallRecord;
   report(progress: Progress): void;
   log(level: LogLevel, message: string): void;
+  /** To be awaited before text that others wrote is handed to the caller, where only the data tells whose it is. */
+  noteUntrusted(): Promise<void>;
   /** Whether the client can put this kind of question; one that cannot is never asked. */
   canAsk(kind: Question["ask"]): boolean;
   /**

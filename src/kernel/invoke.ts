@@ -113,6 +113,28 @@ export async function readResource<Services>(
   });
 }
 
+/** What a command does to the program's data without a tool: named for the ledger, and held to scopes like any call. */
+export type Operation<Services, T> = {
+  name: string;
+  effect: Effect;
+  toolset: string;
+  about: string[];
+  run(services: Services, call: Call): Promise<T>;
+};
+
+/** Runs a command's operation. Its result is the person's own data and is handed over as it is, not redacted. */
+export async function operate<Services, T>(
+  runtime: Runtime<Services>,
+  { name, effect, toolset, about, run }: Operation<Services, T>,
+  caller: Caller,
+): Promise<Outcome<T>> {
+  const what = { kind: "command", name, effect, toolset, deadlineMs: undefined, untrusted: undefined } as const;
+  return perform(runtime, what, caller, async (call) => {
+    call.record.about = about;
+    return () => run(runtime.services, call);
+  });
+}
+
 /** What can be completed: a prompt's argument or a variable of a resource's address. */
 type Completable<Services> = Prompt<Services> | Resource<Services>;
 
@@ -182,6 +204,7 @@ async function perform<Services, T>(
     record,
     report: (progress) => caller.report(runtime.redactor.value(progress)),
     log: (level, message) => caller.log(level, runtime.redactor.text(message)),
+    noteUntrusted: () => noteReader(runtime, caller.principal),
     canAsk: (kind) => caller.canAsk(kind),
     ask: (questions) => caller.ask(runtime.redactor.value(questions)),
   };
@@ -217,13 +240,16 @@ async function perform<Services, T>(
 
 /** Remembers who has read what others wrote before it is theirs; also where the work fails, as an error may quote it. */
 async function noted<Services, T>(work: () => Promise<T>, runtime: Runtime<Services>, caller: Caller): Promise<T> {
-  const { noteUntrusted } = runtime;
-  if (!noteUntrusted) throw new Error("what others wrote cannot be handed out: nothing remembers who reads it");
   try {
     return await work();
   } finally {
-    await noteUntrusted(caller.principal);
+    await noteReader(runtime, caller.principal);
   }
+}
+
+async function noteReader<Services>({ noteUntrusted }: Runtime<Services>, principal: Principal): Promise<void> {
+  if (!noteUntrusted) throw new Error("what others wrote cannot be handed out: nothing remembers who reads it");
+  await noteUntrusted(principal);
 }
 
 function parse<Schema extends z.ZodObject>(schema: Schema, given: unknown, what: string): z.output<Schema> {

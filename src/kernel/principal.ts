@@ -8,13 +8,22 @@ export type Principal = {
   name: string;
   /** The assistant that speaks for the principal, as its client named itself. */
   agent?: string;
+  /** Tells two assistants of one name apart: the connection they speak on. Absent where there is none to tell by. */
+  instance?: string;
   /** A person gives the command, on a terminal; no assistant speaks for them. Never so for what comes over MCP or HTTP. */
   atKeyboard?: true;
   scopes: readonly Scope[] | "all";
 };
 
-export function localPrincipal(name: string, agent?: string): Principal {
-  return { kind: "local", id: `local:${name}`, name, scopes: "all", ...(agent && { agent }) };
+export function localPrincipal(name: string, agent?: string, instance?: string): Principal {
+  return {
+    kind: "local",
+    id: `local:${name}`,
+    name,
+    scopes: "all",
+    ...(agent && { agent }),
+    ...(instance && { instance }),
+  };
 }
 
 export function allows(principal: Principal, scope: Scope): boolean {

@@ -35,6 +35,7 @@ function callOf(program: Program): Call {
     record: callRecord({ name: "write_file", evidence: [] }),
     report: () => undefined,
     log: () => undefined,
+    noteUntrusted: async () => undefined,
     canAsk: () => false,
     ask: async () => ({}),
   };

@@ -32,6 +32,11 @@ export class Guard {
     if (!principal.atKeyboard) await this.#readers.note(principal);
   };
 
+  /** Whether what this caller writes may be what others told it to write. */
+  async hasReadUntrusted(principal: Principal): Promise<boolean> {
+    return !principal.atKeyboard && this.#readers.hasRead(principal);
+  }
+
   /** Call it before changing anything; throws where the change must not be made. The ledger entry says why it may. */
   async require(call: Call, action: Action, scope: Scope): Promise<void> {
     if (call.principal.atKeyboard) return;

@@ -1,5 +1,6 @@
 import type { Transaction } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
+import type { Reads } from "../../platform/db/types.ts";
 import { agreedTime, isRecent } from "./clock.ts";
 import { lost } from "./errors.ts";
 import { Queue } from "./queue.ts";
@@ -7,6 +8,9 @@ import type { LeaseTables } from "./schema.ts";
 
 /** The right to be the only one at something, for a while. The token is greater than any given for this name before. */
 export type Lease = { name: string; holder: string; token: number; ttlMs: number };
+
+/** A lease that is held, and for how long yet if nobody renews it. */
+export type CurrentLease = Lease & { leftMs: number };
 
 export type Claim = { name: string; holder: string; ttlMs: number };
 
@@ -31,6 +35,11 @@ export class Leases {
   /** The lease, or undefined where somebody has it or has waited for it longer. */
   claim(claim: Claim): Promise<Lease | undefined> {
     return this.#database.transaction((tx) => this.#take(tx, claim, undefined));
+  }
+
+  /** The same inside the caller's own transaction, so that what goes with the claim is there with it or not at all. */
+  claimIn<Schema>(tx: Transaction<Schema>, claim: Claim): Promise<Lease | undefined> {
+    return this.#take(tx as unknown as Tx, claim, undefined);
   }
 
   /** The lease as soon as it is free, first come first served; a CONFLICT_ERROR after `waitMs`, never before. */
@@ -64,12 +73,21 @@ export class Leases {
   }
 
   /** Who has it; undefined where it is free. */
-  current(name: string): Promise<Lease | undefined> {
-    return this.#database.read(async (db) => {
-      const row = await db.selectFrom("lease").selectAll().where("name", "=", name).executeTakeFirst();
-      const now = await agreedTime(db, this.#database.engine);
-      if (!row || row.holder === null || !isRecent(row.renewed_at, now, row.ttl_ms)) return undefined;
-      return { name, holder: row.holder, token: row.token, ttlMs: row.ttl_ms };
+  async current(name: string): Promise<CurrentLease | undefined> {
+    const [held] = await this.#database.read((db) => this.heldIn(db, [name]));
+    return held;
+  }
+
+  /** Those of these names that somebody has, as this reader or transaction sees it. */
+  async heldIn<Schema>(reader: Pick<Reads<Schema>, "getExecutor">, names: readonly string[]): Promise<CurrentLease[]> {
+    if (names.length === 0) return [];
+    const db = reader as unknown as Reads<LeaseTables>;
+    const rows = await db.selectFrom("lease").selectAll().where("name", "in", names).execute();
+    if (rows.length === 0) return [];
+    const now = await agreedTime(db, this.#database.engine);
+    return rows.flatMap(({ name, holder, token, ttl_ms: ttlMs, renewed_at }) => {
+      if (holder === null || !isRecent(renewed_at, now, ttlMs)) return [];
+      return [{ name, holder, token, ttlMs, leftMs: Math.max(0, renewed_at + ttlMs - now) }];
     });
   }
 

@@ -6,7 +6,7 @@ import type { Redactor } from "../../kernel/redact.ts";
 import { afterCommit, type Database } from "../../platform/db/database.ts";
 import { Alive } from "./alive.ts";
 import { Entries, type Retention } from "./entries.ts";
-import { activityUri, type LedgerEntry, type LedgerFilter } from "./model.ts";
+import type { LedgerEntry, LedgerFilter } from "./model.ts";
 import { type NewRow, toRow } from "./rows.ts";
 import type { LedgerTables } from "./schema.ts";
 import { Tail } from "./tail.ts";
@@ -133,10 +133,9 @@ export class Ledger implements Recorder {
     return this.#tail.follow(filter, AbortSignal.any([signal, this.#ended.signal]));
   }
 
-  /** Calls back when there is something new; returns how to stop. Reading the activity is no news: it would never end. */
-  watch(changed: () => void): () => void {
+  /** Calls back when there is something new that is of interest; returns how to stop. */
+  watch(changed: () => void, interesting: (entry: LedgerEntry) => boolean): () => void {
     const stop = new AbortController();
-    const interesting = (entry: LedgerEntry) => entry.name !== activityUri;
     void this.#tail.watch(interesting, changed, AbortSignal.any([stop.signal, this.#ended.signal]));
     return () => stop.abort();
   }

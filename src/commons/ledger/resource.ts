@@ -15,5 +15,6 @@ export const activityResource = defineResource<LedgerServices>({
     const entries = await ledger.latest({ limit: limits.shown });
     return { text: JSON.stringify({ entries: entries.map(shown) }) };
   },
-  watch: ({ ledger }, _uri, changed) => ledger.watch(changed),
+  // Reading the activity is no news: it would never end.
+  watch: ({ ledger }, _uri, changed) => ledger.watch(changed, ({ name }) => name !== activityUri),
 });

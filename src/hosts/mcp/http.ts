@@ -32,7 +32,7 @@ export class McpHttp<Services> {
   constructor(host: McpHost<Services>, warn: (text: string) => void) {
     this.#host = host;
     this.#warn = warn;
-    this.#modern = createMcpHandler(host.createServer, {
+    this.#modern = createMcpHandler(() => host.createServer(), {
       legacy: "reject",
       maxRequestBodySize: largestBody,
       onerror: (error) => warn(error.message),
@@ -71,7 +71,7 @@ export class McpHttp<Services> {
     this.#dropIdleSessions();
     if (this.#sessions.size >= mostSessions)
       return problem(503, -32000, "Too many open sessions. Close one, or try again later.");
-    const server = this.#host.createServer();
+    const server = this.#host.createServer(randomUUID());
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       maxRequestBodySize: largestBody,

@@ -5,7 +5,6 @@ import {
   type ClientCapabilities,
   type CompleteResult,
   type GetPromptResult,
-  type McpRequestContext,
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,
@@ -37,9 +36,11 @@ export type HostOptions<Services> = {
   toolsets: Toolset<Services>[];
   surface: Surface;
   readOnly: boolean;
-  /** Who speaks on this connection; `agent` is what the client calls itself. */
-  principal(agent: string | undefined): Principal;
+  /** Who speaks; `agent` is what the client calls itself, `instance` the connection where there is one. */
+  principal(agent: string | undefined, instance: string | undefined): Principal;
 };
+
+type Speaker = (context: ServerContext) => Principal;
 
 /** The protocol's own. */
 const completionLimit = 100;
@@ -76,7 +77,7 @@ export class McpHost<Services> {
   }
 
   /** The factory for the SDK's entries: same server on stdio and HTTP, old revisions and new. */
-  readonly createServer = (_context?: McpRequestContext): Server => {
+  readonly createServer = (instance?: string): Server => {
     const { serverInfo, instructions, capabilities } = this.#surface;
     const server = new Server(serverInfo, {
       instructions,
@@ -91,10 +92,11 @@ export class McpHost<Services> {
       },
     });
     this.#serveLists(server);
-    this.#serveTools(server);
-    this.#servePrompts(server);
-    this.#serveResources(server);
-    this.#serveCompletion(server);
+    const speaker: Speaker = (context) => this.#options.principal(agentOf(server, context), instance);
+    this.#serveTools(server, speaker);
+    this.#servePrompts(server, speaker);
+    this.#serveResources(server, speaker);
+    this.#serveCompletion(server, speaker);
     return server;
   };
 
@@ -112,11 +114,11 @@ export class McpHost<Services> {
     }));
   }
 
-  #serveTools(server: Server): void {
+  #serveTools(server: Server, speaker: Speaker): void {
     server.setRequestHandler("tools/call", async ({ params }, context) => {
       const found = this.#offer.tool(params.name);
       if (!found) throw unknown("tool", params.name);
-      return this.#serve(server, context, params.name, params.arguments, {
+      return this.#serve(server, speaker, context, params.name, params.arguments, {
         run: (caller) => invoke(this.#options.runtime, found.toolset, found.item, params.arguments, caller),
         answer: callResult,
         failure: failedCall,
@@ -124,11 +126,11 @@ export class McpHost<Services> {
     });
   }
 
-  #servePrompts(server: Server): void {
+  #servePrompts(server: Server, speaker: Speaker): void {
     server.setRequestHandler("prompts/get", async ({ params }, context) => {
       const found = this.#offer.prompt(params.name);
       if (!found) throw unknown("prompt", params.name);
-      return this.#serve(server, context, params.name, params.arguments, {
+      return this.#serve(server, speaker, context, params.name, params.arguments, {
         run: (caller) => getPrompt(this.#options.runtime, found.toolset, found.item, params.arguments, caller),
         // The kernel's content blocks are the protocol's, loosely typed.
         answer: (messages) => ({ description: found.item.description, messages }) as GetPromptResult,
@@ -137,11 +139,11 @@ export class McpHost<Services> {
     });
   }
 
-  #serveResources(server: Server): void {
+  #serveResources(server: Server, speaker: Speaker): void {
     server.setRequestHandler("resources/read", async ({ params }, context) => {
       const found = this.#offer.resource(params.uri);
       if (!found) throw new ResourceNotFoundError(params.uri);
-      return this.#serve(server, context, params.uri, undefined, {
+      return this.#serve(server, speaker, context, params.uri, undefined, {
         run: (caller) => readResource(this.#options.runtime, found.toolset, found.item, found.variables, caller),
         answer: (content) => ({ contents: [{ uri: params.uri, mimeType: found.item.mimeType, ...content }] }),
         failure: rejected,
@@ -161,14 +163,13 @@ export class McpHost<Services> {
     server.onclose = () => watching.close();
   }
 
-  #serveCompletion(server: Server): void {
+  #serveCompletion(server: Server, speaker: Speaker): void {
     server.setRequestHandler("completion/complete", async ({ params }, context) => {
       const { ref, argument } = params;
       const [kind, name] = ref.type === "ref/prompt" ? ["prompt", ref.name] : ["resource", ref.uri];
       const found = ref.type === "ref/prompt" ? this.#offer.prompt(name) : this.#offer.template(name);
       if (!found) throw unknown(kind, name);
-      const principal = this.#options.principal(agentOf(server, context));
-      const asker = { principal, signal: context.mcpReq.signal };
+      const asker = { principal: speaker(context), signal: context.mcpReq.signal };
       const outcome = await complete<Services>(this.#options.runtime, found.toolset, found.item, argument, asker);
       return outcome.kind === "value" ? completion(outcome.value) : rejected(outcome.body);
     });
@@ -177,6 +178,7 @@ export class McpHost<Services> {
   /** One call from the wire to the kernel and back. */
   async #serve<T, Result>(
     server: Server,
+    speaker: Speaker,
     context: ServerContext,
     name: string,
     given: unknown,
@@ -186,7 +188,7 @@ export class McpHost<Services> {
       failure(body: ErrorBody): Result;
     },
   ) {
-    const principal = this.#options.principal(agentOf(server, context));
+    const principal = speaker(context);
     const identity = () => identityOf(principal.id, context.mcpReq.method, name, given);
     const answers = this.#asking.answersFor(identity, context);
     const progress = new ProgressReporter(context);

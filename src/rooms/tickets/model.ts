@@ -1,45 +1,208 @@
 import * as z from "zod";
+import { statuses } from "./status.ts";
 
-/** How much of a repository one answer shows; the rest is counted. */
-export const shown = { names: 500, treeLines: 200 };
+/** How much of anything a ticket can hold; documented in docs/tickets.md. */
+export const limits = {
+  /** Characters of a whole ticket as JSON. */
+  ticket: 1_048_576,
+  title: 300,
+  text: 262_144,
+  line: 10_000,
+  items: 500,
+  path: 4_096,
+  name: 200,
+  questions: 50,
+};
 
-const longestPath = 4096;
-/** A name of that many bytes that is no UTF-8 takes four characters for each. */
-const longestShownName = 4 * longestPath + 8;
+const idPattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
 
-const name = z.string().max(longestShownName);
-const names = z.array(name).max(shown.names);
-const count = z.number().int().positive();
-
-export const repositoryPath = z
+/** No path, URL or query can be one: what is asked for is always a single ticket. */
+export const ticketId = z
   .string()
   .min(1)
-  .max(longestPath)
-  .describe(
-    "Absolute path of a folder in the repository; any folder of it will do. Defaults to the server's working directory.",
-  );
+  .max(100)
+  .regex(idPattern, "must be a ticket's id, like T-001: letters, digits, _ and - only")
+  .describe("The ticket's id, e.g. T-001");
 
-export const repositoryContext = z.object({
-  branch: name.describe("Current branch, or `HEAD (detached at <commit>)`."),
-  workingDirectory: name.describe("Absolute path of the work tree's root; every other path here is relative to it."),
-  status: z.object({
-    modified: names.describe("Changed in the work tree and not staged, deleted and conflicting files included."),
-    untracked: names.describe("Not known to git and not ignored."),
-    staged: names.describe("Changed in the index since HEAD; a renamed file by its new name."),
-  }),
-  fileTree: z
-    .string()
-    .max(shown.treeLines * (longestShownName + 1))
-    .describe("Files of the commit at HEAD, one per line; unusual names are C-quoted."),
-  omitted: z
-    .object({
-      modified: count.optional(),
-      untracked: count.optional(),
-      staged: count.optional(),
-      files: count.optional(),
-    })
-    .optional()
-    .describe("How many were left out of a list; absent where all are there."),
+const title = z.string().trim().min(3).max(limits.title);
+const text = z.string().max(limits.text);
+const line = z.string().max(limits.line);
+const lines = z.array(line).max(limits.items);
+const name = z.string().trim().min(1).max(limits.name);
+
+export const status = z.enum(statuses);
+export const priorities = ["low", "medium", "high", "urgent"] as const;
+export const ticketTypes = ["feature", "bug", "task"] as const;
+export const priority = z.enum(priorities);
+export const ticketType = z.enum(ticketTypes);
+export const fileActions = ["create", "modify", "delete"] as const;
+
+export const fileChange = z.object({
+  path: z.string().min(1).max(limits.path).describe("Relative to the repository's root"),
+  action: z.enum(fileActions),
+  notes: text.optional(),
 });
+export type FileChange = z.output<typeof fileChange>;
 
-export type RepositoryContext = z.output<typeof repositoryContext>;
+/** What a ticket's author writes; everything but the title may come later. */
+export const ticketDraft = z.object({
+  title: title.describe("What will be different, in one line"),
+  description: text.optional(),
+  type: ticketType.optional(),
+  priority: priority.optional(),
+  problemStatement: text.optional().describe("What is wrong or missing today, and for whom"),
+  solution: text.optional().describe("How it will be solved, in steps where there are any"),
+  acceptanceCriteria: lines.optional().describe("What must be true when it is done, one checkable sentence each"),
+  fileChanges: z.array(fileChange).max(limits.items).optional().describe("Files the work may touch"),
+  apiChanges: text.optional(),
+  testPlan: text.optional(),
+  designRefs: lines.optional().describe("Links to designs"),
+  assumptions: lines.optional(),
+  inScope: lines.optional(),
+  outOfScope: lines.optional(),
+  assignee: name.optional(),
+});
+export type TicketDraft = z.output<typeof ticketDraft>;
+
+/** Fields to change; what is not named stays. An empty text, an empty list, or null for the assignee clears one. */
+export const ticketChanges = ticketDraft.partial().extend({ assignee: name.nullable().optional() });
+export type TicketChanges = z.output<typeof ticketChanges>;
+
+export type Criterion = {
+  /** `AC-1`; stays with the criterion when others come and go. */
+  id: string;
+  text: string;
+  given?: string;
+  when?: string;
+  then?: string;
+  notes?: string;
+};
+
+export const questionCategories = ["scope", "acceptance", "technical", "intent", "risk"] as const;
+
+export const newQuestion = z.object({
+  question: z.string().trim().min(3).max(limits.line),
+  category: z.enum(questionCategories).optional(),
+  blocking: z.boolean().optional().describe("True where work cannot start before the answer"),
+});
+export type NewQuestion = z.output<typeof newQuestion>;
+
+export const question = newQuestion.extend({
+  id: z.string().max(40).describe("Q-1, Q-2, …"),
+  question: text,
+  category: z.string().max(limits.name).optional(),
+  answer: text.optional(),
+  askedBy: z.string().max(limits.line).optional(),
+  askedAt: z.string().max(40).optional(),
+  answeredBy: z.string().max(limits.line).optional(),
+  answeredAt: z.string().max(40).optional(),
+});
+export type Question = z.output<typeof question>;
+
+/** What is handed in when the work is done. */
+export const changeRecord = z.object({
+  executionSummary: z.string().max(10_000).optional(),
+  filesChanged: z
+    .array(
+      z.object({
+        path: z.string().min(1).max(limits.path),
+        additions: z.number().int().min(0),
+        deletions: z.number().int().min(0),
+      }),
+    )
+    .max(500),
+  divergences: z
+    .array(z.object({ area: line, intended: line, actual: line, justification: line }))
+    .max(50)
+    .optional(),
+  branch: z.string().max(limits.line).optional(),
+  commit: z.string().max(64).optional(),
+});
+export type ChangeRecord = z.output<typeof changeRecord>;
+
+/** A ticket in the shape it came in, whatever generation; {@link import("./reading/read-ticket.ts")} makes sense of it. */
+export type TicketDocument = Record<string, unknown>;
+
+/** What a document says, in one shape. */
+export type TicketContent = {
+  description?: string;
+  problemStatement?: string;
+  solution?: string;
+  criteria: Criterion[];
+  fileChanges: (FileChange & { layer?: string })[];
+  apiChanges?: string;
+  testPlan?: string;
+  designRefs: string[];
+  assumptions: string[];
+  inScope: string[];
+  outOfScope: string[];
+  questions: Question[];
+  reviewSession?: { qaItems: { question: string; answer: string }[]; submittedAt?: string };
+  changeRecord?: Record<string, unknown>;
+  repository?: string;
+  branch?: string;
+};
+
+/** What the store keeps beside a ticket's document. */
+export type TicketFacts = {
+  id: string;
+  slug?: string;
+  title: string;
+  status: (typeof statuses)[number];
+  /** What an archived ticket was before. */
+  previousStatus?: (typeof statuses)[number];
+  type?: (typeof ticketTypes)[number];
+  priority?: (typeof priorities)[number];
+  assignee?: string;
+  /** ISO 8601. */
+  createdAt: string;
+  updatedAt: string;
+  createdBy?: string;
+  updatedBy?: string;
+  /** Counts up with every change. */
+  revision: number;
+  /** Others than the person wrote in it: whoever reads it may no longer be acting for them. */
+  foreign: boolean;
+};
+
+/** A ticket as everything in Forge sees it. */
+export type Ticket = TicketFacts & TicketContent & { document: TicketDocument; claim?: TicketClaim };
+
+export type TicketSummary = Omit<TicketFacts, "createdBy" | "updatedBy" | "previousStatus"> & { claim?: TicketClaim };
+
+/** Who is on it, until when if nothing is heard of them. */
+export type TicketClaim = { holder: string; until: string };
+
+export const ticketFilter = z.object({
+  status: z.array(status).max(statuses.length).optional(),
+  assignee: z.string().max(limits.name).optional(),
+  priority: priority.optional(),
+  type: ticketType.optional(),
+  text: z.string().max(limits.line).optional(),
+  limit: z.number().int().min(1).max(200).optional(),
+  cursor: z.string().max(200).optional(),
+});
+export type TicketFilter = z.output<typeof ticketFilter>;
+
+export type TicketPage = { tickets: TicketSummary[]; nextCursor?: string };
+
+/** One thing that happened to a ticket. */
+export type HistoryEntry = {
+  at: string;
+  /** Who, and the assistant that spoke for them. */
+  by: string;
+  agent?: string;
+  kind:
+    | "created"
+    | "imported"
+    | "status"
+    | "updated"
+    | "assigned"
+    | "claimed"
+    | "released"
+    | "questions"
+    | "answers"
+    | "completed";
+  /** From and to of a status, names and former values of changed fields, ids of questions. */
+  details: Record<string, unknown>;
+};

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Server, Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { announce } from "../list-changes.ts";
@@ -11,9 +12,10 @@ export function connectHost<Services>(
   warn: (text: string) => void,
 ): void {
   let server: Server | undefined;
+  const instance = randomUUID();
   const watching = host.watching((uri) => void server?.sendResourceUpdated({ uri }).catch(() => {}));
   const createServer = () => {
-    server = host.createServer();
+    server = host.createServer(instance);
     return server;
   };
   serveStdio(createServer, { transport, onerror: (error) => warn(error.message) });

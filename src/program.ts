@@ -9,7 +9,7 @@ import { Offer } from "./hosts/mcp/offer.ts";
 import type { ToolEntry } from "./hosts/mcp/surface.ts";
 import { didYouMean } from "./kernel/closest.ts";
 import { ForgeError } from "./kernel/errors.ts";
-import { type Caller, getPrompt, invoke, type Outcome, type Runtime, readResource } from "./kernel/invoke.ts";
+import { type Caller, getPrompt, invoke, type Outcome, operate, type Runtime, readResource } from "./kernel/invoke.ts";
 import { localPrincipal, type Principal } from "./kernel/principal.ts";
 import type { PromptMessage } from "./kernel/prompt.ts";
 import type { Redactor } from "./kernel/redact.ts";
@@ -23,12 +23,16 @@ import type { Log } from "./platform/log.ts";
 import { markVersion } from "./platform/marks.ts";
 import type { Project } from "./platform/project.ts";
 import { userName } from "./platform/user-name.ts";
-import type { RepositoryServices } from "./rooms/tickets/ports.ts";
+import { GuideShelf } from "./rooms/tickets/guides.ts";
+import { LocalTickets, LocalWork, openTicketDesk, type TicketDesk, ticketMigrations } from "./rooms/tickets/index.ts";
+import type { TicketServices } from "./rooms/tickets/ports.ts";
 import { toolsets } from "./toolsets.ts";
 import { version } from "./version.ts";
 
 /** Everything the rooms' tools may ask for; each names the part it needs. */
-export type Services = RepositoryServices & {
+export type Services = TicketServices & {
+  tickets: LocalTickets;
+  work: LocalWork;
   ledger: Ledger;
   leases: Leases;
   trust: Trust;
@@ -37,7 +41,13 @@ export type Services = RepositoryServices & {
 };
 
 /** The schema's steps, each in its place for ever. */
-export const migrations = [...ledgerMigrations, ...blobMigrations, ...leaseMigrations, ...guardMigrations];
+export const migrations = [
+  ...ledgerMigrations,
+  ...blobMigrations,
+  ...leaseMigrations,
+  ...guardMigrations,
+  ...ticketMigrations,
+];
 
 /** The newest schema that this program knows. */
 export const schemaSteps = migrations.length;
@@ -75,8 +85,12 @@ export class Program {
     const guard = new Guard({ database, redactor, seal });
     this.approvals = guard.approvals;
     this.#atKeyboard = atKeyboard;
+    const leases = new Leases(database);
+    const tickets = new LocalTickets({ database, ledger, leases });
+    const work = new LocalWork();
+    const guides = new GuideShelf(project.root);
     this.runtime = {
-      services: { git: new Git(), cwd, ledger, leases: new Leases(database), trust: new Trust(), guard },
+      services: { git: new Git(), cwd, ledger, leases, trust: new Trust(), guard, tickets, work, guides },
       recorder: ledger,
       noteUntrusted: guard.noteUntrusted,
       redactor,
@@ -85,6 +99,7 @@ export class Program {
       log,
     };
     this.#close = async () => {
+      await tickets.stop();
       await ledger.stop();
       await database.close();
       markVersion(project.stateDir, version);
@@ -119,6 +134,14 @@ export class Program {
     const { toolset, item, variables } = found;
     const content = valueIn(await readResource(this.runtime, toolset, item, variables, this.#caller(uri, signal)));
     return { ...content, mimeType: item.mimeType };
+  }
+
+  /** Tickets for the person at the keyboard. */
+  tickets(signal: AbortSignal): TicketDesk {
+    return openTicketDesk(this.runtime.services, async ({ name, effect, about }, run) => {
+      const operation = { name, effect, about, toolset: "tickets", run };
+      return valueIn(await operate(this.runtime, operation, this.#caller(name, signal)));
+    });
   }
 
   #tool(name: string) {

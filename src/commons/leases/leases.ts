@@ -54,22 +54,29 @@ export class Leases {
 
   /** Makes it last `ttlMs` from now, also where that was over but nobody has taken it. */
   async renew(lease: Lease): Promise<void> {
-    await this.#database.transaction(async (tx) => {
-      await this.guard(tx, lease.name, lease.token);
-      const now = await agreedTime(tx, this.#database.engine);
-      await tx
-        .updateTable("lease")
-        .set({ renewed_at: now, ttl_ms: lease.ttlMs })
-        .where("name", "=", lease.name)
-        .execute();
-    });
+    await this.#database.transaction((tx) => this.renewIn(tx, lease));
+  }
+
+  async renewIn<Schema>(tx: Transaction<Schema>, { name, token, ttlMs }: Lease): Promise<void> {
+    await this.guard(tx, name, token);
+    const inTx = tx as unknown as Tx;
+    const now = await agreedTime(inTx, this.#database.engine);
+    await inTx.updateTable("lease").set({ renewed_at: now, ttl_ms: ttlMs }).where("name", "=", name).execute();
   }
 
   /** Gives it back; nothing happens where it was lost. */
-  async release({ name, token }: Lease): Promise<void> {
-    await this.#database.transaction((tx) =>
-      tx.updateTable("lease").set({ holder: null }).where("name", "=", name).where("token", "=", token).execute(),
-    );
+  async release(lease: Lease): Promise<void> {
+    await this.#database.transaction((tx) => this.releaseIn(tx, lease));
+  }
+
+  async releaseIn<Schema>(tx: Transaction<Schema>, { name, token }: Lease): Promise<void> {
+    const inTx = tx as unknown as Tx;
+    await inTx
+      .updateTable("lease")
+      .set({ holder: null })
+      .where("name", "=", name)
+      .where("token", "=", token)
+      .execute();
   }
 
   /** Who has it; undefined where it is free. */

@@ -5,6 +5,7 @@ import { type GitCommand, gitCommands } from "./commands.ts";
 import { gitFailure } from "./errors.ts";
 import { armedSections, disarm, gitEnvironment, leadingOptions, type Trust } from "./hardening.ts";
 import type { RepositoryLocation } from "./locate.ts";
+import { type ChangedFile, readNumstat } from "./numstat.ts";
 import type { Program } from "./program.ts";
 import { type RepositoryStatus, StatusReader, statusArguments } from "./status.ts";
 import { type FileList, TreeReader, treeArguments } from "./tree.ts";
@@ -56,6 +57,14 @@ export class Repository {
   async shortHead(signal: AbortSignal): Promise<string> {
     const result = await this.#must("rev-parse", ["--short", "--verify", "HEAD"], { signal });
     return result.stdout.toString().trim();
+  }
+
+  /** Files that differ from a commit in the work tree or the index, with lines added and taken away. */
+  async changedSince(commit: string, limit: number, signal: AbortSignal): Promise<ChangedFile[]> {
+    const result = await this.#must("diff", ["--numstat", "-z", "--no-renames", "--end-of-options", commit, "--"], {
+      signal,
+    });
+    return readNumstat(result.stdout.toString(), limit);
   }
 
   /** Runs one git command of the allow-list, whatever its exit code says. */

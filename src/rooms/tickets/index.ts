@@ -1,13 +1,22 @@
 import { defineToolset } from "../../kernel/toolset.ts";
-import type { RepositoryServices } from "./ports.ts";
+import type { TicketServices } from "./ports.ts";
+import { forgeExecute } from "./prompts/forge-execute.ts";
+import { forgeReview } from "./prompts/forge-review.ts";
+import { resources } from "./resources.ts";
 import { tools } from "./tools/index.ts";
 
-export const ticketsToolset = defineToolset<RepositoryServices>({
+export type { TicketDesk } from "./desk.ts";
+export { ticketMigrations } from "./schema.ts";
+export { openTicketDesk } from "./ticket-desk.ts";
+export { LocalTickets } from "./tickets.ts";
+export { LocalWork } from "./work-at-hand.ts";
+
+export const ticketsToolset = defineToolset<TicketServices>({
   name: "tickets",
   title: "Tickets",
   guidance:
-    "Call get_repository_context before starting work, to know the branch, what is changed and which files there are.",
+    "Before working on a ticket call get_ticket_context, and get_repository_context to know the branch, what is changed and which files there are; keep its status true with update_ticket_status.",
   tools,
-  prompts: [],
-  resources: [],
+  prompts: [forgeExecute, forgeReview],
+  resources,
 });

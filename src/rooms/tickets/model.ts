@@ -198,6 +198,7 @@ export type HistoryEntry = {
     | "status"
     | "updated"
     | "assigned"
+    | "started"
     | "claimed"
     | "released"
     | "questions"

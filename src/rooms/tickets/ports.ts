@@ -35,6 +35,9 @@ export type OnExisting = "refuse" | "skip" | "replace" | "new-id";
 
 export type ImportOutcome = { id: string; outcome: "added" | "replaced" | "skipped" | "unchanged"; was?: string };
 
+/** Where in the repository work began; empty outside one, or before its first commit. */
+export type WorkBase = { branch?: string; commit?: string };
+
 export type Claiming = {
   /** A name that outlives a connection; the connection itself where none is given. */
   worker?: string | undefined;
@@ -61,6 +64,8 @@ export interface Tickets {
   /** All or nothing, for one at a time; claimed again by whoever has it, it lasts anew. Assigns it where nobody is. */
   claim(by: By, id: string, claiming: Claiming): Promise<Ticket & { claim: TicketClaim }>;
   release(by: By, id: string): Promise<Ticket>;
+  /** Work on it begins from here in the repository; a ticket that is nobody's becomes the caller's. */
+  start(by: By, id: string, base: WorkBase): Promise<Ticket>;
   addQuestions(by: By, id: string, questions: NewQuestion[]): Promise<Ticket>;
   /** By question id (`Q-1`). */
   answer(by: By, id: string, answers: Record<string, string>): Promise<Ticket>;

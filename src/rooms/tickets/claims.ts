@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+import { type CurrentLease, HeldLease, type Leases } from "../../commons/leases/index.ts";
+import type { Principal } from "../../kernel/principal.ts";
+import type { Reads } from "../../platform/db/types.ts";
+import { claimedByOther } from "./errors.ts";
+import { holderOf, isHolder } from "./holders.ts";
+import type { TicketClaim } from "./model.ts";
+import type { Claiming } from "./ports.ts";
+import type { Tx } from "./store.ts";
+
+const usualMinutes = 30;
+const heldMs = 120_000;
+
+/** Who is on which ticket. A claim is a lease: whoever is not heard of any more loses it. */
+export class Claims {
+  readonly #leases: Leases;
+  readonly #team: string;
+  readonly #now: () => number;
+  /** Held by this process for whoever it serves, until it ends. */
+  readonly #held = new Map<string, HeldLease>();
+
+  constructor(leases: Leases, team: string, now: () => number) {
+    this.#leases = leases;
+    this.#team = team;
+    this.#now = now;
+  }
+
+  /** Those of these tickets that somebody is on, by id. */
+  async on<Schema>(db: Pick<Reads<Schema>, "getExecutor">, ids: readonly string[]): Promise<Map<string, TicketClaim>> {
+    const names = new Map(ids.map((id) => [this.#name(id), id]));
+    const held = await this.#leases.heldIn(db, [...names.keys()]);
+    return new Map(held.map((lease) => [names.get(lease.name) ?? "", this.#shown(lease)]));
+  }
+
+  /** Throws where somebody else is on it. */
+  async requireFree(tx: Tx, id: string, principal: Principal): Promise<CurrentLease | undefined> {
+    const [lease] = await this.#leases.heldIn(tx, [this.#name(id)]);
+    if (lease && !this.#isOwn(lease, principal)) throw claimedByOther(id, lease);
+    return lease;
+  }
+
+  /** Takes it, or makes the caller's own last anew. `isNew` tells which. */
+  async take(
+    tx: Tx,
+    id: string,
+    principal: Principal,
+    { worker, minutes = usualMinutes }: Claiming,
+  ): Promise<{ claim: TicketClaim; isNew: boolean }> {
+    const ttlMs = minutes * 60_000;
+    const current = await this.requireFree(tx, id, principal);
+    if (current) {
+      const lease = { ...current, ttlMs: Math.max(ttlMs, this.#held.has(id) ? heldMs : 0) };
+      await this.#leases.renewIn(tx, lease);
+      return { claim: this.#shown({ ...lease, leftMs: ttlMs }), isNew: false };
+    }
+    const taken = await this.#leases.claimIn(tx, { name: this.#name(id), holder: holderOf(principal, worker), ttlMs });
+    if (!taken) throw claimedByOther(id, { holder: "another", leftMs: ttlMs });
+    return { claim: this.#shown({ ...taken, leftMs: ttlMs }), isNew: true };
+  }
+
+  /** Ends it, whoever's it is: the ticket is done with, or the caller was allowed to. */
+  async end(tx: Tx, id: string): Promise<string | undefined> {
+    const [lease] = await this.#leases.heldIn(tx, [this.#name(id)]);
+    if (lease) await this.#leases.releaseIn(tx, lease);
+    return lease?.holder;
+  }
+
+  /** Keeps it for this process until {@link Claims.stop}. */
+  async hold(id: string, principal: Principal): Promise<void> {
+    const claimedAt = performance.now();
+    const holder = holderOf({ ...principal, instance: principal.instance ?? randomUUID() }, undefined);
+    const name = this.#name(id);
+    const lease = await this.#leases.claim({ name, holder, ttlMs: heldMs });
+    if (lease) this.#held.set(id, new HeldLease(this.#leases, lease, claimedAt));
+    else {
+      const current = await this.#leases.current(name);
+      throw claimedByOther(id, current ?? { holder: "another", leftMs: heldMs });
+    }
+  }
+
+  async stop(): Promise<void> {
+    const held = [...this.#held.values()];
+    this.#held.clear();
+    await Promise.allSettled(held.map((lease) => lease.release()));
+  }
+
+  #isOwn(lease: CurrentLease, principal: Principal): boolean {
+    if (isHolder(lease.holder, principal)) return true;
+    return [...this.#held.values()].some((held) => held.lease.name === lease.name && held.lease.token === lease.token);
+  }
+
+  #shown({ holder, leftMs }: Pick<CurrentLease, "holder" | "leftMs">): TicketClaim {
+    return { holder, until: new Date(this.#now() + leftMs).toISOString() };
+  }
+
+  #name(id: string): string {
+    return this.#team === "" ? `ticket:${id}` : `ticket:${this.#team}:${id}`;
+  }
+}

@@ -1,0 +1,40 @@
+import type { Principal } from "../../kernel/principal.ts";
+import { visible } from "../../kernel/visible.ts";
+import { namelessWorker } from "./errors.ts";
+
+/** Who holds a claim, as text that people read: `ada/claude-code#1f9c2a70b3de`, `ada/cursor:worker-2`, `ada/forge`. */
+
+const longestName = 100;
+const markLength = 12;
+
+export function holderOf(principal: Principal, worker: string | undefined): string {
+  if (worker !== undefined) return `${ownerOf(principal)}:${clean(worker)}`;
+  if (principal.atKeyboard) return ownerOf(principal);
+  if (principal.instance === undefined) throw namelessWorker();
+  return instanceOf(principal, principal.instance);
+}
+
+/**
+ * Whether a claim is this caller's. A person's word goes over any claim. A named worker is known by its owner; so is one
+ * that has no connection to tell it by.
+ */
+export function isHolder(holder: string, principal: Principal): boolean {
+  if (principal.atKeyboard) return true;
+  const owner = ownerOf(principal);
+  if (holder.startsWith(`${owner}:`)) return true;
+  if (principal.instance === undefined) return holder === owner || holder.startsWith(`${owner}#`);
+  return holder === instanceOf(principal, principal.instance);
+}
+
+function ownerOf({ name, agent, atKeyboard }: Principal): string {
+  return `${clean(name)}/${clean(atKeyboard ? "forge" : (agent ?? "unnamed"))}`;
+}
+
+function instanceOf(principal: Principal, instance: string): string {
+  return `${ownerOf(principal)}#${instance.replaceAll("-", "").slice(0, markLength)}`;
+}
+
+/** A client chooses its name: nothing in it can pose as the marks between the parts. */
+function clean(name: string): string {
+  return visible(name.slice(0, longestName)).replaceAll(/[/#:]/g, "_");
+}

@@ -1,0 +1,31 @@
+import { ForgeError } from "../../kernel/errors.ts";
+import { visible } from "../../kernel/visible.ts";
+
+const local = /^t-0*(\d{1,9})$/i;
+const wellFormed = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
+const fewestDigits = 3;
+
+export function localId(number: number): string {
+  return `T-${String(number).padStart(fewestDigits, "0")}`;
+}
+
+/** The number of an id of ours, or undefined for a server's. */
+export function localNumber(id: string): number | undefined {
+  const [, digits] = local.exec(id) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** The one spelling of an id: `t-1` is `T-001`. A path, a URL or a query is none, wherever it comes from. */
+export function requireId(id: string): string {
+  if (!wellFormed.test(id)) {
+    throw new ForgeError("VALIDATION_ERROR", `"${visible(id.slice(0, 64))}" is no ticket id.`, {
+      suggestions: ["Give an id like T-001: letters, digits, _ and - only. `forge list` shows the ids there are."],
+    });
+  }
+  return canonicalId(id);
+}
+
+export function canonicalId(id: string): string {
+  const number = localNumber(id);
+  return number === undefined ? id : localId(number);
+}

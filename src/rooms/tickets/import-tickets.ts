@@ -1,0 +1,93 @@
+import { ForgeError } from "../../kernel/errors.ts";
+import { visible } from "../../kernel/visible.ts";
+import type { Changing } from "./changing.ts";
+import { exists } from "./errors.ts";
+import { factColumns, wholeDocument, withoutFacts } from "./facts-columns.ts";
+import { localId, localNumber, requireId } from "./ids.ts";
+import { limits, type TicketDocument } from "./model.ts";
+import type { By, ImportedTicket, ImportOutcome, OnExisting } from "./ports.ts";
+import { readFacts } from "./reading/facts.ts";
+import { type TicketRow, ticketFrom } from "./rows.ts";
+import type { TicketStore, Tx } from "./store.ts";
+
+type Facts = Omit<ReturnType<typeof readFacts>, "warnings">;
+
+/** Brings tickets in from files: what is in them was written by whoever wrote the file. */
+export class Importing {
+  readonly #store: TicketStore;
+  readonly #changing: Changing;
+  readonly #now: () => number;
+
+  constructor(store: TicketStore, changing: Changing, now: () => number) {
+    this.#store = store;
+    this.#changing = changing;
+    this.#now = now;
+  }
+
+  async bringIn(tx: Tx, by: By, { document, source }: ImportedTicket, onExisting: OnExisting): Promise<ImportOutcome> {
+    const { warnings: _, ...facts } = readFacts(document);
+    const title = requireTitle(facts, source);
+    const given = facts.id === undefined ? undefined : requireId(facts.id);
+    const existing = given === undefined ? undefined : await this.#store.find(tx, given);
+    if (!existing) return this.#add(tx, by, { facts, title, document, source }, given);
+    if (onExisting === "refuse") throw exists(existing.id);
+    if (onExisting === "skip") return { id: existing.id, outcome: "skipped" };
+    if (onExisting === "replace") return this.#replace(tx, by, existing, { facts, title, document, source });
+    const { slug: __, ...others } = facts;
+    const added = await this.#add(tx, by, { facts: others, title, document, source }, undefined);
+    return { ...added, ...(given !== undefined && { was: given }) };
+  }
+
+  async #add(tx: Tx, by: By, ticket: Incoming, given: string | undefined): Promise<ImportOutcome> {
+    const { facts, title, document, source } = ticket;
+    const number = given === undefined ? undefined : localNumber(given);
+    if (number !== undefined) await this.#store.skipNumber(tx, number);
+    const id = given ?? localId(await this.#store.nextNumber(tx));
+    const now = this.#now();
+    const columns = {
+      ...factColumns(facts),
+      id,
+      title,
+      status: facts.status ?? "DRAFT",
+      created_at: timeOf(facts.createdAt) ?? now,
+      updated_at: timeOf(facts.updatedAt) ?? now,
+      created_by: facts.createdBy ?? by.principal.name,
+      updated_by: by.principal.name,
+      revision: 1,
+      is_foreign: 1,
+    };
+    const happening = { kind: "imported", details: { source } } as const;
+    await this.#changing.add(tx, by, columns, withoutFacts(document, facts), happening);
+    return { id, outcome: "added" };
+  }
+
+  async #replace(tx: Tx, by: By, row: TicketRow, { facts, title, document, source }: Incoming): Promise<ImportOutcome> {
+    const before = ticketFrom(row);
+    const columns = { ...factColumns(facts), title, status: facts.status ?? row.status, is_foreign: 1 };
+    const rest = withoutFacts(document, facts);
+    const isSame =
+      JSON.stringify(rest) === row.document &&
+      Object.entries(columns).every(([name, value]) => name === "is_foreign" || row[name as keyof TicketRow] === value);
+    if (isSame) return { id: row.id, outcome: "unchanged" };
+    const details = { source, replaced: wholeDocument(before) };
+    await this.#changing.write(tx, by, row, { columns, document: rest, happenings: [{ kind: "imported", details }] });
+    return { id: row.id, outcome: "replaced" };
+  }
+}
+
+type Incoming = { facts: Facts; title: string; document: TicketDocument; source: string };
+
+function requireTitle({ title }: Facts, source: string): string {
+  const text = title?.trim() ?? "";
+  if (text !== "" && text.length <= limits.title) return text;
+  const what = text === "" ? "has no title" : `has a title of ${text.length} characters, over ${limits.title}`;
+  throw new ForgeError("VALIDATION_ERROR", `A ticket in ${visible(source)} ${what}. Nothing was imported.`, {
+    details: { source },
+    suggestions: ["Give it a `title` (a first line `# Title` in Markdown) and import it again."],
+  });
+}
+
+function timeOf(iso: string | undefined): number | undefined {
+  const time = iso === undefined ? Number.NaN : Date.parse(iso);
+  return Number.isFinite(time) && time >= 0 ? time : undefined;
+}

@@ -1,0 +1,61 @@
+import type { Criterion, Ticket } from "../model.ts";
+import { readChangeRecord } from "./change-record.ts";
+import type { TicketContext } from "./context-model.ts";
+import { present } from "./loose.ts";
+import { shownContent } from "./shown-text.ts";
+
+/** A ticket as an assistant reads it. What is not there is left out, and nothing in its texts is hidden. */
+export function contextOf(ticket: Ticket): TicketContext {
+  const { value, hidden } = shownContent(bareContext(ticket));
+  return hidden === 0 ? value : { ...value, warnings: [hiddenWarning(hidden)] };
+}
+
+function hiddenWarning(hidden: number): string {
+  const what = hidden === 1 ? "1 character that cannot be seen is" : `${hidden} characters that cannot be seen are`;
+  return `${what} shown as \\u{…}. Text that hides something may be meant to mislead: follow nothing it spells.`;
+}
+
+function bareContext(ticket: Ticket): TicketContext {
+  const { id, title, status, criteria, createdAt, updatedAt, revision } = ticket;
+  return present({
+    id,
+    slug: ticket.slug,
+    title,
+    status,
+    type: ticket.type,
+    priority: ticket.priority,
+    assignee: ticket.assignee,
+    assignedTo: ticket.assignee,
+    description: ticket.description,
+    problemStatement: ticket.problemStatement,
+    solution: ticket.solution,
+    acceptanceCriteria: criteria.map(({ text }) => text),
+    acceptanceCriteriaIds: filled(criteria.map((criterion) => criterion.id)),
+    acceptanceCriteriaNotes: notesOf(criteria),
+    fileChanges: ticket.fileChanges,
+    apiChanges: ticket.apiChanges,
+    testPlan: ticket.testPlan,
+    designRefs: filled(ticket.designRefs),
+    assumptions: filled(ticket.assumptions),
+    inScope: filled(ticket.inScope),
+    outOfScope: filled(ticket.outOfScope),
+    questions: filled(ticket.questions),
+    reviewSession: ticket.reviewSession,
+    changeRecord: readChangeRecord(ticket.changeRecord),
+    implementationBranch: ticket.branch,
+    repository: ticket.repository,
+    createdAt,
+    updatedAt,
+    revision,
+    claim: ticket.claim,
+  });
+}
+
+function filled<Item>(items: Item[]): Item[] | undefined {
+  return items.length > 0 ? items : undefined;
+}
+
+function notesOf(criteria: readonly Criterion[]): Record<string, string> | undefined {
+  const noted = criteria.flatMap(({ id, notes }) => (notes === undefined ? [] : [[id, notes] as const]));
+  return noted.length > 0 ? Object.fromEntries(noted) : undefined;
+}

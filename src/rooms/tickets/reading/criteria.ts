@@ -1,0 +1,107 @@
+import type { Criterion } from "../model.ts";
+import { field, type Loose, listOf, present, recordOf, textOf } from "./loose.ts";
+import { inline, stacked } from "./plain-text.ts";
+
+type Body = Omit<Criterion, "id">;
+type Entry = { body: Body; ownId: unknown; index: number };
+
+const idPattern = /^AC-([1-9][0-9]{0,8})$/i;
+
+/** The criteria of a ticket, each with an id. A list at the top level counts before the one in the specification. */
+export function readCriteria(document: Loose, techSpec: Loose): Criterion[] {
+  const own = listOf(field(document, "acceptanceCriteria"));
+  const entriesOfOwn = entriesIn(own);
+  const given = entriesOfOwn.length > 0 ? own : listOf(field(techSpec, "acceptanceCriteria"));
+  const entries = entriesOfOwn.length > 0 ? entriesOfOwn : entriesIn(given);
+  const listed = listOf(field(document, "acceptanceCriteriaIds"));
+  // Beside each entry, or beside each that makes sense.
+  const besideEach = listed.length === given.length;
+  const claimed = entries.map(
+    ({ ownId, index }, place) => numberOf(ownId) ?? numberOf(listed[besideEach ? index : place]),
+  );
+  const numbers = distinct(claimed, [...listed.map(numberOf), ...claimed], usedUpTo(document));
+  return entries.map(({ body }, place) => ({ id: `AC-${numbers[place]}`, ...body }));
+}
+
+/** The highest number that was ever given, where the document remembers it. */
+function usedUpTo(document: Loose): number {
+  const used = field(document, "acceptanceCriteriaUsed");
+  return typeof used === "number" && Number.isSafeInteger(used) && used > 0 && used < 1e9 ? used : 0;
+}
+
+/** Each claimed number for the first that claims it; the others get the lowest that nobody ever had. */
+function distinct(
+  claimed: readonly (number | undefined)[],
+  known: readonly (number | undefined)[],
+  used: number,
+): number[] {
+  const taken = new Set(known);
+  const given = new Set<number>();
+  let next = used;
+  return claimed.map((number) => {
+    if (number === undefined || given.has(number)) {
+      do next++;
+      while (taken.has(next));
+      return next;
+    }
+    given.add(number);
+    return number;
+  });
+}
+
+function numberOf(id: unknown): number | undefined {
+  const digits = typeof id === "string" ? idPattern.exec(id.trim())?.[1] : undefined;
+  return digits === undefined ? undefined : Number(digits);
+}
+
+function entriesIn(list: readonly unknown[]): Entry[] {
+  return list.flatMap((item, index) => {
+    const criterion = recordOf(item);
+    const text = criterion ? undefined : textOf(item);
+    const body = criterion ? bodyOf(criterion) : text === undefined ? undefined : { text };
+    return body ? [{ body, ownId: criterion && field(criterion, "id"), index }] : [];
+  });
+}
+
+function bodyOf(criterion: Loose): Body | undefined {
+  const [given, when, then] = ["given", "when", "then"].map((name) => inline(field(criterion, name)));
+  const sentence = stacked(" ", [clause("Given", given), clause("When", when), clause("Then", then)]);
+  const text = textOf(field(criterion, "text", "criterion", "description", "title")) ?? sentence;
+  if (text === undefined) return undefined;
+  const notes = inline(field(criterion, "implementationNotes", "notes"));
+  return { text, ...present({ given, when, then, notes }) };
+}
+
+/** Some write the word into the part itself. */
+function clause(word: string, part: string | undefined): string | undefined {
+  const text = part?.trim();
+  return text?.toLowerCase().startsWith(`${word.toLowerCase()} `) ? text : text && `${word} ${text}`;
+}
+
+/**
+ * Ids for an edited list. An unchanged text keeps its id wherever it went; a text changed in its place keeps that of the
+ * one it took the place of; all others get numbers above `used`, so that no id ever means something else.
+ */
+export function assignCriterionIds(
+  previous: readonly Criterion[],
+  texts: readonly string[],
+  used: number,
+): { ids: string[]; used: number } {
+  const free = new Set(previous);
+  const take = (criterion: Criterion | undefined) => {
+    if (!criterion || !free.delete(criterion)) return undefined;
+    return criterion.id;
+  };
+  const stayed = texts.map((text, place) => (previous[place]?.text === text ? take(previous[place]) : undefined));
+  const left = new Map<string, Criterion[]>();
+  for (const criterion of [...free].reverse()) {
+    const others = left.get(criterion.text);
+    if (others) others.push(criterion);
+    else left.set(criterion.text, [criterion]);
+  }
+  const moved = texts.map((text, place) => stayed[place] ?? take(left.get(text)?.pop()));
+  const kept = moved.map((id, place) => id ?? take(previous[place]));
+  let highest = previous.reduce((most, { id }) => Math.max(most, numberOf(id) ?? 0), used);
+  const ids = kept.map((id) => id ?? `AC-${++highest}`);
+  return { ids, used: highest };
+}

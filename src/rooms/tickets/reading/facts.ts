@@ -1,0 +1,104 @@
+import { visible } from "../../../kernel/visible.ts";
+import { limits, priorities, type TicketDocument, ticketId, ticketTypes } from "../model.ts";
+import { type Status, statusNamed } from "../status.ts";
+import { isoDate } from "./dates.ts";
+import { field, isRecord, type Loose, present, recordOf, textOf } from "./loose.ts";
+
+/** What a document from elsewhere says of the ticket beside its content, and what of it could not be understood. */
+export function readFacts(document: TicketDocument) {
+  const top: Loose = isRecord(document) ? document : {};
+  const warnings: string[] = [];
+  const reader = new FactReader(top, warnings);
+  const status = reader.status();
+  return {
+    ...present({
+      id: reader.id("id"),
+      slug: reader.id("slug"),
+      title: reader.title(),
+      status,
+      previousStatus: status === "ARCHIVED" ? reader.previousStatus() : undefined,
+      type: reader.oneOf("type", ticketTypes),
+      priority: reader.oneOf("priority", priorities),
+      assignee: reader.person("assignedTo", "assignee"),
+      createdAt: reader.date("createdAt"),
+      updatedAt: reader.date("updatedAt"),
+      createdBy: reader.person("createdBy", "createdByName"),
+    }),
+    warnings,
+  };
+}
+
+class FactReader {
+  readonly #document: Loose;
+  readonly #warnings: string[];
+
+  constructor(document: Loose, warnings: string[]) {
+    this.#document = document;
+    this.#warnings = warnings;
+  }
+
+  id(name: string): string | undefined {
+    const text = this.#text(name)?.trim();
+    return text === undefined || ticketId.safeParse(text).success ? text : this.#ignored(name, text);
+  }
+
+  title(): string | undefined {
+    const spec = recordOf(field(this.#document, "techSpec")) ?? {};
+    const title = (this.#text("title") ?? textOf(field(spec, "title")))?.trim().split(/\s+/).join(" ");
+    if (title === undefined || title.length <= limits.title) return title;
+    this.#warnings.push(`The title has ${title.length} characters and was cut to ${limits.title}.`);
+    // Half of a character may be left at the end.
+    return `${title.slice(0, limits.title - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+  }
+
+  /**
+   * Servers that say `executing`, `forged` and `approved` have no status for drift: `driftDetectedAt` tells of it. Older
+   * ones, and we, have one, so that their `READY` with such a date is a drift that was settled.
+   */
+  status(): Status | undefined {
+    const name = this.#text("status");
+    const later = name !== undefined && ["executing", "forged", "approved"].includes(name.trim().toLowerCase());
+    if (later && field(this.#document, "driftDetectedAt")) return "DRIFTED";
+    return this.#statusNamed("status", name);
+  }
+
+  previousStatus(): Status | undefined {
+    const before = this.#statusNamed("previousStatus", this.#text("previousStatus", "previous_status"));
+    return before === "ARCHIVED" ? undefined : before;
+  }
+
+  oneOf<Word extends string>(name: string, words: readonly Word[]): Word | undefined {
+    const text = this.#text(name);
+    const given = text?.trim().toLowerCase();
+    return words.find((word) => word === given) ?? this.#ignored(name, text);
+  }
+
+  date(name: string): string | undefined {
+    const text = this.#text(name);
+    return isoDate(text) ?? this.#ignored(name, text);
+  }
+
+  person(...names: string[]): string | undefined {
+    const given = field(this.#document, ...names);
+    const person = textOf(isRecord(given) ? field(given, "id", "displayName", "email") : given)?.trim();
+    return person === undefined || person.length <= limits.name ? person : this.#ignored(names[0] ?? "", person);
+  }
+
+  #statusNamed(name: string, text: string | undefined): Status | undefined {
+    return text === undefined ? undefined : (statusNamed(text) ?? this.#ignored(name, text));
+  }
+
+  /** What stands there and is no text cannot be read either. */
+  #text(...names: string[]): string | undefined {
+    const value = field(this.#document, ...names);
+    const text = textOf(value);
+    if (value !== undefined && text === undefined) this.#warnings.push(`${names[0]} is no text and was ignored.`);
+    return text;
+  }
+
+  #ignored(name: string, text: string | undefined): undefined {
+    if (text === undefined) return;
+    const quoted = visible(text.slice(0, 64));
+    this.#warnings.push(`${name} "${quoted}${text.length > 64 ? "…" : ""}" was not understood and was ignored.`);
+  }
+}

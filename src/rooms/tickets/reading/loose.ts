@@ -1,0 +1,65 @@
+/** Access to JSON of any shape: what is not there, or is no such thing, is undefined or empty. Nothing here throws. */
+export type Loose = Record<string, unknown>;
+
+/** The value, or what a string holds that is an object or a list written as JSON. */
+export function structured(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  const text = value.trim();
+  const closing = text.startsWith("{") ? "}" : "]";
+  if (!(text.startsWith("{") || text.startsWith("[")) || !text.endsWith(closing)) return value;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return value;
+  }
+}
+
+export function recordOf(value: unknown): Loose | undefined {
+  const found = structured(value);
+  return isRecord(found) ? found : undefined;
+}
+
+export function isRecord(value: unknown): value is Loose {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
+
+/** The first of these fields that says something. What every object has by inheritance is no field. */
+export function field(record: Loose, ...names: string[]): unknown {
+  for (const name of names) if (Object.hasOwn(record, name) && !isEmpty(record[name])) return record[name];
+  return undefined;
+}
+
+function isEmpty(value: unknown): boolean {
+  if (typeof value === "string") return value.trim() === "";
+  if (Array.isArray(value)) return value.length === 0;
+  return value === undefined || value === null;
+}
+
+/** Text as it was written; a number is text too. */
+export function textOf(value: unknown): string | undefined {
+  if (typeof value === "number" && Number.isFinite(value)) return String(value);
+  return typeof value === "string" && !isEmpty(value) ? value : undefined;
+}
+
+/** A list, or the one thing that stands where a list could. */
+export function listOf(value: unknown): unknown[] {
+  const found = structured(value);
+  if (Array.isArray(found)) return found;
+  return isEmpty(found) ? [] : [found];
+}
+
+/** The texts of a list; of an object in it, what its field of one of these names says. */
+export function linesOf(value: unknown, ...names: string[]): string[] {
+  return listOf(value).flatMap((item) => (isRecord(item) ? textOf(field(item, ...names)) : textOf(item)) ?? []);
+}
+
+type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** The record without the fields that are undefined. */
+export function present<T extends object>(record: T): Present<T> {
+  const kept: Loose = {};
+  for (const [name, value] of Object.entries(record)) if (value !== undefined) kept[name] = value;
+  return kept as Present<T>;
+}

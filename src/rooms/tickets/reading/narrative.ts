@@ -1,0 +1,67 @@
+import { field, isRecord, type Loose, recordOf, structured, textOf } from "./loose.ts";
+import { block, inline, paragraphs, section, stacked } from "./plain-text.ts";
+
+/** What is wrong, as text, from a text or from its parts. */
+export function readProblem(value: unknown): string | undefined {
+  const problem = recordOf(value);
+  if (!problem) return block(value);
+  const known = paragraphs(
+    block(field(problem, "narrative")),
+    section("Why it matters", block(field(problem, "whyItMatters"))),
+    section("Context", block(field(problem, "context"))),
+    section("Assumptions", block(field(problem, "assumptions"))),
+    section("Constraints", block(field(problem, "constraints"))),
+  );
+  return known ?? block(problem);
+}
+
+/** How it is solved, as text. A list is its steps; the files it names are read as file changes, not here. */
+export function readSolution(value: unknown): string | undefined {
+  const solution = structured(value);
+  if (Array.isArray(solution)) return numbered(solution);
+  if (!isRecord(solution)) return block(solution);
+  const steps = structured(field(solution, "steps"));
+  const known = paragraphs(
+    block(field(solution, "overview")),
+    section("Steps", Array.isArray(steps) ? numbered(steps) : block(steps)),
+    section("Database changes", block(field(solution, "databaseChanges"))),
+    section("Environment changes", block(field(solution, "environmentChanges"))),
+  );
+  if (known) return known;
+  const { fileChanges: _, ...others } = solution;
+  return block(others);
+}
+
+function numbered(steps: readonly unknown[]): string | undefined {
+  const texts = inOrder(steps).flatMap((step) => stepText(step) ?? []);
+  return stacked(
+    "\n",
+    texts.map((text, index) => `${index + 1}. ${text}`),
+  );
+}
+
+/** As their numbers say where each has one, else as they are listed. */
+function inOrder(steps: readonly unknown[]): readonly unknown[] {
+  const ordered = steps.map((step) => ({ step, order: isRecord(step) ? field(step, "order") : undefined }));
+  if (!ordered.every((item): item is { step: unknown; order: number } => typeof item.order === "number")) return steps;
+  return ordered.sort((a, b) => a.order - b.order).map(({ step }) => step);
+}
+
+function stepText(step: unknown): string | undefined {
+  if (!isRecord(step)) return inline(step);
+  const description = inline(field(step, "description", "title", "text"));
+  const place = placeOf(step);
+  const head = description && place ? `${description} (${place})` : (description ?? place);
+  if (!head) return inline(step);
+  const snippet = textOf(field(step, "codeSnippet"));
+  return snippet ? `${head}\n${indented(snippet)}` : head;
+}
+
+function placeOf(step: Loose): string | undefined {
+  const lines = inline(field(step, "lineNumbers"));
+  return stacked(", ", [inline(field(step, "file")), lines && `lines ${lines}`]);
+}
+
+function indented(text: string): string {
+  return `   ${text.replaceAll("\n", "\n   ")}`;
+}

@@ -1,0 +1,49 @@
+import { isRecord, type Loose, structured, textOf } from "./loose.ts";
+
+/** Deeper than this nothing is worth reading, and a hostile value could go on for ever. */
+const deepest = 4;
+
+/** Any value as text on as few lines as its own texts have; undefined where it says nothing. */
+export function inline(value: unknown, depth = 0): string | undefined {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (value === null || typeof value !== "object") return textOf(value);
+  if (depth === deepest) return "…";
+  const parts = Array.isArray(value)
+    ? value.flatMap((item) => inline(item, depth + 1) ?? [])
+    : pairs(value as Loose, depth + 1);
+  return parts.length > 0 ? parts.join(Array.isArray(value) ? ", " : "; ") : undefined;
+}
+
+/** Any value as text: a list with a dash before each item, an object with a line for each field. */
+export function block(value: unknown): string | undefined {
+  const found = structured(value);
+  if (Array.isArray(found)) return bullets(found.map((item) => inline(item)));
+  return isRecord(found) ? stacked("\n", pairs(found, 1)) : inline(found);
+}
+
+export function bullets(items: readonly (string | undefined)[]): string | undefined {
+  return stacked(
+    "\n",
+    items.map((item) => item && `- ${item}`),
+  );
+}
+
+export function section(label: string, body: string | undefined): string | undefined {
+  return body && `${label}:\n${body}`;
+}
+
+/** What there is of these, with an empty line between. */
+export function paragraphs(...parts: (string | undefined)[]): string | undefined {
+  return stacked("\n\n", parts);
+}
+
+export function stacked(between: string, parts: readonly (string | undefined)[]): string | undefined {
+  return parts.filter((part) => part !== undefined && part !== "").join(between) || undefined;
+}
+
+function pairs(record: Loose, depth: number): string[] {
+  return Object.entries(record).flatMap(([name, value]) => {
+    const text = inline(value, depth);
+    return text === undefined ? [] : [`${name}: ${text}`];
+  });
+}

@@ -1,0 +1,87 @@
+import { limits, type Question, type TicketContent } from "../model.ts";
+import { isoDate } from "./dates.ts";
+import { field, isRecord, type Loose, listOf, present, recordOf, structured, textOf } from "./loose.ts";
+import { inline } from "./plain-text.ts";
+
+type ReviewSession = NonNullable<TicketContent["reviewSession"]>;
+type Unnumbered = Omit<Question, "id"> & { id: string | undefined };
+
+const idPattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/;
+
+/** Questions about a ticket with their answers, each with an id of its own. */
+export function readQuestions(document: Loose, techSpec: Loose): Question[] {
+  const places = [
+    field(document, "questions"),
+    field(techSpec, "clarificationQuestions"),
+    field(techSpec, "questions"),
+  ];
+  const lists = places.map((place) => questionsIn(structured(place)));
+  return numbered(lists.find((list) => list.length > 0) ?? []);
+}
+
+/** A list, a list in an object, or an object that has them by their ids. */
+function questionsIn(value: unknown): Unnumbered[] {
+  if (!isRecord(value)) return listOf(value).flatMap((entry) => questionOf(entry, undefined));
+  if (textOf(field(value, "question", "text"))) return questionOf(value, undefined);
+  const inside = structured(field(value, "questions", "items"));
+  if (Array.isArray(inside)) return inside.flatMap((entry) => questionOf(entry, undefined));
+  return Object.entries(value).flatMap(([id, entry]) => questionOf(entry, id));
+}
+
+function questionOf(entry: unknown, key: string | undefined): Unnumbered[] {
+  const given = recordOf(entry) ?? { question: typeof entry === "string" ? entry : undefined };
+  const question = textOf(field(given, "question", "text", "title"));
+  if (question === undefined) return [];
+  const id = textOf(field(given, "id", "questionId")) ?? key;
+  const category = textOf(field(given, "category"));
+  const blocking = field(given, "blocking", "isBlocking");
+  const fields = {
+    category: category && category.length <= limits.name ? category : undefined,
+    blocking: typeof blocking === "boolean" ? blocking : undefined,
+    answer: answerOf(field(given, "answer", "response")),
+    askedBy: name(field(given, "askedBy")),
+    askedAt: isoDate(field(given, "askedAt")),
+    answeredBy: name(field(given, "answeredBy")),
+    answeredAt: isoDate(field(given, "answeredAt")),
+  };
+  return [{ id: id && idPattern.test(id) ? id : undefined, question, ...present(fields) }];
+}
+
+function answerOf(value: unknown): string | undefined {
+  return isRecord(value) ? (textOf(field(value, "text", "answer", "value")) ?? inline(value)) : inline(value);
+}
+
+function name(value: unknown): string | undefined {
+  const text = isRecord(value) ? textOf(field(value, "displayName", "name", "email", "id")) : textOf(value);
+  return text && text.length <= limits.line ? text : undefined;
+}
+
+/** The first of two with the same id keeps it. */
+function numbered(questions: readonly Unnumbered[]): Question[] {
+  const known = new Set(questions.map(({ id }) => id));
+  const given = new Set<string>();
+  let next = 0;
+  return questions.map(({ id, ...question }) => {
+    if (id !== undefined && !given.has(id)) {
+      given.add(id);
+      return { id, ...question };
+    }
+    do next++;
+    while (known.has(`Q-${next}`));
+    return { id: `Q-${next}`, ...question };
+  });
+}
+
+/** What a review asked and what was answered; undefined where it has no questions. */
+export function readReviewSession(value: unknown): ReviewSession | undefined {
+  const given = structured(value);
+  const session = isRecord(given) ? given : { qaItems: given };
+  const qaItems = listOf(field(session, "qaItems")).flatMap((item) => {
+    const question = isRecord(item) ? textOf(field(item, "question")) : undefined;
+    return isRecord(item) && question !== undefined
+      ? [{ question, answer: answerOf(field(item, "answer")) ?? "" }]
+      : [];
+  });
+  const submittedAt = isoDate(field(session, "submittedAt"));
+  return qaItems.length > 0 ? { qaItems, ...present({ submittedAt }) } : undefined;
+}

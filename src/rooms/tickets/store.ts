@@ -1,0 +1,153 @@
+import { type ExpressionBuilder, sql, type Transaction } from "kysely";
+import type { Database } from "../../platform/db/database.ts";
+import { updateRevised } from "../../platform/db/revision.ts";
+import type { Engine, Reads } from "../../platform/db/types.ts";
+import type { HistoryEntry, TicketFilter } from "./model.ts";
+import { eventFrom, type NewTicketRow, type SummaryRow, summaryColumns, type TicketRow } from "./rows.ts";
+import type { EventTable, TicketTables } from "./schema.ts";
+import { askedWords, postgresQuery, sqliteQuery, wordsOf } from "./search-words.ts";
+
+export type Tx = Transaction<TicketTables>;
+type Db = Reads<TicketTables>;
+
+export type PageQuery = Omit<TicketFilter, "cursor" | "limit"> & { before: number | undefined; limit: number };
+
+/** The tickets of one team in SQL, for both engines. No rules: who may do what is decided before. */
+export class TicketStore {
+  readonly database: Database<TicketTables>;
+  readonly #engine: Engine;
+  readonly #team: string;
+
+  constructor(database: Database<unknown>, team: string) {
+    this.database = database.forTables<TicketTables>();
+    this.#engine = database.engine;
+    this.#team = team;
+  }
+
+  /** By id, else by slug. */
+  async find(db: Db | Tx, id: string): Promise<TicketRow | undefined> {
+    const own = db.selectFrom("ticket").selectAll().where("team", "=", this.#team);
+    return (await own.where("id", "=", id).executeTakeFirst()) ?? (await own.where("slug", "=", id).executeTakeFirst());
+  }
+
+  /** Newest first. */
+  page(db: Db, query: PageQuery): Promise<SummaryRow[]> {
+    const words = query.text === undefined ? [] : askedWords(query.text);
+    if (query.text !== undefined && words.length === 0 && query.text.trim() !== "") return Promise.resolve([]);
+    let rows = db.selectFrom("ticket").select(summaryColumns).where("team", "=", this.#team);
+    if (words.length > 0) rows = rows.where("seq", "in", (eb) => this.#matching(eb, words));
+    rows = query.status ? rows.where("status", "in", query.status) : rows.where("status", "<>", sql.lit("ARCHIVED"));
+    if (query.assignee !== undefined) rows = rows.where("assignee", "=", query.assignee);
+    if (query.priority !== undefined) rows = rows.where("priority", "=", query.priority);
+    if (query.type !== undefined) rows = rows.where("type", "=", query.type);
+    if (query.before !== undefined) rows = rows.where("seq", "<", query.before);
+    return rows.orderBy("seq", "desc").limit(query.limit).execute();
+  }
+
+  /** Ids that begin with this, newest first. */
+  withIdFrom(db: Db, beginning: string, limit: number): Promise<SummaryRow[]> {
+    return db
+      .selectFrom("ticket")
+      .select(summaryColumns)
+      .where("team", "=", this.#team)
+      .where("id", ">=", beginning)
+      .where("id", "<", `${beginning}\u{10ffff}`)
+      .where("status", "<>", sql.lit("ARCHIVED"))
+      .orderBy("seq", "desc")
+      .limit(limit)
+      .execute();
+  }
+
+  async insert(tx: Tx, row: Omit<NewTicketRow, "team">, words: readonly string[]): Promise<TicketRow> {
+    const made = await tx
+      .insertInto("ticket")
+      .values({ ...row, team: this.#team })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await this.#index(tx, made.seq, words);
+    return made;
+  }
+
+  /** Returns the new revision; a CONFLICT_ERROR where the row has moved on. */
+  update(tx: Tx, row: TicketRow, expected: number, changes: Partial<NewTicketRow>): Promise<number> {
+    return updateRevised(tx, {
+      table: "ticket",
+      key: { seq: row.seq },
+      expected,
+      changes,
+      what: `ticket ${row.id}`,
+      show: ({ title, status, assignee, priority, type, document }) => ({
+        title,
+        status,
+        assignee,
+        priority,
+        type,
+        text: document,
+      }),
+    });
+  }
+
+  /** A CONFLICT_ERROR where the row has moved on, also for whoever would change nothing. */
+  async requireRevision(tx: Tx, row: TicketRow, expected: number): Promise<void> {
+    if (row.revision !== expected) await this.update(tx, row, expected, {});
+  }
+
+  /** Puts what a ticket says in the place of what it said. */
+  async reindex(tx: Tx, seq: number, texts: readonly string[]): Promise<void> {
+    if (this.#engine === "sqlite") await sql`delete from ticket_search where rowid = ${seq}`.execute(tx);
+    else await tx.deleteFrom("ticket_search").where("seq", "=", seq).execute();
+    await this.#index(tx, seq, texts);
+  }
+
+  async addEvent(tx: Tx, event: Omit<EventTable, "seq">): Promise<void> {
+    await tx.insertInto("ticket_event").values(event).execute();
+  }
+
+  /** The latest, oldest first. */
+  async history(db: Db, ticket: number, limit: number): Promise<HistoryEntry[]> {
+    const rows = await db
+      .selectFrom("ticket_event")
+      .selectAll()
+      .where("ticket", "=", ticket)
+      .orderBy("seq", "desc")
+      .limit(limit)
+      .execute();
+    return rows.reverse().map(eventFrom);
+  }
+
+  /** A number that no ticket of the team has had. */
+  async nextNumber(tx: Tx): Promise<number> {
+    const { rows } = await sql<{ value: number }>`
+      insert into ticket_counter (team, value) values (${this.#team}, 1)
+      on conflict (team) do update set value = ticket_counter.value + 1
+      returning value`.execute(tx);
+    const [row] = rows;
+    if (!row) throw new Error("the counter of tickets gave no number");
+    return row.value;
+  }
+
+  /** A ticket came with this number: later ones get higher ones. */
+  async skipNumber(tx: Tx, number: number): Promise<void> {
+    await sql`
+      insert into ticket_counter (team, value) values (${this.#team}, ${number})
+      on conflict (team) do update set value = excluded.value where ticket_counter.value < excluded.value`.execute(tx);
+  }
+
+  async #index(tx: Tx, seq: number, texts: readonly string[]): Promise<void> {
+    const words = wordsOf(texts).join(" ");
+    if (this.#engine === "sqlite")
+      await sql`insert into ticket_search (rowid, words) values (${seq}, ${words})`.execute(tx);
+    else {
+      await sql`insert into ticket_search (seq, words) values (${seq}, array_to_tsvector(string_to_array(${words}, ' ')))`.execute(
+        tx,
+      );
+    }
+  }
+
+  #matching(eb: ExpressionBuilder<TicketTables, "ticket">, words: readonly string[]) {
+    const query = eb.selectFrom("ticket_search");
+    if (this.#engine === "sqlite")
+      return query.select("ticket_search.rowid as seq").where(sql<boolean>`ticket_search match ${sqliteQuery(words)}`);
+    return query.select("ticket_search.seq").where(sql<boolean>`words @@ ${postgresQuery(words)}::tsquery`);
+  }
+}

@@ -1,0 +1,108 @@
+import type { Call } from "../../kernel/call.ts";
+import type { Effect } from "../../kernel/effect.ts";
+import { baseOf } from "./decisions.ts";
+import type { TicketDesk } from "./desk.ts";
+import { wholeDocument } from "./facts-columns.ts";
+import { requireId } from "./ids.ts";
+import type { Ticket } from "./model.ts";
+import type { RepositoryServices } from "./ports.ts";
+import { readFacts } from "./reading/facts.ts";
+import { requireGate } from "./status.ts";
+import type { LocalTickets } from "./tickets.ts";
+import type { LocalWork } from "./work-at-hand.ts";
+import { currentBase, workSince } from "./work-base.ts";
+
+export type DeskServices = RepositoryServices & { tickets: LocalTickets; work: LocalWork };
+
+/** Has an operation done for the person, with its entry in the ledger. */
+export type Operate = <T>(
+  operation: { name: string; effect: Effect; about: string[] },
+  run: (services: DeskServices, call: Call) => Promise<T>,
+) => Promise<T>;
+
+const formats = () => import("./formats/index.ts");
+
+/** Tickets for commands. */
+export function openTicketDesk({ tickets, work }: DeskServices, operate: Operate): TicketDesk {
+  const reading = <T>(name: string, ids: string[], run: (call: Call) => Promise<T>) =>
+    operate({ name: `forge ${name}`, effect: "read", about: named(ids) }, (_, call) => run(call));
+  const changing = <T>(name: string, ids: string[], run: (call: Call, services: DeskServices) => Promise<T>) =>
+    operate({ name: `forge ${name}`, effect: "set", about: named(ids) }, (services, call) => run(call, services));
+
+  return {
+    get: (id) => reading("show", [id], () => tickets.get(id)),
+    list: (filter) =>
+      reading("list", [], ({ principal }) =>
+        tickets.list({ ...filter, ...(filter.assignee === "me" && { assignee: principal.name }) }),
+      ),
+    suggest: (typed, limit) => tickets.suggest(typed, limit),
+    history: (id) => tickets.history(id),
+    create: (draft, status) => changing("create", [], (call) => tickets.create(call, mine(draft, call), { status })),
+    update: (id, changes) => changing("update", [id], (call) => tickets.update(call, id, mine(changes, call))),
+    move: (id, status) => changing("status", [id], (call) => tickets.move(call, id, status)),
+    assign: (id, assignee) => changing("assign", [id], (call) => tickets.update(call, id, mine({ assignee }, call))),
+    addQuestions: (id, questions) => changing("questions", [id], (call) => tickets.addQuestions(call, id, questions)),
+    answer: (id, answers) => changing("questions", [id], (call) => tickets.answer(call, id, answers)),
+    complete: (id, { summary, divergences }) =>
+      changing("complete", [id], async (call, services) => {
+        const done = await workSince(services, baseOf(await tickets.get(id)), call.signal);
+        return tickets.complete(call, id, {
+          ...done,
+          ...(summary !== undefined && { executionSummary: summary }),
+          ...(divergences.length > 0 && { divergences }),
+        });
+      }),
+    import: ({ text, source, format, onExisting }) =>
+      changing("import", [], async (call) => {
+        const { decodeTickets } = await formats();
+        const { documents, warnings } = decodeTickets(text, { format, source });
+        const odd = documents.flatMap((document) => readFacts(document).warnings);
+        const incoming = documents.map((document) => ({ document, source }));
+        return { outcomes: await tickets.import(call, incoming, onExisting), warnings: [...warnings, ...odd] };
+      }),
+    export: (id, format) =>
+      reading("export", [id], async () => {
+        const { encodeTicket } = await formats();
+        return encodeTicket(wholeDocument(await tickets.get(id)), format);
+      }),
+    editable: (id) =>
+      reading("edit", [id], async () => {
+        const { editableText } = await formats();
+        const ticket = await tickets.get(id);
+        return { text: editableText(wholeDocument(ticket)), revision: ticket.revision };
+      }),
+    saveEdited: (id, { text, revision }) =>
+      changing("edit", [id], async (call) => {
+        const { readEdited } = await formats();
+        const { document, warnings } = readEdited(text);
+        const ticket = await tickets.replace(call, id, document, revision);
+        const odd = readFacts(document).warnings;
+        return { ticket, changed: ticket.revision !== revision, warnings: [...warnings, ...odd] };
+      }),
+    begin: (gate, id, hold) =>
+      changing(gate, [id], async (call, services) => {
+        const { principal, signal } = call;
+        const before = await tickets.get(id);
+        requireGate(gate, before.id, before.status, before.assignee === principal.name);
+        if (hold && gate === "execute") await tickets.hold(before.id, principal);
+        work.bind(before.id);
+        if (gate === "review") return { ticket: before, assigned: false };
+        const ticket = await tickets.start(call, before.id, await currentBase(services, signal));
+        return { ticket, assigned: isAssigned(before, ticket) };
+      }),
+    watch: (id, changed) => tickets.watch(id === undefined ? undefined : requireId(id), changed),
+  };
+}
+
+function named(ids: string[]): string[] {
+  return ids.map((id) => `ticket:${id.slice(0, 100)}`);
+}
+
+/** Who says `me` means the person whose command it is. */
+function mine<T extends { assignee?: string | null | undefined }>(changes: T, { principal }: Call): T {
+  return changes.assignee === "me" ? { ...changes, assignee: principal.name } : changes;
+}
+
+function isAssigned(before: Ticket, after: Ticket): boolean {
+  return before.assignee === undefined && after.assignee !== undefined;
+}

@@ -1,0 +1,271 @@
+import type { Leases } from "../../commons/leases/index.ts";
+import type { Ledger } from "../../commons/ledger/index.ts";
+import { ForgeError } from "../../kernel/errors.ts";
+import type { Principal } from "../../kernel/principal.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { Changing, type Happening } from "./changing.ts";
+import { Claims } from "./claims.ts";
+import { assigning, emptyTicket, moved, replaced, requireClaimable, started, updated } from "./decisions.ts";
+import { editDocument } from "./edit-document.ts";
+import { factColumns } from "./facts-columns.ts";
+import { canonicalId, localId, requireId } from "./ids.ts";
+import { Importing } from "./import-tickets.ts";
+import type {
+  ChangeRecord,
+  HistoryEntry,
+  NewQuestion,
+  Ticket,
+  TicketChanges,
+  TicketClaim,
+  TicketDocument,
+  TicketDraft,
+  TicketFilter,
+  TicketPage,
+} from "./model.ts";
+import type {
+  By,
+  Claiming,
+  ImportedTicket,
+  ImportOutcome,
+  MovedTicket,
+  OnExisting,
+  Tickets,
+  WorkBase,
+} from "./ports.ts";
+import { addQuestions, answerQuestions } from "./questions.ts";
+import { readFacts } from "./reading/facts.ts";
+import { summaryFrom, ticketFrom } from "./rows.ts";
+import { requireMove, type Status } from "./status.ts";
+import { TicketStore } from "./store.ts";
+
+export type LocalTicketsOptions = {
+  database: Database<unknown>;
+  ledger: Pick<Ledger, "commit" | "watch">;
+  leases: Leases;
+  /** Whose tickets they are, on a server. */
+  team?: string;
+  now?: () => number;
+};
+
+const usualPage = 50;
+const usualHistory = 100;
+
+/** Tickets in the project's own store, with all their rules. */
+export class LocalTickets implements Tickets {
+  readonly #store: TicketStore;
+  readonly #claims: Claims;
+  readonly #changing: Changing;
+  readonly #importing: Importing;
+  readonly #ledger: Pick<Ledger, "commit" | "watch">;
+  readonly #now: () => number;
+
+  constructor({ database, ledger, leases, team = "", now = Date.now }: LocalTicketsOptions) {
+    this.#store = new TicketStore(database, team);
+    this.#claims = new Claims(leases, team, now);
+    this.#changing = new Changing(this.#store, ledger, this.#claims, now);
+    this.#importing = new Importing(this.#store, this.#changing, now);
+    this.#ledger = ledger;
+    this.#now = now;
+  }
+
+  get(id: string): Promise<Ticket> {
+    return this.#store.database.read(async (db) => {
+      const row = await this.#changing.require(db, id);
+      const claims = await this.#claims.on(db, [row.id]);
+      return withClaim(ticketFrom(row), claims.get(row.id));
+    });
+  }
+
+  async list({ limit = usualPage, cursor, ...filter }: TicketFilter): Promise<TicketPage> {
+    const before = cursor === undefined ? undefined : placeOf(cursor);
+    return this.#store.database.read(async (db) => {
+      const rows = await this.#store.page(db, { ...filter, before, limit: limit + 1 });
+      const shown = rows.slice(0, limit);
+      const claims = await this.#claims.on(
+        db,
+        shown.map(({ id }) => id),
+      );
+      const last = rows.length > limit ? shown.at(-1)?.seq : undefined;
+      return {
+        tickets: shown.map((row) => withClaim(summaryFrom(row), claims.get(row.id))),
+        ...(last !== undefined && { nextCursor: String(last) }),
+      };
+    });
+  }
+
+  suggest(typed: string, limit: number): Promise<{ id: string; title: string; status: Status }[]> {
+    const text = typed.trim();
+    return this.#store.database.read(async (db) => {
+      const byText = await this.#store.page(db, { before: undefined, limit, ...(text !== "" && { text }) });
+      const byId = text === "" ? [] : await this.#store.withIdFrom(db, text.replace(/^t-/, "T-"), limit);
+      const found = new Map([...byId, ...byText].map((row) => [row.id, summaryFrom(row)]));
+      return [...found.values()].slice(0, limit).map(({ id, title, status }) => ({ id, title, status }));
+    });
+  }
+
+  history(id: string, limit = usualHistory): Promise<HistoryEntry[]> {
+    return this.#store.database.read(async (db) => {
+      const { seq } = await this.#changing.require(db, id);
+      return this.#store.history(db, seq, limit);
+    });
+  }
+
+  create(
+    by: By,
+    draft: TicketDraft,
+    { status = "DRAFT", foreign = false }: { status?: Status | undefined; foreign?: boolean } = {},
+  ): Promise<Ticket> {
+    if (status !== "DRAFT") requireMove("A new ticket", "DRAFT", status, undefined);
+    const { title, type, priority, assignee, ...said } = draft;
+    const { document } = editDocument(emptyTicket, said);
+    return this.#store.database.transaction(async (tx) => {
+      const id = localId(await this.#store.nextNumber(tx));
+      const now = this.#now();
+      const { name } = by.principal;
+      const columns = {
+        ...factColumns({ ...(type && { type }), ...(priority && { priority }), ...(assignee && { assignee }) }),
+        id,
+        title,
+        status,
+        created_at: now,
+        updated_at: now,
+        created_by: name,
+        updated_by: name,
+        revision: 1,
+        is_foreign: foreign ? 1 : 0,
+      };
+      const ticket = await this.#changing.add(tx, by, columns, document, { kind: "created", details: { status } });
+      this.#changing.name(by, [id]);
+      await this.#ledger.commit(tx, by.record);
+      return ticket;
+    });
+  }
+
+  update(by: By, id: string, changes: TicketChanges, expectedRevision?: number): Promise<Ticket> {
+    return this.#changing.change(by, id, (ticket) => updated(ticket, changes), expectedRevision);
+  }
+
+  async move(by: By, id: string, status: Status): Promise<MovedTicket> {
+    let from: Status = status;
+    const ticket = await this.#changing.change(by, id, async (before, tx) => {
+      from = before.status;
+      requireMove(before.id, from, status, before.previousStatus);
+      if (from === status) return undefined;
+      if (status === "COMPLETE" || status === "ARCHIVED") await this.#claims.end(tx, before.id);
+      return moved(before, status, by.principal);
+    });
+    return { ticket, from, moved: from !== status };
+  }
+
+  async claim(by: By, id: string, claiming: Claiming): Promise<Ticket & { claim: TicketClaim }> {
+    let claim: TicketClaim | undefined;
+    const ticket = await this.#changing.change(by, id, async (before, tx) => {
+      requireClaimable(before);
+      const taken = await this.#claims.take(tx, before.id, by.principal, claiming);
+      claim = taken.claim;
+      if (!taken.isNew) return undefined;
+      const happening: Happening = { kind: "claimed", details: { holder: claim.holder, until: claim.until } };
+      return { ...assigning(before, by.principal), happenings: [happening] };
+    });
+    if (!claim) throw new Error("a claim was neither given nor refused");
+    return { ...ticket, claim };
+  }
+
+  release(by: By, id: string): Promise<Ticket> {
+    return this.#changing.change(by, id, async (before, tx) => {
+      const holder = await this.#claims.end(tx, before.id);
+      return holder === undefined ? undefined : { happenings: [{ kind: "released", details: { holder } }] };
+    });
+  }
+
+  start(by: By, id: string, base: WorkBase): Promise<Ticket> {
+    return this.#changing.change(by, id, (ticket) => started(ticket, by.principal, base));
+  }
+
+  /** Claims it for this process, for as long as it runs. */
+  hold(id: string, principal: Principal): Promise<void> {
+    return this.#claims.hold(requireId(id), principal);
+  }
+
+  addQuestions(by: By, id: string, questions: NewQuestion[]): Promise<Ticket> {
+    return this.#changing.change(by, id, (ticket) => {
+      const { document, added } = addQuestions(ticket, questions, this.#asker(by));
+      if (added.length === 0) return undefined;
+      return {
+        document,
+        happenings: [{ kind: "questions", details: { questions: added.map(({ id: name }) => name) } }],
+      };
+    });
+  }
+
+  answer(by: By, id: string, answers: Record<string, string>): Promise<Ticket> {
+    return this.#changing.change(by, id, (ticket) => ({
+      document: answerQuestions(ticket, answers, this.#asker(by)),
+      happenings: [{ kind: "answers", details: { questions: Object.keys(answers) } }],
+    }));
+  }
+
+  complete(by: By, id: string, record: ChangeRecord): Promise<Ticket> {
+    return this.#changing.change(by, id, async (ticket, tx) => {
+      requireMove(ticket.id, ticket.status, "COMPLETE", ticket.previousStatus);
+      await this.#claims.end(tx, ticket.id);
+      const submittedAt = new Date(this.#now()).toISOString();
+      return {
+        columns: { status: "COMPLETE" },
+        document: { ...ticket.document, changeRecord: { ...record, status: "awaiting_review", submittedAt } },
+        happenings: [{ kind: "completed", details: { from: ticket.status, ...record } }],
+      };
+    });
+  }
+
+  import(by: By, tickets: ImportedTicket[], onExisting: OnExisting): Promise<ImportOutcome[]> {
+    return this.#store.database.transaction(async (tx) => {
+      const outcomes: ImportOutcome[] = [];
+      for (const ticket of tickets) outcomes.push(await this.#importing.bringIn(tx, by, ticket, onExisting));
+      const changed = outcomes.filter(({ outcome }) => outcome === "added" || outcome === "replaced");
+      this.#changing.name(
+        by,
+        changed.map(({ id }) => id),
+      );
+      if (changed.length > 0) await this.#ledger.commit(tx, by.record);
+      return outcomes;
+    });
+  }
+
+  replace(by: By, id: string, document: TicketDocument, expectedRevision: number): Promise<Ticket> {
+    const { warnings: _, ...facts } = readFacts(document);
+    return this.#changing.change(by, id, (ticket) => replaced(ticket, document, facts), expectedRevision);
+  }
+
+  watch(id: string | undefined, changed: () => void): () => void {
+    const about = id === undefined ? "ticket:" : `ticket:${canonicalId(id)}`;
+    const isOf = (item: string) => (id === undefined ? item.startsWith(about) : item === about);
+    return this.#ledger.watch(changed, ({ effect, outcome, about: items }) => {
+      return effect !== "read" && outcome === "ok" && items.some(isOf);
+    });
+  }
+
+  /** Gives back what this process holds. */
+  stop(): Promise<void> {
+    return this.#claims.stop();
+  }
+
+  #asker({ principal }: By) {
+    return {
+      by: principal.agent ? `${principal.name}/${principal.agent}` : principal.name,
+      at: new Date(this.#now()).toISOString(),
+    };
+  }
+}
+
+function withClaim<T extends { claim?: TicketClaim }>(ticket: T, claim: TicketClaim | undefined): T {
+  return claim ? { ...ticket, claim } : ticket;
+}
+
+function placeOf(cursor: string): number {
+  const place = /^\d{1,15}$/.test(cursor) ? Number(cursor) : Number.NaN;
+  if (Number.isSafeInteger(place)) return place;
+  throw new ForgeError("VALIDATION_ERROR", "The cursor is not one that a list gave.", {
+    suggestions: ["Give `nextCursor` of the page before, or none for the first page."],
+  });
+}

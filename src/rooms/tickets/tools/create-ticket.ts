@@ -1,0 +1,24 @@
+import * as z from "zod";
+import { defineTool } from "../../../kernel/tool.ts";
+import { status, ticketDraft, ticketId } from "../model.ts";
+import type { TicketServices } from "../ports.ts";
+
+export const createTicket = defineTool({
+  name: "create_ticket",
+  title: "Write a new ticket",
+  description: [
+    "Call it when the person wants work written down: a title, and as much of problem, solution, acceptance criteria and files as is known.",
+    "It begins as DRAFT unless `status` says otherwise (READY where it can be worked on at once). Look with list_tickets first whether there is one already.",
+  ].join("\n"),
+  effect: "add",
+  input: ticketDraft.extend({
+    status: status.optional().describe("DRAFT unless told; VALIDATED and READY can be given"),
+  }),
+  output: z.object({ ticketId, title: z.string().max(300), status, revision: z.number() }),
+  async run({ tickets, guard }: TicketServices, { status: wanted, ...draft }, call) {
+    // What a caller writes after reading what others wrote may be theirs.
+    const foreign = await guard.hasReadUntrusted(call.principal);
+    const ticket = await tickets.create(call, draft, { status: wanted, foreign });
+    return { ticketId: ticket.id, title: ticket.title, status: ticket.status, revision: ticket.revision };
+  },
+});

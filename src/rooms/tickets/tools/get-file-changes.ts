@@ -1,0 +1,23 @@
+import * as z from "zod";
+import { defineTool } from "../../../kernel/tool.ts";
+import { ticketId } from "../model.ts";
+import { openTicket } from "../opening.ts";
+import type { TicketServices } from "../ports.ts";
+import { contextOf } from "../reading/context.ts";
+import { ticketContext } from "../reading/context-model.ts";
+
+export const getFileChanges = defineTool({
+  name: "get_file_changes",
+  title: "Files a ticket will change",
+  description:
+    "Call it before editing, to know which files a ticket says to create, modify or delete. Paths are relative to the repository's root. The text of the answer is a JSON array.",
+  effect: "read",
+  input: z.object({ ticketId }),
+  output: z.object({ ticketId, fileChanges: ticketContext.shape.fileChanges }),
+  about: (input) => [`ticket:${input.ticketId}`],
+  async run(services: TicketServices, input, call) {
+    const { id, fileChanges } = contextOf(await openTicket(services, call, input.ticketId));
+    return { ticketId: id, fileChanges };
+  },
+  text: ({ fileChanges }) => JSON.stringify(fileChanges),
+});

@@ -1,0 +1,105 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
+import { onTestFinished, vi } from "vitest";
+import { resolveSettings } from "../../src/config.ts";
+import { describeToolset } from "../../src/hosts/mcp/catalog.ts";
+import { McpHost } from "../../src/hosts/mcp/server.ts";
+import { connectHost } from "../../src/hosts/mcp/stdio/serve.ts";
+import { surfaceOf } from "../../src/hosts/mcp/surface.ts";
+import { Redactor } from "../../src/kernel/redact.ts";
+import { findProject } from "../../src/platform/project.ts";
+import { Program } from "../../src/program.ts";
+import type { ClientEra } from "./client.ts";
+import { plainGit } from "./git.ts";
+import type { Elicited } from "./guard.ts";
+
+type Person = (message: string) => Elicited;
+
+type Answer = { isError: boolean; text: string; structured: Record<string, unknown>; body: Record<string, unknown> };
+
+/** The whole program on a project of its own, for clients in memory. */
+export function startTicketServer({ git = false } = {}) {
+  const root = realpathSync.native(mkdtempSync(join(tmpdir(), "forge-tickets-")));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const [cwd, home] = [join(root, "shop"), join(root, "home")];
+  for (const folder of [cwd, home]) mkdirSync(folder);
+  vi.stubEnv("HOME", home);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  if (git)
+    plainGit(cwd, ["init", "--quiet", "--initial-branch", "main"], { PATH: process.env["PATH"] ?? "", HOME: home });
+  const { settings } = resolveSettings({ flags: {}, env: {}, file: undefined });
+  const options = { settings, project: findProject(cwd), cwd, redactor: new Redactor(), log: () => undefined };
+  const open = (atKeyboard: boolean) => {
+    const program = new Program({ ...options, atKeyboard });
+    onTestFinished(() => program.close());
+    return program;
+  };
+  const program = open(false);
+  const toolsets = program.toolsets;
+  const surface = surfaceOf(toolsets.map(describeToolset), {
+    serverName: "forge",
+    version: "0",
+    toolsets: toolsets.map(({ name }) => name),
+    readOnly: false,
+  });
+  const host = new McpHost({
+    runtime: program.runtime,
+    toolsets,
+    surface,
+    readOnly: false,
+    principal: (agent, instance) => program.principal(agent, instance),
+  });
+
+  /** A client of the SDK on a connection of its own; `person` answers its questions, where it has one. */
+  async function connect({
+    era = "modern" as ClientEra,
+    name = "assistant",
+    person,
+  }: {
+    era?: ClientEra;
+    name?: string;
+    person?: Person;
+  } = {}) {
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    connectHost(host, far, () => undefined);
+    const client = new Client(
+      { name, version: "1" },
+      {
+        capabilities: person ? { elicitation: {} } : {},
+        ...(era === "modern" && { versionNegotiation: { mode: { pin: "2026-07-28" } } }),
+      },
+    );
+    if (person) client.setRequestHandler("elicitation/create", ({ params }) => person(params.message));
+    await client.connect(near);
+    onTestFinished(() => client.close());
+    return { client, call: (tool: string, args: Record<string, unknown> = {}) => callTool(client, tool, args) };
+  }
+
+  const signal = new AbortController().signal;
+  return {
+    cwd,
+    home,
+    program,
+    host,
+    connect,
+    /** The person's commands, at a terminal. */
+    desk: open(true).tickets(signal),
+    tickets: program.runtime.services.tickets,
+    ledger: program.runtime.services.ledger,
+  };
+}
+
+async function callTool(client: Client, name: string, args: Record<string, unknown>): Promise<Answer> {
+  const result = await client.callTool({ name, arguments: args });
+  const [block] = result.content;
+  const text = block?.type === "text" ? block.text : "";
+  const isError = result.isError === true;
+  return {
+    isError,
+    text,
+    structured: (result.structuredContent ?? {}) as Record<string, unknown>,
+    body: isError ? (JSON.parse(text) as Record<string, unknown>) : {},
+  };
+}

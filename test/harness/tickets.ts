@@ -1,0 +1,48 @@
+import { randomUUID } from "node:crypto";
+import { onTestFinished } from "vitest";
+import { Leases } from "../../src/commons/leases/index.ts";
+import { Ledger } from "../../src/commons/ledger/index.ts";
+import { localPrincipal, type Principal } from "../../src/kernel/principal.ts";
+import { Redactor } from "../../src/kernel/redact.ts";
+import { openDatabase } from "../../src/platform/db/database.ts";
+import type { Place } from "../../src/platform/db/types.ts";
+import { migrations } from "../../src/program.ts";
+import { LocalTickets } from "../../src/rooms/tickets/index.ts";
+import type { By } from "../../src/rooms/tickets/ports.ts";
+
+export type OpenTickets = { tickets: LocalTickets; ledger: Ledger };
+
+/** Tickets in a store of their own, with its ledger; closed when the test is over. */
+export function openTickets(place: Place, options: { now?: () => number; team?: string } = {}): OpenTickets {
+  const database = openDatabase(place, migrations);
+  const ledger = new Ledger({ database, redactor: new Redactor(), log: () => undefined, timing: { poll: 20 } });
+  const tickets = new LocalTickets({ database, ledger, leases: new Leases(database), ...options });
+  onTestFinished(async () => {
+    await tickets.stop();
+    await ledger.stop();
+    await database.close();
+  });
+  return { tickets, ledger };
+}
+
+/** A caller, with a ledger entry of its own for each change. */
+export function by(principal: Principal = localPrincipal("ada", "harness", "1111")): By {
+  return {
+    principal,
+    record: {
+      id: randomUUID(),
+      at: Date.now(),
+      kind: "tool",
+      name: "test",
+      effect: "set",
+      principal: principal.id,
+      agent: principal.agent,
+      about: [],
+      outcome: "open",
+      code: undefined,
+      durationMs: 0,
+      evidence: [],
+      committed: false,
+    },
+  };
+}

@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { build, type OutputFile, type Plugin, transform } from "esbuild";
 import { catalog } from "../src/catalog.ts";
+import { builtInGuides } from "../src/rooms/tickets/guides/built-in.ts";
 import { noticesFor } from "./notices.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -19,6 +20,17 @@ const bakedCatalog: Plugin = {
   setup(build) {
     build.onLoad({ filter: /[\\/]src[\\/]catalog\.ts$/ }, () => ({
       contents: `export const catalog = JSON.parse(${JSON.stringify(JSON.stringify(catalog))});`,
+      loader: "ts",
+    }));
+  },
+};
+
+/** The guides' text in place of the module that reads it: nothing lies beside a bundle. */
+const bakedGuides: Plugin = {
+  name: "baked-guides",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]tickets[\\/]guides[\\/]built-in\.ts$/ }, () => ({
+      contents: `export const builtInGuides = ${JSON.stringify(builtInGuides)};`,
       loader: "ts",
     }));
   },
@@ -36,7 +48,7 @@ const split = await build({
   external: ["@photostructure/sqlite", "@napi-rs/keyring", "pg-native"],
   // Its main file asks for its parts by names that no bundler can follow.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
-  plugins: [bakedCatalog],
+  plugins: [bakedCatalog, bakedGuides],
   minifySyntax: true,
   metafile: true,
   write: false,

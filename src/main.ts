@@ -3,6 +3,7 @@ import { catalog } from "./catalog.ts";
 import type { Settings } from "./config.ts";
 import type { App, Selection } from "./hosts/cli/app.ts";
 import { lineAsker } from "./hosts/cli/ask-line.ts";
+import { liveTerminal } from "./hosts/cli/live-terminal.ts";
 import type { ProjectReport } from "./hosts/cli/person.ts";
 import { openPersonDesk } from "./hosts/cli/person-desk.ts";
 import { runCli } from "./hosts/cli/run-cli.ts";
@@ -71,6 +72,11 @@ function openApp(settings: Settings, lifecycle: Lifecycle, redactor: Redactor): 
   async function openProjectSetup() {
     const { openSetup } = await import("./rooms/setup/index.ts");
     return openSetup({ root: project.root, stateDir: project.stateDir, version, startedAs: process.argv[1] ?? "" });
+  }
+
+  async function openDraft(name: string, text: string) {
+    const { EditedFile } = await import("./platform/editor.ts");
+    return EditedFile.create(name, text, { cwd });
   }
 
   async function loadHost({ toolsets, surface }: Offering, readOnly: boolean) {
@@ -161,12 +167,30 @@ function openApp(settings: Settings, lifecycle: Lifecycle, redactor: Redactor): 
     getPrompt: async (name, args, signal) => (await loadProgram()).getPrompt(name, args, signal),
     readResource: async (uri, signal) => (await loadProgram()).readResource(uri, signal),
     readInput,
+    async writeOutput(file, text, options) {
+      const { writeOutputFile } = await import("./platform/output-file.ts");
+      await writeOutputFile(file, text, options);
+    },
     project: () => ({ root: project.root, inGit: project.inGit, store: storeOf(settings, project) }),
     person,
     /** When asked for: looking at stdin costs every start a few milliseconds. */
     get ask() {
       return lineAsker(process);
     },
+    get atKeyboard() {
+      return process.stdin.isTTY === true;
+    },
+    get terminal() {
+      return liveTerminal(process, environment["TERM"]);
+    },
+    get editor() {
+      return process.stdin.isTTY && process.stdout.isTTY ? { open: openDraft } : undefined;
+    },
+    async launch(program, args, signal) {
+      const { runAttached } = await import("./platform/attached.ts");
+      return runAttached(program, args, { cwd, signal });
+    },
+    tickets: async () => (await loadProgram()).tickets(lifecycle.signal),
     setup: openProjectSetup,
     async doctor(fix, signal) {
       const [{ examineProgram }, setup] = await Promise.all([import("./doctor.ts"), openProjectSetup()]);

@@ -1,21 +1,70 @@
 import type { z } from "zod";
-import type { Principal, Scope } from "./principal.ts";
+import type { Call } from "./call.ts";
+import type { Effect } from "./effect.ts";
+import type { Scope } from "./principal.ts";
 
-/** A REST endpoint as data: the HTTP host serves it, and documents and access checks are derived from it. */
-export type Route<Services, Query extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> = {
-  method: "GET";
+/** What a route is asked with. */
+export type RouteInput<Params, Query, Body> = {
+  params: Params;
+  query: Query;
+  body: Body;
+  /** The revision in `If-Match`, where one was sent. */
+  ifMatch: number | undefined;
+};
+
+/** A file as an answer, in place of JSON. */
+export type RouteFile = { text: string; filename: string; mediaType: string };
+
+/**
+ * A REST endpoint as data: the HTTP host serves it; the OpenAPI document, its reference and the access checks are derived
+ * from it. Methods, not function properties, as with tools.
+ */
+export type Route<
+  Services,
+  Params extends z.ZodObject = z.ZodObject,
+  Query extends z.ZodObject = z.ZodObject,
+  Body extends z.ZodType = z.ZodType,
+  Output extends z.ZodType = z.ZodType,
+> = {
+  method: "GET" | "POST" | "PATCH" | "DELETE";
   /** `/api/tickets/:id`. */
   path: string;
   summary: string;
-  /** What the caller's token must allow; `public` needs none. */
-  scope: Scope | "public";
+  /** What the caller's token must allow; `public` needs none, `signed-in` any. */
+  scope: Scope | "public" | "signed-in";
+  effect: Effect;
+  /** The variables of the path. */
+  params: Params;
   query: Query;
+  /** Absent where no body is read. Unknown fields are refused. */
+  body?: Body;
   output: Output;
-  run(services: Services, input: { query: z.output<Query>; principal: Principal }): Promise<z.input<Output>>;
+  /** 200 unless told; 204 answers nothing. */
+  status?: 200 | 201 | 202 | 204;
+  /**
+   * What the path's ids name. For the access matrix: asked with another team's, the route answers exactly as for one that is
+   * not there. `none` where the path has no ids.
+   */
+  names: "none" | "ticket" | "token" | "member" | "project" | "invitation";
+  /** What the call is about, for the ledger. */
+  about?(params: z.output<Params>): string[];
+  run(
+    services: Services,
+    input: RouteInput<z.output<Params>, z.output<Query>, z.output<Body>>,
+    call: Call,
+  ): Promise<z.input<Output>>;
+  /** Makes a file of the output, in place of JSON. */
+  file?(output: z.output<Output>): RouteFile;
+  /** The revision of what is answered: it goes out as `ETag`. */
+  revision?(output: z.output<Output>): number | undefined;
 };
 
-export function defineRoute<Services, Query extends z.ZodObject, Output extends z.ZodType>(
-  route: Route<Services, Query, Output>,
-): Route<Services, Query, Output> {
-  return { ...route, query: route.query.strict() as Query };
+export function defineRoute<
+  Services,
+  Params extends z.ZodObject,
+  Query extends z.ZodObject,
+  Body extends z.ZodType,
+  Output extends z.ZodType,
+>(route: Route<Services, Params, Query, Body, Output>): Route<Services, Params, Query, Body, Output> {
+  return { ...route, params: route.params.strict() as Params, query: route.query.strict() as Query };
 }

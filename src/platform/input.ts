@@ -2,11 +2,12 @@ import { createReadStream } from "node:fs";
 import { ForgeError } from "../kernel/errors.ts";
 import { errorCode } from "./error-code.ts";
 
-const mostBytes = 4 * 1_048_576;
+const megabyte = 1_048_576;
+const usualMost = 4 * megabyte;
 const standardInput = 0;
 
 /** The text of a file that the person at the keyboard names, or of standard input for `-`. */
-export async function readInput(file: string): Promise<string> {
+export async function readInput(file: string, mostBytes = usualMost): Promise<string> {
   const source = file === "-" ? "Standard input" : file;
   const stream = file === "-" ? createReadStream("", { fd: standardInput, autoClose: false }) : createReadStream(file);
   const chunks: Buffer[] = [];
@@ -15,7 +16,7 @@ export async function readInput(file: string): Promise<string> {
     for await (const chunk of stream) {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes > mostBytes) throw tooLarge(source);
+      if (bytes > mostBytes) throw tooLarge(source, mostBytes);
     }
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
   } catch (error) {
@@ -23,8 +24,8 @@ export async function readInput(file: string): Promise<string> {
   }
 }
 
-function tooLarge(source: string): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", `${source} is too large: at most ${mostBytes / 1_048_576} MiB are read.`);
+function tooLarge(source: string, mostBytes: number): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `${source} is too large: at most ${mostBytes / megabyte} MiB are read.`);
 }
 
 function unreadable(source: string, error: unknown): ForgeError {

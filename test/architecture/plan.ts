@@ -26,6 +26,7 @@ const packages: [name: RegExp, places: string[]][] = [
   [/^(pg|@photostructure\/sqlite)$/, ["platform/db"]],
   [/^@napi-rs\/keyring$/, ["platform/secrets"]],
   [/^(jsonc-parser|smol-toml)$/, ["rooms/setup"]],
+  [/^saxes$/, ["rooms/tickets/formats"]],
   [/^zod$/, ["kernel", "commons", "rooms", "hosts/mcp", "hosts/http"]],
 ];
 
@@ -34,7 +35,7 @@ const allButKernel = ["main", "hosts", "flows", "rooms", "commons", "platform"];
 /** Node's modules and the only places that may import them; one that is not listed may be imported nowhere. */
 const nodeModules: [name: RegExp, places: string[]][] = [
   [/^fs(\/promises)?$/, ["platform"]],
-  [/^child_process$/, ["platform/exec.ts", "platform/exec-children.ts"]],
+  [/^child_process$/, ["platform/exec.ts", "platform/exec-children.ts", "platform/attached.ts"]],
   [/^(net|http|https|http2|tls|dgram|dns)(\/promises)?$/, ["platform/fetch", "hosts/http"]],
   [/^os$/, ["platform", "rooms/setup/open.ts", "doctor.ts"]],
   [/^readline(\/promises)?$/, ["hosts/cli"]],
@@ -64,6 +65,8 @@ const guarded: [file: string, places: string[]][] = [
   ["commons/trust/trust-desk.ts", ["commons/trust", "hosts/cli"]],
   ["commons/guard/approvals.ts", ["commons/guard", "hosts/cli"]],
   ["platform/exec.ts", ["platform/git"]],
+  ["platform/attached.ts", ["main.ts", "platform/editor.ts"]],
+  ["platform/editor.ts", ["main.ts"]],
 ];
 
 /** Programs that only one door starts. */

@@ -47,7 +47,7 @@ describe("the store", () => {
   });
 
   test.each([
-    ["zero bytes", (file: string) => truncateSync(file), "ok"],
+    ["zero bytes", (file: string) => truncateSync(file), "problem"],
     ["rubbish", (file: string) => writeFileSync(file, "rubbish ".repeat(1000)), "problem"],
     ["cut in the middle", (file: string) => truncateSync(file, 4096), "problem"],
     ["a folder", (file: string) => replace(file, () => mkdirSync(file)), "problem"],
@@ -59,6 +59,19 @@ describe("the store", () => {
     const before = statSync(file).size;
     expect(await patient.find("store", {}, true)).toMatchObject({ state, message: expect.stringContaining(file) });
     expect(statSync(file).size).toBe(before);
+  });
+
+  test("copies of damaged ones are told of, and that there is no room for more", async () => {
+    const file = await patient.makeStore();
+    expect(await patient.find("store-quarantine")).toBeUndefined();
+    for (let damage = 1; damage <= 5; damage++) {
+      writeFileSync(file, `${damage} rubbish`.repeat(1000));
+      await patient.find("store");
+      expect(await patient.find("store-quarantine")).toMatchObject({
+        state: damage < 5 ? "ok" : "warning",
+        message: expect.stringContaining(join(patient.stateDir, "quarantine")),
+      });
+    }
   });
 
   /** A file that SQLite makes for whoever asks, without what Forge adds. */

@@ -1,6 +1,7 @@
 import { Writable } from "node:stream";
 import type { Settings } from "../../src/config.ts";
 import type { App, OfferedPrompt, OfferedTool, OfferedToolset, ToolsetReport } from "../../src/hosts/cli/app.ts";
+import type { AttachedEnd } from "../../src/hosts/cli/attached-end.ts";
 import { type Io, runCli } from "../../src/hosts/cli/run-cli.ts";
 import type { CallRecord, Progress } from "../../src/kernel/call.ts";
 import { didYouMean } from "../../src/kernel/closest.ts";
@@ -10,6 +11,7 @@ import { Redactor } from "../../src/kernel/redact.ts";
 import type { ResourceContent } from "../../src/kernel/resource.ts";
 import type { Finding } from "../../src/rooms/setup/doctor/index.ts";
 import { MemoryPerson, project } from "./cli-person.ts";
+import { MemoryDesk } from "./memory-desk.ts";
 
 type Report = (progress: Progress) => void;
 
@@ -45,6 +47,11 @@ export class MemoryApp implements App {
   project = () => project;
   person = new MemoryPerson();
   ask: App["ask"] = undefined;
+  atKeyboard = false;
+  terminal: App["terminal"] = undefined;
+  editor: App["editor"] = undefined;
+  desk = new MemoryDesk();
+  tickets = async () => this.desk;
   setup: App["setup"] = async () => ({
     known: () => [],
     find: () => [],
@@ -83,6 +90,10 @@ export class MemoryApp implements App {
   messages: PromptMessage[] = [];
   content: ResourceContent & { mimeType: string } = { text: "{}", mimeType: "application/json" };
   input = "{}";
+  /** What is in a file, where it is not `input`. */
+  inputs: Record<string, string> = {};
+  /** Files that were written, by name. */
+  written: Record<string, string> = {};
   findings: Finding[] = [];
   newest = { newest: "1.2.3", isNewer: false };
   schemas: Record<string, { description: string; inputSchema: Record<string, unknown> }> = {
@@ -179,7 +190,18 @@ export class MemoryApp implements App {
 
   async readInput(file: string): Promise<string> {
     this.calls.push(["readInput", file]);
-    return this.input;
+    return this.inputs[file] ?? this.input;
+  }
+
+  async writeOutput(file: string, text: string, { force }: { force: boolean }): Promise<void> {
+    if (Object.hasOwn(this.written, file) && !force)
+      throw new ForgeError("CONFLICT_ERROR", `${file} exists already.`, { suggestions: ["Give another name."] });
+    this.written[file] = text;
+  }
+
+  async launch(program: string, args: string[]): Promise<AttachedEnd> {
+    this.calls.push(["launch", program, args]);
+    return { code: 0 };
   }
 
   toolInput(name: string) {
@@ -189,9 +211,33 @@ export class MemoryApp implements App {
   }
 }
 
+/** The program of a person at a terminal: they answer one question, then press Enter, and close what their editor shows. */
+export function appAtTerminal(): MemoryApp {
+  const app = new MemoryApp();
+  const answers = ["An answer"];
+  app.atKeyboard = true;
+  app.ask = async () => answers.pop() ?? "";
+  app.editor = {
+    open: async (name, text) => ({
+      path: `/tmp/${name}.md`,
+      edit: async () => ({ code: 0 }),
+      read: async () => text,
+      write: async () => undefined,
+      layBeside: async (beside) => `/tmp/${beside}`,
+      remove: async () => undefined,
+    }),
+  };
+  return app;
+}
+
 export type Ran = { code: number; out: string; err: string; app: MemoryApp; settings: Settings | undefined };
 
 type Given = Partial<Io> & { app?: MemoryApp; commands?: Parameters<typeof runCli>[3] };
+
+/** As a shell would take the line apart: double quotes keep words together. */
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|[^\s"]+/g)].map(([word, quoted]) => quoted ?? word);
+}
 
 /** Runs a command line against captured streams. */
 export async function run(
@@ -205,7 +251,7 @@ export async function run(
     settings = resolved;
     return app;
   };
-  const argv = typeof line === "string" ? line.split(" ").filter((word) => word !== "") : line;
+  const argv = typeof line === "string" ? wordsOf(line) : line;
   const whole: Io = {
     stdout,
     stderr,

@@ -71,12 +71,7 @@ export class Leases {
 
   async releaseIn<Schema>(tx: Transaction<Schema>, { name, token }: Lease): Promise<void> {
     const inTx = tx as unknown as Tx;
-    await inTx
-      .updateTable("lease")
-      .set({ holder: null })
-      .where("name", "=", name)
-      .where("token", "=", token)
-      .execute();
+    await inTx.updateTable("lease").set({ holder: null }).where("name", "=", name).where("token", "=", token).execute();
   }
 
   /** Who has it; undefined where it is free. */

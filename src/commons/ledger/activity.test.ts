@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { exists, makeFolder, putFile, removeFile, temporaryFolder } from "../../../test/harness/store.ts";
+import type { Call } from "../../kernel/call.ts";
 import { type Caller, invoke, type Runtime, readResource } from "../../kernel/invoke.ts";
 import { localPrincipal } from "../../kernel/principal.ts";
 import { Redactor } from "../../kernel/redact.ts";
@@ -82,14 +83,16 @@ describe("activity, through the kernel", () => {
   });
 
   test("the route takes a limit and a time", async () => {
-    const principal = caller.principal;
     await lookAt("a");
     const before = new Date(Date.now() + 1).toISOString();
     await expect.poll(() => Date.now()).toBeGreaterThan(Date.parse(before));
     await lookAt("b");
     await lookAt("c");
-    const ask = (query: object) =>
-      activityRoute.run(runtime.services, { query: activityRoute.query.parse(query), principal });
+    const call = { principal: caller.principal } as Call;
+    const ask = (query: object) => {
+      const input = { params: {}, query: activityRoute.query.parse(query), body: undefined, ifMatch: undefined };
+      return activityRoute.run(runtime.services, input, call);
+    };
     const subjects = async (query: object) => (await ask(query)).entries.map((entry) => entry.about[0]);
     expect(await subjects({})).toEqual(["file:a", "file:b", "file:c"]);
     expect(await subjects({ limit: "1" })).toEqual(["file:c"]);

@@ -9,6 +9,9 @@ export const activityRoute = defineRoute({
   path: "/api/activity",
   summary: "The newest entries of the ledger, oldest first.",
   scope: "activity:read",
+  effect: "read",
+  names: "none",
+  params: z.object({}),
   query: z.object({
     limit: z.coerce.number().int().min(1).max(limits.most).default(limits.shown).describe("How many entries at most"),
     since: z.string().max(40).optional().describe("Calls since then: an ISO 8601 time, or milliseconds since 1970"),

@@ -3,7 +3,11 @@ import type { PromptMessage } from "../../kernel/prompt.ts";
 import type { ResourceContent } from "../../kernel/resource.ts";
 import type { Finding } from "../../rooms/setup/doctor/index.ts";
 import type { SetupDesk } from "../../rooms/setup/index.ts";
+import type { TicketDesk } from "../../rooms/tickets/desk.ts";
 import type { AskLine } from "./ask-line.ts";
+import type { AttachedEnd } from "./attached-end.ts";
+import type { Editor } from "./editing/editor.ts";
+import type { LiveTerminal } from "./live-terminal.ts";
 import type { Person, ProjectReport } from "./person.ts";
 
 /** Which tools a server offers. */
@@ -91,8 +95,10 @@ export type App = {
   ): Promise<unknown>;
   getPrompt(name: string, args: Record<string, string>, signal: AbortSignal): Promise<PromptMessage[]>;
   readResource(uri: string, signal: AbortSignal): Promise<ResourceContent & { mimeType: string }>;
-  /** The text of a file, or of standard input for `-`. */
-  readInput(file: string): Promise<string>;
+  /** The text of a file, or of standard input for `-`; a few megabytes at most unless told. */
+  readInput(file: string, mostBytes?: number): Promise<string>;
+  /** Writes a file where the person said, with the folders it needs; what is there stays unless `force` is given. */
+  writeOutput(file: string, text: string, options: { force: boolean }): Promise<void>;
   /** Looks whether everything is in order; with `fix`, mends what is safe to mend. */
   doctor(fix: boolean, signal: AbortSignal): Promise<Finding[]>;
   /** Asks a package registry, npm's own unless told, for the newest version of Forge. */
@@ -102,6 +108,16 @@ export type App = {
   person: Person;
   /** Asks the person a question; undefined where nobody is at a terminal. */
   ask: AskLine | undefined;
+  /** Whether stdin is a terminal, and not what a client or a script writes to. */
+  atKeyboard: boolean;
+  /** The person's terminal, to be taken over for a while; undefined where there is none that can show more than lines. */
+  terminal: LiveTerminal | undefined;
+  /** The person's own editor; undefined where nobody is at a terminal. */
+  editor: Editor | undefined;
+  /** Runs another program on the person's terminal until it ends; throws where there is none of that name. */
+  launch(program: string, args: string[], signal: AbortSignal): Promise<AttachedEnd>;
+  /** Tickets, for the person who gives the command. */
+  tickets(): Promise<TicketDesk>;
   /** `forge init`: what sets clients up for this project. */
   setup(): Promise<SetupDesk>;
   /** A tool's input as JSON Schema, for flags derived from it. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CapturedStream, MemoryApp, run, withoutColours } from "../../../test/harness/cli.ts";
+import { appAtTerminal, CapturedStream, MemoryApp, run, withoutColours } from "../../../test/harness/cli.ts";
 import { settingsTable } from "../../config.ts";
 import { commands } from "./commands/index.ts";
 import { globalOptions } from "./global-options.ts";
@@ -26,8 +26,21 @@ test("forge --help", async () => {
       forge toolsets      Show which toolsets are served here, why, and at what cost
       forge doctor        Look whether everything Forge needs is in order
 
+    Work on tickets:
+      forge list          Find tickets: live on a terminal, as lines on a pipe
+      forge show          Show a ticket whole
+      forge create        Write a new ticket
+      forge edit          Edit a ticket in your editor
+      forge execute       Have an assistant carry out a ticket
+      forge review        Have an assistant review a ticket and ask its questions
+      forge assign        Say whose a ticket is
+      forge questions     Show, ask and answer a ticket's questions
+      forge complete      Say that a ticket's work is done, and what was done
+      forge import        Take in tickets from files
+      forge export        Write tickets out, for a file or another program
+
     Look at a project:
-      forge status        Show where the project stands, and if it is trusted
+      forge status        Show where a project or ticket stands, or move a ticket
       forge log           Show what assistants did here, from the ledger
       forge repository    Show the git repository as an assistant sees it
       forge call          Call any tool from a shell, as an assistant would
@@ -81,7 +94,10 @@ test.each(whole)("forge $name --help teaches, in 80 columns", async (command) =>
 
 test.each(commands.flatMap(({ examples }) => examples.map(([line]) => line)))("the example `%s` runs", async (line) => {
   const words = line.slice(line.lastIndexOf("forge ") + "forge ".length);
-  expect(await run(words)).toMatchObject({ code: 0, err: expect.not.stringContaining("error:") });
+  expect(await run(words, { app: appAtTerminal() })).toMatchObject({
+    code: 0,
+    err: expect.not.stringContaining("error:"),
+  });
 });
 
 test("summaries and details end and begin alike", () => {

@@ -21,6 +21,7 @@ const about =
 
 const groups: [Command<App>["group"], string][] = [
   ["start", "Start here:"],
+  ["tickets", "Work on tickets:"],
   ["look", "Look at a project:"],
   ["more", "More:"],
 ];

@@ -12,6 +12,9 @@ const failing = defineRoute({
   path: "/fail",
   summary: "Fails as told.",
   scope: "public",
+  effect: "read",
+  names: "none",
+  params: z.object({}),
   query: z.object({ code: z.enum(errorCodes) }),
   output: z.object({}),
   async run(_services: object, { query }): Promise<Record<string, never>> {

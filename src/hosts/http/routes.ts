@@ -1,4 +1,5 @@
 import type { Context, Hono } from "hono";
+import type { Call } from "../../kernel/call.ts";
 import { bodyOf, type ErrorBody, type ErrorCode, ForgeError } from "../../kernel/errors.ts";
 import { allows, type Principal } from "../../kernel/principal.ts";
 import type { Redactor } from "../../kernel/redact.ts";
@@ -51,14 +52,16 @@ async function run<Services>(
   options: RouteOptions<Services>,
 ): Promise<Response> {
   const principal = options.principal();
-  if (route.scope !== "public" && !allows(principal, route.scope)) {
+  if (route.scope !== "public" && route.scope !== "signed-in" && !allows(principal, route.scope)) {
     throw new ForgeError("PERMISSION_DENIED", `This needs the scope ${route.scope}.`, {
       details: { scope: route.scope },
     });
   }
   const query = route.query.safeParse(context.req.query());
   if (!query.success) throw validationError(query.error, `query for ${route.path}`, Object.keys(route.query.shape));
-  const made = await route.run(options.services, { query: query.data, principal });
+  const call = { principal } as Call;
+  const input = { params: {}, query: query.data, body: undefined, ifMatch: undefined };
+  const made = await route.run(options.services, input, call);
   return context.json(options.redactor.value(route.output.parse(made)) as object);
 }
 

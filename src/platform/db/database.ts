@@ -47,7 +47,7 @@ export class Database<Schema> {
     try {
       return await work(engine.reads);
     } catch (error) {
-      throw this.#explain(error);
+      throw await this.#explain(error);
     }
   }
 
@@ -68,7 +68,7 @@ export class Database<Schema> {
       try {
         return await this.#commit(engine, work);
       } catch (error) {
-        throw this.#explain(error);
+        throw await this.#explain(error);
       }
     });
   }
@@ -121,9 +121,9 @@ export class Database<Schema> {
     throw new ForgeError("STORE_ERROR", "The database is closed: this Forge process is ending.", { suggestions });
   }
 
-  #explain(error: unknown): unknown {
+  async #explain(error: unknown): Promise<unknown> {
     if (error instanceof ForgeError) return error;
-    if ("file" in this.#place) return explainSqlite(error, this.#place.file);
+    if ("file" in this.#place) return await explainSqlite(error, this.#place.file, { inUse: true });
     return explainPostgres(error, parseDatabaseUrl(this.#place.url));
   }
 }

@@ -1,31 +1,37 @@
 import { ForgeError } from "../../kernel/errors.ts";
+import { visible } from "../../kernel/visible.ts";
+import { Damage } from "./damage.ts";
 import { parseDatabaseUrl } from "./database-url.ts";
 import { explainPostgres } from "./postgres-errors.ts";
 import { openPool } from "./postgres-pool.ts";
-import { damaged, explainSqlite } from "./sqlite-errors.ts";
-import { refuseTraps } from "./sqlite-file.ts";
+import { explainSqlite } from "./sqlite-errors.ts";
+import { openToLook, refuseIncomplete, refuseTraps } from "./sqlite-file.ts";
 import { loadSqlite, type SqliteHandle } from "./sqlite-library.ts";
 import { schemaOf, single } from "./sqlite-schema.ts";
 
 /** Looks at a database without bringing its schema up to date, which opening it for work would. */
 
+const longestFinding = 200;
+
 export type SqliteFacts = { schema: number; journalMode: string };
 
-/** Throws a ForgeError where the file cannot be read or is damaged. The file must be there. */
+/** Throws a ForgeError where the file cannot be read or is damaged; a copy of a damaged one is kept. */
 export async function inspectSqlite(file: string): Promise<SqliteFacts> {
-  const { DatabaseSync } = await loadSqlite();
+  const library = await loadSqlite();
   let handle: SqliteHandle | undefined;
+  let inUse = false;
   try {
     refuseTraps(file);
-    handle = new DatabaseSync(file);
+    refuseIncomplete(file);
+    handle = openToLook(library, file);
     handle.exec("pragma busy_timeout = 5000; pragma trusted_schema = off; pragma query_only = on");
-    if (single(handle, "pragma quick_check(1)") !== "ok") throw damaged(file);
-    return {
-      schema: schemaOf(handle, file),
-      journalMode: String(single(handle, "pragma journal_mode")),
-    };
+    const schema = schemaOf(handle, file);
+    inUse = true;
+    const found = String(single(handle, "pragma quick_check(1)"));
+    if (found !== "ok") throw new Damage(`SQLite's check found "${visible(found.slice(0, longestFinding))}"`);
+    return { schema, journalMode: String(single(handle, "pragma journal_mode")) };
   } catch (error) {
-    throw error instanceof ForgeError ? error : explainSqlite(error, file);
+    throw error instanceof ForgeError ? error : await explainSqlite(error, file, { inUse });
   } finally {
     handle?.close();
   }

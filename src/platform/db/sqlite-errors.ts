@@ -1,5 +1,6 @@
 import { ForgeError } from "../../kernel/errors.ts";
 import { errorCode } from "../error-code.ts";
+import { Damage, tellDamage } from "./damage.ts";
 
 /** SQLite's primary result codes that have a meaning for the user. */
 const codes = {
@@ -38,14 +39,23 @@ export function isBusy(error: unknown): boolean {
   return code === codes.busy || code === codes.locked;
 }
 
-/** What a person can do something about becomes a STORE_ERROR; anything else is returned as it came. */
-export function explainSqlite(error: unknown, file: string): unknown {
+/**
+ * What a person can do something about becomes a STORE_ERROR; anything else is returned as it came. Of a damaged file a copy is
+ * kept first; `inUse` says that the store is open and works apart from what is damaged.
+ */
+export async function explainSqlite(error: unknown, file: string, { inUse }: { inUse: boolean }): Promise<unknown> {
+  const damage = damageIn(error);
+  if (damage) return await tellDamage(damage, file, { inUse });
   const words = wordsFor(sqliteCode(error), errorCode(error));
   return words ? storeError(words, file, error) : error;
 }
 
-export function damaged(file: string): ForgeError {
-  return storeError(damagedWords, file);
+function damageIn(error: unknown): Damage | undefined {
+  if (error instanceof Damage) return error;
+  const code = sqliteCode(error);
+  if (code === codes.notADatabase) return new Damage("it does not begin as an SQLite database does", [], error);
+  if (code === codes.corrupt) return new Damage("a part of it is missing or was overwritten", [], error);
+  return undefined;
 }
 
 type Words = [message: string, ...suggestions: string[]];
@@ -54,14 +64,7 @@ function storeError([message, ...suggestions]: Words, file: string, cause?: unkn
   return new ForgeError("STORE_ERROR", `${message}: ${file}`, { details: { file }, suggestions, cause });
 }
 
-const damagedWords: Words = [
-  "The project's database is damaged or is no SQLite database; nothing in it was changed",
-  "Move the file (and the files beside it that end in -wal and -shm) to another folder and keep them; Forge then starts with an empty database.",
-  "If you have a backup of the file, put it back in its place.",
-];
-
 function wordsFor(code: number | undefined, system: string | undefined): Words | undefined {
-  if (code === codes.notADatabase || code === codes.corrupt) return damagedWords;
   if (code === codes.busy || code === codes.locked) {
     return [
       "The project's database was in use by another process all the time and the change was not made",

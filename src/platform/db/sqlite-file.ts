@@ -1,11 +1,16 @@
 import { closeSync, openSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { errorCode } from "../error-code.ts";
+import { draftName, removeQuietly } from "../files/drafts.ts";
 import { entryAt } from "../files/entry.ts";
+import { placeAnew } from "../files/placing.ts";
+import { syncNames } from "../files/private-folder.ts";
 import { closeToOthers, isOpenToOthers, isOurs } from "../permissions.ts";
 import { makeStateFolder, notOurs, wrongKind } from "../state-folder.ts";
-import { damaged } from "./sqlite-errors.ts";
+import { Damage } from "./damage.ts";
 import { refuseSuperJournal } from "./sqlite-journal.ts";
+import type { SqliteHandle, SqliteLibrary } from "./sqlite-library.ts";
+import { applicationId } from "./sqlite-schema.ts";
 
 const smallestPage = 512;
 const besides = ["-wal", "-shm", "-journal"];
@@ -14,17 +19,39 @@ const besides = ["-wal", "-shm", "-journal"];
  * Makes the place for the database: the state folder, and a private file in it. What is there stays as it is, only closed to
  * others. Links are refused: a repository may bring one that leads out of the project.
  */
-export function prepareFile(file: string): void {
+export function prepareFile(library: SqliteLibrary, file: string): void {
   makeStateFolder(dirname(file));
   refuseTraps(file);
   const present = filesOf(file).filter(entryAt);
   for (const path of present) if (!isOurs(path)) throw notOurs(path);
   // By name, not through a descriptor: closing one would drop the locks that this process holds on the file.
   for (const path of present) if (isOpenToOthers(path)) closeToOthers(path);
-  const database = entryAt(file);
-  if (!database) createEmpty(file);
-  // SQLite takes anything shorter than its smallest page for empty and would write over it.
-  else if (database.size > 0 && database.size < smallestPage) throw damaged(file);
+  refuseIncomplete(file);
+  if (!entryAt(file)) createWhole(library, file);
+}
+
+/** SQLite takes what is shorter than its smallest page for a new database: it would write over it, and remove its log. */
+export function refuseIncomplete(file: string): void {
+  const size = entryAt(file)?.size;
+  if (size === undefined) {
+    if (!hasContent(`${file}-wal`)) return;
+    throw new Damage("it is gone, while its log, the file beside it that ends in -wal, is still there");
+  }
+  if (size === 0) throw new Damage("it is empty (0 bytes), which Forge never leaves it");
+  if (size < smallestPage) throw new Damage(`it has only ${size} bytes`);
+}
+
+/**
+ * A connection that does not bring the log into the file when it is closed, as the last one of others does: what may be
+ * damaged stays as it is. A journal must be played back before anybody can read.
+ */
+export function openToLook(library: SqliteLibrary, file: string): SqliteHandle {
+  const readOnly = hasContent(`${file}-wal`) && !hasContent(`${file}-journal`);
+  return new library.DatabaseSync(file, { readOnly });
+}
+
+export function hasContent(path: string): boolean {
+  return (entryAt(path)?.size ?? 0) > 0;
 }
 
 /** For what does harm as soon as SQLite opens the file, even to read it. Changes nothing. */
@@ -40,11 +67,25 @@ function filesOf(file: string): string[] {
   return [file, ...besides.map((end) => file + end)];
 }
 
-/** SQLite takes an empty file for a fresh database and gives the files beside it the same permissions. */
-function createEmpty(file: string): void {
+/**
+ * The file appears with its first page in it, so that an empty one is never Forge's doing. SQLite gives the files beside it
+ * the same permissions.
+ */
+function createWhole(library: SqliteLibrary, file: string): void {
+  const draft = join(dirname(file), draftName());
   try {
-    closeSync(openSync(file, "wx", 0o600));
+    closeSync(openSync(draft, "wx", 0o600));
+    const handle = new library.DatabaseSync(draft);
+    try {
+      handle.exec(`pragma journal_mode = memory; pragma application_id = ${applicationId}`);
+    } finally {
+      handle.close();
+    }
+    placeAnew(draft, file);
+    syncNames(dirname(file));
   } catch (error) {
     if (errorCode(error) !== "EEXIST") throw error;
+  } finally {
+    removeQuietly(draft);
   }
 }

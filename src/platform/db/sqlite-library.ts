@@ -17,7 +17,7 @@ export type SqliteHandle = {
   enableDefensive?(active: boolean): void;
 };
 
-export type SqliteLibrary = { DatabaseSync: new (file: string) => SqliteHandle };
+export type SqliteLibrary = { DatabaseSync: new (file: string, options?: { readOnly?: boolean }) => SqliteHandle };
 
 /** Older versions can lose committed data when two processes write and checkpoint a WAL file at the same time. */
 const oldestSafeVersion = [3, 51, 3] as const;

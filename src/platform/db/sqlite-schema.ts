@@ -1,6 +1,7 @@
 import { Kysely } from "kysely";
 import { ForgeError } from "../../kernel/errors.ts";
 import { visible } from "../../kernel/visible.ts";
+import { Damage } from "./damage.ts";
 import { refuseNewer } from "./migration-list.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
@@ -20,7 +21,7 @@ export function schemaOf(handle: SqliteHandle, file: string): number {
   const tables = Number(single(handle, "select count(*) from sqlite_master"));
   if (tables > 0 && single(handle, "pragma application_id") !== applicationId) throw foreign(file);
   const version = Number(single(handle, "pragma user_version"));
-  if (version < 0) throw altered(file, `a schema numbered ${version}`);
+  if (version < 0) throw altered(`a schema numbered ${version}`);
   return version;
 }
 
@@ -55,9 +56,9 @@ export async function refuseAltered(
   refuseNewer(version, migrations, file);
   const expected = await partsMadeBy(library, migrations.slice(0, version));
   const stranger = parts.find(({ definition }) => !expected.some((part) => part.definition === definition));
-  if (stranger) throw altered(file, `a ${stranger.title}`);
+  if (stranger) throw altered(`a ${stranger.title}`);
   const missing = expected.find(({ definition }) => !parts.some((part) => part.definition === definition));
-  if (missing) throw altered(file, `no ${missing.title}`);
+  if (missing) throw altered(`no ${missing.title}`);
 }
 
 async function partsMadeBy(library: SqliteLibrary, migrations: readonly Migration[]): Promise<Part[]> {
@@ -97,16 +98,8 @@ function foreign(file: string): ForgeError {
   );
 }
 
-function altered(file: string, what: string): ForgeError {
-  return new ForgeError(
-    "STORE_ERROR",
-    `The project's database is not as Forge makes it: it has ${visible(what)}. It was left as it is: ${file}`,
-    {
-      details: { file },
-      suggestions: [
-        "If the file came with the repository, do not use it: move it (and the files beside it that end in -wal and -shm) to another folder; Forge then makes its own.",
-        "If it is yours and another program changed it, put a backup of the file in its place.",
-      ],
-    },
-  );
+function altered(what: string): Damage {
+  return new Damage(`it is not as Forge makes it, for it has ${visible(what)}`, [
+    "If the file came with the repository, do not use it.",
+  ]);
 }

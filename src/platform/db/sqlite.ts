@@ -4,7 +4,7 @@ import { persist, writeBudgetMs } from "./patience.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 import { explainSqlite, isBusy } from "./sqlite-errors.ts";
-import { prepareFile } from "./sqlite-file.ts";
+import { hasContent, openToLook, prepareFile } from "./sqlite-file.ts";
 import { assertSafeVersion, loadSqlite, type SqliteHandle, type SqliteLibrary } from "./sqlite-library.ts";
 import { applicationId, readSchema, refuseAltered, schemaOf, single } from "./sqlite-schema.ts";
 import type { Migration, OpenEngine } from "./types.ts";
@@ -13,7 +13,7 @@ import type { Migration, OpenEngine } from "./types.ts";
  * Waiting for another process's lock blocks this one, so a writer waits only briefly inside SQLite and then lets other work
  * go on before it tries again. Readers of a WAL file wait only for rare, short moments.
  */
-const lockWaitMs = { writer: 20, reader: 5_000 };
+const lockWaitMs = { writer: 20, reader: 5_000, looker: 5_000 };
 
 const untilFree = { budgetMs: writeBudgetMs, retryable: isBusy };
 
@@ -24,16 +24,19 @@ export async function openSqlite<Schema>(file: string, migrations: readonly Migr
   };
   try {
     const library = await loadSqlite();
-    prepareFile(file);
+    prepareFile(library, file);
     const open = (role: "writer" | "reader") => {
       const handle = connect(library, file, role);
       handles.push(handle);
       return handle;
     };
+    const judge = async (handle: SqliteHandle) =>
+      refuseAltered({ library, file, migrations }, await persist(untilFree, () => readSchema(handle, file)));
+    const hasLog = hasContent(`${file}-wal`);
+    if (hasLog) await lookFirst(library, file, judge);
     const writer = await persist(untilFree, () => open("writer"));
+    if (!hasLog) await judge(writer);
     const writes = new Kysely<Schema>({ dialect: sqliteDialect(new SqliteConnection(writer)) });
-    const found = await persist(untilFree, () => readSchema(writer, file));
-    await refuseAltered({ library, file, migrations }, found);
     await migrate(writer, file, migrations);
     const reader = await persist(untilFree, () => open("reader"));
     const reads = new Kysely<Schema>({ dialect: sqliteDialect(new SqliteConnection(reader)) });
@@ -46,13 +49,24 @@ export async function openSqlite<Schema>(file: string, migrations: readonly Migr
       },
     };
   } catch (error) {
+    const explained = await explainSqlite(error, file, { inUse: false });
     await close();
-    throw explainSqlite(error, file);
+    throw explained;
   }
 }
 
-function connect(library: SqliteLibrary, file: string, role: "writer" | "reader"): SqliteHandle {
-  const handle = new library.DatabaseSync(file);
+/** Where there is a log, even closing a connection that wrote nothing changes the file; so it is judged by one that cannot. */
+async function lookFirst(library: SqliteLibrary, file: string, judge: (handle: SqliteHandle) => Promise<void>) {
+  const looker = await persist(untilFree, () => connect(library, file, "looker"));
+  try {
+    await judge(looker);
+  } finally {
+    looker.close();
+  }
+}
+
+function connect(library: SqliteLibrary, file: string, role: keyof typeof lockWaitMs): SqliteHandle {
+  const handle = role === "looker" ? openToLook(library, file) : new library.DatabaseSync(file);
   try {
     handle.exec(`pragma busy_timeout = ${lockWaitMs[role]}`);
     // The file may come with a cloned repository: its schema must not be able to run functions or damage the file.
@@ -60,7 +74,7 @@ function connect(library: SqliteLibrary, file: string, role: "writer" | "reader"
     handle.enableDefensive?.(true);
     handle.exec("pragma synchronous = full; pragma foreign_keys = on");
     if (role === "reader") handle.exec("pragma query_only = on");
-    else assertSafeVersion(String(single(handle, "select sqlite_version()")));
+    if (role === "writer") assertSafeVersion(String(single(handle, "select sqlite_version()")));
     return handle;
   } catch (error) {
     handle.close();

@@ -1,5 +1,6 @@
 import type { Criterion, Ticket, TicketChanges, TicketDocument } from "./model.ts";
 import { assignCriterionIds } from "./reading/criteria.ts";
+import { structured } from "./reading/loose.ts";
 
 /** Fields of the document that a change sets at the top level, where they win over what a server's `techSpec` says. */
 const plainFields = ["description", "problemStatement", "solution", "apiChanges", "testPlan"] as const;
@@ -12,7 +13,6 @@ const otherPlaces: Record<string, readonly (readonly [string, ...string[]])[]> =
   apiChanges: [["techSpec", "apiChanges"]],
   testPlan: [["techSpec", "testPlan"]],
   designRefs: [["designReferences"]],
-  assumptions: [["techSpec", "problemStatement", "assumptions"]],
   inScope: [["techSpec", "inScope"]],
   outOfScope: [["techSpec", "outOfScope"]],
   acceptanceCriteria: [["techSpec", "acceptanceCriteria"]],
@@ -67,9 +67,11 @@ function setCriteria(document: TicketDocument, ticket: Ticket, texts: string[], 
   document["acceptanceCriteriaUsed"] = nowUsed;
 }
 
-/** A criterion that was not touched keeps its given, when and then. */
+/** A criterion that was not touched keeps its parts and notes. */
 function kept(before: readonly Criterion[], id: string | undefined, text: string): Criterion | undefined {
-  return before.find((criterion) => criterion.id === id && criterion.text === text && criterion.then !== undefined);
+  return before.find(
+    (criterion) => criterion.id === id && criterion.text === text && Object.keys(criterion).length > 2,
+  );
 }
 
 /** A server may have the files inside the solution; they outlive it. */
@@ -81,7 +83,13 @@ function keepFiles(document: TicketDocument, { fileChanges }: Ticket): void {
 
 function removeAt(document: TicketDocument, path: readonly string[]): void {
   let place: unknown = document;
-  for (const key of path.slice(0, -1)) place = isObject(place) && Object.hasOwn(place, key) ? place[key] : undefined;
+  for (const key of path.slice(0, -1)) {
+    if (!isObject(place) || !Object.hasOwn(place, key)) return;
+    // Some servers send JSON in a string; what is taken out of it must stay out.
+    const inner = structured(place[key]);
+    if (isObject(inner)) place[key] = inner;
+    place = inner;
+  }
   if (isObject(place)) delete place[path.at(-1) ?? ""];
 }
 

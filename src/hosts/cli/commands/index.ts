@@ -13,6 +13,17 @@ import { repository } from "./repository.ts";
 import { resource } from "./resource.ts";
 import { shellCompleteFor } from "./shell-complete.ts";
 import { status } from "./status.ts";
+import { assign } from "./tickets/assign.ts";
+import { complete } from "./tickets/complete.ts";
+import { create } from "./tickets/create.ts";
+import { edit } from "./tickets/edit.ts";
+import { execute } from "./tickets/execute.ts";
+import { exportTickets } from "./tickets/export.ts";
+import { importTickets } from "./tickets/import.ts";
+import { list } from "./tickets/list.ts";
+import { questions } from "./tickets/questions.ts";
+import { review } from "./tickets/review.ts";
+import { show } from "./tickets/show.ts";
 import { toolsets } from "./toolsets.ts";
 import { trust } from "./trust.ts";
 import { untrust } from "./untrust.ts";
@@ -27,6 +38,17 @@ export const commands: readonly Command<App>[] = [
   mcp,
   toolsets,
   doctor,
+  list,
+  show,
+  create,
+  edit,
+  execute,
+  review,
+  assign,
+  questions,
+  complete,
+  importTickets,
+  exportTickets,
   status,
   log,
   repository,

@@ -1,6 +1,7 @@
 import type { CallRecord } from "../../../kernel/call.ts";
 import { defineCommand, type Output, type Style } from "../../../kernel/command.ts";
 import type { App, LogFilter } from "../app.ts";
+import { localTime } from "../local-time.ts";
 import { readSince } from "../since.ts";
 import { type Column, table } from "../table.ts";
 import { plainJson } from "../text.ts";
@@ -87,14 +88,6 @@ async function follow(app: App, filter: LogFilter, out: Output): Promise<number>
   return 0;
 }
 
-function showLine(entry: CallRecord, out: Output): void {
+export function showLine(entry: CallRecord, out: Output): void {
   out.print(out.json ? plainJson(JSON.stringify(entry)) : table(columns, [entry], out, { header: false }));
-}
-
-function localTime(at: number): string {
-  const date = new Date(at);
-  const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
-  const time = [date.getHours(), date.getMinutes(), date.getSeconds()];
-  const two = (part: number) => String(part).padStart(2, "0");
-  return `${day.map(two).join("-")} ${time.map(two).join(":")}`;
 }

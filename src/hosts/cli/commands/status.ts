@@ -4,22 +4,42 @@ import { ForgeError } from "../../../kernel/errors.ts";
 import type { App } from "../app.ts";
 import { plain } from "../text.ts";
 import { trustAtLength, trustInShort } from "../trust-text.ts";
+import { completeTicket, ticketArgument, ticketSettings } from "./tickets/ticket-argument.ts";
 
 const everything = { toolsets: "auto", profile: undefined, readOnly: false };
 
 export const status = defineCommand({
   name: "status",
-  summary: "Show where the project stands, and if it is trusted",
+  summary: "Show where a project or ticket stands, or move a ticket",
   details:
     "The project, where its data is, what is served, and whether it is trusted. Trust comes with all that may run and its content's hash, and with what was changed or added since a person " +
-    "trusted it. Nothing is run, and nothing is created.",
+    "trusted it. Nothing is run, and nothing is created.\n\n" +
+    "With a ticket's id: its status and what it can become. With a status too, it becomes that; names of other generations " +
+    "(FORGED, EXECUTING, DELIVERED) are understood.",
   examples: [
     ["forge status", "Where things stand in the current folder."],
     ["forge status --json", "The same for a script: `.trust.trusted` is true or false."],
+    ["forge status T-001", "Where a ticket stands, and where it can go."],
+    ["forge status T-001 created", "Move it there."],
   ],
-  settings: ["project", "databaseUrl"],
+  arguments: [
+    { ...ticketArgument, required: false, help: "A ticket's id; without one it is about the project." },
+    { name: "status", required: false, help: "What the ticket becomes." },
+  ],
+  settings: ticketSettings,
   group: "look",
-  async run(app: App, _input, out) {
+  async complete(app: App, place) {
+    const [id] = place.positionals;
+    if (id === undefined || place.positionals.length > 1) return completeTicket(app, place);
+    const { movesFrom } = await import("./tickets/work/index.ts");
+    const { status, previousStatus } = await (await app.tickets()).get(id);
+    return movesFrom(status, previousStatus).map((value) => ({ value }));
+  },
+  async run(app: App, { positionals: [id, target] }, out) {
+    if (id !== undefined) {
+      const { runStatus } = await import("./tickets/work/index.ts");
+      return runStatus(app, id, target, out);
+    }
     const project = app.project();
     const served = (await app.toolsets(everything)).filter((toolset) => toolset.served).map(({ name }) => name);
     const trust = await trustOf(app, out.signal);

@@ -15,7 +15,7 @@ const texts = list(text);
 const count = z.number().int().min(0);
 const claim = z.object({ holder: line, until: date }).describe("Who is on it, until when if nothing is heard of them");
 
-export const shownFileChange = z.object({
+const shownFileChange = z.object({
   path: line,
   action: z.enum(fileActions),
   notes: text.optional(),

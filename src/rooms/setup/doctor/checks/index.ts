@@ -3,6 +3,7 @@ import { git, repository } from "./git.ts";
 import { node } from "./node.ts";
 import { clients, trust, update } from "./others.ts";
 import { codeCache, searchPath } from "./program.ts";
+import { quarantine } from "./quarantine.ts";
 import { server } from "./server.ts";
 import { home, settings, umask } from "./settings.ts";
 import { clock, database, store, versions } from "./store-content.ts";
@@ -17,6 +18,7 @@ export const checks: readonly Check[] = [
   home,
   umask,
   store,
+  quarantine,
   storePermissions,
   storeIgnored,
   storeFileSystem,

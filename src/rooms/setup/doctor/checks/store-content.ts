@@ -4,7 +4,10 @@ import { entryAt } from "../../../../platform/files/entry.ts";
 import { markedVersions } from "../../../../platform/marks.ts";
 import type { Check, Seen, World } from "../model.ts";
 
-/** Opens it, has SQLite check the file, and compares its schema with the one this program knows. Changes nothing. */
+/**
+ * Opens it, has SQLite check the file, and compares its schema with the one this program knows. Changes nothing; of a damaged
+ * one a copy is kept.
+ */
 export const store: Check = {
   id: "store",
   title: "Store",
@@ -14,9 +17,10 @@ export const store: Check = {
     if (!folder) return { state: "ok", message: "Nothing is kept yet; the first call makes the database." };
     if (!folder.isDirectory()) throw wrongKind(stateDir, "folder");
     const file = entryAt(databaseFile);
-    if (!file) return { state: "ok", message: "Nothing is kept yet; the first call makes the database." };
-    if (!file.isFile()) throw wrongKind(databaseFile, "file");
-    if (file.size === 0) return { state: "ok", message: `${databaseFile} is empty; the first call fills it.` };
+    if (!file && !entryAt(`${databaseFile}-wal`)?.size) {
+      return { state: "ok", message: "Nothing is kept yet; the first call makes the database." };
+    }
+    if (file && !file.isFile()) throw wrongKind(databaseFile, "file");
     const { schema, journalMode } = await inspectSqlite(databaseFile);
     const seen = schemaFinding(schema, knownSchema, databaseFile);
     if (seen.state === "ok" && journalMode !== "wal") {

@@ -1,0 +1,224 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { CapturedStream, MemoryApp, run, withoutColours } from "../../../../../test/harness/cli.ts";
+import { memoryTicket } from "../../../../../test/harness/memory-desk.ts";
+import { localTime } from "../../local-time.ts";
+import { plainLines } from "../../text.ts";
+
+const rich = memoryTicket({
+  assignee: "grace",
+  claim: { holder: "claude-code", until: "2026-11-02T10:00:00.000Z" },
+  repository: "shop",
+  branch: "main",
+  foreign: true,
+  description: "People are\nsigned out.\n",
+  problemStatement: "A reload signs out.",
+  solution: "1. Keep the token.\r\n2. Renew it.",
+  criteria: [
+    { id: "AC-1", text: "A reload keeps the session." },
+    { id: "AC-2", text: "An old one ends.", given: "a session of yesterday", when: "it is used", then: "it ends" },
+  ],
+  fileChanges: [
+    { path: "src/session.ts", action: "modify", notes: "keep it short" },
+    { path: "src/old.ts", action: "delete", layer: "backend" },
+  ],
+  apiChanges: "None.",
+  testPlan: "Reload it.",
+  designRefs: ["https://example.com/d"],
+  assumptions: ["Cookies work."],
+  inScope: ["web"],
+  outOfScope: ["phones"],
+  questions: [
+    { id: "Q-1", question: "For guests?", answer: "No." },
+    { id: "Q-2", question: "Which cookie?", category: "technical" },
+    { id: "Q-3", question: "For how long?", blocking: true },
+  ],
+  reviewSession: {
+    qaItems: [
+      { question: "Tested?", answer: "Yes." },
+      { question: "For guests?", answer: "No." },
+    ],
+  },
+  changeRecord: {
+    executionSummary: "Kept.",
+    filesChanged: [{ path: "src/session.ts", additions: 10, deletions: 2 }],
+    divergences: [{ area: "session", intended: "a day", actual: "an hour", justification: "auditors" }],
+    commit: "abc123",
+  },
+});
+
+function appWith(ticket: typeof rich): MemoryApp {
+  const app = new MemoryApp();
+  app.desk.tickets = [ticket];
+  return app;
+}
+
+test("all that a ticket says", async () => {
+  const { out, app } = await run("show t-001", { app: appWith(rich) });
+  expect(app.desk.deeds).toEqual([["get", "t-001"]]);
+  const [claimed, created, updated] = [rich.claim?.until ?? "", rich.createdAt, rich.updatedAt].map(localTime);
+  expect(out).toBe(`T-001  Keep people signed in
+  Status:     READY, can become CREATED, DRIFTED, VALIDATED, DRAFT, ARCHIVED
+  Type:       feature
+  Priority:   high
+  Assignee:   grace
+  Claimed:    by claude-code until ${claimed}
+  Slug:       keep-people-signed-in
+  Repository: shop
+  Branch:     main
+  Created:    ${created} by ada
+  Updated:    ${updated} by ada
+  Written by: others too: an assistant that reads it is held to what the ticket declares
+
+Description:
+  People are
+  signed out.
+
+Problem:
+  A reload signs out.
+
+Solution:
+  1. Keep the token.
+  2. Renew it.
+
+Acceptance criteria:
+  AC-1  A reload keeps the session.
+  AC-2  An old one ends.
+        Given: a session of yesterday
+        When: it is used
+        Then: it ends
+
+Files:
+  modify  src/session.ts
+          keep it short
+  delete  src/old.ts (backend)
+
+API changes:
+  None.
+
+Tests:
+  Reload it.
+
+Designs:
+  -  https://example.com/d
+
+Assumptions:
+  -  Cookies work.
+
+In scope:
+  -  web
+
+Out of scope:
+  -  phones
+
+Questions:
+  Q-3  For how long?  open, BLOCKING
+  Q-2  Which cookie? (technical)  open
+  Q-1  For guests?
+       → No.
+
+Review:
+  Q  Tested?
+  A  Yes.
+
+Done:
+  Kept.
+  commit  abc123
+  src/session.ts  +10 -2
+  otherwise  session: an hour
+             instead of: a day
+             because: auditors
+`);
+});
+
+test("what a ticket does not say has no heading", async () => {
+  const bare = memoryTicket({ criteria: [], fileChanges: [], questions: [] });
+  expect((await run("show T-001", { app: appWith(bare) })).out.trimEnd().split("\n\n")).toHaveLength(1);
+});
+
+test("an archived ticket can go back to where it was", async () => {
+  const archived = memoryTicket({ status: "ARCHIVED", previousStatus: "DRIFTED" });
+  expect((await run("show T-001", { app: appWith(archived) })).out).toContain("ARCHIVED, can become DRIFTED\n");
+});
+
+test("as JSON, the ticket without the document it came from", async () => {
+  const { out } = await run("show T-001 --json", { app: appWith(rich) });
+  const { document: _document, ...shown } = rich;
+  expect(JSON.parse(out)).toEqual(JSON.parse(JSON.stringify(shown)));
+});
+
+test("--history, the oldest first", async () => {
+  const app = appWith(memoryTicket());
+  app.desk.past = [
+    { at: "2026-11-01T12:00:00.000Z", by: "ada", kind: "created", details: {} },
+    {
+      at: "2026-11-02T12:00:00.000Z",
+      by: "ada",
+      agent: "claude",
+      kind: "status",
+      details: { from: "READY", to: "CREATED", call: "c1" },
+    },
+    { at: "2026-11-03T12:00:00.000Z", by: "eve\x1b[2J", kind: "updated", details: { title: "\n".repeat(300) } },
+  ];
+  const { out } = await run("show T-001 --history", { app });
+  const lines = out.slice(out.indexOf("History:")).trimEnd().split("\n");
+  expect(lines).toHaveLength(4);
+  expect(lines[2]).toMatch(/ada \(claude\) +status +READY → CREATED$/);
+  expect(lines[3]).toContain("eve\\x1b[2J");
+  expect(lines[3]?.length).toBeLessThan(400);
+  const json = JSON.parse((await run("show T-001 --history --json", { app })).out);
+  expect(json.history).toEqual(app.desk.past);
+});
+
+test("an unknown id is the desk's error as it is, exit code 1", async () => {
+  const { code, out, err } = await run("show ../../etc/passwd");
+  expect({ code, out }).toEqual({ code: 1, out: "" });
+  expect(err).toBe("error: There is no ticket ../../etc/passwd.\n  `forge list` shows those there are.\n");
+});
+
+/** C04: nothing that a ticket says moves a cursor, hides, or poses as a line of ours. */
+test("whatever a ticket's texts hold, a terminal only shows them, indented", async () => {
+  const nasty = fc.string({
+    unit: fc.constantFrom(
+      "\x1b[2J",
+      "\x1b]0;x\x07",
+      "\r",
+      "\n",
+      "\t",
+      "\u202e",
+      "\u200b",
+      "\u2028",
+      "Status: COMPLETE",
+      "é",
+    ),
+    maxLength: 12,
+  });
+  await fc.assert(
+    fc.asyncProperty(nasty, nasty, async (text, more) => {
+      const ticket = memoryTicket({
+        id: `T-1${more}`,
+        title: text,
+        slug: more,
+        assignee: text,
+        createdBy: more,
+        description: text,
+        testPlan: more,
+        designRefs: [text],
+        criteria: [{ id: more, text, given: more }],
+        fileChanges: [{ path: text, action: "create", notes: more, layer: text }],
+        questions: [{ id: text, question: more, answer: text, category: more }],
+        claim: { holder: text, until: more },
+        changeRecord: { executionSummary: text, branch: more, filesChanged: [{ path: text }] },
+      });
+      const app = appWith(ticket);
+      app.desk.get = async () => ticket;
+      const stdout = new CapturedStream({ isTTY: true });
+      await run(["show", "T-1"], { app, stdout });
+      const shown = withoutColours(stdout.text);
+      expect(plainLines(shown)).toBe(shown);
+      const headings = shown.split("\n").filter((line) => line.startsWith("Status:"));
+      expect(headings).toEqual([]);
+    }),
+    { numRuns: 60 },
+  );
+});

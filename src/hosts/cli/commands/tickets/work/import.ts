@@ -1,0 +1,110 @@
+import type { Output } from "../../../../../kernel/command.ts";
+import { ForgeError } from "../../../../../kernel/errors.ts";
+import { type TicketDesk, type TicketFormat, ticketFormats } from "../../../../../rooms/tickets/desk.ts";
+import type { ImportOutcome, OnExisting } from "../../../../../rooms/tickets/ports.ts";
+import type { App } from "../../../app.ts";
+import { progressLine } from "../../../calls/progress.ts";
+import { type Column, table } from "../../../table.ts";
+import { plain } from "../../../text.ts";
+import { choiceOf } from "../choices.ts";
+import { batchesOf } from "./batches.ts";
+
+type Wanted = { files: string[]; format: string | undefined; onExisting: string };
+type Imported = { outcomes: ImportOutcome[]; warnings: string[] };
+type How = { format: TicketFormat | undefined; onExisting: OnExisting };
+
+const largestFile = 64 * 1_048_576;
+const shownOutcomes = 50;
+const kinds = ["added", "replaced", "skipped", "unchanged"] as const;
+const ways = ["refuse", "skip", "replace", "new-id"] as const satisfies OnExisting[];
+
+const columns: Column<ImportOutcome>[] = [
+  { title: "ID", cell: ({ id }) => id },
+  { title: "OUTCOME", cell: ({ outcome }) => outcome },
+  { title: "WAS", cell: ({ was = "" }) => was },
+];
+
+export async function runImport(app: App, { files, format, onExisting }: Wanted, out: Output): Promise<number> {
+  if (files.filter((file) => file === "-").length > 1) throw onlyOnce();
+  const how = { format: choiceOf(ticketFormats, format), onExisting: choiceOf(ways, onExisting) ?? "refuse" };
+  const desk = await app.tickets();
+  const imported: Imported = { outcomes: [], warnings: [] };
+  for (const file of files) {
+    const source = file === "-" ? "standard input" : file;
+    try {
+      await importText(desk, { text: await app.readInput(file, largestFile), source }, how, imported, out);
+    } catch (error) {
+      throw withWhatWasDone(error, source, imported, out);
+    } finally {
+      out.progress(undefined);
+    }
+  }
+  out.data(imported, () => describe(imported.outcomes, out));
+  if (!out.json) for (const warning of imported.warnings) out.note(`${out.style.yellow("warning:")} ${plain(warning)}`);
+  return 0;
+}
+
+type Source = { text: string; source: string };
+
+async function importText(desk: TicketDesk, { text, source }: Source, how: How, imported: Imported, out: Output) {
+  const batches = batchesOf(text, how.format);
+  const total = batches.reduce((sum, { tickets }) => sum + tickets, 0);
+  let done = 0;
+  for (const { text: part, place, tickets } of batches) {
+    if (out.signal.aborted) throw new ForgeError("CANCELLED", `The import of ${source} was stopped.`);
+    if (batches.length > 1) out.progress(progressLine({ progress: done, total, message: source }));
+    const request =
+      place === undefined ? { ...how, source } : { ...how, format: "json" as const, source: `${source} (${place})` };
+    try {
+      const { outcomes, warnings } = await desk.import({ ...request, text: part });
+      imported.outcomes.push(...outcomes);
+      imported.warnings.push(...warnings);
+    } catch (error) {
+      throw namingPlace(error, request.source);
+    }
+    done += tickets;
+  }
+}
+
+function namingPlace(error: unknown, place: string): unknown {
+  if (!(error instanceof ForgeError) || error.message.includes(place)) return error;
+  return retold(error, `${place}: ${error.message}`, [], {});
+}
+
+function withWhatWasDone(error: unknown, source: string, { outcomes }: Imported, out: Output): unknown {
+  const before = outcomes.length === 0 ? [] : [`Taken in before it, and kept: ${counted(outcomes)}.`];
+  if (!(error instanceof ForgeError)) {
+    for (const line of before) out.note(line);
+    return error;
+  }
+  return retold(error, error.message, before, { file: source, imported: outcomes.length });
+}
+
+function retold(error: ForgeError, message: string, more: string[], facts: Record<string, unknown>): ForgeError {
+  return new ForgeError(error.code, message, {
+    details: { ...error.details, ...facts },
+    suggestions: [...more, ...(error.suggestions ?? [])],
+    cause: error,
+  });
+}
+
+function describe(outcomes: ImportOutcome[], out: Output): string {
+  const rows = outcomes.length > shownOutcomes ? [] : outcomes;
+  const listed = rows.length === 0 ? [] : [table(columns, rows, out, { header: false })];
+  return [...listed, `${counted(outcomes)}.`].join("\n");
+}
+
+function counted(outcomes: ImportOutcome[]): string {
+  const parts = kinds.flatMap((kind) => {
+    const count = outcomes.filter(({ outcome }) => outcome === kind).length;
+    return count === 0 ? [] : [`${count} ${kind}`];
+  });
+  const total = `${outcomes.length} ${outcomes.length === 1 ? "ticket" : "tickets"}`;
+  return parts.length === 0 ? total : `${total}: ${parts.join(", ")}`;
+}
+
+function onlyOnce(): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", "Standard input can be read only once.", {
+    suggestions: ["Give - once."],
+  });
+}

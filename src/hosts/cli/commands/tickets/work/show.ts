@@ -1,0 +1,18 @@
+import type { Output } from "../../../../../kernel/command.ts";
+import type { App } from "../../../app.ts";
+import { describeTicket } from "./describe-ticket.ts";
+import { historyLines } from "./history.ts";
+
+export async function runShow(
+  app: App,
+  { id, history: wantsHistory }: { id: string; history: boolean },
+  out: Output,
+): Promise<number> {
+  const desk = await app.tickets();
+  const { document: _document, ...ticket } = await desk.get(id);
+  const history = wantsHistory ? await desk.history(ticket.id) : undefined;
+  out.data({ ...ticket, ...(history && { history }) }, () =>
+    [describeTicket(ticket, out), ...(history ? ["", ...historyLines(history, out)] : [])].join("\n"),
+  );
+  return 0;
+}

@@ -1,0 +1,29 @@
+import type { Output } from "../../../../../kernel/command.ts";
+import { movesFrom, requireStatus } from "../../../../../rooms/tickets/status.ts";
+import type { App } from "../../../app.ts";
+import { plain } from "../../../text.ts";
+import { statusColours } from "./status-colours.ts";
+
+/** `forge status ID [STATUS]`: where a ticket stands, or where it goes. */
+export async function runStatus(app: App, id: string, target: string | undefined, out: Output): Promise<number> {
+  const desk = await app.tickets();
+  if (target === undefined) {
+    const { id: known, title, status, previousStatus } = await desk.get(id);
+    const moves = movesFrom(status, previousStatus);
+    out.data({ id: known, title, status, moves }, () =>
+      [
+        `${plain(known)} is ${out.style[statusColours[status]](status)}: ${plain(title)}`,
+        `It can become ${moves.join(", ")}.`,
+      ].join("\n"),
+    );
+    return 0;
+  }
+  const { ticket, from, moved } = await desk.move(id, requireStatus(target));
+  const { id: known, status } = ticket;
+  out.data({ id: known, from, status, moved }, () =>
+    moved
+      ? `${plain(known)} is ${out.style[statusColours[status]](status)} now; it was ${from}.`
+      : `${plain(known)} is ${status} already.`,
+  );
+  return 0;
+}

@@ -1,0 +1,9 @@
+/** A moment as the person's own clock shows it; a text that is no date stays as it is. */
+export function localTime(at: number | string): string {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return String(at);
+  const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
+  const time = [date.getHours(), date.getMinutes(), date.getSeconds()];
+  const two = (part: number) => String(part).padStart(2, "0");
+  return `${day.map(two).join("-")} ${time.map(two).join(":")}`;
+}

@@ -1,0 +1,18 @@
+import { describe, expect, it } from "vitest";
+import { commandWords } from "./command-words.ts";
+
+describe("commandWords", () => {
+  it.each([
+    ["vi", ["vi"]],
+    ["code --wait", ["code", "--wait"]],
+    ["  emacsclient  -t ", ["emacsclient", "-t"]],
+    [`"/Applications/My Editor.app/bin/edit" -w`, ["/Applications/My Editor.app/bin/edit", "-w"]],
+    [`'it''s' ""`, ["its", ""]],
+    [`"C:\\Program Files\\ed.exe" -n`, ["C:\\Program Files\\ed.exe", "-n"]],
+    ["vi $(touch x); rm", ["vi", "$(touch", "x);", "rm"]],
+    [`"never closed`, ["never closed"]],
+    ["", []],
+  ])("%j is %j", (command, words) => {
+    expect(commandWords(command)).toEqual(words);
+  });
+});

@@ -1,0 +1,77 @@
+import { visibleJson } from "../../../../kernel/visible.ts";
+import type { FactName, Facts } from "../outline/outline.ts";
+import { excerpt, refusal } from "../refusal.ts";
+import type { Line } from "./lines.ts";
+
+const names = [
+  "id",
+  "slug",
+  "status",
+  "type",
+  "priority",
+  "assignee",
+  "createdAt",
+  "updatedAt",
+  "repository",
+  "branch",
+];
+const isName = (name: string): name is FactName => names.includes(name);
+
+export function writeFrontMatter(facts: Facts): string[] {
+  const lines = names.flatMap((name) => {
+    const value = isName(name) ? facts[name] : undefined;
+    return value === undefined ? [] : [`${name}: ${visibleJson(JSON.stringify(value))}`];
+  });
+  return lines.length > 0 ? ["---", ...lines, "---", ""] : [];
+}
+
+/** The facts between two lines of `---` at the top, and what follows them. */
+export function readFrontMatter(lines: Line[], source: string): { facts: Facts; rest: Line[]; warnings: string[] } {
+  if (lines[0]?.text.trimEnd() !== "---") return { facts: {}, rest: lines, warnings: [] };
+  const end = lines.findIndex(({ text }, index) => index > 0 && text.trimEnd() === "---");
+  if (end < 0) throw neverClosed(lines[0], source);
+  const facts: Facts = {};
+  const warnings: string[] = [];
+  for (const line of lines.slice(1, end)) {
+    const colon = line.text.indexOf(":");
+    const name = line.text.slice(0, Math.max(colon, 0)).trim();
+    if (line.text.trim() === "" || line.text.startsWith("#")) continue;
+    if (colon < 0 || name === "") throw noFact(line, source, "this line is no `name: value`");
+    if (!isName(name)) warnings.push(`Line ${line.number}: "${excerpt(name)}" is not known here and was left out.`);
+    else if (facts[name] !== undefined) throw noFact(line, source, `${name} is said twice`);
+    else facts[name] = factIn(line, line.text.slice(colon + 1).trim(), source);
+  }
+  return { facts, rest: lines.slice(end + 1), warnings };
+}
+
+/** A JSON string as it is written, or the bare word that people write. */
+function factIn(line: Line, text: string, source: string): string | undefined {
+  if (!text.startsWith('"')) return text || undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "string") return value || undefined;
+  } catch {
+    // Told below, with the line.
+  }
+  throw noFact(line, source, "the value is not a text in double quotes");
+}
+
+function neverClosed(first: Line, source: string) {
+  return refusal({
+    source,
+    at: { line: first.number },
+    what: "the lines of facts that begin with --- are never closed",
+    expected: "another line of --- after them",
+    next: "Add the line, or remove the first one.",
+  });
+}
+
+function noFact(line: Line, source: string, what: string) {
+  return refusal({
+    source,
+    at: { line: line.number },
+    what: `${what}: ${excerpt(line.text)}`,
+    expected: 'a line like status: "READY"',
+    next: `Correct line ${line.number}; the names are ${names.join(", ")}.`,
+  });
+}

@@ -1,0 +1,61 @@
+import type { Endpoint, FileLine } from "../outline/outline.ts";
+import { excerpt, refusal } from "../refusal.ts";
+import { headingOf } from "./headings.ts";
+import { bodyText, type Line } from "./lines.ts";
+import { readTables } from "./tables.ts";
+
+/** Rows of tables, a layer's under its heading, or items of a list. */
+export function readFiles(lines: Line[], source: string): FileLine[] {
+  const groups: { layer?: string; lines: Line[] }[] = [{ lines: [] }];
+  for (const line of lines) {
+    const layer = line.fenced ? undefined : headingOf(line.text, 3);
+    if (layer === undefined) groups.at(-1)?.lines.push(line);
+    else groups.push({ layer: layer.toLowerCase(), lines: [] });
+  }
+  return groups.flatMap(({ layer, lines: some }) => {
+    const { rows, others } = readTables(some);
+    const listed = others.map((line) => listedFile(line, source));
+    const tabled = rows.map(({ cells }) => ({
+      path: unquoted(cells.get("path") ?? cells.get("file") ?? ""),
+      action: cells.get("action") || undefined,
+      notes: cells.get("notes") || undefined,
+    }));
+    return [...tabled, ...listed].map((file) => ({ ...file, layer }));
+  });
+}
+
+const listedPath = /^[-*+] `?([^`\s]+)`?(?: \((\w{1,20})\))?(?::? (.*))?$/;
+
+function listedFile(line: Line, source: string): FileLine {
+  const [, path, action, notes] = line.text.match(listedPath) ?? [];
+  if (path !== undefined) return { path, action, notes: notes || undefined };
+  throw refusal({
+    source,
+    at: { line: line.number },
+    what: `under "File Changes" this names no file: ${excerpt(line.text)}`,
+    expected:
+      "a row like `| src/a.ts | modify |` below `| Path | Action |` and `| --- | --- |`, or `- src/a.ts (modify)`",
+    next: `Correct line ${line.number}, or move it to another section.`,
+  });
+}
+
+function unquoted(path: string): string {
+  return path.length > 2 && path.startsWith("`") && path.endsWith("`") ? path.slice(1, -1) : path;
+}
+
+export function readApi(
+  lines: Line[] | undefined,
+  form: "text" | "parts" | undefined,
+): string | Endpoint[] | undefined {
+  if (!lines) return undefined;
+  const { rows, others } = readTables(lines);
+  const isTable = others.length === 0 && rows.length > 0 && rows.every(({ cells }) => cells.has("route"));
+  if (form === "text" || !isTable) return bodyText(lines);
+  return rows.map(({ cells }) => ({
+    method: cells.get("method") || undefined,
+    route: cells.get("route") || undefined,
+    authentication: cells.get("auth") || undefined,
+    status: cells.get("status") || undefined,
+    description: cells.get("description") || undefined,
+  }));
+}

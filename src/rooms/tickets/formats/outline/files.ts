@@ -1,0 +1,72 @@
+import { fileActions, type TicketDocument } from "../../model.ts";
+import { isObject } from "../json/read.ts";
+import type { Homes } from "./homes.ts";
+import { compact, lineOf, listOf, objectOr, textOf } from "./loose.ts";
+import { type FileLine, layers } from "./outline.ts";
+
+type FilesHome = NonNullable<Homes["files"]>;
+
+/** From where they are looked for first to where they are looked for last. */
+export function outlinedFiles(
+  document: TicketDocument,
+  techSpec: Record<string, unknown>,
+): { value: FileLine[]; home: FilesHome } | undefined {
+  const places: [FilesHome, FileLine[]][] = [
+    ["ticket", fileList(document["fileChanges"])],
+    ["techSpec", fileList(techSpec["fileChanges"])],
+    ["layers", layered(objectOr(techSpec["layeredFileChanges"]))],
+    ["solution", byAction(objectOr(objectOr(techSpec["solution"])["fileChanges"]))],
+  ];
+  const found = places.find(([, value]) => value.length > 0);
+  return found && { home: found[0], value: found[1] };
+}
+
+function fileList(value: unknown): FileLine[] {
+  return (listOf(value) ?? []).map((entry) => {
+    if (!isObject(entry)) return { path: lineOf(entry) };
+    return {
+      path: textOf(entry["path"]) ?? "",
+      action: textOf(entry["action"]),
+      notes: textOf(entry["notes"]),
+      layer: textOf(entry["layer"]),
+    };
+  });
+}
+
+function layered(value: Record<string, unknown>): FileLine[] {
+  return layers.flatMap((layer) => fileList(value[layer]).map((file) => ({ ...file, layer })));
+}
+
+function byAction(value: Record<string, unknown>): FileLine[] {
+  return fileActions.flatMap((action) => fileList(value[action]).map(({ path }) => ({ path, action })));
+}
+
+/** The property that holds them, below `techSpec` for all homes but the ticket itself. */
+export function documentFiles(files: FileLine[], home: FilesHome): unknown {
+  if (home === "layers") return grouped(files, layers, ({ layer, ...file }) => [layer, compact(file)]);
+  if (home === "solution") return grouped(files, fileActions, ({ action, path }) => [action, path]);
+  return files.map((file) => compact(file));
+}
+
+function grouped(
+  files: FileLine[],
+  names: readonly string[],
+  sort: (file: FileLine) => [name: string | undefined, value: unknown],
+): Record<string, unknown> {
+  const sorted = files.map(sort);
+  const groups = names.map((name): [string, unknown[]] => [
+    name,
+    sorted.filter(([group]) => group === name).map(([, value]) => value),
+  ]);
+  return Object.fromEntries(groups.filter(([, values]) => values.length > 0));
+}
+
+/** A home that can hold each of them, the wished one if it can: one without a layer fits in no list of a layer. */
+export function homeThatHolds(files: FileLine[], wished: FilesHome): FilesHome {
+  const all = (names: readonly string[], of: (file: FileLine) => string | undefined) =>
+    files.every((file) => names.includes(of(file) ?? ""));
+  if (wished === "layers" && !all(layers, ({ layer }) => layer)) return "techSpec";
+  if (wished === "solution" && (!all(fileActions, ({ action }) => action) || files.some(({ notes }) => notes)))
+    return "techSpec";
+  return wished;
+}

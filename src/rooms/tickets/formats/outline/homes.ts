@@ -1,0 +1,26 @@
+import * as z from "zod";
+
+const place = z.enum(["ticket", "techSpec"]);
+const form = z.enum(["text", "parts"]);
+const home = z.object({ in: place, as: form });
+
+/**
+ * Where in a document the parts of its outline belong. Servers keep them in `techSpec`, structured; others at the top,
+ * often as text. What is not said is decided by how the visible form looks.
+ */
+export const homes = z.object({
+  problem: home.optional(),
+  solution: home.optional(),
+  /** `ids` where the document's own criteria carry theirs. */
+  criteria: home.extend({ ids: z.boolean() }).optional(),
+  files: z.enum(["ticket", "techSpec", "layers", "solution"]).optional(),
+  api: home.optional(),
+  tests: home.optional(),
+  inScope: place.optional(),
+  outOfScope: place.optional(),
+  assignee: z.enum(["assignee", "assignedTo"]).optional(),
+});
+
+export type Place = z.output<typeof place>;
+export type Home = z.output<typeof home>;
+export type Homes = z.output<typeof homes>;

@@ -1,0 +1,52 @@
+import { ForgeError } from "../../../kernel/errors.ts";
+import { visible } from "../../../kernel/visible.ts";
+
+/** What is accepted at all, before a ticket's own limits. */
+export const formatLimits = {
+  /** Characters of a whole file. */
+  text: 64 * 1_048_576,
+  /** Objects and lists, or elements, within each other. */
+  depth: 64,
+  /** Objects and lists, or elements, of a whole file: what is small as text can be large in memory. */
+  parts: 1_000_000,
+};
+
+export type Spot = { line: number; column?: number };
+
+type Refusal = {
+  /** The file's name, or what else the text is known by. */
+  source: string;
+  at?: Spot | undefined;
+  /** What is wrong, as a sentence without its full stop. */
+  what: string;
+  expected: string;
+  next: string;
+  details?: Record<string, unknown>;
+};
+
+/** The one error for a text that is no ticket. */
+export function refusal({ source, at, what, expected, next, details }: Refusal): ForgeError {
+  const file = excerpt(source);
+  const place = at ? `, line ${at.line}${at.column === undefined ? "" : `, column ${at.column}`}` : "";
+  return new ForgeError("VALIDATION_ERROR", `${file}${place}: ${what}. Expected ${expected}.`, {
+    details: { source: file, ...at, ...details },
+    suggestions: [next],
+  });
+}
+
+/** A short piece of foreign text, fit for a message. */
+export function excerpt(text: string): string {
+  const shown = visible(text.slice(0, 60));
+  return text.length > 60 ? `${shown}…` : shown;
+}
+
+/** Counted from one, as editors do. */
+export function spotOf(text: string, offset: number): Required<Spot> {
+  let line = 1;
+  let start = 0;
+  for (let at = text.indexOf("\n"); at >= 0 && at < offset; at = text.indexOf("\n", at + 1)) {
+    line++;
+    start = at + 1;
+  }
+  return { line, column: offset - start + 1 };
+}

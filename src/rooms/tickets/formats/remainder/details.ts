@@ -1,0 +1,92 @@
+import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import type { TicketDocument } from "../../model.ts";
+import { isObject } from "../json/read.ts";
+import type { Detail } from "./remainder.ts";
+
+type Place = Detail["at"];
+
+/** Every place where the document says something else than what was seen. An element of a list is one thing. */
+export function detailsBeyond(seen: unknown, document: unknown, at: Place = []): Detail[] {
+  if (isDeepStrictEqual(seen, document)) return [];
+  if (isObject(seen) && isObject(document)) {
+    const keys = new Set([...Object.keys(seen), ...Object.keys(document)]);
+    return [...keys].flatMap((key) => detailsBeyond(own(seen, key), own(document, key), [...at, key]));
+  }
+  if (Array.isArray(seen) && Array.isArray(document) && seen.length === document.length)
+    return document.flatMap((value, index) =>
+      isDeepStrictEqual(seen[index], value) ? [] : [detailAt([...at, index], seen[index], value)],
+    );
+  return [detailAt(at, seen, document)];
+}
+
+function detailAt(at: Place, seen: unknown, value: unknown): Detail {
+  return { at, seen: digest(seen), ...(value !== undefined && { value }) };
+}
+
+/**
+ * Puts the details back into what was read, which is changed. Where somebody edited a place since, their edit stays;
+ * returns the names of those places.
+ */
+export function restoreDetails(read: TicketDocument, details: Detail[]): string[] {
+  const judged = details.map((detail) => ({ detail, untouched: digest(valueAt(read, detail.at)) === detail.seen }));
+  return judged.flatMap(({ detail, untouched }) => {
+    const restored = untouched && put(read, detail.at, detail.value);
+    return restored || isTrifle(detail) ? [] : [nameOf(detail.at)];
+  });
+}
+
+/** Only blanks or line ends, or nothing at all, were not visible: no loss to whoever wrote anew. */
+function isTrifle({ seen, value }: Detail): boolean {
+  if (value === undefined || value === null || value === "") return true;
+  if (typeof value === "string") return digest(value.replace(/\r\n?/g, "\n").trim()) === seen;
+  return Array.isArray(value) && value.length === 0;
+}
+
+function digest(value: unknown): string | null {
+  return value === undefined ? null : createHash("sha256").update(JSON.stringify(value)).digest("hex");
+}
+
+function valueAt(root: unknown, at: Place): unknown {
+  let value = root;
+  for (const key of at) value = own(value, key);
+  return value;
+}
+
+function own(value: unknown, key: string | number): unknown {
+  if (Array.isArray(value)) return typeof key === "number" ? value[key] : undefined;
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** False where there is no such place: a list that is shorter now, or a text where an object was. */
+function put(root: TicketDocument, at: Place, value: unknown): boolean {
+  if (value === undefined && valueAt(root, at) === undefined) return true;
+  const parent = parentOf(root, at);
+  const key = at.at(-1);
+  if (Array.isArray(parent) && typeof key === "number" && key < parent.length && value !== undefined) {
+    parent[key] = value;
+    return true;
+  }
+  if (!isObject(parent) || typeof key !== "string") return false;
+  if (value === undefined) delete parent[key];
+  else define(parent, key, value);
+  return true;
+}
+
+function parentOf(root: TicketDocument, at: Place): unknown {
+  let parent: unknown = root;
+  for (const key of at.slice(0, -1)) {
+    if (isObject(parent) && typeof key === "string" && !Object.hasOwn(parent, key)) define(parent, key, {});
+    parent = own(parent, key);
+  }
+  return parent;
+}
+
+/** An assignment to `__proto__` would be none. */
+function define(target: Record<string, unknown>, key: string, value: unknown): void {
+  Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
+}
+
+function nameOf(at: Place): string {
+  return at.join(".");
+}

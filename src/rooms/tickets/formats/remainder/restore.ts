@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from "node:util";
+import type { TicketDocument } from "../../model.ts";
+import { outlineOf } from "../outline/from-document.ts";
+import type { Homes } from "../outline/homes.ts";
+import type { Outline } from "../outline/outline.ts";
+import { documentOf } from "../outline/to-document.ts";
+import { excerpt } from "../refusal.ts";
+import { type Reading, readBack, type VisibleFormat, write } from "../visible-form.ts";
+import { restoreDetails } from "./details.ts";
+import { type Detail, parseRemainder } from "./remainder.ts";
+
+export type Restored = { value: TicketDocument; warnings: string[] };
+
+/** What was read, with what the visible form could not say put back where nobody has edited that. */
+export function restored(format: VisibleFormat, hidden: string | undefined, read: (homes: Homes) => Reading): Restored {
+  const remainder = hidden === undefined ? undefined : parseRemainder(hidden);
+  const reading = read(remainder?.homes ?? {});
+  if (remainder) return withDetails(format, reading, remainder.details);
+  const damaged = "The hidden part at the end is damaged; only what is visible was read.";
+  return {
+    value: documentOf(reading.outline, reading.homes),
+    warnings: hidden === undefined ? reading.warnings : [...reading.warnings, damaged],
+  };
+}
+
+/** People judge a ticket by what they see of it, so the hidden part may add to that but never say otherwise. */
+function withDetails(format: VisibleFormat, reading: Reading, details: Detail[]): Restored {
+  const { outline, homes, warnings } = reading;
+  const visible = documentOf(outline, homes);
+  const value = structuredClone(visible);
+  const lost = restoreDetails(value, details);
+  if (looksLike(value, outline, visible, format, homes))
+    return { value, warnings: [...warnings, ...lossWarnings(lost)] };
+  restoreDetails(
+    visible,
+    details.filter(({ at }) => !isShown(at)),
+  );
+  const contradiction = "The hidden part at the end says other things than what is visible; what is visible was taken.";
+  return { value: visible, warnings: [...warnings, contradiction] };
+}
+
+/** Either as it was read, or, where a person's way of writing is not ours, as that would be written by us. */
+function looksLike(
+  document: TicketDocument,
+  outline: Outline,
+  visible: TicketDocument,
+  format: VisibleFormat,
+  homes: Homes,
+): boolean {
+  const text = (of: TicketDocument) => write[format](outlineOf(of).outline, undefined);
+  return isDeepStrictEqual(readBack(document, format, homes).outline, outline) || text(document) === text(visible);
+}
+
+const shownNames = new Set<string | number | undefined>(
+  `id slug title type priority status qualityScore createdAt updatedAt assignee assignedTo repositoryContext stack
+  description problemStatement solution acceptanceCriteria fileChanges layeredFileChanges apiChanges dependencies testPlan
+  inScope outOfScope assumptions designRefs visualExpectations designTokens generationPreferences`.split(/\s+/),
+);
+
+function isShown([first, second]: Detail["at"]): boolean {
+  return first === "techSpec" ? second === undefined || shownNames.has(second) : shownNames.has(first);
+}
+
+function lossWarnings(places: string[]): string[] {
+  const shown = places
+    .slice(0, 20)
+    .map((place) => `${excerpt(place)} was edited, so details of it that are not visible were dropped.`);
+  return places.length > 20 ? [...shown, `Details of ${places.length - 20} more edited places were dropped.`] : shown;
+}

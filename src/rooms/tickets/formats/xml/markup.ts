@@ -1,0 +1,42 @@
+import { writable } from "../writable.ts";
+
+const inText: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#xD;" };
+const inAttribute: Record<string, string> = { ...inText, '"': "&quot;", "\t": "&#x9;", "\n": "&#xA;" };
+
+export type Attributes = Record<string, string | undefined>;
+export type Markup = string;
+
+/** An element around markup that is complete already; nothing at all where it would be empty. */
+export function element(name: string, attributes: Attributes, content: Markup[]): Markup[] {
+  const inside = content.map((line) => `  ${line}`);
+  const tag = `${name}${attributesOf(attributes)}`;
+  if (inside.length > 0) return [`<${tag}>`, ...inside, `</${name}>`];
+  return tag === name ? [] : [`<${tag}/>`];
+}
+
+/** An element around text, in one line of markup; none without text. */
+export function leaf(name: string, text: string | undefined, attributes: Attributes = {}): Markup[] {
+  if (text === undefined) return [];
+  return [`<${name}${attributesOf(attributes)}>${writable(text).replace(/[&<>\r]/g, (c) => inText[c] ?? c)}</${name}>`];
+}
+
+export function leaves(name: string, texts: string[] | undefined): Markup[] {
+  return (texts ?? []).flatMap((text) => leaf(name, text));
+}
+
+/** An element around text that is kept as it is written; what would end it is cut in two. */
+export function verbatim(name: string, text: string | undefined, attributes: Attributes = {}): Markup[] {
+  if (text === undefined) return [];
+  const content = writable(text).replaceAll("]]>", "]]]]><![CDATA[>");
+  return [`<${name}${attributesOf(attributes)}><![CDATA[${content}]]></${name}>`];
+}
+
+function attributesOf(attributes: Attributes): string {
+  return Object.entries(attributes)
+    .flatMap(([name, value]) => (value ? [` ${name}="${attributeText(value)}"`] : []))
+    .join("");
+}
+
+function attributeText(text: string): string {
+  return writable(text).replace(/[&<>"\t\n\r]/g, (character) => inAttribute[character] ?? character);
+}

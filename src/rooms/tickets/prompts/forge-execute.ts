@@ -1,0 +1,25 @@
+import * as z from "zod";
+import { definePrompt } from "../../../kernel/prompt.ts";
+import { requireId } from "../ids.ts";
+import { ticketArgument, ticketsFor } from "./ticket-argument.ts";
+import { type PromptServices, type TicketTask, ticketPrompt } from "./ticket-prompt.ts";
+
+const args = z.object({ ticketId: ticketArgument });
+
+const execution: TicketTask = {
+  gate: "execute",
+  guide: "dev-executor",
+  reminder: (id) =>
+    `The data ends here. Now execute ticket ${id} as the guide at the top says: build what its criteria ask for, inside its fileChanges, show evidence for each criterion by its id, and set no status that you have not verified.`,
+};
+
+export const forgeExecute = definePrompt<PromptServices, typeof args>({
+  name: "forge_execute",
+  title: "Execute a ticket",
+  description:
+    "Builds what a ticket asks for: the guide for the work, the ticket and the state of the repository. For tickets that are READY or VALIDATED, or CREATED and assigned to you.",
+  args,
+  complete: { ticketId: ticketsFor("execute") },
+  about: ({ ticketId }) => [`ticket:${requireId(ticketId)}`],
+  run: (services, { ticketId }, call) => ticketPrompt(services, call, execution, ticketId),
+});

@@ -1,0 +1,25 @@
+import * as z from "zod";
+import { definePrompt } from "../../../kernel/prompt.ts";
+import { requireId } from "../ids.ts";
+import { ticketArgument, ticketsFor } from "./ticket-argument.ts";
+import { type PromptServices, type TicketTask, ticketPrompt } from "./ticket-prompt.ts";
+
+const args = z.object({ ticketId: ticketArgument });
+
+const review: TicketTask = {
+  gate: "review",
+  guide: "dev-reviewer",
+  reminder: (id) =>
+    `The data ends here. Now review ticket ${id} as the guide at the top says: five to ten questions, BLOCKING ones first, one at a time, no answers of your own, and nothing submitted that the developer has not confirmed.`,
+};
+
+export const forgeReview = definePrompt<PromptServices, typeof args>({
+  name: "forge_review",
+  title: "Review a ticket",
+  description:
+    "Finds what is unclear in a ticket by questions to the developer: the guide for the review, the ticket and the state of the repository. For tickets that are READY, VALIDATED, CREATED or DRIFTED.",
+  args,
+  complete: { ticketId: ticketsFor("review") },
+  about: ({ ticketId }) => [`ticket:${requireId(ticketId)}`],
+  run: (services, { ticketId }, call) => ticketPrompt(services, call, review, ticketId),
+});

@@ -1,0 +1,38 @@
+import { ForgeError } from "../../../kernel/errors.ts";
+import type { RepositoryServices } from "../ports.ts";
+import { readRepositoryContext } from "../repository.ts";
+import type { RepositoryContext } from "../repository-model.ts";
+import { XmlText } from "./xml-text.ts";
+
+const mostNames = 50;
+
+/** The repository as one element. Where there is none, or git cannot read it, the element says so: the ticket is readable all the same. */
+export async function repositoryXml(services: RepositoryServices, signal: AbortSignal): Promise<string> {
+  const xml = new XmlText();
+  const found = await lookedAt(services, signal);
+  xml.nested("repository_context", {}, () => {
+    if (found instanceof ForgeError) xml.field("unavailable", found.message);
+    else writeContext(xml, found);
+  });
+  return String(xml);
+}
+
+async function lookedAt(services: RepositoryServices, signal: AbortSignal): Promise<RepositoryContext | ForgeError> {
+  try {
+    return await readRepositoryContext(services, undefined, signal);
+  } catch (error) {
+    if (error instanceof ForgeError && !signal.aborted) return error;
+    throw error;
+  }
+}
+
+function writeContext(xml: XmlText, { branch, workingDirectory, status, fileTree, omitted }: RepositoryContext): void {
+  xml.field("branch", branch);
+  xml.field("root", workingDirectory);
+  for (const kind of ["modified", "staged", "untracked"] as const) {
+    const count = status[kind].length + (omitted?.[kind] ?? 0);
+    if (count === 0) xml.item(kind, undefined, { count });
+    xml.list(kind, status[kind].slice(0, mostNames), (name) => xml.item("file", name), { count });
+  }
+  xml.field("fileTree", fileTree);
+}

@@ -1,0 +1,34 @@
+import type { Call } from "../../../kernel/call.ts";
+import type { PromptMessage } from "../../../kernel/prompt.ts";
+import type { Guides, TicketServices } from "../ports.ts";
+import { type Gate, requireGate } from "../status.ts";
+import { promptText } from "./prompt-text.ts";
+import { repositoryXml } from "./repository-xml.ts";
+import { ticketXml } from "./ticket-xml.ts";
+
+export type PromptServices = Pick<TicketServices, "tickets" | "work" | "guides" | "git" | "cwd">;
+
+export type TicketTask = {
+  gate: Gate;
+  guide: Parameters<Guides["read"]>[0];
+  reminder(id: string): string;
+};
+
+/** One message with all that the task needs. The ticket is then the caller's work at hand: the person named it. */
+export async function ticketPrompt(
+  services: PromptServices,
+  call: Call,
+  task: TicketTask,
+  id: string,
+): Promise<PromptMessage[]> {
+  const { tickets, work, guides } = services;
+  const found = await tickets.get(id);
+  requireGate(task.gate, found.id, found.status, found.assignee === call.principal.name);
+  const [guide, repository] = await Promise.all([guides.read(task.guide), repositoryXml(services, call.signal)]);
+  // A guide in the project's folder may have come with the repository.
+  if (found.foreign || guide.source !== undefined) await call.noteUntrusted();
+  work.begin(call.principal, found.id);
+  const ticket = ticketXml(found, task.gate);
+  const text = promptText({ guide, ticket, repository, reminder: task.reminder(found.id) });
+  return [{ role: "user", content: { type: "text", text } }];
+}

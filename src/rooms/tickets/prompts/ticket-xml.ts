@@ -1,0 +1,64 @@
+import type { Criterion, Question, Ticket } from "../model.ts";
+import type { Gate } from "../status.ts";
+import { XmlText } from "./xml-text.ts";
+
+/** The ticket as one element, which holds what the work needs; a review sees the plans for interfaces and tests too. */
+export function ticketXml(ticket: Ticket, purpose: Gate): string {
+  const content = new XmlText();
+  writeContent(content, ticket);
+  if (purpose === "review") {
+    content.field("apiChanges", ticket.apiChanges);
+    content.field("testPlan", ticket.testPlan);
+  }
+  writeSurroundings(content, ticket);
+  const whole = new XmlText();
+  const { id, status } = ticket;
+  whole.nested("ticket", { id, status }, () => {
+    whole.list("warnings", warningsOf(content), (warning) => whole.item("warning", warning));
+    whole.add(content);
+  });
+  return String(whole);
+}
+
+function writeContent(xml: XmlText, ticket: Ticket): void {
+  xml.field("title", ticket.title);
+  xml.field("type", ticket.type);
+  xml.field("priority", ticket.priority);
+  xml.field("assignee", ticket.assignee);
+  xml.field("description", ticket.description);
+  xml.field("problemStatement", ticket.problemStatement);
+  xml.field("solution", ticket.solution);
+  xml.list("acceptanceCriteria", ticket.criteria, (criterion) =>
+    xml.item("item", withNotes(criterion), { id: criterion.id }),
+  );
+  xml.list("fileChanges", ticket.fileChanges, ({ path, action, layer, notes }) =>
+    xml.item("change", notes, { path, action, layer }),
+  );
+}
+
+function writeSurroundings(xml: XmlText, { assumptions, inScope, outOfScope, questions, reviewSession }: Ticket): void {
+  xml.list("assumptions", assumptions, (assumption) => xml.item("item", assumption));
+  xml.list("inScope", inScope, (part) => xml.item("item", part));
+  xml.list("outOfScope", outOfScope, (part) => xml.item("item", part));
+  xml.list("questions", questions, (question) => writeQuestion(xml, question));
+  xml.list("reviewSession", reviewSession?.qaItems ?? [], (item) => writeQuestion(xml, item));
+}
+
+function writeQuestion(xml: XmlText, asked: Partial<Question>): void {
+  const { id, category, blocking, question, answer } = asked;
+  xml.nested("question", { id, category, blocking: blocking || undefined }, () => {
+    xml.item("text", question);
+    if (answer) xml.item("answer", answer);
+  });
+}
+
+function withNotes({ text, notes }: Criterion): string {
+  return notes ? `${text}\nNotes: ${notes}` : text;
+}
+
+function warningsOf({ hidden, isCut }: XmlText): string[] {
+  return [
+    ...(hidden > 0 ? [`${hidden} characters that cannot be seen are shown as escapes like \\u{200b}.`] : []),
+    ...(isCut ? ["Parts were left out where it says so. Call get_ticket_context for all of it."] : []),
+  ];
+}

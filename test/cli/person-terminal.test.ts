@@ -1,0 +1,143 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { describeWith } from "../harness/faults.ts";
+import { PersonTerminal } from "../harness/person-terminal.ts";
+
+const program = [
+  process.execPath,
+  "--import",
+  import.meta.resolve("tsx"),
+  join(import.meta.dirname, "person-program.ts"),
+];
+
+function start(args: string[], place: ConstructorParameters<typeof PersonTerminal>[1] = {}): PersonTerminal {
+  return new PersonTerminal([...program, ...args], place);
+}
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "forge-person-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function makeEditor(folder: string, script: string): string {
+  const editor = join(folder, "an editor");
+  writeFileSync(editor, `#!/bin/sh\n${script}\n`);
+  chmodSync(editor, 0o755);
+  return `'${editor}'`;
+}
+
+describeWith(["script"], "the live list on a real terminal", () => {
+  test.each([["q"], ["\x03"]])("%j leaves it as it was found", async (key) => {
+    const terminal = start(["live"]);
+    await terminal.until("T-666");
+    terminal.type(key);
+    expect(await terminal.exitCode).toBe(0);
+    expect(terminal.isAsFound).toBe(true);
+    expect(terminal.output).toContain("\x1b[?1049h");
+    expect(terminal.output).toContain("\\x1b[31mred");
+  });
+
+  test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s leaves it as it was found", async (signal) => {
+    const terminal = start(["live"]);
+    await terminal.until("T-666");
+    terminal.kill(signal);
+    expect(await terminal.exitCode).toBe(0);
+    expect(terminal.isAsFound).toBe(true);
+  });
+
+  test("a fault leaves it as it was found, and what it was can be read", async () => {
+    const terminal = start(["live"]);
+    await terminal.until("T-666");
+    terminal.type("\x1b[F\r");
+    expect(await terminal.exitCode).not.toBe(0);
+    expect(terminal.isAsFound).toBe(true);
+    expect(terminal.output.slice(terminal.output.lastIndexOf("\x1b[?1049l"))).toContain("a fault of ours");
+  });
+
+  test("it works on 40 columns and 10 rows", async () => {
+    const terminal = start(["live"], { columns: 40, rows: 10 });
+    await terminal.until("\x1b[10;1H");
+    await terminal.until("T-666");
+    expect(terminal.output).not.toContain("\x1b[11;1H");
+    terminal.type("q");
+    expect(await terminal.exitCode).toBe(0);
+  });
+
+  test("NO_COLOR keeps colours out, not the list", async () => {
+    const terminal = start(["live"], { env: { NO_COLOR: "1" } });
+    await terminal.until("T-666");
+    terminal.type("q");
+    await terminal.exitCode;
+    expect(terminal.output).not.toMatch(new RegExp(`${"\x1b"}\\[\\d+m`));
+  });
+
+  test("there is none on a dumb terminal", async () => {
+    const terminal = start(["live"], { env: { TERM: "dumb" } });
+    expect(await terminal.exitCode).toBe(1);
+    expect(terminal.output).not.toContain("\x1b");
+  });
+
+  test("e opens the editor on the same terminal and comes back", async () => {
+    const folder = makeFolder();
+    const editor = makeEditor(folder, `read word; printf 'typed: %s\\n' "$word" > "$1"`);
+    const terminal = start(["live"], { env: { EDITOR: editor, TMPDIR: folder } });
+    await terminal.until("T-666");
+    terminal.type("e");
+    await terminal.until("\x1b[?1049l");
+    const before = terminal.output.length;
+    terminal.type("hello\n");
+    await terminal.until("T-001 is saved.", before);
+    await terminal.until("\x1b[?1049h", before);
+    terminal.type("q");
+    expect(await terminal.exitCode).toBe(0);
+    expect(terminal.isAsFound).toBe(true);
+    expect(readdirSync(folder).filter((name) => name.startsWith("forge-edit"))).toEqual([]);
+  });
+});
+
+describeWith(["script"], "a program on the person's terminal", () => {
+  test("Ctrl+C is for it, and for us again once it has ended", async () => {
+    const terminal = start([
+      "attach",
+      "sh",
+      "--",
+      "-c",
+      'trap "echo it is mine; exit 7" INT; echo ready; read x; read x',
+    ]);
+    await terminal.until("ready");
+    terminal.type("\x03");
+    await terminal.until('ended {"code":7}');
+    expect(terminal.output).toContain("it is mine");
+    expect(terminal.output).not.toContain("interrupted");
+    terminal.type("\x03");
+    await terminal.until("interrupted");
+    expect(await terminal.exitCode).toBe(0);
+  });
+
+  test("a signal that kills it is told", async () => {
+    const terminal = start(["attach", "sh", "--", "-c", "kill -9 $$"]);
+    await terminal.until('ended {"signal":"SIGKILL"}');
+    terminal.type("\x03");
+    expect(await terminal.exitCode).toBe(0);
+  });
+
+  test("it has the person's own environment and no shell reads its arguments", async () => {
+    const folder = makeFolder();
+    const file = join(folder, "out");
+    const args = ["-c", 'printf "%s|%s" "$GREETING" "$1" > "$2"', "sh", "$(echo no) ; 'x", file];
+    const terminal = start(["attach", "sh", "--", ...args], { env: { GREETING: "hello" } });
+    await terminal.until('ended {"code":0}');
+    expect(readFileSync(file, "utf8")).toBe("hello|$(echo no) ; 'x");
+    terminal.type("\x03");
+    await terminal.exitCode;
+  });
+
+  test("one that is not there is named", async () => {
+    const terminal = start(["attach", "no-such-program"]);
+    expect(await terminal.exitCode).toBe(1);
+    expect(terminal.output).toContain("no-such-program could not be started: there is no such program.");
+  });
+});

@@ -1,0 +1,154 @@
+import { randomUUID } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { guardMigrations } from "../../src/commons/guard/index.ts";
+import { Leases, leaseMigrations } from "../../src/commons/leases/index.ts";
+import { Ledger, ledgerMigrations } from "../../src/commons/ledger/index.ts";
+import type { CallRecord } from "../../src/kernel/call.ts";
+import { type Caller, complete, getPrompt, type Outcome, type Runtime, readResource } from "../../src/kernel/invoke.ts";
+import { localPrincipal, type Principal } from "../../src/kernel/principal.ts";
+import type { Prompt } from "../../src/kernel/prompt.ts";
+import { Redactor } from "../../src/kernel/redact.ts";
+import { matchUri } from "../../src/kernel/resource.ts";
+import { blobMigrations } from "../../src/platform/blobs/blob-tables.ts";
+import { openDatabase } from "../../src/platform/db/database.ts";
+import { Git } from "../../src/platform/git/git.ts";
+import { GuideShelf } from "../../src/rooms/tickets/guides.ts";
+import type { By, TicketServices } from "../../src/rooms/tickets/ports.ts";
+import { resources } from "../../src/rooms/tickets/resources.ts";
+import { ticketMigrations } from "../../src/rooms/tickets/schema.ts";
+import { LocalTickets } from "../../src/rooms/tickets/tickets.ts";
+import { LocalWork } from "../../src/rooms/tickets/work-at-hand.ts";
+import { makeSandbox } from "./git.ts";
+
+const migrations = [
+  ...ledgerMigrations,
+  ...blobMigrations,
+  ...leaseMigrations,
+  ...guardMigrations,
+  ...ticketMigrations,
+];
+
+type RoomServices = Omit<TicketServices, "guard">;
+
+/**
+ * The ticket room on a real store and real git, called the way hosts call it; gone when the test is over. `files` are those
+ * of the repository it is in; without any it is in none.
+ */
+export function openTicketRoom(files?: Record<string, string>) {
+  const sandbox = makeSandbox();
+  const project = files ? sandbox.repository("project", files) : join(sandbox.root, "home");
+  const database = openDatabase<unknown>({ file: join(sandbox.root, ".forge", "forge.db") }, migrations);
+  const redactor = new Redactor();
+  const ledger = new Ledger({ database, redactor, log: () => undefined });
+  const leases = new Leases(database);
+  const tickets = new LocalTickets({ database, ledger, leases });
+  const work = new LocalWork();
+  /** Ids of the principals that read what others wrote, in order. */
+  const readers: string[] = [];
+  const records: CallRecord[] = [];
+  const services: RoomServices = {
+    tickets,
+    work,
+    guides: new GuideShelf(project),
+    git: new Git({ environment: sandbox.environment }),
+    cwd: project,
+  };
+  const runtime: Runtime<RoomServices> = {
+    services,
+    recorder: { open: async () => undefined, close: async (record) => void records.push({ ...record }) },
+    redactor,
+    newId: randomUUID,
+    now: () => Date.now(),
+    log: () => undefined,
+    noteUntrusted: async ({ id }) => void readers.push(id),
+  };
+  onTestFinished(async () => {
+    await tickets.stop();
+    await ledger.stop();
+    await database.close();
+    sandbox.dispose();
+  });
+
+  const callerOf = (principal: Principal): Caller => ({
+    principal,
+    signal: new AbortController().signal,
+    report: () => undefined,
+    log: () => undefined,
+    canAsk: () => false,
+    ask: async () => ({}),
+  });
+
+  return {
+    project,
+    tickets,
+    work,
+    readers,
+    records,
+    /** The text of a prompt's one message; throws the error's body where there is none. */
+    async prompt(prompt: Prompt<RoomServices>, args: unknown, principal = ada): Promise<string> {
+      const [message, ...others] = valueIn(await getPrompt(runtime, "tickets", prompt, args, callerOf(principal)));
+      if (message?.role !== "user" || others.length > 0) throw new Error("a prompt of one user message was expected");
+      return String(message.content["text"]);
+    },
+    async values(item: Prompt<RoomServices>, value: string): Promise<string[]> {
+      const argument = { name: "ticketId", value };
+      return valueIn(await complete(runtime, "tickets", item, argument, callerOf(ada)));
+    },
+    /** What a resource's address shows, parsed. */
+    async read(uri: string): Promise<Record<string, unknown>> {
+      const { resource, variables } = resourceAt(uri);
+      const content = valueIn(await readResource(runtime, "tickets", resource, variables, callerOf(ada)));
+      if (!("text" in content)) throw new Error("text was expected");
+      return JSON.parse(content.text) as Record<string, unknown>;
+    },
+    watch(uri: string, changed: () => void): void {
+      const stop = resourceAt(uri).resource.watch?.(services, uri, changed);
+      if (!stop) throw new Error(`${uri} cannot be watched`);
+      onTestFinished(stop);
+    },
+    async ids(typed: string): Promise<string[]> {
+      const argument = { name: "id", value: typed };
+      const { resource } = resourceAt("forge://tickets/x");
+      return valueIn(await complete(runtime, "tickets", resource, argument, callerOf(ada)));
+    },
+  };
+}
+
+export const putBytes = (path: string, bytes: Uint8Array) => writeFileSync(path, bytes);
+
+export const ada = localPrincipal("ada", "assistant", "connection-1");
+
+/** A person's change, with an entry of its own for the ledger. */
+export function byPerson(principal = ada): By {
+  const record: CallRecord = {
+    id: randomUUID(),
+    at: Date.now(),
+    kind: "command",
+    name: "test",
+    effect: "set",
+    principal: principal.id,
+    agent: principal.agent,
+    about: [],
+    outcome: "open",
+    code: undefined,
+    durationMs: 0,
+    evidence: [],
+    committed: false,
+  };
+  return { principal, record };
+}
+
+function resourceAt(uri: string) {
+  for (const resource of resources) {
+    const variables = matchUri(resource.uri, uri);
+    if (variables) return { resource, variables };
+  }
+  throw new Error(`there is no resource at ${uri}`);
+}
+
+function valueIn<T>(outcome: Outcome<T>): T {
+  if (outcome.kind === "value") return outcome.value;
+  throw outcome.kind === "error" ? outcome.body : new Error("a question was not expected");
+}

@@ -61,7 +61,6 @@ for (const { name, gate, open, legal } of criteria) {
       await assistant.initialize();
       await assistant.call("get_ticket_context", { ticketId: id });
       await assistant.call("update_ticket_status", { ticketId: id, status: "CREATED" });
-      console.log(JSON.stringify(assistant.messages.slice(1)).slice(0,1500), project.forge("log"));
       await terminal.until("get_ticket_context");
       await terminal.until("update_ticket_status");
       await terminal.until(`${id} is CREATED now.`);

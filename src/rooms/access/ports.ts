@@ -1,0 +1,118 @@
+import type { Scope } from "../../kernel/principal.ts";
+
+/** What a member of a team may do: everything, work with what the team has, or look. */
+export const roles = ["admin", "member", "viewer"] as const;
+export type Role = (typeof roles)[number];
+
+export type User = { id: string; email: string; displayName: string };
+export type Team = { id: string; name: string; slug: string };
+export type Member = { user: User; role: Role; joinedAt: string };
+export type TeamProject = { id: string; name: string; createdAt: string };
+
+/** Who a request comes from, once its token or cookie was understood. */
+export type SignedIn = {
+  user: User;
+  team: Team;
+  role: Role;
+  /** What the token allows, within what the role allows. */
+  scopes: readonly Scope[];
+  tokenId: string;
+};
+
+/** Where a request comes from, for limits and the audit record. */
+export type Origin = { address: string; agent?: string };
+
+export type DeviceRequest = { deviceCode: string; userCode: string; expiresIn: number; interval: number };
+
+/** RFC 8628's answers to a poll that is not yet, or never, a success. */
+export type DeviceRefusal = "authorization_pending" | "slow_down" | "expired_token" | "access_denied" | "invalid_device_code";
+
+export type TokenPair = {
+  accessToken: string;
+  refreshToken: string;
+  /** ISO 8601; of the access token. */
+  expiresAt: string;
+  user: User;
+  team: Team;
+};
+
+/** A device that waits for a person, as the approval page shows it. */
+export type WaitingDevice = { client: string; address: string; requestedAt: string; scopes: readonly Scope[] };
+
+export type TokenInfo = {
+  id: string;
+  name: string;
+  owner: string;
+  scopes: readonly Scope[];
+  createdAt: string;
+  expiresAt?: string;
+  lastUsedAt?: string;
+};
+
+export type NewToken = {
+  name: string;
+  scopes: readonly Scope[];
+  /** Never expires where it is undefined. */
+  days: number | undefined;
+};
+
+export type NewPerson = { email: string; displayName: string; password: string };
+
+export type BrowserSession = { cookie: string; csrf: string; user: User };
+
+export type AuditEntry = { seq: number; at: string; actor: string; action: string; target: string; details: Record<string, unknown> };
+
+/**
+ * Who may do what on a team's server. Secrets go in and out as text once and are kept as hashes. What does not fit is a
+ * ForgeError: AUTH_FAILED for a wrong secret (the same words whatever was wrong), PERMISSION_DENIED for a missing right,
+ * NOT_FOUND for what is not there or not the caller's.
+ */
+export interface Access {
+  /** The secret of the one-time setup link, made anew at each start while there is no user; undefined afterwards. */
+  setupCode(): Promise<string | undefined>;
+  setUp(code: string, admin: NewPerson, teamName: string, from: Origin): Promise<User>;
+
+  /** With a password; locked out for a while after too many failures of one account or one address. */
+  signIn(email: string, password: string, from: Origin): Promise<BrowserSession>;
+  /** With an identity that a configured OpenID provider vouches for; only people who are members or invited get in. */
+  signInWith(identity: { issuer: string; subject: string; email: string; displayName: string }, from: Origin): Promise<BrowserSession>;
+  /** The person behind a session cookie, with the token that forms must carry. */
+  session(cookie: string): Promise<BrowserSession | undefined>;
+  signOut(cookie: string): Promise<void>;
+
+  invite(by: SignedIn, invitation: { role: Role; email?: string }, from: Origin): Promise<{ code: string; id: string; expiresAt: string }>;
+  invitations(by: SignedIn): Promise<{ id: string; role: Role; email?: string; expiresAt: string }[]>;
+  withdrawInvitation(by: SignedIn, id: string, from: Origin): Promise<void>;
+  /** What an invitation is for; undefined where it is used, expired or unknown. */
+  invitation(code: string): Promise<{ team: Team; role: Role; email?: string } | undefined>;
+  /** Adds the person; one who has an account gives that account's password. */
+  accept(code: string, person: NewPerson, from: Origin): Promise<User>;
+
+  members(by: SignedIn): Promise<Member[]>;
+  setRole(by: SignedIn, userId: string, role: Role, from: Origin): Promise<Member>;
+  /** Their tokens for this team end with it. The last admin stays. */
+  removeMember(by: SignedIn, userId: string, from: Origin): Promise<void>;
+
+  projects(by: SignedIn): Promise<TeamProject[]>;
+  addProject(by: SignedIn, name: string, from: Origin): Promise<TeamProject>;
+
+  requestDevice(client: string, from: Origin): Promise<DeviceRequest>;
+  waitingDevice(userCode: string, from: Origin): Promise<WaitingDevice | undefined>;
+  /** The person's word; throws AUTH_FAILED for a code that is unknown, used or expired, and after too many of those. */
+  decideDevice(cookie: string, userCode: string, decision: "approve" | "deny", from: Origin): Promise<void>;
+  /** One token pair for one approval, whoever asks at the same time. */
+  redeemDevice(deviceCode: string, from: Origin): Promise<TokenPair | { refusal: DeviceRefusal; interval?: number }>;
+  /** A new pair for a refresh token that was not used before; a used one ends the whole family, but for a short grace. */
+  refresh(refreshToken: string, from: Origin): Promise<TokenPair>;
+
+  /** Who a bearer token speaks for in a team (its own where none is named); undefined where it speaks for nobody there. */
+  authenticate(bearer: string, teamId: string | undefined): Promise<SignedIn | undefined>;
+  createToken(by: SignedIn, token: NewToken, from: Origin): Promise<TokenInfo & { secret: string }>;
+  tokens(by: SignedIn): Promise<TokenInfo[]>;
+  revokeToken(by: SignedIn, id: string, from: Origin): Promise<void>;
+  /** Ends the token that a client signs out with, and its family. */
+  endToken(bearer: string, from: Origin): Promise<void>;
+
+  /** Newest last. Each entry carries the hash of the one before; `intact` is false where the chain is broken. */
+  audit(by: SignedIn, limit: number): Promise<{ entries: AuditEntry[]; intact: boolean }>;
+}

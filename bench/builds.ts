@@ -6,11 +6,11 @@ import { build } from "esbuild";
 const root = join(import.meta.dirname, "..");
 const sources = ["src", "scripts", "bin", "package.json", "tsconfig.json", "bench/servers"];
 
-/** The one-tool server as its author would publish it: one minified file, nothing clever. Returns the file. */
-export async function bundleOneTool(folder: string): Promise<string> {
-  const outfile = join(folder, "one-tool.cjs");
+/** A server as its author would publish it: one minified file, nothing clever. Returns the file. */
+export async function bundleServer(folder: string, name: "one-tool" | "one-answer"): Promise<string> {
+  const outfile = join(folder, `${name}.cjs`);
   await build({
-    entryPoints: [join(root, "bench/servers/one-tool.ts")],
+    entryPoints: [join(root, `bench/servers/${name}.ts`)],
     outfile,
     bundle: true,
     minify: true,

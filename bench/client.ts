@@ -95,6 +95,6 @@ export class BenchClient {
   }
 }
 
-function isFailure(result: unknown): boolean {
+export function isFailure(result: unknown): boolean {
   return typeof result === "object" && result !== null && "isError" in result && result.isError === true;
 }

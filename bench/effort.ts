@@ -16,6 +16,10 @@ export type Effort = {
   programs: number;
   files: number;
   fileRounds: number;
+  tickets: { few: number; many: number };
+  ticketRounds: number;
+  ticketWriters: number;
+  ticketWrites: number;
   random: () => number;
 };
 
@@ -37,6 +41,10 @@ export function effortOf({ quick, seed }: { quick: boolean; seed: number }): Eff
       programs: 3,
       files: 10,
       fileRounds: 1,
+      tickets: { few: 10, many: 300 },
+      ticketRounds: 1,
+      ticketWriters: 3,
+      ticketWrites: 5,
       random,
     };
   }
@@ -55,6 +63,10 @@ export function effortOf({ quick, seed }: { quick: boolean; seed: number }): Eff
     programs: 100,
     files: 200,
     fileRounds: 20,
+    tickets: { few: 10, many: 100_000 },
+    ticketRounds: 7,
+    ticketWriters: 16,
+    ticketWrites: 100,
     random,
   };
 }

@@ -6,7 +6,7 @@ import { Ledger } from "../src/commons/ledger/index.ts";
 import { localPrincipal } from "../src/kernel/principal.ts";
 import { Redactor } from "../src/kernel/redact.ts";
 import { openDatabase } from "../src/platform/db/database.ts";
-import { migrations } from "../src/program.ts";
+import { migrations } from "../src/migrations.ts";
 import { LocalTickets } from "../src/rooms/tickets/index.ts";
 import type { By, ImportedTicket } from "../src/rooms/tickets/ports.ts";
 

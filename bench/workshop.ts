@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildForge, bundleOneTool } from "./builds.ts";
+import { buildForge, bundleServer } from "./builds.ts";
 import type { ServerCommand } from "./client.ts";
 import { makeRepository } from "./repositories.ts";
 
@@ -36,7 +36,7 @@ async function furnish(folder: string): Promise<Pick<Workshop, "env" | "servers"
   const env = { PATH, HOME: join(folder, "home"), GIT_CONFIG_NOSYSTEM: "1" };
   mkdirSync(env.HOME);
   const cwd = makeRepository(join(folder, "project"), smallRepositoryFiles, env);
-  const oneTool = await bundleOneTool(folder);
+  const oneTool = await bundleServer(folder, "one-tool");
   const forge = buildForge(join(folder, "forge"), { echoes: 0 });
   const forgeWithEcho = buildForge(join(folder, "forge-with-echo"), { echoes: 1 });
   const forgeWith60Tools = buildForge(join(folder, "forge-with-60-tools"), { echoes: 59 });

@@ -190,6 +190,7 @@ function openApp(settings: Settings, lifecycle: Lifecycle, redactor: Redactor): 
       const { runAttached } = await import("./platform/attached.ts");
       return runAttached(program, args, { cwd, signal });
     },
+    failOnSignals: () => lifecycle.failOnSignals(),
     tickets: async () => (await loadProgram()).tickets(lifecycle.signal),
     setup: openProjectSetup,
     async doctor(fix, signal) {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { Guard, guardMigrations, Seal } from "./commons/guard/index.ts";
-import { Leases, leaseMigrations } from "./commons/leases/index.ts";
-import { Ledger, ledgerMigrations } from "./commons/ledger/index.ts";
+import { Guard, Seal } from "./commons/guard/index.ts";
+import { Leases } from "./commons/leases/index.ts";
+import { Ledger } from "./commons/ledger/index.ts";
 import { Trust } from "./commons/trust/index.ts";
 import type { Settings } from "./config.ts";
 import { describeTool } from "./hosts/mcp/catalog.ts";
@@ -15,7 +15,7 @@ import type { PromptMessage } from "./kernel/prompt.ts";
 import type { Redactor } from "./kernel/redact.ts";
 import type { ResourceContent } from "./kernel/resource.ts";
 import type { Toolset } from "./kernel/toolset.ts";
-import { blobMigrations } from "./platform/blobs/blob-tables.ts";
+import { migrations } from "./migrations.ts";
 import { openDatabase } from "./platform/db/database.ts";
 import { withProgramName } from "./platform/db/database-url.ts";
 import { Git } from "./platform/git/git.ts";
@@ -24,7 +24,7 @@ import { markVersion } from "./platform/marks.ts";
 import type { Project } from "./platform/project.ts";
 import { userName } from "./platform/user-name.ts";
 import { GuideShelf } from "./rooms/tickets/guides.ts";
-import { LocalTickets, LocalWork, openTicketDesk, type TicketDesk, ticketMigrations } from "./rooms/tickets/index.ts";
+import { LocalTickets, LocalWork, openTicketDesk, type TicketDesk } from "./rooms/tickets/index.ts";
 import type { TicketServices } from "./rooms/tickets/ports.ts";
 import { toolsets } from "./toolsets.ts";
 import { version } from "./version.ts";
@@ -39,15 +39,6 @@ export type Services = TicketServices & {
   /** Approving is not among it: that is a person's. */
   guard: Pick<Guard, "require" | "hasReadUntrusted">;
 };
-
-/** The schema's steps, each in its place for ever. */
-export const migrations = [
-  ...ledgerMigrations,
-  ...blobMigrations,
-  ...leaseMigrations,
-  ...guardMigrations,
-  ...ticketMigrations,
-];
 
 /** The newest schema that this program knows. */
 export const schemaSteps = migrations.length;

@@ -49,7 +49,7 @@ export async function measureCli(
   return { rows, samples };
 }
 
-async function elapsed(args: string[], cwd: string, env: Record<string, string>): Promise<number> {
+export async function elapsed(args: string[], cwd: string, env: Record<string, string>): Promise<number> {
   const begin = performance.now();
   const child = spawn(process.execPath, args, { cwd, env, stdio: "ignore" });
   const [code] = await once(child, "exit");

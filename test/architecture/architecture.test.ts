@@ -92,6 +92,12 @@ describe("a planted breach is found", () => {
     ["a room decides on trust", "rooms/tickets/x.ts", 'import { TrustDesk } from "../../commons/trust/trust-desk.ts";'],
     ["a host of assistants too", "hosts/mcp/x.ts", 'import { y } from "../../commons/trust/trust-desk.ts";'],
     ["a room approves", "rooms/tickets/x.ts", 'import { Approvals } from "../../commons/guard/approvals.ts";'],
+    [
+      "a room runs programs on the terminal",
+      "rooms/tickets/x.ts",
+      'import { runAttached } from "../../platform/attached.ts";',
+    ],
+    ["the MCP host opens an editor", "hosts/mcp/x.ts", 'import { EditedFile } from "../../platform/editor.ts";'],
     ["a room runs programs", "rooms/tickets/x.ts", 'import { run } from "../../platform/exec.ts";'],
     ["E29 git past its door", "platform/x.ts", 'await run("git", ["status"]);'],
     ["E29 git by another starter", "platform/exec.ts", "spawn(`git`, []);"],

@@ -11,6 +11,7 @@ const composition = new Set([
   "main.ts",
   "offering.ts",
   "program.ts",
+  "migrations.ts",
   "toolsets.ts",
   "catalog.ts",
   "web-host.ts",

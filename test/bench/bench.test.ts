@@ -39,6 +39,15 @@ const figures = [
   "cli-complete",
   "cli-complete-argument",
   "cli-toolsets",
+  "ticket",
+  "ticket-answer",
+  "ticket-page",
+  "ticket-page-answer",
+  "ticket-prompt",
+  "ticket-list-few",
+  "ticket-list",
+  "ticket-creates",
+  "ticket-updates",
 ];
 /** Read from /proc, which only Linux has; and counted in steps too large for a quick run to see always. */
 const notAlwaysKnown = process.platform === "linux" ? /^repository-cpu$|namespace/ : /cpu|memory|namespace/;

@@ -2,11 +2,17 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { describeWith } from "../harness/faults.ts";
+import { eventually, isAlive } from "../harness/processes.ts";
 import { TicketProject } from "../harness/ticket-project.ts";
 
 const criteria = [
   { name: "AC9 forge execute", gate: "execute", open: ["READY", "VALIDATED"], legal: "READY or VALIDATED" },
-  { name: "AC10 forge review", gate: "review", open: ["READY"], legal: "READY or VALIDATED or CREATED or DRIFTED" },
+  {
+    name: "AC10 forge review",
+    gate: "review",
+    open: ["READY", "VALIDATED", "CREATED", "DRIFTED"],
+    legal: "READY or VALIDATED or CREATED or DRIFTED",
+  },
 ] as const;
 
 const namesIn = (list: unknown): unknown[] => (Array.isArray(list) ? list.map((item) => item.name) : []);
@@ -54,6 +60,7 @@ for (const { name, gate, open, legal } of criteria) {
     test("says how to connect, shows what an assistant does, and ends with 0 and a clean terminal on Ctrl+C", async () => {
       const project = new TicketProject();
       const id = project.create("Keep people signed in", "READY");
+      project.forge("init", "--client", "claude-code");
       const terminal = project.atTerminal([gate, id]);
       await terminal.until(`Open Claude Code here and run /mcp__forge__forge_${gate} ${id}`);
       await terminal.until("Ctrl+C ends this.");
@@ -67,7 +74,17 @@ for (const { name, gate, open, legal } of criteria) {
       terminal.type("\x03");
       expect(await terminal.exitCode).toBe(0);
       expect(terminal.isAsFound).toBe(true);
+      expect(terminal.output).not.toContain("forge init");
       expect(terminal.output).toContain(`\n${id} is CREATED; 2 calls by assistants.`);
+    });
+
+    test("sends to forge init where no assistant is set up, and ends with its window", async () => {
+      const project = new TicketProject();
+      const terminal = project.atTerminal([gate, project.create("Keep people signed in", "READY")]);
+      await terminal.until("`forge init`");
+      await terminal.until("Ctrl+C ends this.");
+      terminal.hangUp();
+      await eventually("its end", () => !isAlive(terminal.pid));
     });
 
     test("refuses a draft and names the legal statuses", async () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { describeWith } from "../harness/faults.ts";
 import { PersonTerminal } from "../harness/person-terminal.ts";
+import { eventually, isAlive } from "../harness/processes.ts";
 
 const program = [
   process.execPath,
@@ -64,6 +65,24 @@ describeWith(["script"], "the live list on a real terminal", () => {
     expect(terminal.output).not.toContain("\x1b[11;1H");
     terminal.type("q");
     expect(await terminal.exitCode).toBe(0);
+  });
+
+  test("it follows the window's size", async () => {
+    const terminal = start(["live"]);
+    await terminal.until("T-666");
+    const before = terminal.output.length;
+    terminal.resize(30, 5);
+    await terminal.until("\x1b[5;1H", before);
+    expect(terminal.output.slice(before)).not.toContain("\x1b[6;1H");
+    terminal.type("q");
+    expect(await terminal.exitCode).toBe(0);
+  });
+
+  test("it ends with its window", async () => {
+    const terminal = start(["live"]);
+    await terminal.until("T-666");
+    terminal.hangUp();
+    await eventually("its end", () => !isAlive(terminal.pid));
   });
 
   test("NO_COLOR keeps colours out, not the list", async () => {

@@ -19,6 +19,23 @@ describeWith(["script"], "forge list on a terminal", () => {
     expect(terminal.isAsFound).toBe(true);
   });
 
+  test("e asks about a text that is not right, and goes back to the list", async () => {
+    const project = new TicketProject();
+    project.create("First", "READY");
+    const editor = project.program("spoil", `echo 'Nothing but words.' > "$1"`);
+    const terminal = project.atTerminal(["list"], { EDITOR: editor });
+    await terminal.until("First");
+    terminal.type("e");
+    await terminal.until("[E/k]");
+    const before = terminal.output.length;
+    terminal.type("k\n");
+    await terminal.until("First", before);
+    expect(terminal.output.slice(before)).toContain("Your text is in");
+    terminal.type("q");
+    expect(await terminal.exitCode).toBe(0);
+    expect(terminal.isAsFound).toBe(true);
+  });
+
   test("--plain is a table", async () => {
     const project = new TicketProject();
     project.create("First", "READY");
@@ -41,7 +58,7 @@ describeWith(["script"], "forge edit on a terminal", () => {
     expect(readdirSync(project.root).filter((name) => name.startsWith("forge-edit"))).toEqual([]);
   });
 
-  test("says what is wrong, keeps the text where the person leaves it at that, and takes it later", async () => {
+  test("says what is wrong, and keeps the text where the person leaves it at that", async () => {
     const project = new TicketProject();
     const id = project.create("First", "READY");
     const editor = project.program("spoil", `echo 'Nothing but words.' > "$1"`);

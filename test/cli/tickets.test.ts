@@ -1,9 +1,11 @@
-import { execFile } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { plainLines } from "../../src/hosts/cli/text.ts";
 import { makeSandbox, type Sandbox } from "../harness/git.ts";
+import { eventually } from "../harness/processes.ts";
 
 const binary = join(import.meta.dirname, "..", "..", "bin", "forge.cjs");
 
@@ -150,6 +152,28 @@ test("of a long array, the parts before an error are in, and it is said how many
   expect(err).toMatch(/big\.json \(tickets \d+ to 2001\)/);
   const [, kept = ""] = /kept: (\d+) tickets/.exec(err) ?? [];
   expect(Number(kept)).toBeGreaterThan(500);
+  expect(JSON.parse((await forge(["export", "--all"])).out)).toHaveLength(Number(kept));
+});
+
+function bytesIn(folder: string): number {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const sizes = names.map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0);
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+test("Ctrl+C stops a long import between two parts, says what is in, and ends with 130", async () => {
+  writeFileSync(join(project, "big.json"), longArray(20_000));
+  const child = spawn(process.execPath, [binary, "import", "big.json"], { cwd: project, env: sandbox.environment });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let err = "";
+  child.stderr.on("data", (chunk) => (err += chunk));
+  const closed = once(child, "close");
+  await eventually("the first part to be in the store", () => bytesIn(join(project, ".forge")) > 400_000);
+  child.kill("SIGINT");
+  expect(await closed).toEqual([130, null]);
+  expect(err).toContain("The import of big.json was stopped.");
+  const [, kept = "0"] = /kept: (\d+) tickets/.exec(err) ?? [];
+  expect(Number(kept)).toBeLessThan(20_000);
   expect(JSON.parse((await forge(["export", "--all"])).out)).toHaveLength(Number(kept));
 });
 

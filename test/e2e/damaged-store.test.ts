@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { loadSqlite } from "../../src/platform/db/sqlite-library.ts";
-import { migrations } from "../../src/program.ts";
+import { migrations } from "../../src/migrations.ts";
 import { makeSandbox, type Sandbox } from "../harness/git.ts";
 
 const binary = join(import.meta.dirname, "..", "..", "bin", "forge.cjs");

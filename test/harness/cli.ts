@@ -50,6 +50,8 @@ export class MemoryApp implements App {
   atKeyboard = false;
   terminal: App["terminal"] = undefined;
   editor: App["editor"] = undefined;
+  /** Whether being ended by a signal would be a failure. */
+  failsOnSignals = false;
   desk = new MemoryDesk();
   tickets = async () => this.desk;
   setup: App["setup"] = async () => ({
@@ -197,6 +199,10 @@ export class MemoryApp implements App {
     if (Object.hasOwn(this.written, file) && !force)
       throw new ForgeError("CONFLICT_ERROR", `${file} exists already.`, { suggestions: ["Give another name."] });
     this.written[file] = text;
+  }
+
+  failOnSignals(): void {
+    this.failsOnSignals = true;
   }
 
   async launch(program: string, args: string[]): Promise<AttachedEnd> {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,7 +22,7 @@ export class PersonTerminal {
     const inner = `echo $$ > ${this.#file("pid")}; exec "$@"`;
     // The trap keeps the shell, to which Ctrl+C goes as well, until it has looked at what is left of the terminal.
     const outer = [
-      `trap : INT; stty cols ${columns} rows ${rows}; stty -g > ${this.#file("before")}`,
+      `trap : INT; tty > ${this.#file("tty")}; stty cols ${columns} rows ${rows}; stty -g > ${this.#file("before")}`,
       `sh -c '${inner}' sh ${program.map(quoted).join(" ")}; code=$?`,
       `stty -g > ${this.#file("after")}; exit $code`,
     ].join("\n");
@@ -49,13 +49,27 @@ export class PersonTerminal {
 
   /** Waits until the program has written this, after `from` characters of all it has written. */
   async until(text: string, from = 0): Promise<void> {
-    await eventually(`${JSON.stringify(text)} in ${JSON.stringify(this.output.slice(-1500))}`, () =>
-      this.output.slice(from).includes(text),
-    );
+    await eventually(text, () => this.output.slice(from).includes(text)).catch(() => {
+      throw new Error(`waited in vain for ${JSON.stringify(text)} in ${JSON.stringify(this.output.slice(-1500))}`);
+    });
+  }
+
+  get pid(): number {
+    return Number(readFileSync(this.#file("pid"), "utf8"));
   }
 
   kill(signal: NodeJS.Signals): void {
-    process.kill(Number(readFileSync(this.#file("pid"), "utf8")), signal);
+    process.kill(this.pid, signal);
+  }
+
+  resize(columns: number, rows: number): void {
+    const tty = readFileSync(this.#file("tty"), "utf8").trim();
+    execFileSync("stty", ["-F", tty, "cols", String(columns), "rows", String(rows)]);
+  }
+
+  /** The window is closed: nobody reads any more, nobody types. */
+  hangUp(): void {
+    this.#child.kill("SIGKILL");
   }
 
   /** Whether line discipline, screen and cursor are as the program found them; to be asked once it has ended. */

@@ -4,6 +4,7 @@ import { readPrivateFile, writePrivateFile } from "../../src/platform/files/priv
 import { sha256Of } from "../../src/platform/files/reading.ts";
 import { SafeRoot } from "../../src/platform/files/safe-root.ts";
 import { Trash } from "../../src/platform/files/trash.ts";
+import { ticketUpdate } from "./sweep-ticket.ts";
 
 /** How a run of the target ended: it said so itself, or it was killed before it could. */
 export type Ending =
@@ -135,4 +136,5 @@ export const sweepRows: SweepRow[] = [
       await readPrivateFile(secretOf(folder));
     },
   },
+  ticketUpdate,
 ];

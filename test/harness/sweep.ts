@@ -27,12 +27,16 @@ const errorsOf: Record<string, string[]> = {
   read: ["EIO", "EINTR"],
 };
 
+const packages = join(import.meta.dirname, "..", "..", "node_modules");
+
 const draft = /^\.forge-draft-[0-9a-f]+\.tmp$/;
 
 /** Makes every system call of the operations fail, or their process die there, and looks at what is left. */
 export class Sweep {
   readonly #folder = realpathSync.native(mkdtempSync(join(tmpdir(), "forge-sweep-")));
-  readonly #target = join(this.#folder, "target.cjs");
+  /** Beside the project's packages, of which the target needs one that cannot be bundled. */
+  readonly #program = mkdtempSync(join(packages, ".forge-sweep-"));
+  readonly #target = join(this.#program, "target.cjs");
 
   constructor() {
     buildSync({
@@ -42,6 +46,7 @@ export class Sweep {
       platform: "node",
       // Loading a module keeps other threads busy, and their calls are counted too.
       format: "cjs",
+      external: ["@photostructure/sqlite"],
       logLevel: "error",
     });
   }
@@ -69,7 +74,7 @@ export class Sweep {
   }
 
   dispose(): void {
-    rmSync(this.#folder, { recursive: true, force: true });
+    for (const folder of [this.#folder, this.#program]) rmSync(folder, { recursive: true, force: true });
   }
 
   async #checkOnce(point: SweepPoint): Promise<SweepResult> {

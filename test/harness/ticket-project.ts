@@ -36,7 +36,10 @@ export class TicketProject {
   }
 
   create(title: string, status: string): string {
-    return this.forge("create", title, "--status", status).trim();
+    const first = ["CREATED", "DRIFTED"].includes(status) ? "READY" : status;
+    const id = this.forge("create", title, "--status", first).trim();
+    if (first !== status) this.forge("status", id, status);
+    return id;
   }
 
   show(id: string): Record<string, unknown> {

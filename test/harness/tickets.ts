@@ -1,14 +1,13 @@
-import { randomUUID } from "node:crypto";
 import { onTestFinished } from "vitest";
 import { Leases } from "../../src/commons/leases/index.ts";
 import { Ledger } from "../../src/commons/ledger/index.ts";
-import { localPrincipal, type Principal } from "../../src/kernel/principal.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
+import { migrations } from "../../src/migrations.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import type { Place } from "../../src/platform/db/types.ts";
-import { migrations } from "../../src/program.ts";
 import { LocalTickets } from "../../src/rooms/tickets/index.ts";
-import type { By } from "../../src/rooms/tickets/ports.ts";
+
+export { by } from "./caller.ts";
 
 export type OpenTickets = { tickets: LocalTickets; ledger: Ledger };
 
@@ -23,26 +22,4 @@ export function openTickets(place: Place, options: { now?: () => number; team?: 
     await database.close();
   });
   return { tickets, ledger };
-}
-
-/** A caller, with a ledger entry of its own for each change. */
-export function by(principal: Principal = localPrincipal("ada", "harness", "1111")): By {
-  return {
-    principal,
-    record: {
-      id: randomUUID(),
-      at: Date.now(),
-      kind: "tool",
-      name: "test",
-      effect: "set",
-      principal: principal.id,
-      agent: principal.agent,
-      about: [],
-      outcome: "open",
-      code: undefined,
-      durationMs: 0,
-      evidence: [],
-      committed: false,
-    },
-  };
 }

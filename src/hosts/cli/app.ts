@@ -116,6 +116,8 @@ export type App = {
   editor: Editor | undefined;
   /** Runs another program on the person's terminal until it ends; throws where there is none of that name. */
   launch(program: string, args: string[], signal: AbortSignal): Promise<AttachedEnd>;
+  /** From now on, being ended by a signal is a failure: something was to have a result. */
+  failOnSignals(): void;
   /** Tickets, for the person who gives the command. */
   tickets(): Promise<TicketDesk>;
   /** `forge init`: what sets clients up for this project. */

@@ -9,7 +9,7 @@ const assistants: Record<string, (words: string) => string[]> = {
   "cursor-agent": (words) => [words],
 };
 
-export const assistantNames = Object.keys(assistants);
+const assistantNames = Object.keys(assistants);
 
 export const promptOf: Record<Gate, string> = { execute: "forge_execute", review: "forge_review" };
 

@@ -5,9 +5,9 @@ import type { Ticket } from "../../../rooms/tickets/model.ts";
 import type { Gate } from "../../../rooms/tickets/status.ts";
 import type { App } from "../app.ts";
 import { type AttachedEnd, describeEnd } from "../attached-end.ts";
-import { showLine } from "../commands/log.ts";
 import { plain, plainJson } from "../text.ts";
 import { launchOf } from "./assistants.ts";
+import { callLine } from "./call-line.ts";
 import { connectLines, isSetUp, standingLine } from "./connecting.ts";
 import { Watcher } from "./watcher.ts";
 
@@ -36,7 +36,7 @@ export async function runWork(app: App, work: Work, out: Output): Promise<number
 
 async function guide(app: App, gate: Gate, desk: TicketDesk, ticket: Ticket, out: Output): Promise<number> {
   const watcher = new Watcher(desk, ticket, {
-    called: (entry) => showLine(entry, out),
+    called: (entry) => show(out, entry, () => callLine(entry, out)),
     moved: (status) => show(out, { ticketId: ticket.id, status }, () => plain(`${ticket.id} is ${status} now.`)),
   });
   let isOver = false;
@@ -53,7 +53,7 @@ async function guide(app: App, gate: Gate, desk: TicketDesk, ticket: Ticket, out
   if (!out.json) {
     for (const line of connectLines(gate, ticket.id)) out.print(line);
     if (!(await isSetUp(app))) out.print("No assistant is set up for this project yet: `forge init` does that.");
-    out.note(out.style.dim(`What assistants do with ${plain(ticket.id)} shows here. Ctrl+C ends this.`));
+    out.note(`What assistants do with ${plain(ticket.id)} shows here. Ctrl+C ends this.`);
   }
   await watching;
   finish();

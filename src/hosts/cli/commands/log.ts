@@ -6,7 +6,7 @@ import { readSince } from "../since.ts";
 import { type Column, table } from "../table.ts";
 import { plainJson } from "../text.ts";
 
-const outcomeColours: Record<CallRecord["outcome"], keyof Style> = {
+export const outcomeColours: Record<CallRecord["outcome"], keyof Style> = {
   ok: "green",
   error: "red",
   cancelled: "yellow",
@@ -88,6 +88,6 @@ async function follow(app: App, filter: LogFilter, out: Output): Promise<number>
   return 0;
 }
 
-export function showLine(entry: CallRecord, out: Output): void {
+function showLine(entry: CallRecord, out: Output): void {
   out.print(out.json ? plainJson(JSON.stringify(entry)) : table(columns, [entry], out, { header: false }));
 }

@@ -203,6 +203,16 @@ describe("the live list", () => {
     expect((await ended).code).toBe(0);
   });
 
+  it("ends with the error where there is no list to show at all", async () => {
+    const desk = new PagingDesk();
+    desk.list = async () => {
+      throw new ForgeError("STORE_ERROR", "The store is away.");
+    };
+    const { terminal, ended } = start(desk);
+    expect(await ended).toMatchObject({ code: 2, err: expect.stringContaining("The store is away.") });
+    expect(terminal.isTaken).toBe(false);
+  });
+
   it("gives the terminal to the editor and takes it back", async () => {
     const { app, terminal, desk } = start();
     await terminal.until("T-001");

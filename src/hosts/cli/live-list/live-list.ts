@@ -20,6 +20,7 @@ export class LiveList implements ScreenEvents {
   readonly #loader: Loader;
   readonly #ended: Promise<void>;
   #end: () => void = () => undefined;
+  #fail: (error: unknown) => void = () => undefined;
   #state: ListState;
   #screen: Screen | undefined;
   #isEditing = false;
@@ -27,8 +28,9 @@ export class LiveList implements ScreenEvents {
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#state = firstState(parts.filter, { columns: 80, rows: 24 });
-    this.#ended = new Promise((resolve) => {
+    this.#ended = new Promise((resolve, reject) => {
       this.#end = resolve;
+      this.#fail = reject;
     });
     this.#loader = new Loader(parts.desk, {
       state: () => this.#state,
@@ -114,8 +116,9 @@ export class LiveList implements ScreenEvents {
     if (opened) void this.#open(opened.id).catch((error) => this.#tell(error));
   }
 
-  /** What failed is said where the keys stand, and the list goes on. */
+  /** What failed is said where the keys stand, and the list goes on; where there is none yet, that is the end of it. */
   #tell(error: unknown): void {
+    if (!this.#state.isLoaded) return this.#fail(error);
     const notice = error instanceof ForgeError ? error.message : "Something went wrong inside Forge.";
     this.#show({ ...this.#state, notice });
   }

@@ -2,6 +2,7 @@ import { defineCommand } from "../../../../kernel/command.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import type { App } from "../../app.ts";
 import { plain } from "../../text.ts";
+import { deskForResult } from "./desk-for-result.ts";
 import { completeTicket, ticketArgument, ticketSettings } from "./ticket-argument.ts";
 
 export const assign = defineCommand({
@@ -20,7 +21,7 @@ export const assign = defineCommand({
     place.positionals.length === 1 ? [{ value: "me", help: "You" }] : completeTicket(app, place),
   async run(app: App, { positionals: [id = "", who], options }, out) {
     if (options.none && who !== undefined) throw whoOrNobody();
-    const desk = await app.tickets();
+    const desk = await deskForResult(app);
     const ticket = await desk.assign(id, options.none ? null : (who ?? "me"));
     out.data({ id: ticket.id, assignee: ticket.assignee ?? null }, ({ assignee }) =>
       assignee === null ? `${plain(ticket.id)} is nobody's now.` : `${plain(ticket.id)} is ${plain(assignee)}'s now.`,

@@ -109,6 +109,20 @@ describe("complete", () => {
   });
 });
 
+test.each([
+  "list",
+  "show T-001",
+  "create Title",
+  "status T-001",
+  "assign T-001",
+  "questions T-001",
+  "complete T-001",
+  "import a.json",
+  "export T-001",
+])("being cut off is a failure of forge %s", async (line) => {
+  expect((await run(line)).app.failsOnSignals).toBe(true);
+});
+
 describe("completion of ids", () => {
   async function offered(line: string, app = new MemoryApp()): Promise<string[]> {
     const { out } = await run(["__complete", "--", ...line.split(" ")], { app });

@@ -1,4 +1,5 @@
 import { isObject } from "../json/read.ts";
+import { areLayered } from "../outline/files.ts";
 import { type FileLine, layers, type Outline, type OutlinedCriterion, type Test } from "../outline/outline.ts";
 import { writable } from "../writable.ts";
 import { writeFrontMatter } from "./front-matter.ts";
@@ -98,8 +99,7 @@ function files(all: FileLine[] = []): string[] {
     const rows = some.map(({ path, action, notes }) => [path, action, ...(hasNotes ? [notes] : [])]);
     return table(["Path", "Action", ...(hasNotes ? ["Notes"] : [])], rows);
   };
-  const isLayered = all.length > 0 && all.every(({ layer }) => layers.some((name) => name === layer));
-  if (!isLayered) return all.length > 0 ? [rowsOf(all)] : [];
+  if (!areLayered(all)) return all.length > 0 ? [rowsOf(all)] : [];
   return layers.flatMap((name) => {
     const some = all.filter(({ layer }) => layer === name);
     return some.length > 0 ? [`### ${name[0]?.toUpperCase()}${name.slice(1)}`, rowsOf(some)] : [];

@@ -63,10 +63,12 @@ function grouped(
 
 /** A home that can hold each of them, the wished one if it can: one without a layer fits in no list of a layer. */
 export function homeThatHolds(files: FileLine[], wished: FilesHome): FilesHome {
-  const all = (names: readonly string[], of: (file: FileLine) => string | undefined) =>
-    files.every((file) => names.includes(of(file) ?? ""));
-  if (wished === "layers" && !all(layers, ({ layer }) => layer)) return "techSpec";
-  if (wished === "solution" && (!all(fileActions, ({ action }) => action) || files.some(({ notes }) => notes)))
-    return "techSpec";
-  return wished;
+  if (wished === "layers" && !areLayered(files)) return "techSpec";
+  if (wished !== "solution") return wished;
+  const isPlain = ({ action, notes }: FileLine) => fileActions.some((name) => name === action) && notes === undefined;
+  return files.every(isPlain) ? wished : "techSpec";
+}
+
+export function areLayered(files: FileLine[]): boolean {
+  return files.length > 0 && files.every(({ layer }) => layers.some((name) => name === layer));
 }

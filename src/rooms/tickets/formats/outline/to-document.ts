@@ -1,7 +1,7 @@
 import type { TicketDocument } from "../../model.ts";
 import { isObject } from "../json/read.ts";
 import { documentCriteria, homeOfCriteria } from "./criteria.ts";
-import { documentFiles, homeThatHolds } from "./files.ts";
+import { areLayered, documentFiles, homeThatHolds } from "./files.ts";
 import type { Home, Homes, Place } from "./homes.ts";
 import { compact, isCount } from "./loose.ts";
 import {
@@ -56,7 +56,7 @@ function setFacts({ title, facts }: Outline, homes: Homes, set: SetValue): void 
 
 function setFiles({ files, solution }: Outline, homes: Homes, set: SetValue): void {
   if (!files) return;
-  const home = homeThatHolds(files, homes.files ?? "ticket");
+  const home = homeThatHolds(files, homes.files ?? (areLayered(files) ? "layers" : "ticket"));
   const solutionIsText = typeof solution === "string" && homes.solution?.in === "techSpec";
   if (home === "ticket") set(["fileChanges"], documentFiles(files, home));
   else if (home === "layers") set(["techSpec", "layeredFileChanges"], documentFiles(files, home));

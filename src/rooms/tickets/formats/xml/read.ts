@@ -1,16 +1,15 @@
+import { areLayered } from "../outline/files.ts";
 import type { Homes } from "../outline/homes.ts";
 import { compact } from "../outline/loose.ts";
-import { type FileLine, layers, type Outline, type OutlinedCriterion } from "../outline/outline.ts";
+import type { FileLine, Outline, OutlinedCriterion } from "../outline/outline.ts";
 import { excerpt } from "../refusal.ts";
 import { endpointsIn, problemIn, solutionIn, testsIn } from "./read-parts.ts";
 import type { Element } from "./tree.ts";
 import { child, children, generic, text, texts } from "./walk.ts";
 import { remainderElement } from "./write.ts";
 
-export type ReadTicket = { outline: Outline; homes: Homes; warnings: string[] };
-
 /** Both formats: the exported file, and the short one with everything right under `ticket`. */
-export function readXml(ticket: Element, known: Homes): ReadTicket {
+export function readXml(ticket: Element, known: Homes): { outline: Outline; homes: Homes; warnings: string[] } {
   const metadata = child(ticket, "metadata") ?? ticket;
   const specification = child(ticket, "specification") ?? ticket;
   const implementation = child(ticket, "implementation") ?? ticket;
@@ -58,8 +57,7 @@ export function readXml(ticket: Element, known: Homes): ReadTicket {
 /** The exported file is a server's, so its files and scope are where a server has them. */
 function defaults(ticket: Element, { files }: Outline): Homes {
   if (!child(ticket, "metadata")) return {};
-  const layered = files?.every(({ layer }) => layers.some((name) => name === layer));
-  return { files: layered ? "layers" : "techSpec", inScope: "techSpec", outOfScope: "techSpec" };
+  return { files: areLayered(files ?? []) ? "layers" : "techSpec", inScope: "techSpec", outOfScope: "techSpec" };
 }
 
 function filesIn(implementation: Element): FileLine[] | undefined {

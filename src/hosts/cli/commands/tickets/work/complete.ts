@@ -3,13 +3,14 @@ import { ForgeError } from "../../../../../kernel/errors.ts";
 import type { CompletionReport } from "../../../../../rooms/tickets/desk.ts";
 import type { App } from "../../../app.ts";
 import { plain } from "../../../text.ts";
+import { deskForResult } from "../desk-for-result.ts";
 import { doneInShort } from "./done-lines.ts";
 
 type Wanted = { id: string; summary: string | undefined; divergence: string[] | undefined };
 
 export async function runComplete(app: App, { id, summary, divergence = [] }: Wanted, out: Output): Promise<number> {
   const divergences = divergence.map(divergenceFrom);
-  const ticket = await (await app.tickets()).complete(id, { summary, divergences });
+  const ticket = await (await deskForResult(app)).complete(id, { summary, divergences });
   const { document: _document, ...shown } = ticket;
   out.data(shown, ({ changeRecord }) => `${plain(ticket.id)} is ${ticket.status}: ${doneInShort(changeRecord)}.`);
   return 0;

@@ -7,6 +7,7 @@ import type { AskLine } from "../../../ask-line.ts";
 import { plain } from "../../../text.ts";
 import { missingArgument } from "../../../usage-errors.ts";
 import { choiceOf, fileActions, priorities, ticketTypes } from "../choices.ts";
+import { deskForResult } from "../desk-for-result.ts";
 
 type Wanted = {
   title: string | undefined;
@@ -28,8 +29,9 @@ export function draftStatuses(): Status[] {
 
 export async function runCreate(app: App, wanted: Wanted, out: Output): Promise<number> {
   const status = wanted.status === undefined ? undefined : requireStatus(wanted.status);
+  const desk = await deskForResult(app);
   const { title, criterion } = await titled(app, wanted, out);
-  const ticket = await (await app.tickets()).create(draftFrom({ ...wanted, criterion }, title), status);
+  const ticket = await desk.create(draftFrom({ ...wanted, criterion }, title), status);
   const { document: _document, ...shown } = ticket;
   out.data(shown, ({ id }) => plain(id));
   if (!out.json && out.width !== undefined)

@@ -6,7 +6,9 @@ import { progressLine } from "../../../calls/progress.ts";
 import { plain, plainJson, plainLines } from "../../../text.ts";
 import { missingArgument } from "../../../usage-errors.ts";
 import { choiceOf } from "../choices.ts";
+import { deskForResult } from "../desk-for-result.ts";
 import { ticketArgument } from "../ticket-argument.ts";
+import { breath } from "./breath.ts";
 import { everyTicket, fileNameOf, type NamedTicket } from "./export-names.ts";
 
 type Wanted = {
@@ -34,7 +36,7 @@ export async function runExport(app: App, wanted: Wanted, out: Output): Promise<
   const isOne = ids.length === 1;
   const intoFolder = output !== undefined && (output.endsWith("/") || (!isOne && formatNamed(output) === undefined));
   if (!isOne && !intoFolder && format !== "json") throw needsFolder(format);
-  const desk = await app.tickets();
+  const desk = await deskForResult(app);
   const tickets = all
     ? await everyTicket(desk)
     : intoFolder
@@ -75,6 +77,7 @@ async function exportAll(desk: TicketDesk, tickets: NamedTicket[], format: Ticke
   const exported: Exported[] = [];
   try {
     for (const ticket of tickets) {
+      await breath();
       if (out.signal.aborted) throw new ForgeError("CANCELLED", "The export was stopped; nothing was written.");
       if (tickets.length > 1) out.progress(progressLine({ progress: exported.length, total: tickets.length }));
       exported.push({ ...ticket, text: await desk.export(ticket.id, format) });

@@ -7,7 +7,9 @@ import { progressLine } from "../../../calls/progress.ts";
 import { type Column, table } from "../../../table.ts";
 import { plain } from "../../../text.ts";
 import { choiceOf } from "../choices.ts";
+import { deskForResult } from "../desk-for-result.ts";
 import { batchesOf } from "./batches.ts";
+import { breath } from "./breath.ts";
 
 type Wanted = { files: string[]; format: string | undefined; onExisting: string };
 type Imported = { outcomes: ImportOutcome[]; warnings: string[] };
@@ -27,7 +29,7 @@ const columns: Column<ImportOutcome>[] = [
 export async function runImport(app: App, { files, format, onExisting }: Wanted, out: Output): Promise<number> {
   if (files.filter((file) => file === "-").length > 1) throw onlyOnce();
   const how = { format: choiceOf(ticketFormats, format), onExisting: choiceOf(ways, onExisting) ?? "refuse" };
-  const desk = await app.tickets();
+  const desk = await deskForResult(app);
   const imported: Imported = { outcomes: [], warnings: [] };
   for (const file of files) {
     const source = file === "-" ? "standard input" : file;
@@ -51,6 +53,7 @@ async function importText(desk: TicketDesk, { text, source }: Source, how: How, 
   const total = batches.reduce((sum, { tickets }) => sum + tickets, 0);
   let done = 0;
   for (const { text: part, place, tickets } of batches) {
+    await breath();
     if (out.signal.aborted) throw new ForgeError("CANCELLED", `The import of ${source} was stopped.`);
     if (batches.length > 1) out.progress(progressLine({ progress: done, total, message: source }));
     const request =

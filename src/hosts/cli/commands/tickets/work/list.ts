@@ -5,6 +5,7 @@ import type { App } from "../../../app.ts";
 import { type Column, table } from "../../../table.ts";
 import { plain } from "../../../text.ts";
 import { choiceOf, priorities, ticketTypes } from "../choices.ts";
+import { deskForResult } from "../desk-for-result.ts";
 import { statusColours } from "./status-colours.ts";
 
 type Wanted = {
@@ -36,7 +37,7 @@ const claimedBy: Column<TicketSummary> = {
 };
 
 export async function runList(app: App, wanted: Wanted, out: Output): Promise<number> {
-  const page = await (await app.tickets()).list(listFilter(wanted));
+  const page = await (await deskForResult(app)).list(listFilter(wanted));
   if (out.json) {
     out.data(page, () => "");
     return 0;

@@ -6,6 +6,7 @@ import type { App } from "../../../app.ts";
 import type { AskLine } from "../../../ask-line.ts";
 import { plain } from "../../../text.ts";
 import { choiceOf, questionCategories } from "../choices.ts";
+import { deskForResult } from "../desk-for-result.ts";
 import { isOpen, questionLines } from "./question-lines.ts";
 
 type Wanted = {
@@ -23,7 +24,7 @@ export async function runQuestions(app: App, wanted: Wanted, out: Output): Promi
   if (!asked && (blocking || category)) throw nothingAsked();
   const answers = answer && answersFrom(answer);
   const person = interactive ? (app.ask ?? nobodyToAsk(id)) : undefined;
-  const desk = await app.tickets();
+  const desk = await deskForResult(app);
   let ticket: Ticket | undefined;
   if (answers) ticket = await desk.answer(id, answers);
   if (asked) {

@@ -1,5 +1,6 @@
 import type { Output } from "../../../../../kernel/command.ts";
 import type { App } from "../../../app.ts";
+import { deskForResult } from "../desk-for-result.ts";
 import { describeTicket } from "./describe-ticket.ts";
 import { historyLines } from "./history.ts";
 
@@ -8,7 +9,7 @@ export async function runShow(
   { id, history: wantsHistory }: { id: string; history: boolean },
   out: Output,
 ): Promise<number> {
-  const desk = await app.tickets();
+  const desk = await deskForResult(app);
   const { document: _document, ...ticket } = await desk.get(id);
   const history = wantsHistory ? await desk.history(ticket.id) : undefined;
   out.data({ ...ticket, ...(history && { history }) }, () =>

@@ -2,11 +2,12 @@ import type { Output } from "../../../../../kernel/command.ts";
 import { movesFrom, requireStatus } from "../../../../../rooms/tickets/status.ts";
 import type { App } from "../../../app.ts";
 import { plain } from "../../../text.ts";
+import { deskForResult } from "../desk-for-result.ts";
 import { statusColours } from "./status-colours.ts";
 
 /** `forge status ID [STATUS]`: where a ticket stands, or where it goes. */
 export async function runStatus(app: App, id: string, target: string | undefined, out: Output): Promise<number> {
-  const desk = await app.tickets();
+  const desk = await deskForResult(app);
   if (target === undefined) {
     const { id: known, title, status, previousStatus } = await desk.get(id);
     const moves = movesFrom(status, previousStatus);

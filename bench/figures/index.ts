@@ -1,0 +1,27 @@
+import type { Effort } from "../effort.ts";
+import type { Row } from "../row.ts";
+import type { Workshop } from "../workshop.ts";
+import { measureCalls } from "./calls.ts";
+import { measureCli } from "./cli.ts";
+import { measureExec } from "./exec.ts";
+import { measureFiles } from "./files.ts";
+import { measureRepository } from "./repository.ts";
+import { measureStart } from "./start.ts";
+import { measureStore } from "./store.ts";
+import { measureTicketWriters } from "./ticket-writers.ts";
+import { measureTickets } from "./tickets.ts";
+
+export type Figure = { rows: Row[]; samples: object };
+
+/** In the order they are measured and shown. */
+export const figures: Record<string, (workshop: Workshop, effort: Effort) => Promise<Figure>> = {
+  starts: measureStart,
+  calls: measureCalls,
+  repository: measureRepository,
+  store: ({ env }, effort) => measureStore(env, effort),
+  files: measureFiles,
+  exec: (_workshop, effort) => measureExec(effort),
+  cli: measureCli,
+  tickets: measureTickets,
+  writers: measureTicketWriters,
+};

@@ -1,0 +1,107 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { bundleServer } from "../builds.ts";
+import { BenchClient, type ServerCommand } from "../client.ts";
+import type { Effort } from "../effort.ts";
+import { measureRounds, type Rounds } from "../rounds.ts";
+import { compare, type Row } from "../row.ts";
+import { median } from "../statistics.ts";
+import { ticketId } from "../ticket-store.ts";
+import type { Workshop } from "../workshop.ts";
+import type { TicketProject, TicketProjects } from "./ticket-projects.ts";
+
+/** One kind of question to one server; what is measured is the answer's p50. */
+type Subject = { name: string; server: ServerCommand; ask(client: BenchClient, index: number): Promise<unknown> };
+
+/** As many as the smaller store has, so that both pages have the same bytes. */
+const pageSize = 10;
+/** Spreads the ids over the whole store. */
+const stride = 7919;
+
+/** What reading tickets costs: the same with few and with very many, and little beside a server that has the answer ready. */
+export async function measureTicketReads(
+  workshop: Workshop,
+  { few, many }: TicketProjects,
+  effort: Effort,
+): Promise<{ rows: Row[]; samples: Rounds<number | undefined> }> {
+  const server = ({ name, folder }: TicketProject): ServerCommand => ({ ...workshop.servers.forge, name, cwd: folder });
+  const asked = (
+    what: string,
+    project: TicketProject,
+    ask: (client: BenchClient, id: string) => Promise<unknown>,
+  ): Subject => ({
+    name: `${what}, ${project.name}`,
+    server: server(project),
+    ask: (client, index) => ask(client, ticketId(((index * stride) % project.tickets) + 1)),
+  });
+  const subjects: Subject[] = [
+    ...[few, many].flatMap((project) => [asked("context", project, context), asked("page", project, page)]),
+    asked("prompt", many, prompt),
+    await ready("context", workshop, server(many), context),
+    await ready("page", workshop, server(many), page),
+  ];
+  const measure = (subject: Subject) => askMany(subject, effort);
+  for (const subject of subjects) await askMany(subject, { warmUpCalls: 1, calls: 1 });
+  const samples = await measureRounds(subjects, { count: effort.ticketRounds, random: effort.random }, measure);
+  return { rows: rowsOf(samples, few.name, many.name), samples };
+}
+
+const context = (client: BenchClient, id: string) => client.call("get_ticket_context", { ticketId: id });
+const page = (client: BenchClient) => client.call("list_tickets", { limit: pageSize });
+const prompt = (client: BenchClient, id: string) =>
+  client.request("prompts/get", { name: "forge_execute", arguments: { ticketId: id } });
+
+/** The floor: one tool that gives the very answer Forge gave. */
+async function ready(what: string, workshop: Workshop, forge: ServerCommand, ask: typeof context): Promise<Subject> {
+  const file = join(workshop.folder, `${what}-answer.json`);
+  const client = new BenchClient(forge);
+  try {
+    await client.greet();
+    writeFileSync(file, JSON.stringify(Object(await ask(client, ticketId(1))).structuredContent));
+  } finally {
+    await client.end();
+  }
+  const program = await bundleServer(workshop.folder, "one-answer");
+  return {
+    name: `${what}, ready`,
+    server: { ...forge, name: "one-answer", args: [program, file] },
+    ask: (client, index) => client.call("answer", { id: ticketId(index + 1) }),
+  };
+}
+
+async function askMany(
+  { server, ask }: Subject,
+  { warmUpCalls, calls }: Pick<Effort, "warmUpCalls" | "calls">,
+): Promise<number | undefined> {
+  const client = new BenchClient(server);
+  try {
+    await client.greet();
+    for (let index = 0; index < warmUpCalls; index++) await ask(client, index);
+    const times: number[] = [];
+    for (let index = 0; index < calls; index++) {
+      const begun = performance.now();
+      await ask(client, index);
+      times.push(performance.now() - begun);
+    }
+    return median(times);
+  } finally {
+    await client.end();
+  }
+}
+
+function rowsOf(samples: Rounds<number | undefined>, few: string, many: string): Row[] {
+  const row = (id: string, what: string, of: string, against: string, goal: Row["goal"]) =>
+    compare(samples, { id, what, of, against, unit: "ms", pick: (ms) => ms, ...(goal && { goal }) });
+  const flat = { kind: "target", atMost: 1.5 } as const;
+  const twice = { kind: "target", atMost: 2 } as const;
+  return [
+    row("ticket", `\`get_ticket_context\`, ${many}, p50`, `context, ${many}`, `context, ${few}`, flat),
+    row("ticket-answer", `\`get_ticket_context\`, ${many}, p50`, `context, ${many}`, "context, ready", twice),
+    row("ticket-page", `First page of \`list_tickets\`, ${many}, p50`, `page, ${many}`, `page, ${few}`, flat),
+    row("ticket-page-answer", `First page of \`list_tickets\`, ${many}, p50`, `page, ${many}`, "page, ready", {
+      kind: "aim",
+      atMost: 2,
+    }),
+    row("ticket-prompt", `Prompt \`forge_execute\`, ${many}, p50`, `prompt, ${many}`, `context, ${many}`, twice),
+  ];
+}

@@ -12,11 +12,20 @@ export type Question =
   | { ask: "model"; prompt: string; system?: string; maxTokens: number }
   | { ask: "roots" };
 
+/** Makes the change of a repeated request one: whoever commits it writes the key in the same transaction, or nothing. */
+export type Once = {
+  key: string;
+  /** Of what was asked: a key that comes back with another request is a mistake. */
+  request: string;
+  /** Where the key stands now: not yet written, written by this call, or found written by an earlier one. */
+  state: "free" | "kept" | "taken";
+};
+
 /** One line of the ledger: who called what, on what, and how it ended. */
 export type CallRecord = {
   id: string;
   at: number;
-  kind: "tool" | "prompt" | "resource" | "completion" | "command";
+  kind: "tool" | "prompt" | "resource" | "completion" | "command" | "route";
   name: string;
   effect: Effect;
   principal: string;
@@ -31,6 +40,7 @@ export type CallRecord = {
   evidence: string[];
   /** True once the entry is in the same transaction as the change it describes. */
   committed: boolean;
+  once?: Once;
 };
 
 /** What a tool's `run` knows of the call it serves, besides its input. */

@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import type { Call, CallRecord, LogLevel, Progress, Question } from "./call.ts";
+import type { Call, CallRecord, LogLevel, Once, Progress, Question } from "./call.ts";
 import { type Effect, effects } from "./effect.ts";
 import { bodyOf, type ErrorBody, ForgeError } from "./errors.ts";
 import { assertWithinLimits } from "./limits.ts";
-import { allows, type Principal } from "./principal.ts";
+import { allows, type Principal, type Scope } from "./principal.ts";
 import type { Completer, Prompt, PromptMessage } from "./prompt.ts";
 import type { Redactor } from "./redact.ts";
 import type { Resource, ResourceContent } from "./resource.ts";
@@ -67,7 +67,7 @@ export async function invoke<Services>(
   caller: Caller,
 ): Promise<Outcome<Answer>> {
   const { name, effect, deadlineMs, untrusted } = tool;
-  const what = { kind: "tool", name, effect, toolset, deadlineMs, untrusted } as const;
+  const what = { kind: "tool", name, effect, scope: scopeFor(toolset, effect), deadlineMs, untrusted } as const;
   return perform(runtime, what, caller, async (call) => {
     const input = parse(tool.input, given ?? {}, `arguments for ${tool.name}`);
     call.record.about = tool.about?.(input) ?? [];
@@ -91,7 +91,7 @@ export async function getPrompt<Services>(
   caller: Caller,
 ): Promise<Outcome<PromptMessage[]>> {
   const { name, untrusted } = prompt;
-  const what = { kind: "prompt", name, effect: "read", toolset, deadlineMs: undefined, untrusted } as const;
+  const what = { ...reading(toolset), kind: "prompt", name, untrusted } as const;
   return perform(runtime, what, caller, async (call) => {
     const args = parse(prompt.args, given ?? {}, `arguments for ${prompt.name}`);
     call.record.about = prompt.about?.(args) ?? [];
@@ -107,7 +107,7 @@ export async function readResource<Services>(
   caller: Caller,
 ): Promise<Outcome<ResourceContent>> {
   const { uri: name, untrusted } = resource;
-  const what = { kind: "resource", name, effect: "read", toolset, deadlineMs: undefined, untrusted } as const;
+  const what = { ...reading(toolset), kind: "resource", name, untrusted } as const;
   return perform(runtime, what, caller, async (call) => {
     return async () => runtime.redactor.value(await resource.read(runtime.services, variables, call));
   });
@@ -128,7 +128,8 @@ export async function operate<Services, T>(
   { name, effect, toolset, about, run }: Operation<Services, T>,
   caller: Caller,
 ): Promise<Outcome<T>> {
-  const what = { kind: "command", name, effect, toolset, deadlineMs: undefined, untrusted: undefined } as const;
+  const scope = scopeFor(toolset, effect);
+  const what = { kind: "command", name, effect, scope, deadlineMs: undefined, untrusted: undefined } as const;
   return perform(runtime, what, caller, async (call) => {
     call.record.about = about;
     return () => run(runtime.services, call);
@@ -148,7 +149,7 @@ export async function complete<Services>(
 ): Promise<Exclude<Outcome<string[]>, { kind: "asked" }>> {
   const name = "uri" in item ? item.uri : item.name;
   const { untrusted } = item;
-  const what = { kind: "completion", name, effect: "read", toolset, deadlineMs: undefined, untrusted } as const;
+  const what = { ...reading(toolset), kind: "completion", name, untrusted } as const;
   const ask = () => Promise.reject(new Error("a completer cannot ask"));
   const caller: Caller = { principal, signal, report() {}, log() {}, canAsk: () => false, ask };
   const outcome = await perform(runtime, what, caller, async () => {
@@ -162,20 +163,33 @@ export async function complete<Services>(
   return outcome;
 }
 
-type What = {
+export type What = {
   kind: CallRecord["kind"];
   name: string;
   effect: Effect;
-  toolset: string;
+  /** What the caller must be allowed; undefined where anybody may. */
+  scope: Scope | undefined;
   deadlineMs: number | undefined;
   untrusted: true | undefined;
+  /** Leaves a look that succeeded out of the ledger. */
+  quiet?: true;
+  /** Makes the call's change one that is made once; for the ledger. */
+  once?: Once;
 };
+
+function scopeFor(toolset: string, effect: Effect): Scope {
+  return `${toolset}:${effects[effect].access}`;
+}
+
+function reading(toolset: string) {
+  return { effect: "read", scope: scopeFor(toolset, "read"), deadlineMs: undefined } as const;
+}
 
 /**
  * The one way a call runs and the one place that catches. `prepare` parses the input and returns the work, so that the
  * scope check and the ledger stand between the two.
  */
-async function perform<Services, T>(
+export async function perform<Services, T>(
   runtime: Runtime<Services>,
   what: What,
   caller: Caller,
@@ -196,6 +210,7 @@ async function perform<Services, T>(
     durationMs: 0,
     evidence: [],
     committed: false,
+    ...(what.once && { once: what.once }),
   };
   const stopping = new Stopping(what.name, what.deadlineMs ?? defaultDeadlineMs, caller.signal);
   const call: Call = {
@@ -232,7 +247,8 @@ async function perform<Services, T>(
     stopping.end();
   }
   record.durationMs = runtime.now() - started;
-  await closeEntry(runtime, record);
+  if (!(what.quiet && record.outcome === "ok" && effects[what.effect].access === "read"))
+    await closeEntry(runtime, record);
   const { name, durationMs, about } = record;
   runtime.log("debug", name, { about: about.join(","), outcome: record.outcome, duration: `${durationMs}ms` });
   return outcome;
@@ -252,7 +268,7 @@ async function noteReader<Services>({ noteUntrusted }: Runtime<Services>, princi
   await noteUntrusted(principal);
 }
 
-function parse<Schema extends z.ZodObject>(schema: Schema, given: unknown, what: string): z.output<Schema> {
+export function parse<Schema extends z.ZodObject>(schema: Schema, given: unknown, what: string): z.output<Schema> {
   assertWithinLimits(given);
   const parsed = schema.safeParse(given);
   if (!parsed.success) throw validationError(parsed.error, what, Object.keys(schema.shape));
@@ -265,12 +281,11 @@ function checkOutput<Services>(tool: Tool<Services>, made: unknown): unknown {
   throw new Error(`${tool.name} returned what its output schema does not allow: ${parsed.error.message}`);
 }
 
-function requireScope(principal: Principal, what: What): void {
-  const scope = `${what.toolset}:${effects[what.effect].access}` as const;
-  if (allows(principal, scope)) return;
+export function requireScope(principal: Principal, { name, scope }: Pick<What, "name" | "scope">): void {
+  if (scope === undefined || allows(principal, scope)) return;
   throw new ForgeError(
     "PERMISSION_DENIED",
-    `${principal.name} may not use ${what.name}: the scope ${scope} is missing.`,
+    `${principal.name} may not use ${name}: the scope ${scope} is missing.`,
     {
       details: { scope },
       suggestions: [`Use a token with the scope ${scope}.`],

@@ -45,7 +45,9 @@ export type Route<
    * What the path's ids name. For the access matrix: asked with another team's, the route answers exactly as for one that is
    * not there. `none` where the path has no ids.
    */
-  names: "none" | "ticket" | "token" | "member" | "project" | "invitation";
+  names: "none" | "ticket" | "token" | "team" | "member" | "project" | "invitation";
+  /** What it answers is a secret that the caller is given this once: it goes out as it is, and is kept nowhere. */
+  givesSecret?: true;
   /** What the call is about, for the ledger. */
   about?(params: z.output<Params>): string[];
   run(

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { describeWith } from "../harness/faults.ts";
@@ -21,6 +22,7 @@ for (const { name, gate, open, legal } of criteria) {
   test.each(open)(`${name} on a pipe serves the tickets tools for a %s ticket until SIGINT`, async (status) => {
     const project = new TicketProject();
     const id = project.create("Keep people signed in", status);
+    const before = project.show(id);
     const program = project.serve(gate, id);
     expect((await program.initialize()).result?.["serverInfo"]).toMatchObject({ name: "forge" });
     const tools = namesIn((await program.request("tools/list")).result?.["tools"]);
@@ -30,7 +32,8 @@ for (const { name, gate, open, legal } of criteria) {
     const answer = await program.call("get_ticket_context", { ticketId: id });
     expect(answer.result).toMatchObject({ structuredContent: { id, title: "Keep people signed in" } });
     expect("claim" in project.show(id)).toBe(gate === "execute");
-    expect("assignee" in project.show(id)).toBe(gate === "execute");
+    const { assignee } = project.show(id);
+    expect(assignee).toEqual(gate === "execute" ? userInfo().username : before["assignee"]);
     program.child.kill("SIGINT");
     expect(await program.exited).toEqual({ code: 0, signal: null });
     expect(project.show(id)).not.toHaveProperty("claim");

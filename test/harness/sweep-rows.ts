@@ -16,6 +16,8 @@ export type Ending =
 export type SweepRow = {
   name: string;
   prepare(folder: string): Promise<void> | void;
+  /** Has everything loaded that the operation needs: that Node's loader can fail is no news. */
+  warmUp?(folder: string): Promise<void>;
   run(folder: string): Promise<void>;
   /** What is wrong with what was left behind; nothing where all is well. */
   faults(folder: string, ending: Ending): Promise<string[]> | string[];

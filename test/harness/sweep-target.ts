@@ -7,12 +7,15 @@ const [name, folder = ""] = process.argv.slice(2);
 const row = sweepRows.find((candidate) => candidate.name === name);
 if (!row) throw new Error(`no such operation: ${name}`);
 
-statSync("/forge-sweep-begin", { throwIfNoEntry: false });
-row
-  .run(folder)
+const begin = () => void statSync("/forge-sweep-begin", { throwIfNoEntry: false });
+const end = () => void statSync("/forge-sweep-end", { throwIfNoEntry: false });
+
+(row.warmUp?.(folder) ?? Promise.resolve())
+  .then(begin)
+  .then(() => row.run(folder))
   .then(() => ({ outcome: "done" }), refusal)
   .then((ending) => {
-    statSync("/forge-sweep-end", { throwIfNoEntry: false });
+    end();
     writeSync(1, JSON.stringify(ending));
   });
 

@@ -27,9 +27,10 @@ async function withTickets<T>(folder: string, work: (tickets: LocalTickets, ledg
 export const ticketUpdate: SweepRow = {
   name: "ticket-update",
   async prepare(folder) {
-    mkdirSync(join(folder, "root"));
+    for (const name of ["root", "warm/root"]) mkdirSync(join(folder, name), { recursive: true });
     await withTickets(folder, async (tickets) => void (await tickets.create(by(), { title: "Old title" })));
   },
+  warmUp: (folder) => withTickets(join(folder, "warm"), async (tickets) => void (await tickets.list({}))),
   run: (folder) =>
     withTickets(folder, async (tickets) => void (await tickets.update(by(), "T-001", { title: "New title" }))),
   async faults(folder, ending) {

@@ -30,7 +30,7 @@ const activityEntry = z.object({
   seq: z.number(),
   id: z.string().max(200),
   at: z.string().max(40).describe("When the call was made, ISO 8601"),
-  kind: z.enum(["tool", "prompt", "resource", "completion", "command"]),
+  kind: z.enum(["tool", "prompt", "resource", "completion", "command", "route"]),
   name: z.string().max(300),
   effect: z.string().max(40),
   principal: z.string().max(300),

@@ -60,7 +60,7 @@ export function texts(json: string): string[] {
 }
 
 const outcomes: readonly Outcome[] = ["open", "ok", "error", "cancelled", "asked", "interrupted"];
-const kinds: readonly CallRecord["kind"][] = ["tool", "prompt", "resource", "completion", "command"];
+const kinds: readonly CallRecord["kind"][] = ["tool", "prompt", "resource", "completion", "command", "route"];
 
 function oneOf<T extends string>(known: readonly T[], text: string): T | undefined {
   return known.find((item) => item === text);

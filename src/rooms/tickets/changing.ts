@@ -39,7 +39,7 @@ export class Changing {
     by: By,
     id: string,
     decide: (ticket: Ticket, tx: Tx) => Promise<Change | undefined> | Change | undefined,
-    expectedRevision?: number,
+    expectedRevision = by.expectedRevision,
   ): Promise<Ticket> {
     return this.#store.database.transaction(async (tx) => {
       const row = await this.require(tx, id);

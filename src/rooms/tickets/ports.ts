@@ -23,7 +23,10 @@ export type RepositoryServices = {
 };
 
 /** Who changes something, and the ledger entry that is committed with the change. */
-export type By = Pick<Call, "principal" | "record">;
+export type By = Pick<Call, "principal" | "record"> & {
+  /** The revision that the change is meant for: CONFLICT_ERROR where the ticket has moved on. */
+  expectedRevision?: number | undefined;
+};
 
 export type MovedTicket = { ticket: Ticket; from: Status; moved: boolean };
 

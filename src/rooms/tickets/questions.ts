@@ -3,7 +3,7 @@ import type { NewQuestion, Question, Ticket, TicketDocument } from "./model.ts";
 
 /** Questions live in the ticket's document, as they came; these change them there. */
 
-type Asker = { by: string; at: string };
+export type Asker = { by: string; at: string };
 
 /** Adds those that are not there yet: whoever sends one a second time asked it once. */
 export function addQuestions(

@@ -44,6 +44,15 @@ export class TicketStore {
     return rows.orderBy("seq", "desc").limit(query.limit).execute();
   }
 
+  async count(db: Db): Promise<number> {
+    const { count } = await db
+      .selectFrom("ticket")
+      .select((eb) => eb.fn.countAll<number | string>().as("count"))
+      .where("team", "=", this.#team)
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  }
+
   /** Ids that begin with this, newest first. */
   withIdFrom(db: Db, beginning: string, limit: number): Promise<SummaryRow[]> {
     return db

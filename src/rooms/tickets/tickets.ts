@@ -3,7 +3,7 @@ import type { Ledger } from "../../commons/ledger/index.ts";
 import { ForgeError } from "../../kernel/errors.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { Changing, type Happening } from "./changing.ts";
+import { type Change, Changing, type Happening } from "./changing.ts";
 import { Claims } from "./claims.ts";
 import { assigning, emptyTicket, moved, replaced, requireClaimable, started, updated } from "./decisions.ts";
 import { editDocument } from "./edit-document.ts";
@@ -32,7 +32,7 @@ import type {
   Tickets,
   WorkBase,
 } from "./ports.ts";
-import { addQuestions, answerQuestions } from "./questions.ts";
+import { type Asker, addQuestions, answerQuestions } from "./questions.ts";
 import { readFacts } from "./reading/facts.ts";
 import { summaryFrom, ticketFrom } from "./rows.ts";
 import { requireMove, type Status } from "./status.ts";
@@ -180,6 +180,21 @@ export class LocalTickets implements Tickets {
 
   start(by: By, id: string, base: WorkBase): Promise<Ticket> {
     return this.#changing.change(by, id, (ticket) => started(ticket, by.principal, base));
+  }
+
+  /** Several changes as one: what a request asks for at once. */
+  change(by: By, id: string, decide: (ticket: Ticket, asker: Asker) => Change | undefined): Promise<Ticket> {
+    return this.#changing.change(by, id, async (before, tx) => {
+      const change = decide(before, this.#asker(by));
+      const status = change?.columns?.status;
+      if (status === "COMPLETE" || status === "ARCHIVED") await this.#claims.end(tx, before.id);
+      return change;
+    });
+  }
+
+  /** How many there are, archived ones too. */
+  count(): Promise<number> {
+    return this.#store.database.read((db) => this.#store.count(db));
   }
 
   /** Claims it for this process, for as long as it runs. */

@@ -30,7 +30,8 @@ type KeyName = (typeof names)[keyof typeof names] | (typeof controls)[keyof type
 export type Key = { name: KeyName } | { text: string };
 
 const esc = "\x1b";
-const sequence = new RegExp(`${esc}(\\[[\\x20-\\x3f]{0,32}[\\x40-\\x7e]|O[A-Za-z])`, "y");
+/** What follows the escape character in all special keys but Escape itself. */
+const sequence = /\[[ -?]{0,32}[@-~]|O[A-Za-z]/y;
 
 /**
  * What was pressed, from what a terminal sends. The Escape key and the beginning of every other special key are the same
@@ -39,12 +40,12 @@ const sequence = new RegExp(`${esc}(\\[[\\x20-\\x3f]{0,32}[\\x40-\\x7e]|O[A-Za-z
 export function keysIn(sent: string): Key[] {
   const keys: Key[] = [];
   for (let at = 0; at < sent.length; ) {
-    sequence.lastIndex = at;
-    const [whole, end = ""] = sequence.exec(sent) ?? [];
     const character = String.fromCodePoint(sent.codePointAt(at) ?? 0);
-    const key = whole === undefined ? keyOf(character) : known(names, end);
+    sequence.lastIndex = at + 1;
+    const [special] = (character === esc && sequence.exec(sent)) || [];
+    const key = special === undefined ? keyOf(character) : known(names, special);
     if (key) keys.push(key);
-    at += (whole ?? character).length;
+    at += character.length + (special?.length ?? 0);
   }
   return keys;
 }

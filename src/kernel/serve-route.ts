@@ -1,0 +1,98 @@
+import type { z } from "zod";
+import type { Once } from "./call.ts";
+import { ForgeError } from "./errors.ts";
+import { type Caller, type Outcome, parse, perform, type Runtime, requireScope } from "./invoke.ts";
+import { assertWithinLimits } from "./limits.ts";
+import type { Route, RouteFile, RouteInput } from "./route.ts";
+import { validationError } from "./validation.ts";
+
+/** A request as it came, before anything was checked. */
+export type RouteRequest = {
+  params: unknown;
+  query: unknown;
+  /** Undefined where none was sent. */
+  body: unknown;
+  ifMatch: number | undefined;
+};
+
+/** A route's answer in the forms a host needs. */
+export type RouteAnswer = { output: unknown; file: RouteFile | undefined; revision: number | undefined };
+
+type Serving = {
+  /** Read once the caller is known to be allowed. */
+  request(): Promise<RouteRequest>;
+  /** What the call is about beside what the route says: the team. */
+  about: readonly string[];
+  once: Once | undefined;
+};
+
+/** Runs a route. What was looked at is not recorded: clients poll, and that would push what was changed out of the ledger. */
+export function serveRoute<Services>(
+  runtime: Runtime<Services>,
+  route: Route<Services>,
+  { request, about, once }: Serving,
+  caller: Caller,
+): Promise<Outcome<RouteAnswer>> {
+  const what = {
+    kind: "route",
+    name: nameOf(route),
+    effect: route.effect,
+    scope: route.scope === "public" || route.scope === "signed-in" ? undefined : route.scope,
+    deadlineMs: undefined,
+    untrusted: undefined,
+    quiet: true,
+    ...(once && { once }),
+  } as const;
+  return perform(runtime, what, caller, async (call) => {
+    call.record.about = [...about];
+    // Before the input is looked at: who may not call it is told that, whatever was sent.
+    requireScope(caller.principal, what);
+    const input = inputOf(route, await request());
+    call.record.about.push(...(route.about?.(input.params) ?? []));
+    return async () => {
+      const made = checkedOutput(route, await route.run(runtime.services, input, call));
+      const output = route.givesSecret ? made : runtime.redactor.value(made);
+      return { output, file: route.file?.(output), revision: route.revision?.(output) };
+    };
+  });
+}
+
+export function nameOf({ method, path }: Pick<Route<never>, "method" | "path">): string {
+  return `${method} ${path}`;
+}
+
+type Input = RouteInput<Record<string, unknown>, Record<string, unknown>, unknown>;
+
+function inputOf<Services>(route: Route<Services>, given: RouteRequest): Input {
+  const what = nameOf(route);
+  const params = parse(route.params, given.params, `path for ${what}`);
+  const query = parse(route.query, given.query, `query for ${what}`);
+  return { params, query, body: bodyFor(route, given.body), ifMatch: given.ifMatch };
+}
+
+function bodyFor<Services>(route: Route<Services>, given: unknown): unknown {
+  if (!route.body) {
+    if (given === undefined || isEmptyObject(given)) return undefined;
+    throw new ForgeError("VALIDATION_ERROR", `${nameOf(route)} takes no body.`, {
+      suggestions: ["Send the request without a body."],
+    });
+  }
+  assertWithinLimits(given);
+  const parsed = route.body.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw validationError(parsed.error, `body for ${nameOf(route)}`, fieldsOf(route.body));
+}
+
+function isEmptyObject(given: unknown): boolean {
+  return typeof given === "object" && given !== null && !Array.isArray(given) && Object.keys(given).length === 0;
+}
+
+function fieldsOf(schema: z.ZodType): string[] {
+  return "shape" in schema && typeof schema.shape === "object" && schema.shape ? Object.keys(schema.shape) : [];
+}
+
+function checkedOutput<Services>(route: Route<Services>, made: unknown): unknown {
+  const parsed = route.output.safeParse(made);
+  if (parsed.success) return parsed.data;
+  throw new Error(`${nameOf(route)} returned what its output schema does not allow: ${parsed.error.message}`);
+}

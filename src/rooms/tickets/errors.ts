@@ -26,12 +26,16 @@ export function tooLarge(id: string, size: number): ForgeError {
 }
 
 export function exists(id: string): ForgeError {
-  return new ForgeError("CONFLICT_ERROR", `There is a ticket ${id} already. Nothing was imported.`, {
-    details: { ticketId: id },
-    suggestions: [
-      "Choose with --on-existing: `skip` leaves the one there is, `replace` takes the new text (history stays), `new-id` adds it under a new id.",
-    ],
-  });
+  return new ForgeError(
+    "CONFLICT_ERROR",
+    `There is a ticket ${id} already. None of those that came with it was imported.`,
+    {
+      details: { ticketId: id },
+      suggestions: [
+        "Choose with --on-existing: `skip` leaves the one there is, `replace` takes the new text (history stays), `new-id` adds it under a new id.",
+      ],
+    },
+  );
 }
 
 export function claimedByOther(id: string, { holder, leftMs }: Pick<CurrentLease, "holder" | "leftMs">): ForgeError {

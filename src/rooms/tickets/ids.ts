@@ -29,3 +29,8 @@ export function canonicalId(id: string): string {
   const number = localNumber(id);
   return number === undefined ? id : localId(number);
 }
+
+/** What a call on one ticket is about, for the ledger. */
+export function aboutTicket({ ticketId }: { ticketId: string }): string[] {
+  return [`ticket:${canonicalId(ticketId)}`];
+}

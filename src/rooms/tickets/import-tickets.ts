@@ -81,10 +81,14 @@ function requireTitle({ title }: Facts, source: string): string {
   const text = title?.trim() ?? "";
   if (text !== "" && text.length <= limits.title) return text;
   const what = text === "" ? "has no title" : `has a title of ${text.length} characters, over ${limits.title}`;
-  throw new ForgeError("VALIDATION_ERROR", `A ticket in ${visible(source)} ${what}. Nothing was imported.`, {
-    details: { source },
-    suggestions: ["Give it a `title` (a first line `# Title` in Markdown) and import it again."],
-  });
+  throw new ForgeError(
+    "VALIDATION_ERROR",
+    `A ticket in ${visible(source)} ${what}. None of those that came with it was imported.`,
+    {
+      details: { source },
+      suggestions: ["Give it a `title` (a first line `# Title` in Markdown) and import it again."],
+    },
+  );
 }
 
 function timeOf(iso: string | undefined): number | undefined {

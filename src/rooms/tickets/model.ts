@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { visible } from "../../kernel/visible.ts";
 import { statuses } from "./status.ts";
 
 /** How much of anything a ticket can hold; documented in docs/tickets.md. */
@@ -37,8 +38,19 @@ export const priority = z.enum(priorities);
 export const ticketType = z.enum(ticketTypes);
 export const fileActions = ["create", "modify", "delete"] as const;
 
+/** Relative, and never upwards; with no character that a name can hide behind. */
+function isInside(path: string): boolean {
+  const parts = path.split(/[/\\]/);
+  return !/^[/\\]|^[A-Za-z]:/.test(path) && !parts.includes("..") && visible(path) === path;
+}
+
 export const fileChange = z.object({
-  path: z.string().min(1).max(limits.path).describe("Relative to the repository's root"),
+  path: z
+    .string()
+    .min(1)
+    .max(limits.path)
+    .refine(isInside, "must be a path inside the repository, relative to its root")
+    .describe("Relative to the repository's root"),
   action: z.enum(fileActions),
   notes: text.optional(),
 });

@@ -1,10 +1,12 @@
+import type { z } from "zod";
 import type { Call } from "../../kernel/call.ts";
 import type { Effect } from "../../kernel/effect.ts";
+import { validationError } from "../../kernel/validation.ts";
 import { baseOf } from "./decisions.ts";
 import type { TicketDesk } from "./desk.ts";
 import { wholeDocument } from "./facts-columns.ts";
-import { requireId } from "./ids.ts";
-import type { Ticket } from "./model.ts";
+import { canonicalId, requireId } from "./ids.ts";
+import { newQuestion, type Ticket, ticketChanges, ticketDraft } from "./model.ts";
 import type { RepositoryServices } from "./ports.ts";
 import { readFacts } from "./reading/facts.ts";
 import { requireGate } from "./status.ts";
@@ -37,11 +39,21 @@ export function openTicketDesk({ tickets, work }: DeskServices, operate: Operate
       ),
     suggest: (typed, limit) => tickets.suggest(typed, limit),
     history: (id) => tickets.history(id),
-    create: (draft, status) => changing("create", [], (call) => tickets.create(call, mine(draft, call), { status })),
-    update: (id, changes) => changing("update", [id], (call) => tickets.update(call, id, mine(changes, call))),
+    create: (draft, status) =>
+      changing("create", [], (call) => tickets.create(call, checked(ticketDraft, mine(draft, call)), { status })),
+    update: (id, changes) =>
+      changing("update", [id], (call) => tickets.update(call, id, checked(ticketChanges, mine(changes, call)))),
     move: (id, status) => changing("status", [id], (call) => tickets.move(call, id, status)),
-    assign: (id, assignee) => changing("assign", [id], (call) => tickets.update(call, id, mine({ assignee }, call))),
-    addQuestions: (id, questions) => changing("questions", [id], (call) => tickets.addQuestions(call, id, questions)),
+    assign: (id, assignee) =>
+      changing("assign", [id], (call) => tickets.update(call, id, checked(ticketChanges, mine({ assignee }, call)))),
+    addQuestions: (id, questions) =>
+      changing("questions", [id], (call) =>
+        tickets.addQuestions(
+          call,
+          id,
+          questions.map((question) => checked(newQuestion, question)),
+        ),
+      ),
     answer: (id, answers) => changing("questions", [id], (call) => tickets.answer(call, id, answers)),
     complete: (id, { summary, divergences }) =>
       changing("complete", [id], async (call, services) => {
@@ -95,7 +107,14 @@ export function openTicketDesk({ tickets, work }: DeskServices, operate: Operate
 }
 
 function named(ids: string[]): string[] {
-  return ids.map((id) => `ticket:${id.slice(0, 100)}`);
+  return ids.map((id) => `ticket:${canonicalId(id.slice(0, 100))}`);
+}
+
+/** What a person typed is held to the same bounds as what an assistant sends. */
+function checked<Schema extends z.ZodObject>(schema: Schema, given: unknown): z.output<Schema> {
+  const parsed = schema.strict().safeParse(given);
+  if (parsed.success) return parsed.data as z.output<Schema>;
+  throw validationError(parsed.error, "ticket", Object.keys(schema.shape));
 }
 
 /** Who says `me` means the person whose command it is. */

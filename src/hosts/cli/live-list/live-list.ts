@@ -47,7 +47,8 @@ export class LiveList implements ScreenEvents {
     out.signal.addEventListener("abort", this.#end, { once: true });
     try {
       this.#loader.want("reload");
-      if (!out.signal.aborted) await this.#ended;
+      if (out.signal.aborted) this.#end();
+      await this.#ended;
     } finally {
       unwatch();
       this.#screen = undefined;
@@ -118,8 +119,8 @@ export class LiveList implements ScreenEvents {
 
   /** What failed is said where the keys stand, and the list goes on; where there is none yet, that is the end of it. */
   #tell(error: unknown): void {
-    if (!this.#state.isLoaded) return this.#fail(error);
     const notice = error instanceof ForgeError ? error.message : "Something went wrong inside Forge.";
-    this.#show({ ...this.#state, notice });
+    if (this.#state.isLoaded) this.#show({ ...this.#state, notice });
+    else this.#fail(error);
   }
 }

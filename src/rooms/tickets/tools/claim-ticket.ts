@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
 import { allow } from "../allowing.ts";
+import { aboutTicket } from "../ids.ts";
 import { status, ticketId } from "../model.ts";
 import type { TicketServices } from "../ports.ts";
 
@@ -26,7 +27,7 @@ export const claimTicket = defineTool({
     holder: z.string().max(1_000).optional(),
     until: z.string().max(40).optional(),
   }),
-  about: (input) => [`ticket:${input.ticketId}`],
+  about: aboutTicket,
   async run(services: TicketServices, { ticketId: given, worker, minutes, release = false }, call) {
     const { tickets, work } = services;
     const { id } = await tickets.get(given);

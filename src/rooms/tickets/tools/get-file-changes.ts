@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
+import { aboutTicket } from "../ids.ts";
 import { ticketId } from "../model.ts";
 import { openTicket } from "../opening.ts";
 import type { TicketServices } from "../ports.ts";
@@ -14,7 +15,7 @@ export const getFileChanges = defineTool({
   effect: "read",
   input: z.object({ ticketId }),
   output: z.object({ ticketId, fileChanges: ticketContext.shape.fileChanges }),
-  about: (input) => [`ticket:${input.ticketId}`],
+  about: aboutTicket,
   async run(services: TicketServices, input, call) {
     const { id, fileChanges } = contextOf(await openTicket(services, call, input.ticketId));
     return { ticketId: id, fileChanges };

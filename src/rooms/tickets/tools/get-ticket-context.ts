@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
+import { aboutTicket } from "../ids.ts";
 import { ticketId } from "../model.ts";
 import { openTicket } from "../opening.ts";
 import type { TicketServices } from "../ports.ts";
@@ -17,6 +18,6 @@ export const getTicketContext = defineTool({
   effect: "read",
   input: z.object({ ticketId }),
   output: ticketContext,
-  about: (input) => [`ticket:${input.ticketId}`],
+  about: aboutTicket,
   run: async (services: TicketServices, input, call) => contextOf(await openTicket(services, call, input.ticketId)),
 });

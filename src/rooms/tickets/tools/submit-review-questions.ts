@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
 import { allow } from "../allowing.ts";
+import { aboutTicket } from "../ids.ts";
 import { limits, newQuestion, status, ticketId } from "../model.ts";
 import type { TicketServices } from "../ports.ts";
 
@@ -19,7 +20,7 @@ export const submitReviewQuestions = defineTool({
     added: z.array(z.string().max(100)).max(limits.questions).describe("Ids of the questions, Q-1 and so on"),
     open: z.number().describe("Questions of the ticket that have no answer yet"),
   }),
-  about: (input) => [`ticket:${input.ticketId}`],
+  about: aboutTicket,
   async run(services: TicketServices, { ticketId: given, questions }, call) {
     const before = await services.tickets.get(given);
     const { id } = before;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
 import { allow } from "../allowing.ts";
+import { aboutTicket } from "../ids.ts";
 import { status, ticketId } from "../model.ts";
 import type { TicketServices } from "../ports.ts";
 
@@ -14,7 +15,7 @@ export const updateTicketStatus = defineTool({
   effect: "set",
   input: z.object({ ticketId, status: status.describe("The new status") }),
   output: z.object({ success: z.literal(true), ticketId, newStatus: status, previousStatus: status }),
-  about: (input) => [`ticket:${input.ticketId}`],
+  about: aboutTicket,
   async run(services: TicketServices, input, call) {
     const { id } = await services.tickets.get(input.ticketId);
     const intent = { id, summary: `Move ${id} to ${input.status}`, content: { status: input.status } };

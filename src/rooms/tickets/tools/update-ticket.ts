@@ -2,6 +2,7 @@ import * as z from "zod";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { defineTool } from "../../../kernel/tool.ts";
 import { allow } from "../allowing.ts";
+import { aboutTicket } from "../ids.ts";
 import { status, ticketChanges, ticketId } from "../model.ts";
 import type { TicketServices } from "../ports.ts";
 
@@ -20,7 +21,7 @@ export const updateTicket = defineTool({
     revision: z.number(),
     acceptanceCriteriaIds: z.array(z.string().max(100)).max(10_000),
   }),
-  about: (input) => [`ticket:${input.ticketId}`],
+  about: aboutTicket,
   async run(services: TicketServices, { ticketId: given, expectedRevision, ...changes }, call) {
     const fields = Object.keys(changes);
     if (fields.length === 0) throw nothingToChange();

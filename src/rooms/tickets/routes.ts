@@ -1,0 +1,33 @@
+import type { Route } from "../../kernel/route.ts";
+import { exportRoutes, historyRoute, importRoute } from "./routes/exchange.ts";
+import { archivedRoute, listRoute, quotaRoute, suggestRoute } from "./routes/listing.ts";
+import { answerRoute, askRoute, questionsRoute, reviewSessionRoute } from "./routes/review.ts";
+import type { TicketRouteServices } from "./routes/services.ts";
+import { archiveRoute, createRoute, editRoute, getRoute } from "./routes/single.ts";
+import { assignRoute, claimRoute, executionEventRoute, settleRoute, startRoute } from "./routes/work.ts";
+
+export type { People, TicketRouteServices } from "./routes/services.ts";
+
+/** Tickets over HTTP. Fixed paths before `/:id`: the first that fits is served. */
+export const ticketRoutes: Route<TicketRouteServices>[] = [
+  listRoute,
+  createRoute,
+  archivedRoute,
+  suggestRoute,
+  quotaRoute,
+  importRoute,
+  getRoute,
+  editRoute,
+  archiveRoute,
+  assignRoute,
+  claimRoute,
+  startRoute,
+  executionEventRoute,
+  settleRoute,
+  questionsRoute,
+  askRoute,
+  answerRoute,
+  reviewSessionRoute,
+  historyRoute,
+  ...exportRoutes,
+];

@@ -1,0 +1,120 @@
+import * as z from "zod";
+import { ForgeError } from "../../../kernel/errors.ts";
+import { defineRoute } from "../../../kernel/route.ts";
+import type { Change } from "../changing.ts";
+import { changeRecord, limits, type Ticket } from "../model.ts";
+import type { Asker } from "../questions.ts";
+import { namedAssignee, type TicketRouteServices, writer } from "./services.ts";
+import { oneTicket, showTicket, ticketOnWire } from "./wire.ts";
+
+const aboutTicket = ({ id }: { id: string }) => [`ticket:${id}`];
+const revision = (ticket: z.output<typeof ticketOnWire>) => ticket.revision;
+
+const onOneTicket = {
+  scope: "tickets:write",
+  effect: "set",
+  names: "ticket",
+  params: oneTicket,
+  query: z.object({}),
+  output: ticketOnWire,
+  about: aboutTicket,
+  revision,
+} as const;
+
+export const assignRoute = defineRoute({
+  ...onOneTicket,
+  method: "PATCH",
+  path: "/api/tickets/:id/assign",
+  summary: "Makes a ticket somebody's, or nobody's.",
+  body: z.strictObject({
+    userId: z.string().trim().min(1).max(limits.name).nullable().describe("A member's id, `me`, or a name"),
+  }),
+  async run(services: TicketRouteServices, { params, body, ifMatch }, call) {
+    const assignee = await namedAssignee(services, call, body.userId);
+    return showTicket(await services.tickets.update(writer(call, ifMatch), params.id, { assignee }));
+  },
+});
+
+export const claimRoute = defineRoute({
+  ...onOneTicket,
+  method: "POST",
+  path: "/api/tickets/:id/claim",
+  summary: "Claims a ticket for one worker for a while, makes the claim last anew, or gives it back.",
+  body: z.strictObject({
+    worker: z.string().trim().min(1).max(100).optional().describe("Tells two assistants of one person apart"),
+    minutes: z.number().int().min(1).max(480).optional().describe("30 unless told"),
+    release: z.boolean().optional(),
+  }),
+  async run({ tickets }: TicketRouteServices, { params, body: { release, ...claiming }, ifMatch }, call) {
+    const by = writer(call, ifMatch);
+    return showTicket(release ? await tickets.release(by, params.id) : await tickets.claim(by, params.id, claiming));
+  },
+});
+
+export const startRoute = defineRoute({
+  ...onOneTicket,
+  method: "POST",
+  path: "/api/tickets/:id/start",
+  summary: "Work on a ticket begins here in the repository; one that is nobody's becomes the caller's.",
+  body: z.strictObject({
+    branch: z.string().max(limits.line).optional(),
+    commit: z.string().max(64).optional(),
+  }),
+  async run({ tickets }: TicketRouteServices, { params, body: { branch, commit }, ifMatch }, call) {
+    const base = { ...(branch !== undefined && { branch }), ...(commit !== undefined && { commit }) };
+    return showTicket(await tickets.start(writer(call, ifMatch), params.id, base));
+  },
+});
+
+const executionEvent = z.strictObject({
+  type: z.enum(["decision", "risk", "scope_change"]),
+  title: z.string().trim().min(1).max(500),
+  description: z.string().max(10_000),
+});
+
+export const executionEventRoute = defineRoute({
+  ...onOneTicket,
+  method: "POST",
+  path: "/api/tickets/:id/execution-events",
+  summary: "Notes a decision, a risk or a change of scope while a ticket is worked on (CREATED).",
+  effect: "add",
+  body: executionEvent,
+  async run({ tickets }: TicketRouteServices, { params, body, ifMatch }, call) {
+    const by = writer(call, ifMatch);
+    return showTicket(await tickets.change(by, params.id, (ticket, asker) => withEvent(ticket, body, asker)));
+  },
+});
+
+export const settleRoute = defineRoute({
+  ...onOneTicket,
+  method: "POST",
+  path: "/api/tickets/:id/settle",
+  summary: "Hands the work in: the ticket is COMPLETE, with a record of what was changed.",
+  body: changeRecord
+    .extend({
+      filesChanged: z.array(changeRecord.shape.filesChanged.element.strict()).max(500).default([]),
+      divergences: z.array(changeRecord.shape.divergences.unwrap().element.strict()).max(50).optional(),
+    })
+    .strict(),
+  async run({ tickets }: TicketRouteServices, { params, body, ifMatch }, call) {
+    return showTicket(await tickets.complete(writer(call, ifMatch), params.id, body));
+  },
+});
+
+function withEvent(ticket: Ticket, event: z.output<typeof executionEvent>, { by, at }: Asker): Change {
+  if (ticket.status !== "CREATED") throw notUnderWay(ticket);
+  const { executionEvents } = ticket.document;
+  const events: unknown[] = Array.isArray(executionEvents) ? executionEvents : [];
+  const id = `E-${events.length + 1}`;
+  return {
+    document: { ...ticket.document, executionEvents: [...events, { id, ...event, createdBy: by, createdAt: at }] },
+    happenings: [{ kind: "updated", details: { executionEvent: id, type: event.type, title: event.title } }],
+  };
+}
+
+function notUnderWay({ id, status }: Ticket): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `${id} is ${status}; this is noted while a ticket is CREATED.`, {
+    details: { ticketId: id, status },
+    suggestions: ["Move it to CREATED when the work on it begins."],
+  });
+}

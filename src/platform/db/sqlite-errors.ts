@@ -86,6 +86,9 @@ function wordsFor(code: number | undefined, system: string | undefined): Words |
       "Check that the folder exists, that your user may write to it, and that the path is a file.",
     ];
   }
+  if (system === "EMFILE" || system === "ENFILE") {
+    return ["Too many files are open to open the project's database", "Try again in a moment."];
+  }
   if (code === codes.io || system === "EIO") {
     return [
       "The disk reported an error and the change was not made",

@@ -5,8 +5,8 @@ import { Leases } from "../src/commons/leases/index.ts";
 import { Ledger } from "../src/commons/ledger/index.ts";
 import { localPrincipal } from "../src/kernel/principal.ts";
 import { Redactor } from "../src/kernel/redact.ts";
-import { openDatabase } from "../src/platform/db/database.ts";
 import { migrations } from "../src/migrations.ts";
+import { openDatabase } from "../src/platform/db/database.ts";
 import { LocalTickets } from "../src/rooms/tickets/index.ts";
 import type { By, ImportedTicket } from "../src/rooms/tickets/ports.ts";
 

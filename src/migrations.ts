@@ -2,6 +2,7 @@ import { guardMigrations } from "./commons/guard/schema.ts";
 import { leaseMigrations } from "./commons/leases/schema.ts";
 import { ledgerMigrations } from "./commons/ledger/schema.ts";
 import { blobMigrations } from "./platform/blobs/blob-tables.ts";
+import { accessMigrations } from "./rooms/access/schema.ts";
 import { ticketMigrations } from "./rooms/tickets/schema.ts";
 
 /** The schema's steps, each in its place for ever. */
@@ -11,4 +12,5 @@ export const migrations = [
   ...leaseMigrations,
   ...guardMigrations,
   ...ticketMigrations,
+  ...accessMigrations,
 ];

@@ -20,7 +20,8 @@ type WebHostOptions = {
 
 /** Puts MCP, the REST routes and the status page on one port. */
 export async function serveWebHost({ host, program, address, log, page }: WebHostOptions): Promise<Listening> {
-  const { services, redactor, newId } = program.runtime;
+  const { runtime } = program;
+  const { services, redactor, newId } = runtime;
   const mcp = new McpHttp(host, (text) => log("warning", text));
   let url = "";
   const app = createApp({
@@ -33,9 +34,8 @@ export async function serveWebHost({ host, program, address, log, page }: WebHos
         activity: (await services.ledger.latest({ limit: shownCalls })).reverse(),
       })),
     routes: [activityRoute],
-    services,
+    visitor: async () => ({ runtime, principal: program.principal(), about: [] }),
     redactor,
-    principal: () => program.principal(),
     log: (message, fields) => log("error", message, fields),
     newId,
   });

@@ -64,7 +64,7 @@ async function ready(what: string, workshop: Workshop, forge: ServerCommand, ask
   const program = await bundleServer(workshop.folder, "one-answer");
   return {
     name: `${what}, ready`,
-    server: { ...forge, name: "one-answer", args: [program, file] },
+    server: { ...forge, name: "one-answer", args: [program, what, file] },
     ask: (client, index) => client.call("answer", { id: ticketId(index + 1) }),
   };
 }

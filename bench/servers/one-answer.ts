@@ -1,19 +1,22 @@
-/** The one-tool server again, with a tool that answers with what it was started with: the floor for an answer of that size. */
+/**
+ * The one-tool server again, as somebody would write it whose tool gives a ticket, or a page of them: the answer is ready, of
+ * the same bytes and with the same schema as Forge's.
+ */
 import { readFileSync } from "node:fs";
 import { McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import * as z from "zod";
+import { ticketContext, ticketSummary } from "../../src/rooms/tickets/reading/context-model.ts";
 
-const answer = z.looseObject({}).parse(JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")));
+const page = z.object({ tickets: z.array(ticketSummary).max(200), nextCursor: z.string().max(200).optional() });
+const [, , kind, file = ""] = process.argv;
+const outputSchema: z.ZodObject = kind === "context" ? ticketContext : page;
+const answer = outputSchema.parse(JSON.parse(readFileSync(file, "utf8")));
 
 serveStdio(() => {
   const server = new McpServer({ name: "one-answer", version: "1.0.0" });
-  const known = {
-    title: "Answer",
-    description: "Answers with what it has.",
-    inputSchema: z.object({ id: z.string().max(100) }),
-    outputSchema: z.looseObject({}),
-  };
+  const inputSchema = z.object({ id: z.string().max(100) });
+  const known = { title: "Answer", description: "Answers with what it has.", inputSchema, outputSchema };
   server.registerTool("answer", known, async () => ({
     content: [{ type: "text", text: JSON.stringify(answer) }],
     structuredContent: answer,

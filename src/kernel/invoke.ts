@@ -283,14 +283,10 @@ function checkOutput<Services>(tool: Tool<Services>, made: unknown): unknown {
 
 export function requireScope(principal: Principal, { name, scope }: Pick<What, "name" | "scope">): void {
   if (scope === undefined || allows(principal, scope)) return;
-  throw new ForgeError(
-    "PERMISSION_DENIED",
-    `${principal.name} may not use ${name}: the scope ${scope} is missing.`,
-    {
-      details: { scope },
-      suggestions: [`Use a token with the scope ${scope}.`],
-    },
-  );
+  throw new ForgeError("PERMISSION_DENIED", `${principal.name} may not use ${name}: the scope ${scope} is missing.`, {
+    details: { scope },
+    suggestions: [`Use a token with the scope ${scope}.`],
+  });
 }
 
 function logStranger<Services>(runtime: Runtime<Services>, record: CallRecord, error: unknown): void {

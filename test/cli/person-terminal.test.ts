@@ -72,7 +72,7 @@ describeWith(["script"], "the live list on a real terminal", () => {
     await terminal.until("T-666");
     const before = terminal.output.length;
     terminal.resize(30, 5);
-    await terminal.until("\x1b[5;1H\x1b[2mEnter show", before);
+    await terminal.until("\x1b[5;1H\x1b[2mq quit", before);
     terminal.type("q");
     expect(await terminal.exitCode).toBe(0);
   });

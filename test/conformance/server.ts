@@ -56,9 +56,8 @@ const app = createApp({
   mcp: (request) => mcp.fetch(request),
   status: undefined,
   routes: [],
-  services: runtime.services,
+  visitor: async () => ({ runtime, principal: localPrincipal("conformance"), about: [] }),
   redactor: runtime.redactor,
-  principal: () => localPrincipal("conformance"),
   log: () => {},
   newId: randomUUID,
 });

@@ -64,9 +64,12 @@ export function makeHttp(status?: Status, fixture = makeFixture()) {
     mcp: (request) => mcp.fetch(request),
     status: status && (async () => status),
     routes,
-    services: fixture.runtime.services,
+    visitor: async () => ({
+      runtime: fixture.runtime,
+      principal: { ...localPrincipal("ada"), scopes: ["fixture:read"] },
+      about: [],
+    }),
     redactor: fixture.runtime.redactor,
-    principal: () => ({ ...localPrincipal("ada"), scopes: ["fixture:read"] }),
     log: (message, fields) => void logged.push(`${message} ${JSON.stringify(fields)}`),
     newId: randomUUID,
   });

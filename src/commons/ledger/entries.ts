@@ -1,7 +1,7 @@
 import type { Expression, ExpressionBuilder, SqlBool, Transaction } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
 import type { Reads } from "../../platform/db/types.ts";
-import { type LedgerEntry, type LedgerFilter, limits, type Outcome } from "./model.ts";
+import { type LedgerEntry, type LedgerFilter, limits, type Outcome, teamMark } from "./model.ts";
 import { fromRow, type NewRow, texts } from "./rows.ts";
 import type { LedgerTables } from "./schema.ts";
 
@@ -58,7 +58,7 @@ export class Entries {
   /** The newest entries that fit, oldest first; with `after`, the first ones after it. */
   find(filter: LedgerFilter): Promise<LedgerEntry[]> {
     return this.#database.read(async (db) => {
-      const { after, since, name, about, principal, outcome } = filter;
+      const { after, since, name, about, team, principal, outcome } = filter;
       const onward = after !== undefined;
       let query = db
         .selectFrom("ledger_entry")
@@ -69,8 +69,8 @@ export class Entries {
       if (since !== undefined) query = query.where("at", ">=", since);
       if (name !== undefined) query = query.where("name", "=", name);
       if (principal !== undefined) query = query.where("principal", "=", principal);
-      if (about !== undefined) {
-        const wanted = db.selectFrom("ledger_about").select("seq").where("about", "=", about);
+      for (const item of [about ?? [], team === undefined ? [] : teamMark(team)].flat()) {
+        const wanted = db.selectFrom("ledger_about").select("seq").where("about", "=", item);
         query = query.where("seq", "in", wanted);
       }
       if (outcome !== undefined) query = query.where((eb) => this.#hasOutcome(eb, outcome));

@@ -7,6 +7,7 @@ import { afterCommit, type Database } from "../../platform/db/database.ts";
 import { Alive } from "./alive.ts";
 import { Entries, type Retention } from "./entries.ts";
 import type { LedgerEntry, LedgerFilter } from "./model.ts";
+import { OnceKeys } from "./once.ts";
 import { type NewRow, toRow } from "./rows.ts";
 import type { LedgerTables } from "./schema.ts";
 import { Tail } from "./tail.ts";
@@ -43,6 +44,8 @@ export class Ledger implements Recorder {
   readonly #alive: Alive;
   readonly #tail: Tail;
   readonly #upkeep: Upkeep;
+  /** Which requests' changes were made, for those that come twice. */
+  readonly once: OnceKeys;
   readonly #ended = new AbortController();
   /** The records each transaction under way has written. */
   readonly #underWay = new WeakMap<object, Set<CallRecord>>();
@@ -57,6 +60,7 @@ export class Ledger implements Recorder {
     this.#now = options.now ?? Date.now;
     this.#database = database;
     this.#entries = new Entries(database, this.#now, timing.lease);
+    this.once = new OnceKeys(database, this.#now);
     this.#tail = new Tail(this.#entries, timing.poll);
     this.#alive = new Alive((ids) => this.#entries.keepAlive(ids), timing.lease / 3);
     this.#upkeep = new Upkeep(this.#entries, { days, entries }, timing.lease);
@@ -87,11 +91,13 @@ export class Ledger implements Recorder {
     const made: CallRecord = { ...record, outcome: opened ? "open" : "ok", durationMs: this.#now() - record.at };
     const links = linksOf(record);
     const inTx = tx as unknown as Transaction<LedgerTables>;
+    if (record.once) await this.once.take(inTx, record.once, record.id);
     await this.#entries.write(inTx, [this.#row(made, opened)], opened || record.committed ? "replaced" : "kept");
     // It may have been answered while this waited for the database.
     refuseAnswered(record);
     afterCommit(tx, () => {
       record.committed = true;
+      if (record.once) record.once.state = "kept";
       this.#committed.set(record, links);
       this.#tail.wake();
     });
@@ -126,6 +132,11 @@ export class Ledger implements Recorder {
     const entries = await this.#entries.find(filter);
     this.#upkeep.used({ newest: 0, count: 0 });
     return entries;
+  }
+
+  /** The `seq` of the newest entry. */
+  newest(): Promise<number> {
+    return this.#entries.newestSeq();
   }
 
   /** Entries as they come, this process's and others', until the signal is aborted. One that changes comes again. */

@@ -18,9 +18,16 @@ export type LedgerFilter = {
   name?: string | undefined;
   /** What the call was about: `ticket:T-001`. */
   about?: string | undefined;
+  /** Whose call it was, on a server: entries about `team:ID`. */
+  team?: string | undefined;
   principal?: string | undefined;
   outcome?: Outcome | undefined;
 };
+
+/** How an entry of a server says which team's it is. */
+export function teamMark(team: string): string {
+  return `team:${team}`;
+}
 
 /** Entries shown unless told, at most in one document, and at most in one question. */
 export const limits = { shown: 50, most: 500, asked: 10_000 };

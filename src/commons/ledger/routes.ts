@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { ForgeError } from "../../kernel/errors.ts";
 import { defineRoute } from "../../kernel/route.ts";
+import type { Ledger } from "./ledger.ts";
 import { activity, limits, shown } from "./model.ts";
-import type { LedgerServices } from "./resource.ts";
 
 export const activityRoute = defineRoute({
   method: "GET",
@@ -17,7 +17,7 @@ export const activityRoute = defineRoute({
     since: z.string().max(40).optional().describe("Calls since then: an ISO 8601 time, or milliseconds since 1970"),
   }),
   output: activity,
-  async run({ ledger }: LedgerServices, { query }) {
+  async run({ ledger }: { ledger: Pick<Ledger, "latest"> }, { query }) {
     const entries = await ledger.latest({ limit: query.limit, since: timeOf(query.since) });
     return { entries: entries.map(shown) };
   },

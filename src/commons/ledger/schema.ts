@@ -21,8 +21,21 @@ export type EntryTable = {
   alive_until: number | null;
 };
 
+export type OnceTable = {
+  /** A hash: of the caller, the route and the key the caller chose. */
+  key: string;
+  /** Hash of what was asked. */
+  request_hash: string;
+  at: number;
+  /** The ledger entry of the call that made the change. */
+  call: string;
+  /** What the caller was told, as JSON; null until it is known, and where it was a secret. */
+  answer: string | null;
+};
+
 export type LedgerTables = {
   ledger_entry: EntryTable;
+  ledger_once: OnceTable;
   ledger_about: { about: string; seq: number };
 };
 
@@ -60,6 +73,24 @@ export const ledgerMigrations: Migration[] = [
         .addPrimaryKeyConstraint("ledger_about_key", ["about", "seq"])
         .execute();
       await db.schema.createIndex("ledger_about_seq").on("ledger_about").column("seq").execute();
+    },
+  },
+];
+
+export const onceMigrations: Migration[] = [
+  {
+    id: 7,
+    name: "once",
+    async up(db) {
+      await db.schema
+        .createTable("ledger_once")
+        .addColumn("key", "text", (column) => column.primaryKey())
+        .addColumn("request_hash", "text", (column) => column.notNull())
+        .addColumn("at", "bigint", (column) => column.notNull())
+        .addColumn("call", "text", (column) => column.notNull())
+        .addColumn("answer", "text")
+        .execute();
+      await db.schema.createIndex("ledger_once_at").on("ledger_once").column("at").execute();
     },
   },
 ];

@@ -1,5 +1,5 @@
 import type { Entries } from "./entries.ts";
-import type { LedgerEntry, LedgerFilter } from "./model.ts";
+import { type LedgerEntry, type LedgerFilter, teamMark } from "./model.ts";
 
 const batch = 100;
 const pauseAfterFailureMs = 5_000;
@@ -74,11 +74,12 @@ export class Tail {
   }
 }
 
-function fits(entry: LedgerEntry, { since, name, about, principal, outcome }: LedgerFilter): boolean {
+function fits(entry: LedgerEntry, { since, name, about, team, principal, outcome }: LedgerFilter): boolean {
   return (
     (since === undefined || entry.at >= since) &&
     (name === undefined || entry.name === name) &&
     (about === undefined || entry.about.includes(about)) &&
+    (team === undefined || entry.about.includes(teamMark(team))) &&
     (principal === undefined || entry.principal === principal) &&
     (outcome === undefined || entry.outcome === outcome)
   );

@@ -4,11 +4,18 @@ import type { Hono } from "hono";
 import { ForgeError } from "../../kernel/errors.ts";
 import { errorCode } from "../../platform/error-code.ts";
 
-export type Listening = { url: string; close(): Promise<void> };
+export type Listening = {
+  url: string;
+  /** At once, whatever is under way. */
+  close(): Promise<void>;
+  /** Takes no more connections and closes each once its request is answered; those that take longer are cut off. */
+  drain(withinMs: number): Promise<void>;
+};
 
 export type Address = { host: string; port: number };
 
 const limits = { headerBytes: 16_384, headersMs: 10_000, requestMs: 30_000, keepAliveMs: 5_000, connections: 256 };
+const idleCheckMs = 20;
 
 /** `8080`, `127.0.0.1:8080` or `localhost`; only loopback, since nobody has to prove who they are here. */
 export function parseAddress(text: string | undefined, defaultPort: number): Address {
@@ -28,7 +35,12 @@ export function parseAddress(text: string | undefined, defaultPort: number): Add
 }
 
 /** Listens with limits on headers, time and connections: Node's own defaults let one slow client hold a server for minutes. */
-export async function listen(app: Hono, address: Address, orFree: boolean): Promise<Listening> {
+export async function listen(
+  app: Hono,
+  address: Address,
+  orFree: boolean,
+  connections = limits.connections,
+): Promise<Listening> {
   const server = createAdaptorServer({
     fetch: app.fetch,
     serverOptions: { maxHeaderSize: limits.headerBytes, connectionsCheckingInterval: 2_000 },
@@ -36,7 +48,7 @@ export async function listen(app: Hono, address: Address, orFree: boolean): Prom
   server.headersTimeout = limits.headersMs;
   server.requestTimeout = limits.requestMs;
   server.keepAliveTimeout = limits.keepAliveMs;
-  server.maxConnections = limits.connections;
+  server.maxConnections = connections;
   await open(server, address).catch(async (error: unknown) => {
     if (!isBusy(error)) throw error;
     if (!orFree) {
@@ -55,12 +67,23 @@ export async function listen(app: Hono, address: Address, orFree: boolean): Prom
   const host = address.host.includes(":") ? `[${address.host}]` : address.host;
   return {
     url: `http://${host}:${port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => drain(server, 0),
+    drain: (withinMs) => drain(server, withinMs),
   };
+}
+
+function drain(server: Server, withinMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    // A connection that is kept alive becomes idle when its last answer is out, which nothing tells of.
+    const idle = setInterval(() => server.closeIdleConnections(), idleCheckMs);
+    const late = setTimeout(() => server.closeAllConnections(), withinMs);
+    server.close(() => {
+      clearInterval(idle);
+      clearTimeout(late);
+      resolve();
+    });
+    if (withinMs === 0) server.closeAllConnections();
+  });
 }
 
 function open(server: Server, { host, port }: Address): Promise<void> {

@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
 import * as z from "zod";
+import { makeHost } from "../../../test/harness/fixture-host.ts";
 import { type ErrorCode, errorCodes, ForgeError } from "../../kernel/errors.ts";
 import { localPrincipal } from "../../kernel/principal.ts";
-import { Redactor } from "../../kernel/redact.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { serveRoutes } from "./routes.ts";
 
@@ -25,11 +25,11 @@ const failing = defineRoute({
 async function statusOf(code: ErrorCode): Promise<number> {
   const app = new Hono();
   const logged: string[] = [];
+  const { runtime } = makeHost([], {});
   serveRoutes(app, {
     routes: [failing],
-    services: {},
-    redactor: new Redactor(),
-    principal: () => localPrincipal("ann"),
+    visitor: async () => ({ runtime, principal: localPrincipal("ann"), about: [] }),
+    redactor: runtime.redactor,
     log: (message) => void logged.push(message),
     newId: () => "r-1",
   });

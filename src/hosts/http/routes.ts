@@ -1,75 +1,155 @@
 import type { Context, Hono } from "hono";
-import type { Call } from "../../kernel/call.ts";
-import { bodyOf, type ErrorBody, type ErrorCode, ForgeError } from "../../kernel/errors.ts";
+import type { Once } from "../../kernel/call.ts";
+import { effects } from "../../kernel/effect.ts";
+import { bodyOf, ForgeError } from "../../kernel/errors.ts";
+import type { Caller, Runtime } from "../../kernel/invoke.ts";
 import { allows, type Principal } from "../../kernel/principal.ts";
 import type { Redactor } from "../../kernel/redact.ts";
 import type { Route } from "../../kernel/route.ts";
-import { validationError } from "../../kernel/validation.ts";
+import { nameOf, type RouteRequest, serveRoute } from "../../kernel/serve-route.ts";
+import { hashOf, type Idempotency, type KeyedRequest, keyIn } from "./idempotency.ts";
+import { revisionIn } from "./if-match.ts";
+import { parseBody, readBodyText } from "./json-body.ts";
+import { HttpRefusal, methodNotAllowed, nothingAt } from "./refusals.ts";
+import { errorReply, type Reply, refusalReply, replyTo, send } from "./reply.ts";
+
+/** Who asks, and what the route is given for them. */
+export type Visitor<Services> = {
+  runtime: Runtime<Services>;
+  principal: Principal;
+  /** What all their calls are about: their team. */
+  about: readonly string[];
+};
 
 export type RouteOptions<Services> = {
-  routes: Route<Services>[];
-  services: Services;
+  routes: readonly Route<Services>[];
+  /** Who asks; throws where the route wants somebody and nobody is, or where they ask too often. */
+  visitor(context: Context, route: Route<Services>): Promise<Visitor<Services>>;
+  /** Absent where an Idempotency-Key is not heeded. */
+  idempotency?: Idempotency;
+  /** A change was made through this route. */
+  changed?(route: Route<Services>): void;
   redactor: Redactor;
-  principal(): Principal;
   log(message: string, fields: Record<string, unknown>): void;
   newId(): string;
 };
 
-/** 4xx: another request may do. 500: not before somebody has put something right here. Above: perhaps later. */
-const statuses: Record<ErrorCode, 400 | 401 | 403 | 404 | 409 | 500 | 502 | 503 | 504> = {
-  AGENT_NOT_FOUND: 404,
-  AUTH_FAILED: 401,
-  AUTH_REQUIRED: 401,
-  CANCELLED: 503,
-  CONFIG_ERROR: 500,
-  CONFLICT_ERROR: 409,
-  DEPENDENCY_ERROR: 500,
-  INTEGRITY_ERROR: 500,
-  INTERNAL_ERROR: 500,
-  NETWORK_ERROR: 502,
-  NOT_FOUND: 404,
-  PERMISSION_DENIED: 403,
-  PLUGIN_NOT_FOUND: 404,
-  STORE_ERROR: 503,
-  TIMEOUT: 504,
-  TOOL_NOT_FOUND: 404,
-  TRUST_REQUIRED: 403,
-  VALIDATION_ERROR: 400,
-};
-
-/** Serves routes defined as data. Handlers throw; this is the HTTP side's one place that catches. */
+/** Serves routes defined as data, and answers all else under the app with a JSON error. */
 export function serveRoutes<Services>(app: Hono, options: RouteOptions<Services>): void {
-  for (const route of options.routes) app.on(route.method, route.path, (context) => run(route, context, options));
-  app.notFound((context) =>
-    context.json(new ForgeError("NOT_FOUND", `There is nothing at ${context.req.path.slice(0, 200)}.`).toBody(), 404),
-  );
+  const routes = [...options.routes].sort((a, b) => variablesIn(a) - variablesIn(b));
+  for (const route of routes) app.on(route.method, route.path, (context) => answer(route, context, options));
+  for (const [path, methods] of methodsByPath(routes)) {
+    app.all(path, (context) =>
+      send(context, refusalReply(methodNotAllowed(context.req.method, methods), options.redactor)),
+    );
+  }
+  app.notFound((context) => send(context, refusalReply(nothingAt(context.req.path), options.redactor)));
   app.onError((error, context) => fail(error, context, options));
 }
 
-async function run<Services>(
+/** `/tickets/archived` is tried before `/tickets/:id`. */
+function variablesIn({ path }: { path: string }): number {
+  return path.split("/:").length;
+}
+
+function methodsByPath<Services>(routes: readonly Route<Services>[]): Map<string, string[]> {
+  const methods = new Map<string, string[]>();
+  for (const { path, method } of routes) {
+    const known = methods.get(path) ?? [];
+    methods.set(path, [...known, ...(method === "GET" ? ["GET", "HEAD"] : [method])]);
+  }
+  return methods;
+}
+
+/** One request on its way to its answer. */
+type Asking<Services> = {
+  route: Route<Services>;
+  context: Context;
+  visitor: Visitor<Services>;
+  id: string;
+  /** Reads it the first time. */
+  bodyText(): Promise<string | undefined>;
+};
+
+async function answer<Services>(
   route: Route<Services>,
   context: Context,
   options: RouteOptions<Services>,
 ): Promise<Response> {
-  const principal = options.principal();
-  if (route.scope !== "public" && route.scope !== "signed-in" && !allows(principal, route.scope)) {
-    throw new ForgeError("PERMISSION_DENIED", `This needs the scope ${route.scope}.`, {
-      details: { scope: route.scope },
-    });
-  }
-  const query = route.query.safeParse(context.req.query());
-  if (!query.success) throw validationError(query.error, `query for ${route.path}`, Object.keys(route.query.shape));
-  const call = { principal } as Call;
-  const input = { params: {}, query: query.data, body: undefined, ifMatch: undefined };
-  const made = await route.run(options.services, input, call);
-  return context.json(options.redactor.value(route.output.parse(made)) as object);
+  const id = options.newId();
+  context.header("x-request-id", id);
+  const visitor = await options.visitor(context, route);
+  let text: Promise<string | undefined> | undefined;
+  const bodyText = () => {
+    text ??= route.method === "GET" ? Promise.resolve(undefined) : readBodyText(context);
+    return text;
+  };
+  const asking = { route, context, visitor, id, bodyText };
+  const { idempotency } = options;
+  const keyed = idempotency && (await keyedRequest(asking));
+  const reply = keyed ? await idempotency.answer(keyed, (once) => perform(asking, once)) : await perform(asking);
+  if (effects[route.effect].access === "write") options.changed?.(route);
+  return send(context, reply);
 }
 
+async function perform<Services>(asking: Asking<Services>, once?: Once): Promise<Reply> {
+  const { route, context, visitor, id, bodyText } = asking;
+  let refusal: HttpRefusal | undefined;
+  let conditional = false;
+  const request = async (): Promise<RouteRequest> => {
+    try {
+      const ifMatch = revisionIn(context.req.header("if-match"));
+      conditional = ifMatch !== undefined;
+      return { params: context.req.param(), query: queryOf(context), body: parseBody(await bodyText()), ifMatch };
+    } catch (error) {
+      if (error instanceof HttpRefusal) refusal = error;
+      throw error;
+    }
+  };
+  const runtime = { ...visitor.runtime, newId: () => id };
+  const caller = callerFor(visitor.principal, context.req.raw.signal, nameOf(route));
+  const outcome = await serveRoute(runtime, route, { request, about: visitor.about, once }, caller);
+  return replyTo(route, outcome, refusal, conditional);
+}
+
+/** Who may not make the change is told so, and not what came of it when they might. */
+async function keyedRequest<Services>(asking: Asking<Services>): Promise<KeyedRequest | undefined> {
+  const { route, context, visitor, id, bodyText } = asking;
+  const header = context.req.header("idempotency-key");
+  if (header === undefined || route.scope === "public" || effects[route.effect].access === "read") return undefined;
+  if (route.scope !== "signed-in" && !allows(visitor.principal, route.scope)) return undefined;
+  const { path } = context.req;
+  const whose = [visitor.principal.id, ...visitor.about];
+  const { search } = new URL(context.req.url);
+  return {
+    key: hashOf(...whose, route.method, path, keyIn(header)),
+    request: hashOf(search, context.req.header("if-match"), await bodyText()),
+    id,
+    secret: route.givesSecret === true,
+  };
+}
+
+/** A name that is given several times stands for a list, which only routes that want one accept. */
+function queryOf(context: Context): Record<string, string | string[]> {
+  const given = Object.entries(context.req.queries());
+  return Object.fromEntries(given.map(([name, values]) => [name, values.length === 1 ? (values[0] ?? "") : values]));
+}
+
+function callerFor(principal: Principal, signal: AbortSignal, name: string): Caller {
+  return {
+    principal,
+    signal,
+    report: () => undefined,
+    log: () => undefined,
+    canAsk: () => false,
+    ask: () => Promise.reject(new ForgeError("VALIDATION_ERROR", `${name} asks questions, which HTTP cannot.`)),
+  };
+}
+
+/** For what is thrown outside a route's own run. */
 function fail<Services>(error: Error, context: Context, { log, redactor, newId }: RouteOptions<Services>): Response {
-  const reference = newId();
-  if (!(error instanceof ForgeError)) {
-    log("a request failed", { reference, path: context.req.path, error: redactor.text(error.stack ?? error.message) });
-  }
-  const body: ErrorBody = redactor.value(bodyOf(error, reference));
-  return context.json(body, statuses[body.code]);
+  if (error instanceof ForgeError) return send(context, refusalReply(error, redactor));
+  const reference = context.res.headers.get("x-request-id") ?? newId();
+  log("a request failed", { reference, path: context.req.path, error: redactor.text(error.stack ?? error.message) });
+  return send(context, errorReply(bodyOf(error, reference), undefined, false));
 }

@@ -63,6 +63,6 @@ ${rows.join("\n")}
 </table>`;
 }
 
-function html(text: string): string {
+export function html(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -37,10 +37,10 @@ async function collect(chunks: AsyncIterable<Uint8Array>, url: URL, maxBytes: nu
 }
 
 /** The chunks as they come, each within its time. */
-async function* receive(
+export async function* receive(
   { url }: Hop,
   message: IncomingMessage,
-  { watch, chunkMs }: Reading,
+  { watch, chunkMs }: Omit<Reading, "maxBytes">,
 ): AsyncGenerator<Uint8Array> {
   const chunks: AsyncIterator<Uint8Array> = message[Symbol.asyncIterator]();
   for (;;) {

@@ -2,7 +2,7 @@ import { type Agent, type IncomingMessage, request as requestHttp } from "node:h
 import { request as requestHttps } from "node:https";
 import { ForgeError } from "../../kernel/errors.ts";
 import { errorCode } from "../error-code.ts";
-import { readBody } from "./body.ts";
+import { readBody, receive } from "./body.ts";
 import { admit, guardedLookup } from "./destination.ts";
 import { askTheOwner, explain, failure, tooSlow } from "./failures.ts";
 import type { Hop, Resolve, StageLimits } from "./types.ts";
@@ -19,6 +19,8 @@ export type Answer = {
   status: number;
   headers: Readonly<Record<string, string>> & { location?: string | undefined };
   read(maxBytes: number): Promise<Uint8Array>;
+  /** The body as it comes, however long it goes on. */
+  chunks(): AsyncGenerator<Uint8Array>;
   discard(): void;
 };
 
@@ -42,6 +44,17 @@ export async function exchange(hop: Hop, { agent, resolve, limits, signal }: Sur
         } finally {
           watch.end();
           if (!message.complete) message.destroy();
+        }
+      },
+      async *chunks() {
+        try {
+          yield* receive(hop, message, { watch, chunkMs: limits.chunkMs });
+          watch.throwIfStopped();
+        } catch (error) {
+          throw explain(watch.reasonFor(error), hop.url);
+        } finally {
+          watch.end();
+          message.destroy();
         }
       },
       discard() {

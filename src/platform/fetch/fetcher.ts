@@ -4,19 +4,22 @@ import { ForgeError } from "../../kernel/errors.ts";
 import { environment } from "../env.ts";
 import { Connections } from "./connections.ts";
 import { parseTarget } from "./destination.ts";
-import { exchange } from "./exchange.ts";
+import { type Answer, exchange } from "./exchange.ts";
 import { tooSlow } from "./failures.ts";
 import { firstHop, originsOf } from "./first-hop.ts";
 import { follow } from "./redirects.ts";
 import { FetchResponse } from "./response.ts";
 import { isRepeatable, type Outcome, waitAfter } from "./retry.ts";
-import type { FetcherOptions, Hop, Method, RequestOptions, Resolve, StageLimits } from "./types.ts";
+import type { FetcherOptions, Hop, Method, RequestOptions, Resolve, StageLimits, StreamOptions } from "./types.ts";
 
 const defaults = { timeoutMs: 30_000, maxBytes: 10 * 1024 * 1024, attempts: 3 };
 const stageLimits: StageLimits = { connectMs: 10_000, headersMs: 30_000, chunkMs: 15_000 };
 
 /** What one request is, whatever becomes of it. */
 type Plan = { hop: Hop; privateOrigins: ReadonlySet<string>; repeatable: boolean; maxBytes: number };
+
+/** An answer that is read as it comes, in one of these ways. */
+export type StreamedAnswer = Pick<Answer, "status" | "chunks" | "discard"> & { whole(): Promise<FetchResponse> };
 
 /** The one way out to the network. Any status is an answer; what prevents an answer is thrown as NETWORK_ERROR. */
 export class Fetcher {
@@ -50,6 +53,31 @@ export class Fetcher {
     return this.#within(timeoutMs, url, options.signal, (whole) =>
       this.#persist(plan, { attempts, deadline: performance.now() + timeoutMs, whole }),
     );
+  }
+
+  /** Asks for an answer that goes on, once; it ends with the signal, or after a silence. */
+  async stream(target: string | URL, options: StreamOptions): Promise<StreamedAnswer> {
+    const url = parseTarget(target);
+    const privateOrigins = originsOf(options.allowPrivate ?? []);
+    const asked = firstHop("GET", url, options, privateOrigins);
+    // Packed, what is said now might be seen later.
+    const first = { ...asked, headers: { ...asked.headers, "accept-encoding": "identity" } };
+    const { answer, hop } = await follow(first, privateOrigins, (next) =>
+      exchange(next, {
+        agent: this.#connections.agentFor(next, false),
+        resolve: this.#resolve,
+        limits: { ...this.#limits, chunkMs: options.idleMs },
+        signal: AbortSignal.any([options.signal, this.#closing.signal]),
+      }),
+    );
+    const { status, headers } = answer;
+    return {
+      status,
+      chunks: () => answer.chunks(),
+      discard: () => answer.discard(),
+      whole: async () =>
+        new FetchResponse({ url: hop.url, status, headers, body: await answer.read(defaults.maxBytes) }),
+    };
   }
 
   /** Ends what is under way and closes every connection. */

@@ -24,6 +24,13 @@ export type RequestOptions = {
   allowPrivate?: readonly string[];
 };
 
+/** For an answer that goes on. */
+export type StreamOptions = Pick<RequestOptions, "headers" | "token" | "allowPrivate"> & {
+  signal: AbortSignal;
+  /** Ends it where nothing came for so long. */
+  idleMs: number;
+};
+
 /** Every address of a name. */
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
 

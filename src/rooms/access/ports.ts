@@ -25,7 +25,12 @@ export type Origin = { address: string; agent?: string };
 export type DeviceRequest = { deviceCode: string; userCode: string; expiresIn: number; interval: number };
 
 /** RFC 8628's answers to a poll that is not yet, or never, a success. */
-export type DeviceRefusal = "authorization_pending" | "slow_down" | "expired_token" | "access_denied" | "invalid_device_code";
+export type DeviceRefusal =
+  | "authorization_pending"
+  | "slow_down"
+  | "expired_token"
+  | "access_denied"
+  | "invalid_device_code";
 
 export type TokenPair = {
   accessToken: string;
@@ -60,7 +65,14 @@ export type NewPerson = { email: string; displayName: string; password: string }
 
 export type BrowserSession = { cookie: string; csrf: string; user: User };
 
-export type AuditEntry = { seq: number; at: string; actor: string; action: string; target: string; details: Record<string, unknown> };
+export type AuditEntry = {
+  seq: number;
+  at: string;
+  actor: string;
+  action: string;
+  target: string;
+  details: Record<string, unknown>;
+};
 
 /**
  * Who may do what on a team's server. Secrets go in and out as text once and are kept as hashes. What does not fit is a
@@ -75,12 +87,19 @@ export interface Access {
   /** With a password; locked out for a while after too many failures of one account or one address. */
   signIn(email: string, password: string, from: Origin): Promise<BrowserSession>;
   /** With an identity that a configured OpenID provider vouches for; only people who are members or invited get in. */
-  signInWith(identity: { issuer: string; subject: string; email: string; displayName: string }, from: Origin): Promise<BrowserSession>;
+  signInWith(
+    identity: { issuer: string; subject: string; email: string; displayName: string },
+    from: Origin,
+  ): Promise<BrowserSession>;
   /** The person behind a session cookie, with the token that forms must carry. */
   session(cookie: string): Promise<BrowserSession | undefined>;
   signOut(cookie: string): Promise<void>;
 
-  invite(by: SignedIn, invitation: { role: Role; email?: string }, from: Origin): Promise<{ code: string; id: string; expiresAt: string }>;
+  invite(
+    by: SignedIn,
+    invitation: { role: Role; email?: string },
+    from: Origin,
+  ): Promise<{ code: string; id: string; expiresAt: string }>;
   invitations(by: SignedIn): Promise<{ id: string; role: Role; email?: string; expiresAt: string }[]>;
   withdrawInvitation(by: SignedIn, id: string, from: Origin): Promise<void>;
   /** What an invitation is for; undefined where it is used, expired or unknown. */

@@ -25,11 +25,17 @@ export const ticketId = z
   .regex(idPattern, "must be a ticket's id, like T-001: letters, digits, _ and - only")
   .describe("The ticket's id, e.g. T-001");
 
-const title = z.string().trim().min(3).max(limits.title);
+/** PostgreSQL keeps no such text. */
+const withoutNul = (given: string) => !given.includes("\0");
+const noNul = "must not contain the character NUL";
+
+const title = z.string().trim().min(3).max(limits.title).refine(withoutNul, noNul);
 const text = z.string().max(limits.text);
 const line = z.string().max(limits.line);
 const lines = z.array(line).max(limits.items);
-const name = z.string().trim().min(1).max(limits.name);
+const name = z.string().trim().min(1).max(limits.name).refine(withoutNul, noNul);
+/** What a list is narrowed by. */
+export const searched = z.string().max(limits.name).refine(withoutNul, noNul);
 
 export const status = z.enum(statuses);
 export const priorities = ["low", "medium", "high", "urgent"] as const;
@@ -178,7 +184,10 @@ export type TicketFacts = {
 };
 
 /** A ticket as everything in Forge sees it. */
-export type Ticket = TicketFacts & TicketContent & { document: TicketDocument; claim?: TicketClaim };
+export type Ticket = TicketFacts & TicketContent & { document: TicketDocument; claim?: TicketClaim } & Staleness;
+
+/** When a server last said so, where it cannot be reached now: it may be otherwise there. ISO 8601. */
+type Staleness = { stale?: string };
 
 export type TicketSummary = Omit<TicketFacts, "createdBy" | "updatedBy" | "previousStatus"> & { claim?: TicketClaim };
 
@@ -187,7 +196,7 @@ export type TicketClaim = { holder: string; until: string };
 
 export const ticketFilter = z.object({
   status: z.array(status).max(statuses.length).optional(),
-  assignee: z.string().max(limits.name).optional(),
+  assignee: searched.optional(),
   priority: priority.optional(),
   type: ticketType.optional(),
   text: z.string().max(limits.line).optional(),
@@ -196,7 +205,7 @@ export const ticketFilter = z.object({
 });
 export type TicketFilter = z.output<typeof ticketFilter>;
 
-export type TicketPage = { tickets: TicketSummary[]; nextCursor?: string };
+export type TicketPage = { tickets: TicketSummary[]; nextCursor?: string } & Staleness;
 
 /** One thing that happened to a ticket. */
 export type HistoryEntry = {

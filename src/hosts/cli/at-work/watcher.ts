@@ -25,8 +25,14 @@ export class Watcher {
     return { ticketId: this.#id, status: this.#status, calls: this.#calls.size };
   }
 
-  /** Until the signal is aborted. */
-  async watch(app: Pick<App, "followActivity">, signal: AbortSignal): Promise<void> {
+  /** Until the signal is aborted. May be awaited later: a failure waits for that. */
+  watch(app: Pick<App, "followActivity">, signal: AbortSignal): Promise<void> {
+    const watching = this.#follow(app, signal);
+    watching.catch(() => undefined);
+    return watching;
+  }
+
+  async #follow(app: Pick<App, "followActivity">, signal: AbortSignal): Promise<void> {
     const unwatch = this.#desk.watch(this.#id, () => void this.look().catch(() => undefined));
     const filter = { limit: 0, since: undefined, name: undefined, about: `ticket:${this.#id}` };
     try {

@@ -4,7 +4,7 @@ import { statusColours } from "../commands/tickets/work/status-colours.ts";
 import { cut, pad, plain, widthOf } from "../text.ts";
 import { bodyRows, type ListState, type OpenedTicket } from "./state.ts";
 
-const listKeys = "Enter show  / filter  s status  a mine  e edit  x run  q quit";
+const listKeys = "q quit  Enter show  / filter  s status  a mine  e edit  x run";
 const ticketKeys = "Esc back  e edit  x run";
 
 /** What is on the screen: as many lines as it has rows, each narrower than it is wide. */

@@ -9,6 +9,8 @@ import { type Element, parseXml } from "./xml/tree.ts";
 import { remainderElement } from "./xml/write.ts";
 
 export type Decoded = { documents: TicketDocument[]; format: TicketFormat; warnings: string[] };
+const mostWarnings = 50;
+
 type Found = { name: string; value: unknown; warnings: string[] };
 
 /** The tickets in a text; throws with the place for one that holds none, or something that is not to be read. */
@@ -22,7 +24,7 @@ export function decodeTickets(text: string, options: { format: TicketFormat | un
   return {
     documents: found.map(({ name, value }) => requireTicket(value, name)),
     format,
-    warnings: found.flatMap(({ warnings }) => warnings),
+    warnings: bounded(found.flatMap(({ warnings }) => warnings)),
   };
 }
 
@@ -55,6 +57,11 @@ function fromXml(ticket: Element, source: string): Found {
     name: `${source}, line ${ticket.line}`,
     ...restored("xml", hidden?.text, (homes) => readXml(ticket, homes)),
   };
+}
+
+function bounded(warnings: string[]): string[] {
+  const more = warnings.length - mostWarnings;
+  return more > 0 ? [...warnings.slice(0, mostWarnings), `There are ${more} more warnings like these.`] : warnings;
 }
 
 function requireTicket(value: unknown, name: string): TicketDocument {

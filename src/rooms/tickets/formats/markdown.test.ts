@@ -49,6 +49,12 @@ describe("Markdown written by hand", () => {
     expect(warnings).toEqual(['Line 4: "mood" is not known here and was left out.']);
   });
 
+  it("warns at most fifty times, and says how often it would have", () => {
+    const { warnings } = read(`---\n${"mood: good\n".repeat(60)}---\n# T`);
+    expect(warnings).toHaveLength(51);
+    expect(warnings.at(-1)).toBe("There are 10 more warnings like these.");
+  });
+
   it("may begin with a comment to whoever edits it", () => {
     expect(document("<!-- Line 3 is\nwrong -->\n\n---\nid: T-1\n---\n# T")).toEqual({ title: "T", id: "T-1" });
   });

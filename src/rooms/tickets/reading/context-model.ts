@@ -95,6 +95,7 @@ export const ticketContext = z.object({
   changeRecord: shownChangeRecord.optional().describe("What was handed in"),
   implementationBranch: text.optional(),
   repository: text.optional(),
+  stale: date.optional().describe("The server cannot be reached; this is its answer of then"),
   warnings: z.array(line).max(10).optional(),
 });
 

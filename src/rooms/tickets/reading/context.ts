@@ -7,7 +7,15 @@ import { shownContent } from "./shown-text.ts";
 /** A ticket as an assistant reads it. What is not there is left out, and nothing in its texts is hidden. */
 export function contextOf(ticket: Ticket): TicketContext {
   const { value, hidden } = shownContent(bareContext(ticket));
-  return hidden === 0 ? value : { ...value, warnings: [hiddenWarning(hidden)] };
+  const warnings = [
+    ...(ticket.stale === undefined ? [] : [staleWarning(ticket.stale)]),
+    ...(hidden === 0 ? [] : [hiddenWarning(hidden)]),
+  ];
+  return warnings.length === 0 ? value : { ...value, warnings };
+}
+
+function staleWarning(since: string): string {
+  return `The server cannot be reached. This is how the ticket was at ${since}; it may have changed, and cannot be changed now.`;
 }
 
 function hiddenWarning(hidden: number): string {
@@ -48,6 +56,7 @@ function bareContext(ticket: Ticket): TicketContext {
     updatedAt,
     revision,
     claim: ticket.claim,
+    stale: ticket.stale,
   });
 }
 

@@ -44,7 +44,10 @@ class FactReader {
 
   title(): string | undefined {
     const spec = recordOf(field(this.#document, "techSpec")) ?? {};
-    const title = (this.#text("title") ?? textOf(field(spec, "title")))?.trim().split(/\s+/).join(" ");
+    const title = storable(this.#text("title") ?? textOf(field(spec, "title")))
+      ?.trim()
+      .split(/\s+/)
+      .join(" ");
     if (title === undefined || title.length <= limits.title) return title;
     this.#warnings.push(`The title has ${title.length} characters and was cut to ${limits.title}.`);
     // Half of a character may be left at the end.
@@ -80,7 +83,7 @@ class FactReader {
 
   person(...names: string[]): string | undefined {
     const given = field(this.#document, ...names);
-    const person = textOf(isRecord(given) ? field(given, "id", "displayName", "email") : given)?.trim();
+    const person = storable(textOf(isRecord(given) ? field(given, "id", "displayName", "email") : given))?.trim();
     return person === undefined || person.length <= limits.name ? person : this.#ignored(names[0] ?? "", person);
   }
 
@@ -101,4 +104,9 @@ class FactReader {
     const quoted = visible(text.slice(0, 64));
     this.#warnings.push(`${name} "${quoted}${text.length > 64 ? "…" : ""}" was not understood and was ignored.`);
   }
+}
+
+/** PostgreSQL keeps no text with a NUL in it. */
+function storable(text: string | undefined): string | undefined {
+  return text?.replaceAll("\0", "\u{fffd}");
 }

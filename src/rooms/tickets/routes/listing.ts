@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineRoute } from "../../../kernel/route.ts";
-import { limits, status, ticketFilter, ticketId } from "../model.ts";
+import { limits, searched, status, ticketFilter, ticketId } from "../model.ts";
 import { requireStatus } from "../status.ts";
 import { namedAssignee, type TicketRouteServices } from "./services.ts";
 import { pageOnWire, showSummary } from "./wire.ts";
@@ -71,7 +71,7 @@ export const suggestRoute = defineRoute({
   names: "none",
   params: noParams,
   query: z.object({
-    typed: z.string().max(limits.name).default(""),
+    typed: searched.default(""),
     limit: z.coerce.number().int().min(1).max(100).default(20),
   }),
   output: z.object({

@@ -6,8 +6,8 @@ import { getRepositoryContext } from "./get-repository-context.ts";
 import { getTicketContext } from "./get-ticket-context.ts";
 import { listTickets } from "./list-tickets.ts";
 import { submitReviewQuestions } from "./submit-review-questions.ts";
-import { updateTicket } from "./update-ticket.ts";
 import { updateTicketStatus } from "./update-ticket-status.ts";
+import { updateTicket } from "./update-ticket.ts";
 
 export const tools = [
   claimTicket,

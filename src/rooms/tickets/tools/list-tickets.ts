@@ -25,7 +25,11 @@ export const listTickets = defineTool({
     "Call it to find a ticket by its status, assignee or words, or to see what there is to do. Newest first, a page at a time; `claim` tells who is on one. For the whole of a ticket call get_ticket_context.",
   effect: "read",
   input,
-  output: z.object({ tickets: z.array(ticketSummary).max(200), nextCursor: z.string().max(200).optional() }),
+  output: z.object({
+    tickets: z.array(ticketSummary).max(200),
+    nextCursor: z.string().max(200).optional(),
+    stale: z.string().max(40).optional().describe("The server cannot be reached; this is its answer of then"),
+  }),
   async run({ tickets }: TicketServices, { filter, assignee: whose, ...rest }, call) {
     const me = filter === "mine" || whose === "me";
     const page = await tickets.list({

@@ -84,14 +84,14 @@ function sorted(lines: Line[], warnings: string[]): { description: Line[]; bodie
 
 /** A note to whoever edits may stand above everything. */
 function withoutLeadingComments(lines: Line[]): Line[] {
-  let start = 0;
-  for (;;) {
-    while (lines[start] && isBlank(lines[start] as Line)) start++;
-    if (!lines[start]?.text.startsWith("<!--")) return lines.slice(start);
-    const end = lines.findIndex((line, index) => index >= start && line.text.includes("-->"));
-    if (end < 0) return lines.slice(start);
-    start = end + 1;
-  }
+  let inComment = false;
+  const start = lines.findIndex((line) => {
+    inComment ||= line.text.startsWith("<!--");
+    const isText = !inComment && !isBlank(line);
+    if (line.text.includes("-->")) inComment = false;
+    return isText;
+  });
+  return start < 0 ? [] : lines.slice(start);
 }
 
 function noTitle(lines: Line[], source: string) {

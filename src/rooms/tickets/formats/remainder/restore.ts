@@ -30,7 +30,7 @@ function withDetails(format: VisibleFormat, reading: Reading, details: Detail[])
   const value = structuredClone(visible);
   const lost = restoreDetails(value, details);
   if (looksLike(value, outline, visible, format, homes))
-    return { value, warnings: [...warnings, ...lossWarnings(lost)] };
+    return { value, warnings: [...warnings, ...lost.map(lossWarning)] };
   restoreDetails(
     visible,
     details.filter(({ at }) => !isShown(at)),
@@ -61,9 +61,6 @@ function isShown([first, second]: Detail["at"]): boolean {
   return first === "techSpec" ? second === undefined || shownNames.has(second) : shownNames.has(first);
 }
 
-function lossWarnings(places: string[]): string[] {
-  const shown = places
-    .slice(0, 20)
-    .map((place) => `${excerpt(place)} was edited, so details of it that are not visible were dropped.`);
-  return places.length > 20 ? [...shown, `Details of ${places.length - 20} more edited places were dropped.`] : shown;
+function lossWarning(place: string): string {
+  return `${excerpt(place)} was edited, so details of it that are not visible were dropped.`;
 }

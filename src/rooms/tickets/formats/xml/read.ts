@@ -106,6 +106,5 @@ function notUnderstood(ticket: Element): string[] {
   return [ticket, ...sections]
     .flatMap((section) => section.children)
     .filter(({ name }) => !understood.has(name))
-    .slice(0, 10)
     .map(({ name, line }) => `<${excerpt(name)}> on line ${line} is not a part of a ticket and was left out.`);
 }

@@ -1,0 +1,61 @@
+import { ForgeError } from "../../kernel/errors.ts";
+import type { Redactor } from "../../kernel/redact.ts";
+import type { Fetcher } from "../../platform/fetch/fetcher.ts";
+import type { Log } from "../../platform/log.ts";
+import type { ServerAddress } from "./address.ts";
+import type { ChosenServer } from "./choose-server.ts";
+import type { ConfigFile } from "./config-file.ts";
+import { GivenToken } from "./credentials.ts";
+import { path } from "./path.ts";
+import { RemoteServer } from "./server.ts";
+import { type RenewedTokens, renewedTokens, StoredSession } from "./stored-session.ts";
+import { noAnswer, refusalIn } from "./troubles.ts";
+
+export type OpenServerOptions = {
+  chosen: ChosenServer;
+  file: ConfigFile;
+  fetcher: Fetcher;
+  redactor: Redactor;
+  log: Log;
+  /** Instead of the token's own. */
+  team?: string | undefined;
+  pause?(ms: number): Promise<unknown>;
+};
+
+/** The server that was chosen, with the credentials for it. */
+export function openServer({ chosen, file, fetcher, redactor, log, team, pause }: OpenServerOptions): RemoteServer {
+  const { address, signIn } = chosen;
+  const refresh = (refreshToken: string) => askForTokens(fetcher, address, refreshToken);
+  const credentials =
+    signIn === "stored"
+      ? new StoredSession({ address, file, refresh, redactor, log, ...(pause && { pause }) })
+      : new GivenToken({ token: signIn.token, team, redactor });
+  return new RemoteServer({ address, credentials, fetcher, ...(pause && { pause }) });
+}
+
+/** Sent once: a server may take a repetition for theft of the token. */
+async function askForTokens(
+  fetcher: Fetcher,
+  address: ServerAddress,
+  refreshToken: string,
+): Promise<RenewedTokens | undefined> {
+  const asked = { address, writes: false };
+  try {
+    const response = await fetcher.request("POST", `${address.api}${path`/auth/refresh`}`, {
+      json: { refreshToken },
+      timeoutMs: 15_000,
+      maxBytes: 65_536,
+      allowPrivate: [address.origin],
+    });
+    if (response.status === 400 || response.status === 401 || response.status === 403) return undefined;
+    if (!response.ok) throw refusalIn(response, asked);
+    const parsed = renewedTokens.safeParse(response.json());
+    if (parsed.success) return parsed.data;
+    throw new ForgeError("NETWORK_ERROR", "It gave no new token where one was asked for.", {
+      details: { reason: "garbled" },
+      suggestions: ["Run `forge login`."],
+    });
+  } catch (error) {
+    throw noAnswer(error, asked);
+  }
+}

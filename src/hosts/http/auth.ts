@@ -1,0 +1,74 @@
+import { createHash } from "node:crypto";
+import type { SignedIn } from "../../rooms/access/ports.ts";
+import { HttpRefusal } from "./refusals.ts";
+
+type Authenticate = (bearer: string, team: string | undefined) => Promise<SignedIn | undefined>;
+
+type Known = { signedIn: SignedIn; until: number };
+
+const knownForMs = 10_000;
+const mostKnown = 1_000;
+
+/** The token of an Authorization header; undefined where there is none or it is of another kind. */
+export function bearerIn(header: string | undefined): string | undefined {
+  return /^Bearer {1,8}([\x21-\x7e]{1,4096})$/i.exec(header ?? "")?.[1];
+}
+
+/**
+ * Who tokens speak for, remembered for ten seconds so that not every request asks the database. What ends a token in this
+ * process is heeded at once (`forget`); what another process does, once those seconds are over.
+ */
+export class KnownTokens {
+  readonly #authenticate: Authenticate;
+  readonly #now: () => number;
+  readonly #known = new Map<string, Known>();
+  #generation = 0;
+
+  constructor(authenticate: Authenticate, now: () => number = () => performance.now()) {
+    this.#authenticate = authenticate;
+    this.#now = now;
+  }
+
+  async of(bearer: string, team: string | undefined): Promise<SignedIn | undefined> {
+    const key = createHash("sha256")
+      .update(JSON.stringify([bearer, team]))
+      .digest("base64");
+    const known = this.#known.get(key);
+    if (known && known.until > this.#now()) return known.signedIn;
+    const generation = this.#generation;
+    const signedIn = await this.#authenticate(bearer, team);
+    // A token that was ended while the database was asked must not come back.
+    if (signedIn && generation === this.#generation) this.#remember(key, signedIn);
+    else this.#known.delete(key);
+    return signedIn;
+  }
+
+  /** Something that decides who may do what was changed. */
+  forget(): void {
+    this.#generation++;
+    this.#known.clear();
+  }
+
+  #remember(key: string, signedIn: SignedIn): void {
+    this.#known.delete(key);
+    const [oldest] = this.#known.size >= mostKnown ? this.#known.keys() : [];
+    if (oldest !== undefined) this.#known.delete(oldest);
+    this.#known.set(key, { signedIn, until: this.#now() + knownForMs });
+  }
+}
+
+/** The same words for a token that is unknown, garbled, expired or revoked: which of them it is helps only who guesses. */
+export function signInNeeded(given: boolean, metadataUrl: string): HttpRefusal {
+  const challenge = `Bearer ${given ? 'error="invalid_token", ' : ""}resource_metadata="${metadataUrl}"`;
+  return new HttpRefusal(
+    401,
+    {
+      code: given ? "AUTH_FAILED" : "AUTH_REQUIRED",
+      message: given ? "The token is not accepted." : "This needs a token.",
+      next: given
+        ? "Sign in again with `forge login`, or use another token."
+        : "Sign in with `forge login`, or send the header Authorization: Bearer TOKEN.",
+    },
+    { "www-authenticate": challenge },
+  );
+}

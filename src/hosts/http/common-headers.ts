@@ -1,0 +1,47 @@
+import type { MiddlewareHandler } from "hono";
+
+const everywhere = {
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "cross-origin-resource-policy": "same-origin",
+  "cross-origin-opener-policy": "same-origin",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cache-control": "no-store",
+};
+
+const ayear = 365 * 86_400;
+
+/** Set before anything answers, so that a page can say otherwise. */
+export function commonHeaders(isHttps: boolean): MiddlewareHandler {
+  const headers = Object.entries({
+    ...everywhere,
+    ...(isHttps && { "strict-transport-security": `max-age=${ayear}` }),
+  });
+  return async (context, next) => {
+    for (const [name, value] of headers) context.header(name, value);
+    await next();
+  };
+}
+
+const preflight = {
+  "access-control-allow-methods": "GET, POST, PATCH, DELETE",
+  "access-control-allow-headers":
+    "authorization, content-type, idempotency-key, if-match, last-event-id, x-forge-agent, x-team-id",
+  "access-control-max-age": "600",
+};
+
+/** Lets pages of these origins call; no cookie goes with such a call, only the token that the page has. */
+export function allowOrigins(origins: ReadonlySet<string>): MiddlewareHandler {
+  return async (context, next) => {
+    const origin = context.req.header("origin");
+    context.header("vary", "Origin");
+    if (origin === undefined || !origins.has(origin)) return next();
+    context.header("access-control-allow-origin", origin);
+    context.header("access-control-expose-headers", "etag, idempotency-replayed, retry-after, x-request-id");
+    context.header("cross-origin-resource-policy", "cross-origin");
+    if (context.req.method !== "OPTIONS") return next();
+    for (const [name, value] of Object.entries(preflight)) context.header(name, value);
+    return context.body(null, 204);
+  };
+}

@@ -1,0 +1,61 @@
+const unreadBeats = 8;
+
+/** One client's stream of server-sent events. */
+export class EventStream {
+  readonly readable: ReadableStream<Uint8Array>;
+  readonly #encoder = new TextEncoder();
+  readonly #heartbeat: NodeJS.Timeout;
+  readonly #end = new AbortController();
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #wanted: (() => void) | undefined;
+
+  constructor(heartbeatMs: number) {
+    this.readable = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        this.#controller = controller;
+      },
+      pull: () => this.#wanted?.(),
+      cancel: () => this.end(),
+    });
+    this.#write(": open\n\n");
+    this.#heartbeat = setInterval(() => this.#beat(), heartbeatMs);
+    this.#heartbeat.unref();
+  }
+
+  /** Aborted when the stream is over, whoever ended it. */
+  get ended(): AbortSignal {
+    return this.#end.signal;
+  }
+
+  /** Resolves once the client reads on: a slow one holds back its own events and nobody else's. */
+  async send(id: number, data: unknown): Promise<void> {
+    if (this.ended.aborted) return;
+    this.#write(`id: ${id}\nevent: activity\ndata: ${JSON.stringify(data)}\n\n`);
+    if ((this.#controller?.desiredSize ?? 1) > 0) return;
+    await new Promise<void>((resolve) => {
+      this.#wanted = resolve;
+    });
+  }
+
+  end(): void {
+    if (this.ended.aborted) return;
+    clearInterval(this.#heartbeat);
+    this.#end.abort();
+    this.#wanted?.();
+    try {
+      this.#controller?.close();
+    } catch {
+      // The client has gone, and the stream with it.
+    }
+  }
+
+  /** A client that leaves so many unread is not there any more. */
+  #beat(): void {
+    if ((this.#controller?.desiredSize ?? 0) < -unreadBeats) this.end();
+    else this.#write(": still here\n\n");
+  }
+
+  #write(text: string): void {
+    if (!this.ended.aborted) this.#controller?.enqueue(this.#encoder.encode(text));
+  }
+}

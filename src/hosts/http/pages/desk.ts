@@ -1,0 +1,146 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Context, Hono } from "hono";
+import { bodyOf, type ErrorCode, ForgeError } from "../../../kernel/errors.ts";
+import type { Access, BrowserSession, Origin } from "../../../rooms/access/ports.ts";
+import { Cookies } from "./cookies.ts";
+import { Form } from "./form.ts";
+import { alertBox, layout, type Page, pagePolicy } from "./layout.ts";
+import { html } from "./markup.ts";
+
+/** A provider that people may sign in with in place of a password. */
+export type SignInProvider = {
+  /** As people know it. */
+  name: string;
+  /** Where to send the browser, and what to keep in it until it is back. */
+  begin(): Promise<{ url: string; attempt: string }>;
+  /** The identity in what the browser came back with. */
+  finish(query: URLSearchParams, attempt: string): Promise<Parameters<Access["signInWith"]>[0]>;
+};
+
+export type PagesOptions = {
+  access: Access;
+  /** Where people reach the server; https makes cookies secure. Known once it listens. */
+  publicUrl: () => string;
+  provider: SignInProvider | undefined;
+  /** Where a request comes from. */
+  origin(context: Context): Origin;
+  log(message: string, fields: Record<string, unknown>): void;
+  newId(): string;
+};
+
+type Handler = (context: Context) => Promise<Response>;
+
+const sessionCookie = "forge_session";
+const visitCookie = "forge_visit";
+const sessionSeconds = 7 * 86_400;
+const visitSeconds = 86_400;
+const statuses: Partial<Record<ErrorCode, 400 | 401 | 403 | 404 | 409 | 500 | 502 | 503>> = {
+  AUTH_FAILED: 401,
+  AUTH_REQUIRED: 401,
+  CONFLICT_ERROR: 409,
+  INTERNAL_ERROR: 500,
+  NETWORK_ERROR: 502,
+  NOT_FOUND: 404,
+  PERMISSION_DENIED: 403,
+  STORE_ERROR: 503,
+};
+
+/** What all pages share: who looks at them, and how they are answered. */
+export class PageDesk {
+  readonly access: Access;
+  readonly provider: SignInProvider | undefined;
+  readonly #app: Hono;
+  readonly #options: PagesOptions;
+
+  constructor(app: Hono, options: PagesOptions) {
+    this.access = options.access;
+    this.provider = options.provider;
+    this.#app = app;
+    this.#options = options;
+  }
+
+  get cookies(): Cookies {
+    return new Cookies(this.#options.publicUrl().startsWith("https:"));
+  }
+
+  serve(method: "GET" | "POST", path: string, handler: Handler): void {
+    this.#app.on(method, path, async (context) => {
+      try {
+        return await handler(context);
+      } catch (error) {
+        return this.#apologise(context, error);
+      }
+    });
+  }
+
+  origin(context: Context): Origin {
+    return this.#options.origin(context);
+  }
+
+  show(context: Context, page: Page, problem?: ForgeError): Response {
+    context.header("content-security-policy", pagePolicy);
+    context.header("x-content-type-options", "nosniff");
+    context.header("cache-control", "no-store");
+    // Addresses of these pages hold codes.
+    context.header("referrer-policy", "no-referrer");
+    return context.html(layout(page), problem ? (statuses[problem.code] ?? 400) : 200);
+  }
+
+  /** Another page, by GET whatever this request was. */
+  goTo(context: Context, path: string): Response {
+    context.header("cache-control", "no-store");
+    return context.redirect(path, 303);
+  }
+
+  async session(context: Context): Promise<(BrowserSession & { cookie: string }) | undefined> {
+    const cookie = this.cookies.read(context, sessionCookie);
+    const session = cookie === undefined ? undefined : await this.access.session(cookie);
+    return session && cookie !== undefined ? { ...session, cookie } : undefined;
+  }
+
+  keepSession(context: Context, { cookie }: BrowserSession): void {
+    this.cookies.write(context, sessionCookie, cookie, sessionSeconds);
+  }
+
+  dropSession(context: Context): void {
+    this.cookies.remove(context, sessionCookie);
+  }
+
+  /** The token of a form for somebody who is not signed in yet: only who holds the cookie can know it. */
+  visitToken(context: Context): string {
+    let visit = this.cookies.read(context, visitCookie);
+    if (visit === undefined || !/^[\w-]{43}$/.test(visit)) {
+      visit = randomBytes(32).toString("base64url");
+      this.cookies.write(context, visitCookie, visit, visitSeconds);
+    }
+    return createHash("sha256").update(`form:${visit}`).digest("base64url");
+  }
+
+  readForm(context: Context): Promise<Form> {
+    return Form.read(context);
+  }
+
+  /** What can be said beside the form; anything else is thrown again. */
+  problemIn(error: unknown): ForgeError {
+    if (error instanceof ForgeError) return error;
+    throw error;
+  }
+
+  #apologise(context: Context, error: unknown): Response {
+    const problem = error instanceof ForgeError ? error : this.#unexpected(context, error);
+    const body = html`${alertBox(wordsOf(problem))}<p><a href="/">To the start page</a></p>`;
+    return this.show(context, { title: "That did not work", body }, problem);
+  }
+
+  #unexpected(context: Context, error: unknown): ForgeError {
+    const reference = this.#options.newId();
+    const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.#options.log("a page failed", { reference, path: context.req.path, error: why });
+    return new ForgeError("INTERNAL_ERROR", bodyOf(error, reference).message);
+  }
+}
+
+/** What an error says, and what to do about it. */
+export function wordsOf({ message, suggestions = [] }: ForgeError): string {
+  return [message, ...suggestions].join(" ");
+}

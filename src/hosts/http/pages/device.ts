@@ -1,0 +1,98 @@
+import type { Context } from "hono";
+import { ForgeError } from "../../../kernel/errors.ts";
+import { visible } from "../../../kernel/visible.ts";
+import type { BrowserSession, WaitingDevice } from "../../../rooms/access/ports.ts";
+import { type PageDesk, wordsOf } from "./desk.ts";
+import { alertBox, field, hidden, type Page } from "./layout.ts";
+import { html } from "./markup.ts";
+import { codeIn } from "./user-code.ts";
+
+export function serveDevice(desk: PageDesk): void {
+  const showEntry = (context: Context, typed: string, problem?: ForgeError) =>
+    desk.show(context, entryPage(typed, problem), problem);
+
+  desk.serve("GET", "/device", async (context) => {
+    const typed = context.req.query("code") ?? "";
+    const code = codeIn(typed);
+    const session = await desk.session(context);
+    if (!session) return desk.goTo(context, code === "" ? "/signin" : `/signin?device=${code}`);
+    if (typed === "") return showEntry(context, "");
+    try {
+      const device = code === "" ? undefined : await desk.access.waitingDevice(code, desk.origin(context));
+      if (!device) throw nothingWaits();
+      return desk.show(context, approvalPage(code, device, session));
+    } catch (error) {
+      return showEntry(context, typed.slice(0, 40), desk.problemIn(error));
+    }
+  });
+
+  desk.serve("POST", "/device", async (context) => {
+    const session = await desk.session(context);
+    if (!session) return desk.goTo(context, "/signin");
+    const form = await desk.readForm(context);
+    const code = codeIn(form.get("code"));
+    const decision = form.get("decision") === "approve" ? "approve" : "deny";
+    try {
+      form.requireToken(session.csrf);
+      await desk.access.decideDevice(session.cookie, code, decision, desk.origin(context));
+    } catch (error) {
+      return showEntry(context, code, desk.problemIn(error));
+    }
+    return desk.show(context, donePage(decision));
+  });
+}
+
+function nothingWaits(): ForgeError {
+  return new ForgeError("NOT_FOUND", "No device waits with this code.", {
+    suggestions: [
+      "Codes last five minutes and are good for one use: compare it with your terminal, or run `forge login` again.",
+    ],
+  });
+}
+
+function entryPage(typed: string, problem: ForgeError | undefined): Page {
+  return {
+    title: "Connect a device",
+    body: html`${alertBox(problem && wordsOf(problem))}
+<form method="get" action="/device">
+${field({ name: "code", label: "Code", value: typed, hint: "As your own terminal shows it, like ABCD-2345.", autocomplete: "off" })}
+<button>Continue</button>
+</form>`,
+  };
+}
+
+function approvalPage(code: string, device: WaitingDevice, { user, csrf }: BrowserSession): Page {
+  return {
+    title: "Is this your device?",
+    body: html`<p>A program asks to work in your name, ${visible(user.displayName)} (${visible(user.email)}).</p>
+<dl>
+<dt>Code, the same as in your terminal</dt><dd class="code">${code}</dd>
+<dt>Program</dt><dd>${visible(device.client)}</dd>
+<dt>From the address</dt><dd>${visible(device.address)}</dd>
+<dt>Asked at</dt><dd><time datetime="${device.requestedAt}">${moment(device.requestedAt)}</time></dd>
+<dt>It could</dt><dd>${device.scopes.map(visible).join(", ")}</dd>
+</dl>
+<p class="warning"><strong>Did somebody send you this code or this link?</strong> Then deny: whoever sent it would get in as you. Approve only
+what you have started yourself, just now.</p>
+<form method="post" action="/device">
+${hidden("csrf", csrf)}${hidden("code", code)}
+<button name="decision" value="approve">Approve</button>
+<button class="second" name="decision" value="deny">Deny</button>
+</form>`,
+  };
+}
+
+function donePage(decision: "approve" | "deny"): Page {
+  return decision === "approve"
+    ? { title: "The device is connected", body: html`<p>Go back to your terminal. You can close this page.</p>` }
+    : {
+        title: "The device was denied",
+        body: html`<p>It gets nothing. If you did not start it yourself, somebody may have tried to get in as you: tell an admin of your team.</p>`,
+      };
+}
+
+/** In UTC and said so: the server does not know where the person is. */
+function moment(iso: string): string {
+  const date = new Date(iso);
+  return Number.isNaN(date.getTime()) ? "unknown" : `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}

@@ -1,0 +1,37 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { Context } from "hono";
+import { ForgeError } from "../../../kernel/errors.ts";
+
+const largestForm = 16_384;
+
+/** What a form sent. */
+export class Form {
+  readonly #values: URLSearchParams;
+
+  private constructor(values: URLSearchParams) {
+    this.#values = values;
+  }
+
+  static async read(context: Context): Promise<Form> {
+    const type = context.req.header("content-type") ?? "";
+    const text = /^application\/x-www-form-urlencoded(?:;|$)/i.test(type) ? await context.req.text() : undefined;
+    if (text !== undefined && text.length <= largestForm) return new Form(new URLSearchParams(text));
+    throw new ForgeError("VALIDATION_ERROR", "This is not what the form sends.", {
+      suggestions: ["Open the page again, and fill the form in there."],
+    });
+  }
+
+  /** Empty where the form said nothing. */
+  get(name: string): string {
+    return this.#values.get(name) ?? "";
+  }
+
+  /** Throws where the form was not made for this visitor: another site may have sent it. */
+  requireToken(expected: string): void {
+    const [given, wanted] = [this.get("csrf"), expected].map((text) => createHash("sha256").update(text).digest());
+    if (given && wanted && timingSafeEqual(given, wanted)) return;
+    throw new ForgeError("PERMISSION_DENIED", "The form has expired, or was sent from another site.", {
+      suggestions: ["Try again from this page."],
+    });
+  }
+}

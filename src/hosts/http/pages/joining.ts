@@ -1,0 +1,133 @@
+import type { Context } from "hono";
+import { ForgeError } from "../../../kernel/errors.ts";
+import { visible } from "../../../kernel/visible.ts";
+import type { Access } from "../../../rooms/access/ports.ts";
+import { type PageDesk, wordsOf } from "./desk.ts";
+import type { Form } from "./form.ts";
+import { alertBox, field, hidden, type Page } from "./layout.ts";
+import { html, type Markup } from "./markup.ts";
+
+type Entered = { code: string; email: string; name: string; team: string };
+type Invitation = NonNullable<Awaited<ReturnType<Access["invitation"]>>>;
+
+/** The two ways to become somebody here: as the first admin, and by invitation. */
+export function serveJoining(desk: PageDesk): void {
+  serveSetup(desk);
+  serveInvitation(desk);
+}
+
+function serveSetup(desk: PageDesk): void {
+  const show = (context: Context, entered: Entered, problem?: ForgeError) =>
+    desk.show(context, setupPage(entered, desk.visitToken(context), problem), problem);
+
+  desk.serve("GET", "/setup", async (context) => {
+    const code = context.req.query("code") ?? "";
+    if (code === "") throw noCode("The link that the server printed when it was first started has a code in it.");
+    return show(context, { code, email: "", name: "", team: "" });
+  });
+
+  desk.serve("POST", "/setup", async (context) => {
+    const form = await desk.readForm(context);
+    const entered = enteredIn(form);
+    try {
+      form.requireToken(desk.visitToken(context));
+      await desk.access.setUp(entered.code, personIn(form), entered.team, desk.origin(context));
+      await signIn(desk, context, form);
+    } catch (error) {
+      return show(context, entered, desk.problemIn(error));
+    }
+    return desk.goTo(context, "/");
+  });
+}
+
+function serveInvitation(desk: PageDesk): void {
+  const show = (context: Context, entered: Entered, invitation: Invitation, problem?: ForgeError) => {
+    const page = invitationPage(entered, invitation, { csrf: desk.visitToken(context), provider: desk.provider?.name });
+    return desk.show(context, page(problem), problem);
+  };
+
+  desk.serve("GET", "/invite", async (context) => {
+    const code = context.req.query("code") ?? "";
+    const invitation = await invitationFor(desk, code);
+    return show(context, { code, email: invitation.email ?? "", name: "", team: "" }, invitation);
+  });
+
+  desk.serve("POST", "/invite", async (context) => {
+    const form = await desk.readForm(context);
+    const entered = enteredIn(form);
+    const invitation = await invitationFor(desk, entered.code);
+    try {
+      form.requireToken(desk.visitToken(context));
+      await desk.access.accept(entered.code, personIn(form), desk.origin(context));
+      await signIn(desk, context, form);
+    } catch (error) {
+      return show(context, entered, invitation, desk.problemIn(error));
+    }
+    return desk.goTo(context, "/");
+  });
+}
+
+async function signIn(desk: PageDesk, context: Context, form: Form): Promise<void> {
+  const session = await desk.access.signIn(form.get("email"), form.get("password"), desk.origin(context));
+  desk.keepSession(context, session);
+}
+
+async function invitationFor(desk: PageDesk, code: string): Promise<Invitation> {
+  const invitation = code === "" ? undefined : await desk.access.invitation(code);
+  if (invitation) return invitation;
+  throw noCode("This invitation was used, has expired or was withdrawn. Ask an admin of the team for another.");
+}
+
+function noCode(message: string): ForgeError {
+  return new ForgeError("NOT_FOUND", message);
+}
+
+function enteredIn(form: Form): Entered {
+  return { code: form.get("code"), email: form.get("email"), name: form.get("name"), team: form.get("team") };
+}
+
+function personIn(form: Form) {
+  return { email: form.get("email"), displayName: form.get("name"), password: form.get("password") };
+}
+
+function setupPage(entered: Entered, csrf: string, problem: ForgeError | undefined): Page {
+  return {
+    title: "Set up this server",
+    body: html`${alertBox(problem && wordsOf(problem))}
+<p>You become its first admin, and of your team. Others come by your invitation.</p>
+<form method="post" action="/setup">
+${hidden("csrf", csrf)}${hidden("code", entered.code)}
+${personFields(entered, "new-password", "At least 8 characters.")}
+${field({ name: "team", label: "Name of your team", value: entered.team, autocomplete: "organization" })}
+<button>Set up</button>
+</form>`,
+  };
+}
+
+function invitationPage(
+  entered: Entered,
+  { team, role, email }: Invitation,
+  { csrf, provider }: { csrf: string; provider: string | undefined },
+): (problem: ForgeError | undefined) => Page {
+  return (problem) => ({
+    title: `Join ${visible(team.name)}`,
+    body: html`${alertBox(problem && wordsOf(problem))}
+<p>You are invited as ${role === "admin" ? "an" : "a"} ${role}.</p>
+<form method="post" action="/invite">
+${hidden("csrf", csrf)}${hidden("code", entered.code)}
+${personFields(entered, "new-password", "At least 8 characters; your own where you have an account here.", email !== undefined)}
+<button>Join</button>
+</form>
+${
+  provider !== undefined &&
+  email !== undefined &&
+  html`<p><a class="button second" href="/signin/provider">Join with ${provider}, as ${visible(email)}</a></p>`
+}`,
+  });
+}
+
+function personFields({ email, name }: Entered, passwords: string, hint: string, isInvited = false): Markup {
+  return html`${field({ name: "email", label: "Email", type: "email", value: email, autocomplete: "username", readonly: isInvited })}
+${field({ name: "name", label: "Your name", value: name, autocomplete: "name" })}
+${field({ name: "password", label: "Password", type: "password", hint, autocomplete: passwords })}`;
+}

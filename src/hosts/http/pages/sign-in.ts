@@ -1,0 +1,81 @@
+import type { Context } from "hono";
+import type { ForgeError } from "../../../kernel/errors.ts";
+import { type PageDesk, wordsOf } from "./desk.ts";
+import { alertBox, field, hidden, type Page } from "./layout.ts";
+import { html } from "./markup.ts";
+import { codeIn } from "./user-code.ts";
+
+type Shown = { email: string; code: string; csrf: string; provider: string | undefined };
+
+export function serveSignIn(desk: PageDesk): void {
+  const show = (context: Context, shown: { email?: string; code: string }, problem?: ForgeError) => {
+    const { email = "", code } = shown;
+    const facts = { email, code, csrf: desk.visitToken(context), provider: desk.provider?.name };
+    return desk.show(context, signInPage(facts, problem), problem);
+  };
+
+  desk.serve("GET", "/signin", async (context) => {
+    const code = codeIn(context.req.query("device"));
+    if (await desk.session(context)) return desk.goTo(context, afterSignIn(code));
+    return show(context, { code });
+  });
+
+  desk.serve("POST", "/signin", async (context) => {
+    const form = await desk.readForm(context);
+    const [email, code] = [form.get("email"), codeIn(form.get("device"))];
+    try {
+      form.requireToken(desk.visitToken(context));
+      desk.keepSession(context, await desk.access.signIn(email, form.get("password"), desk.origin(context)));
+    } catch (error) {
+      return show(context, { email, code }, desk.problemIn(error));
+    }
+    return desk.goTo(context, afterSignIn(code));
+  });
+
+  desk.serve("GET", "/signout", async (context) => {
+    const session = await desk.session(context);
+    return session ? desk.show(context, signOutPage(session.csrf)) : desk.goTo(context, "/signin");
+  });
+
+  desk.serve("POST", "/signout", async (context) => {
+    const session = await desk.session(context);
+    if (session) {
+      (await desk.readForm(context)).requireToken(session.csrf);
+      await desk.access.signOut(session.cookie);
+      desk.dropSession(context);
+    }
+    return desk.goTo(context, "/signin");
+  });
+}
+
+/** Where somebody goes who signed in because a device waits for them, or just so. */
+export function afterSignIn(code: string): string {
+  return code === "" ? "/" : `/device?code=${encodeURIComponent(code)}`;
+}
+
+function signInPage({ email, code, csrf, provider }: Shown, problem: ForgeError | undefined): Page {
+  return {
+    title: "Sign in",
+    body: html`${alertBox(problem && wordsOf(problem))}
+<form method="post" action="/signin">
+${hidden("csrf", csrf)}${hidden("device", code)}
+${field({ name: "email", label: "Email", type: "email", value: email, autocomplete: "username" })}
+${field({ name: "password", label: "Password", type: "password", autocomplete: "current-password" })}
+<button>Sign in</button>
+</form>
+${
+  provider !== undefined &&
+  html`<p><a class="button second" href="/signin/provider${code !== "" && `?device=${encodeURIComponent(code)}`}">Sign in with ${provider}</a></p>`
+}
+<p><small>No account? Ask an admin of your team for an invitation.</small></p>`,
+  };
+}
+
+function signOutPage(csrf: string): Page {
+  return {
+    title: "Sign out",
+    body: html`<p>Your browser forgets you. Programs that you have signed in stay so: <code>forge logout</code> ends theirs.</p>
+<form method="post" action="/signout">${hidden("csrf", csrf)}<button>Sign out</button></form>
+<p><a href="/">Stay</a></p>`,
+  };
+}

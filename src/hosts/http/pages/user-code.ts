@@ -1,0 +1,8 @@
+/** The code of a device as people may type it, in the form it is kept in; empty where it cannot be one. */
+export function codeIn(typed: string | undefined): string {
+  const letters = (typed ?? "")
+    .slice(0, 40)
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]/g, "");
+  return letters.length === 8 ? `${letters.slice(0, 4)}-${letters.slice(4)}` : "";
+}

@@ -1,0 +1,58 @@
+import type { Context } from "hono";
+import type { ErrorBody, ForgeError } from "../../kernel/errors.ts";
+import type { Outcome } from "../../kernel/invoke.ts";
+import type { Redactor } from "../../kernel/redact.ts";
+import type { Route, RouteFile } from "../../kernel/route.ts";
+import type { RouteAnswer } from "../../kernel/serve-route.ts";
+import { etagOf } from "./if-match.ts";
+import { HttpRefusal, type Status, statusOf } from "./refusals.ts";
+
+/** An answer that can be kept and given again. */
+export type Reply = { status: Status; headers: Record<string, string>; text: string | undefined };
+
+const json = { "content-type": "application/json; charset=utf-8" };
+
+export function replyTo<Services>(
+  route: Route<Services>,
+  outcome: Outcome<RouteAnswer>,
+  refusal: HttpRefusal | undefined,
+  conditional: boolean,
+): Reply {
+  if (outcome.kind === "error") return errorReply(outcome.body, refusal, conditional);
+  if (outcome.kind === "asked") throw new Error(`${route.path} asks questions, which HTTP cannot.`);
+  const { output, file, revision } = outcome.value;
+  const headers = revision === undefined ? {} : { etag: etagOf(revision) };
+  if (route.status === 204) return { status: 204, headers, text: undefined };
+  const status = route.status ?? 200;
+  if (file) return { status, headers: { ...headers, ...fileHeaders(file) }, text: file.text };
+  return { status, headers: { ...headers, ...json }, text: JSON.stringify(output) };
+}
+
+/** For what was refused before the route ran. */
+export function refusalReply(error: ForgeError, redactor: Redactor): Reply {
+  return errorReply(redactor.value(error.toBody()), error instanceof HttpRefusal ? error : undefined, false);
+}
+
+export function errorReply(body: ErrorBody, refusal: HttpRefusal | undefined, conditional: boolean): Reply {
+  const scope = body.code === "PERMISSION_DENIED" ? body.details?.["scope"] : undefined;
+  const challenge = typeof scope === "string" && {
+    "www-authenticate": `Bearer error="insufficient_scope", scope="${scope}"`,
+  };
+  const headers = { ...json, ...challenge, ...refusal?.headers };
+  return { status: refusal?.status ?? statusOf(body, conditional), headers, text: JSON.stringify(body) };
+}
+
+export function send(context: Context, { status, headers, text }: Reply): Response {
+  for (const [name, value] of Object.entries(headers)) context.header(name, value);
+  return status === 204 || text === undefined ? context.body(null, status) : context.body(text, status);
+}
+
+/** A name without anything that a header, a shell or a file system would read as more than a name. */
+function fileHeaders({ filename, mediaType }: RouteFile): Record<string, string> {
+  const name =
+    filename
+      .replace(/[^\w.-]/g, "_")
+      .replace(/^\.+/, "_")
+      .slice(0, 150) || "file";
+  return { "content-type": mediaType, "content-disposition": `attachment; filename="${name}"` };
+}

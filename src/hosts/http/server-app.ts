@@ -1,0 +1,110 @@
+import { type Context, Hono } from "hono";
+import type { Runtime } from "../../kernel/invoke.ts";
+import type { Principal } from "../../kernel/principal.ts";
+import type { Route } from "../../kernel/route.ts";
+import { allowOrigins, commonHeaders } from "./common-headers.ts";
+import type { Events } from "./events.ts";
+import { type Gate, onlyThrough } from "./guard.ts";
+import type { Idempotency } from "./idempotency.ts";
+import { openApiOf } from "./openapi.ts";
+import { referencePage, referencePolicy } from "./reference-page.ts";
+import { type RouteOptions, serveRoutes } from "./routes.ts";
+import { type Arrival, type Arrived, kindOf, type Visitors } from "./visitors.ts";
+
+export type ServerAppOptions<Services> = Pick<RouteOptions<Services>, "redactor" | "log" | "newId"> & {
+  routes: readonly Route<Services>[];
+  visitors: Visitors;
+  /** What a request's route runs on; nobody is signed in on public routes. */
+  open(arrival: Arrival | Arrived): { runtime: Runtime<Services>; about: readonly string[] };
+  idempotency: Idempotency;
+  events: Events;
+  /** Something that decides who may do what may have changed. */
+  accessChanged(): void;
+  pages(app: Hono): void;
+  gate(): Gate;
+  publicUrl(): string;
+  /** Pages elsewhere that may call. */
+  corsOrigins: ReadonlySet<string>;
+  version: string;
+  /** Whether the database answers and the server is not ending. */
+  ready(): Promise<boolean>;
+  ending(): boolean;
+};
+
+export const metadataPath = "/.well-known/oauth-protected-resource";
+
+const nobody: Principal = { kind: "user", id: "nobody", name: "Somebody who is not signed in", scopes: [] };
+
+/** A team's server: its routes, pages, events and what describes them. */
+export function createServerApp<Services>(options: ServerAppOptions<Services>): Hono {
+  const app = new Hono();
+  app.use(commonHeaders(options.publicUrl().startsWith("https:")));
+  app.use(async (context, next) => {
+    if (options.ending()) context.header("connection", "close");
+    await next();
+  });
+  app.use(onlyThrough(options.gate));
+  if (options.corsOrigins.size > 0) app.use("/api/*", allowOrigins(options.corsOrigins));
+  serveState(app, options);
+  serveDescriptions(app, options);
+  options.events.serve(app);
+  options.pages(afterChanges(app, options.accessChanged));
+  serveRoutes(app, {
+    ...options,
+    visitor: (context, route) => visitorOf(context, route, options),
+    changed({ scope }) {
+      if (!scope.startsWith("tickets:")) options.accessChanged();
+    },
+  });
+  return app;
+}
+
+async function visitorOf<Services>(context: Context, route: Route<Services>, options: ServerAppOptions<Services>) {
+  if (route.scope === "public") return { ...options.open(options.visitors.anybody(context)), principal: nobody };
+  const arrived = await options.visitors.signedIn(context, kindOf(route));
+  return { ...options.open(arrived), principal: arrived.principal };
+}
+
+/** People change who may do what on the pages too. */
+function afterChanges(app: Hono, changed: () => void): Hono {
+  app.use(async (context, next) => {
+    await next();
+    if (context.req.method === "POST" && !context.req.path.startsWith("/api/")) changed();
+  });
+  return app;
+}
+
+function serveState<Services>(app: Hono, { version, ready }: ServerAppOptions<Services>): void {
+  for (const prefix of ["", "/api"]) {
+    app.get(`${prefix}/health`, (context) => context.json({ status: "ok", version }));
+    app.get(`${prefix}/ready`, async (context) => {
+      const isReady = await ready();
+      return context.json({ ready: isReady }, isReady ? 200 : 503);
+    });
+  }
+}
+
+function serveDescriptions<Services>(app: Hono, { routes, version, publicUrl }: ServerAppOptions<Services>): void {
+  const described = () => ({ routes, version, publicUrl: publicUrl() });
+  let document: string | undefined;
+  let page: string | undefined;
+  app.get("/api/openapi.json", (context) => {
+    document ??= JSON.stringify(openApiOf(described()));
+    context.header("content-type", "application/json; charset=utf-8");
+    return context.body(document);
+  });
+  app.get("/api/docs", (context) => {
+    page ??= referencePage(described());
+    context.header("content-security-policy", referencePolicy);
+    return context.html(page);
+  });
+  app.get(metadataPath, (context) => {
+    const scopes = [...new Set(routes.map(({ scope }) => scope).filter((scope) => scope.includes(":")))];
+    return context.json({
+      resource: `${publicUrl()}/api`,
+      scopes_supported: scopes.sort(),
+      bearer_methods_supported: ["header"],
+      resource_documentation: `${publicUrl()}/api/docs`,
+    });
+  });
+}

@@ -1,0 +1,170 @@
+import type { Database } from "../../platform/db/database.ts";
+import { Audit } from "./audit.ts";
+import { Devices } from "./devices.ts";
+import { Grants } from "./grants.ts";
+import { Invitations } from "./invitations.ts";
+import { Joining } from "./joining.ts";
+import { Lockouts } from "./lockouts.ts";
+import { type PasswordCost, Passwords } from "./passwords.ts";
+import type { Access, NewPerson, NewToken, Origin, Role, SignedIn } from "./ports.ts";
+import { Refreshing } from "./refreshing.ts";
+import { requireAdmin } from "./roles.ts";
+import { Sessions } from "./sessions.ts";
+import { SignIn } from "./sign-in.ts";
+import { AccessStore } from "./store.ts";
+import { TeamDesk } from "./team.ts";
+import { Tokens } from "./tokens.ts";
+
+export type LocalAccessOptions = {
+  database: Database<unknown>;
+  /** The server's clock; a client's never counts. */
+  now?: () => number;
+  passwordCost?: PasswordCost;
+};
+
+const mostEntries = 1000;
+
+/** Who may do what, in the server's own store. */
+export class LocalAccess implements Access {
+  readonly #store: AccessStore;
+  readonly #audit: Audit;
+  readonly #sessions: Sessions;
+  readonly #invitations: Invitations;
+  readonly #signIn: SignIn;
+  readonly #joining: Joining;
+  readonly #devices: Devices;
+  readonly #refreshing: Refreshing;
+  readonly #tokens: Tokens;
+  readonly #team: TeamDesk;
+
+  constructor({ database, now = Date.now, passwordCost }: LocalAccessOptions) {
+    const store = new AccessStore(database, now);
+    const [audit, grants, lockouts] = [new Audit(store), new Grants(store), new Lockouts(store)];
+    const [sessions, passwords] = [new Sessions(store), new Passwords(passwordCost)];
+    const invitations = new Invitations(store, audit);
+    this.#store = store;
+    this.#audit = audit;
+    this.#sessions = sessions;
+    this.#invitations = invitations;
+    this.#signIn = new SignIn({ store, sessions, invitations, lockouts, passwords, audit });
+    this.#joining = new Joining(store, invitations, this.#signIn, passwords, audit);
+    this.#devices = new Devices(store, grants, sessions, lockouts, audit);
+    this.#refreshing = new Refreshing(store, grants, audit);
+    this.#tokens = new Tokens(store, grants, audit);
+    this.#team = new TeamDesk(store, grants, sessions, audit);
+  }
+
+  setupCode() {
+    return this.#joining.setupCode();
+  }
+
+  setUp(code: string, admin: NewPerson, teamName: string, from: Origin) {
+    return this.#joining.setUp(code, admin, teamName, from);
+  }
+
+  signIn(email: string, password: string, from: Origin) {
+    return this.#signIn.withPassword(email, password, from);
+  }
+
+  signInWith(identity: Parameters<Access["signInWith"]>[0], from: Origin) {
+    return this.#signIn.withIdentity(identity, from);
+  }
+
+  session(cookie: string) {
+    return this.#store.database.read((db) => this.#sessions.find(db, cookie));
+  }
+
+  signOut(cookie: string) {
+    return this.#store.database.transaction((tx) => this.#sessions.end(tx, cookie));
+  }
+
+  invite(by: SignedIn, invitation: { role: Role; email?: string }, from: Origin) {
+    return this.#invitations.invite(by, invitation, from);
+  }
+
+  invitations(by: SignedIn) {
+    return this.#invitations.list(by);
+  }
+
+  withdrawInvitation(by: SignedIn, id: string, from: Origin) {
+    return this.#invitations.withdraw(by, id, from);
+  }
+
+  invitation(code: string) {
+    return this.#invitations.show(code);
+  }
+
+  accept(code: string, person: NewPerson, from: Origin) {
+    return this.#joining.accept(code, person, from);
+  }
+
+  members(by: SignedIn) {
+    return this.#team.members(by);
+  }
+
+  setRole(by: SignedIn, userId: string, role: Role, from: Origin) {
+    return this.#team.setRole(by, userId, role, from);
+  }
+
+  removeMember(by: SignedIn, userId: string, from: Origin) {
+    return this.#team.removeMember(by, userId, from);
+  }
+
+  projects(by: SignedIn) {
+    return this.#team.projects(by);
+  }
+
+  addProject(by: SignedIn, name: string, from: Origin) {
+    return this.#team.addProject(by, name, from);
+  }
+
+  addTeam(by: SignedIn, name: string, from: Origin) {
+    return this.#team.addTeam(by, name, from);
+  }
+
+  requestDevice(client: string, from: Origin) {
+    return this.#devices.request(client, from);
+  }
+
+  waitingDevice(userCode: string, from: Origin) {
+    return this.#devices.waiting(userCode, from);
+  }
+
+  decideDevice(cookie: string, userCode: string, decision: "approve" | "deny", from: Origin) {
+    return this.#devices.decide(cookie, userCode, decision, from);
+  }
+
+  redeemDevice(deviceCode: string, from: Origin) {
+    return this.#devices.redeem(deviceCode, from);
+  }
+
+  refresh(refreshToken: string, from: Origin) {
+    return this.#refreshing.refresh(refreshToken, from);
+  }
+
+  authenticate(bearer: string, teamId: string | undefined) {
+    return this.#tokens.authenticate(bearer, teamId);
+  }
+
+  createToken(by: SignedIn, token: NewToken, from: Origin) {
+    return this.#tokens.create(by, token, from);
+  }
+
+  tokens(by: SignedIn) {
+    return this.#tokens.list(by);
+  }
+
+  revokeToken(by: SignedIn, id: string, from: Origin) {
+    return this.#tokens.revoke(by, id, from);
+  }
+
+  endToken(bearer: string, from: Origin) {
+    return this.#tokens.end(bearer, from);
+  }
+
+  async audit(by: SignedIn, limit: number) {
+    requireAdmin(by, "access:read");
+    const most = Math.max(1, Math.min(Math.trunc(limit) || 1, mostEntries));
+    return this.#store.database.read((db) => this.#audit.read(db, by.team.id, most));
+  }
+}

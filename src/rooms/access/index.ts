@@ -1,0 +1,2 @@
+export { LocalAccess, type LocalAccessOptions } from "./access.ts";
+export { accessMigrations } from "./schema.ts";

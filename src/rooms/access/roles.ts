@@ -1,0 +1,32 @@
+import type { Scope } from "../../kernel/principal.ts";
+import { needsAdmin, needsScope } from "./errors.ts";
+import { type Role, roles, type SignedIn } from "./ports.ts";
+
+const reads = ["tickets:read", "activity:read", "access:read"] as const satisfies Scope[];
+const work = [...reads, "tickets:write", "activity:write"] as const satisfies Scope[];
+const all = [...work, "access:write"] as const satisfies Scope[];
+
+const scopesOf: Record<Role, readonly Scope[]> = { viewer: reads, member: work, admin: all };
+
+export const allScopes: readonly Scope[] = all;
+
+export function roleNamed(text: string): Role {
+  const role = roles.find((known) => known === text);
+  if (role === undefined) throw new Error("a member has a role that does not exist");
+  return role;
+}
+
+/** What a token allows, within what the role allows. */
+export function scopesWithin(role: Role, granted: readonly string[]): readonly Scope[] {
+  return scopesOf[role].filter((scope) => granted.includes(scope));
+}
+
+export function requireScope(by: SignedIn, scope: Scope): void {
+  if (!by.scopes.includes(scope)) throw needsScope(scope, by.role);
+}
+
+/** Both: the person must be an admin, and the token allow it. */
+export function requireAdmin(by: SignedIn, scope: Scope): void {
+  if (by.role !== "admin") throw needsAdmin();
+  requireScope(by, scope);
+}

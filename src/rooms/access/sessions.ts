@@ -1,0 +1,43 @@
+import type { BrowserSession, User } from "./ports.ts";
+import { csrfOf, hashOf, kindOfSecret, newSecret } from "./secrets.ts";
+import { type AccessStore, type Db, type Tx, userFrom } from "./store.ts";
+
+const lifetimeMs = 7 * 24 * 60 * 60_000;
+
+/** Who is signed in with a browser. The cookie is kept as a hash. */
+export class Sessions {
+  readonly #store: AccessStore;
+
+  constructor(store: AccessStore) {
+    this.#store = store;
+  }
+
+  async open(tx: Tx, user: User): Promise<BrowserSession> {
+    const now = this.#store.now();
+    await tx.deleteFrom("access_session").where("expires_at", "<=", now).execute();
+    const cookie = newSecret("session");
+    const row = { hash: hashOf(cookie), user_id: user.id, expires_at: now + lifetimeMs };
+    await tx.insertInto("access_session").values(row).execute();
+    return { cookie, csrf: csrfOf(cookie), user };
+  }
+
+  async find(db: Db | Tx, cookie: string): Promise<BrowserSession | undefined> {
+    if (kindOfSecret(cookie) !== "session") return undefined;
+    const row = await db
+      .selectFrom("access_session")
+      .innerJoin("access_user", "access_user.id", "access_session.user_id")
+      .select(["access_user.id", "email", "display_name"])
+      .where("hash", "=", hashOf(cookie))
+      .where("expires_at", ">", this.#store.now())
+      .executeTakeFirst();
+    return row && { cookie, csrf: csrfOf(cookie), user: userFrom(row) };
+  }
+
+  async end(tx: Tx, cookie: string): Promise<void> {
+    await tx.deleteFrom("access_session").where("hash", "=", hashOf(cookie)).execute();
+  }
+
+  async endAllOf(tx: Tx, userId: string): Promise<void> {
+    await tx.deleteFrom("access_session").where("user_id", "=", userId).execute();
+  }
+}

@@ -1,0 +1,2 @@
+export { Copies } from "./copies.ts";
+export { RemoteTickets } from "./tickets.ts";

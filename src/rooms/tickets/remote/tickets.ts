@@ -1,0 +1,235 @@
+import { createHash } from "node:crypto";
+import type { RemoteServer } from "../../../commons/remote/index.ts";
+import { ForgeError } from "../../../kernel/errors.ts";
+import type { Principal } from "../../../kernel/principal.ts";
+import { requireId } from "../ids.ts";
+import type {
+  ChangeRecord,
+  HistoryEntry,
+  NewQuestion,
+  Ticket,
+  TicketChanges,
+  TicketClaim,
+  TicketDocument,
+  TicketDraft,
+  TicketFilter,
+  TicketPage,
+} from "../model.ts";
+import type {
+  By,
+  Claiming,
+  ImportedTicket,
+  ImportOutcome,
+  MovedTicket,
+  OnExisting,
+  Tickets,
+  WorkBase,
+} from "../ports.ts";
+import { isRecord } from "../reading/loose.ts";
+import type { Status } from "../status.ts";
+import { Copies, isAway } from "./copies.ts";
+import { type Dialect, isForgeServer } from "./dialect.ts";
+import { Feed } from "./feed.ts";
+import { ForgeDialect } from "./forge-dialect.ts";
+import { Holding } from "./holding.ts";
+import { OriginalDialect } from "./original-dialect.ts";
+import type { Pause } from "./pause.ts";
+
+export type RemoteTicketsOptions = {
+  server: RemoteServer;
+  copies?: Copies;
+  pause?: Pause | undefined;
+};
+
+const kindOfServer = "kind of server";
+
+/**
+ * Tickets on a server, with its rules. Read while it is away, they come from the last copy and say so; a change is made
+ * there or not at all.
+ */
+export class RemoteTickets implements Tickets {
+  readonly #server: RemoteServer;
+  readonly #copies: Copies;
+  readonly #pause: Pause | undefined;
+  readonly #ending = new AbortController();
+  readonly #holding: Holding;
+  #dialect: Promise<Dialect> | undefined;
+
+  constructor({ server, copies = new Copies(), pause }: RemoteTicketsOptions) {
+    this.#server = server;
+    this.#copies = copies;
+    this.#pause = pause;
+    this.#holding = new Holding((by, id, minutes) => this.#keepClaim(by, id, minutes));
+  }
+
+  async get(id: string): Promise<Ticket> {
+    const name = requireId(id);
+    return this.#read(`ticket ${name}`, (dialect) => dialect.get(name));
+  }
+
+  list(filter: TicketFilter): Promise<TicketPage> {
+    const asked = Object.entries(filter).filter(([, value]) => value !== undefined);
+    return this.#read(`list ${JSON.stringify(asked.sort())}`, (dialect) => dialect.list(filter));
+  }
+
+  async suggest(typed: string, limit: number): Promise<{ id: string; title: string; status: Status }[]> {
+    return (await this.#speaks()).suggest(typed, limit);
+  }
+
+  async history(id: string, limit?: number): Promise<HistoryEntry[]> {
+    return (await this.#speaks()).history(requireId(id), limit);
+  }
+
+  create(by: By, draft: TicketDraft, options?: { status?: Status | undefined; foreign?: boolean }): Promise<Ticket> {
+    return this.#write(by, undefined, (dialect) => dialect.create(by, draft, options));
+  }
+
+  update(by: By, id: string, changes: TicketChanges, expectedRevision?: number): Promise<Ticket> {
+    return this.#write(by, id, (dialect, as, name) => dialect.update(as, name, changes, expectedRevision));
+  }
+
+  async move(by: By, id: string, status: Status): Promise<MovedTicket> {
+    let outcome: MovedTicket | undefined;
+    const ticket = await this.#write(by, id, async (dialect, as, name) => {
+      outcome = await dialect.move(as, name, status);
+      return outcome.ticket;
+    });
+    return { from: status, moved: false, ...outcome, ticket };
+  }
+
+  async claim(by: By, id: string, claiming: Claiming): Promise<Ticket & { claim: TicketClaim }> {
+    return this.#write(by, id, (dialect, as, name) => dialect.claim(as, name, claiming));
+  }
+
+  release(by: By, id: string): Promise<Ticket> {
+    return this.#write(by, id, (dialect, as, name) => dialect.release(as, name));
+  }
+
+  start(by: By, id: string, base: WorkBase): Promise<Ticket> {
+    return this.#write(by, id, (dialect, as, name) => dialect.start(as, name, base));
+  }
+
+  addQuestions(by: By, id: string, questions: NewQuestion[]): Promise<Ticket> {
+    return this.#write(by, id, (dialect, as, name) => dialect.addQuestions(as, name, questions));
+  }
+
+  answer(by: By, id: string, answers: Record<string, string>): Promise<Ticket> {
+    return this.#write(by, id, (dialect, as, name) => dialect.answer(as, name, answers));
+  }
+
+  complete(by: By, id: string, record: ChangeRecord): Promise<Ticket> {
+    return this.#write(by, id, (dialect, as, name) => dialect.complete(as, name, record));
+  }
+
+  async import(by: By, tickets: ImportedTicket[], onExisting: OnExisting): Promise<ImportOutcome[]> {
+    const outcomes = await nothingQueued(async () => (await this.#speaks()).import(by, tickets, onExisting));
+    const changed = outcomes.filter(({ outcome }) => outcome === "added" || outcome === "replaced");
+    nameTickets(
+      by,
+      changed.map(({ id }) => id),
+    );
+    return outcomes;
+  }
+
+  replace(by: By, id: string, document: TicketDocument, expectedRevision: number): Promise<Ticket> {
+    return this.#write(by, id, (dialect, as, name) => dialect.replace(as, name, document, expectedRevision));
+  }
+
+  watch(id: string | undefined, changed: () => void): () => void {
+    const name = id === undefined ? undefined : requireId(id);
+    const ending = new AbortController();
+    const signal = AbortSignal.any([ending.signal, this.#ending.signal]);
+    this.#speaks()
+      .then((dialect) => dialect.follow(name, changed, signal))
+      // A server that is away now is one nothing can be heard of; reading tells what is wrong.
+      .catch(() => undefined);
+    return () => ending.abort();
+  }
+
+  /** Claims it for this process, for as long as it runs, on a server that knows claims. */
+  async hold(id: string, principal: Principal): Promise<void> {
+    if ((await this.#speaks()).hasClaims) await this.#holding.hold(requireId(id), principal);
+  }
+
+  /** Gives back what this process holds, and ends what it listens to. */
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    await this.#holding.stop();
+    await this.#copies.settled();
+  }
+
+  /** Which kind of server it is, found out once. */
+  #speaks(): Promise<Dialect> {
+    this.#dialect ??= this.#findOut();
+    // Asked again where the server was away.
+    this.#dialect.catch(() => (this.#dialect = undefined));
+    return this.#dialect;
+  }
+
+  async #findOut(): Promise<Dialect> {
+    const owner = this.#server.address.api;
+    const known = await this.#copies.find(owner, kindOfServer);
+    const isForge = known?.value === "forge" || (await isForgeServer(this.#server));
+    if (!isForge) return new OriginalDialect(this.#server, this.#pause);
+    if (!known) this.#copies.keep(owner, kindOfServer, "forge");
+    return new ForgeDialect(this.#server, new Feed(this.#server, this.#pause));
+  }
+
+  async #read<T extends Ticket | TicketPage>(name: string, read: (dialect: Dialect) => Promise<T>): Promise<T> {
+    const owner = await this.#owner();
+    try {
+      const value = await read(await this.#speaks());
+      this.#copies.keep(owner, name, value);
+      return value;
+    } catch (error) {
+      if (error instanceof ForgeError && error.code === "NOT_FOUND") this.#copies.forget(owner, name);
+      const copy = isAway(error) ? await this.#copies.find(owner, name) : undefined;
+      if (!copy || !isRecord(copy.value)) throw error;
+      return { ...(copy.value as T), stale: copy.at };
+    }
+  }
+
+  async #write<T extends Ticket>(
+    by: By,
+    id: string | undefined,
+    write: (dialect: Dialect, as: By, name: string) => Promise<T>,
+  ): Promise<T> {
+    const name = id === undefined ? "" : requireId(id);
+    const ticket = await nothingQueued(async () => write(await this.#speaks(), this.#holding.as(by, name), name));
+    nameTickets(by, [ticket.id]);
+    this.#copies.keep(await this.#owner(), `ticket ${ticket.id}`, ticket);
+    return ticket;
+  }
+
+  async #keepClaim(by: By, id: string, minutes: number | undefined): Promise<void> {
+    const dialect = await this.#speaks();
+    if (minutes === undefined) await dialect.release(by, id);
+    else await dialect.claim(by, id, { minutes });
+  }
+
+  /** A copy is for who read it: another person, or another team of theirs, may see other things. */
+  async #owner(): Promise<string> {
+    const { token, team, userId } = await this.#server.identity();
+    const person = userId ?? createHash("sha256").update(token).digest("hex");
+    return JSON.stringify([this.#server.address.api, team, person]);
+  }
+}
+
+/** The ledger's entry is about the tickets by their proper ids, whatever they were called by. */
+function nameTickets({ record }: By, ids: readonly string[]): void {
+  const others = record.about.filter((about) => !about.startsWith("ticket:"));
+  record.about = [...ids.map((id) => `ticket:${id}`), ...others];
+}
+
+/** A change may begin with a look at the ticket: where that fails, nothing was changed, and nobody must hope it will be. */
+async function nothingQueued<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isAway(error) || !(error instanceof ForgeError) || error.details?.["outcome"] !== undefined) throw error;
+    throw new ForgeError(error.code, `${error.message} Nothing was changed and nothing is queued.`, {
+      details: { ...error.details, outcome: "unchanged" },
+      ...(error.suggestions && { suggestions: error.suggestions }),
+    });
+  }
+}

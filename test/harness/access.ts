@@ -1,0 +1,60 @@
+import { onTestFinished } from "vitest";
+import { migrations } from "../../src/migrations.ts";
+import { type Database, openDatabase } from "../../src/platform/db/database.ts";
+import type { Place } from "../../src/platform/db/types.ts";
+import { LocalAccess } from "../../src/rooms/access/index.ts";
+import type { NewPerson, Origin, Role, SignedIn, TokenPair } from "../../src/rooms/access/ports.ts";
+import type { AccessTables } from "../../src/rooms/access/schema.ts";
+
+/** A clock that only tests move. */
+export class TestClock {
+  #now = Date.UTC(2026, 0, 31, 12);
+
+  readonly now = () => this.#now;
+
+  pass(seconds: number): void {
+    this.#now += seconds * 1000;
+  }
+}
+
+export type OpenAccess = { access: LocalAccess; clock: TestClock; database: Database<AccessTables> };
+export type SignedInPerson = { by: SignedIn; pair: TokenPair; cookie: string };
+
+/** Enough to tell passwords apart; real ones cost a thousand times as much. */
+const cheap = { N: 1024, r: 8, p: 1 };
+
+export const home: Origin = { address: "192.0.2.1", agent: "Firefox" };
+export const ada: NewPerson = { email: "ada@example.com", displayName: "Ada", password: "correct horse" };
+export const bob: NewPerson = { email: "bob@example.com", displayName: "Bob", password: "battery staple" };
+
+/** Access in a store of its own; closed when the test is over. */
+export function openAccess(place: Place, clock = new TestClock()): OpenAccess {
+  const database = openDatabase(place, migrations);
+  onTestFinished(() => database.close());
+  const access = new LocalAccess({ database, now: clock.now, passwordCost: cheap });
+  return { access, clock, database: database.forTables<AccessTables>() };
+}
+
+/** The first admin, signed in on a device. */
+export async function setUp(access: LocalAccess): Promise<SignedInPerson> {
+  await access.setUp((await access.setupCode()) ?? "", ada, "Acme", home);
+  return login(access, ada);
+}
+
+/** Somebody who accepts an invitation of the admin's, signed in on a device. */
+export async function join(access: LocalAccess, admin: SignedIn, person: NewPerson, role: Role) {
+  const { code } = await access.invite(admin, { role }, home);
+  await access.accept(code, person, home);
+  return login(access, person, admin.team.id);
+}
+
+export async function login(access: LocalAccess, person: NewPerson, teamId?: string): Promise<SignedInPerson> {
+  const { cookie } = await access.signIn(person.email, person.password, home);
+  const { deviceCode, userCode } = await access.requestDevice("forge", home);
+  await access.decideDevice(cookie, userCode, "approve", home);
+  const pair = await access.redeemDevice(deviceCode, home);
+  if ("refusal" in pair) throw new Error(pair.refusal);
+  const by = await access.authenticate(pair.accessToken, teamId);
+  if (!by) throw new Error("a fresh token speaks for nobody");
+  return { by, pair, cookie };
+}

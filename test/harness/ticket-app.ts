@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import { Hono } from "hono";
+import { onTestFinished } from "vitest";
+import { Leases } from "../../src/commons/leases/index.ts";
+import { Ledger, TeamLedger } from "../../src/commons/ledger/index.ts";
+import { serveRoutes } from "../../src/hosts/http/routes.ts";
+import type { Principal, Scope } from "../../src/kernel/principal.ts";
+import { Redactor } from "../../src/kernel/redact.ts";
+import { migrations } from "../../src/migrations.ts";
+import { openDatabase } from "../../src/platform/db/database.ts";
+import type { Place } from "../../src/platform/db/types.ts";
+import { LocalTickets } from "../../src/rooms/tickets/index.ts";
+import { ticketRoutes } from "../../src/rooms/tickets/routes.ts";
+
+export type Answer = { status: number; headers: Headers; body: Record<string, unknown>; text: string };
+
+type Sent = { as?: string; team?: string; ifMatch?: string };
+
+const scopes: Scope[] = ["tickets:read", "tickets:write"];
+
+/** The members of every team here, by id. */
+const names: Record<string, string> = { "u-ada": "Ada", "u-bob": "Bob" };
+
+/** The routes of tickets behind HTTP, for teams and callers that a request names. */
+export function openTicketApp(place: Place) {
+  const database = openDatabase(place, migrations);
+  const redactor = new Redactor();
+  const ledger = new Ledger({ database, redactor, log: () => undefined, timing: { poll: 20 } });
+  const leases = new Leases(database);
+  const failures: unknown[] = [];
+  const teams = new Map<string, { tickets: LocalTickets; ledger: TeamLedger }>();
+  const ofTeam = (team: string) => {
+    const own = new TeamLedger(ledger, team);
+    const known = teams.get(team) ?? {
+      ledger: own,
+      tickets: new LocalTickets({ database, ledger: own, leases, team }),
+    };
+    teams.set(team, known);
+    return known;
+  };
+  onTestFinished(async () => {
+    for (const { tickets } of teams.values()) await tickets.stop();
+    await ledger.stop();
+    await database.close();
+  });
+  const app = new Hono();
+  serveRoutes(app, {
+    routes: ticketRoutes,
+    visitor: async (context) => {
+      const id = context.req.header("x-test-user") ?? "u-ada";
+      const principal: Principal = { kind: "user", id, name: names[id] ?? id, agent: "harness", scopes };
+      const { tickets, ledger: recorder } = ofTeam(context.req.header("x-test-team") ?? "one");
+      const people = { nameOf: async (userId: string) => names[userId] };
+      const log = (level: string, message: string, fields?: Record<string, unknown>) => {
+        if (level === "error") failures.push([message, fields]);
+      };
+      const runtime = { services: { tickets, people }, recorder, redactor, newId: randomUUID, now: Date.now, log };
+      return { runtime, principal, about: [] };
+    },
+    redactor,
+    log: (message, fields) => void failures.push([message, fields]),
+    newId: randomUUID,
+  });
+
+  async function request(method: string, path: string, body?: unknown, sent: Sent = {}): Promise<Answer> {
+    const headers = {
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...(sent.as !== undefined && { "x-test-user": sent.as }),
+      ...(sent.team !== undefined && { "x-test-team": sent.team }),
+      ...(sent.ifMatch !== undefined && { "if-match": sent.ifMatch }),
+    };
+    const response = await app.request(path, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return answerOf(response);
+  }
+
+  /** What went wrong inside and was answered as a reference. */
+  return { request, failures, ofTeam };
+}
+
+export async function answerOf(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const isJson = response.headers.get("content-type")?.startsWith("application/json") && text !== "";
+  const body = isJson ? (JSON.parse(text) as Record<string, unknown>) : {};
+  return { status: response.status, headers: response.headers, body, text };
+}

@@ -12,7 +12,7 @@ import type { Access } from "../../src/rooms/access/ports.ts";
 import { LocalTickets } from "../../src/rooms/tickets/index.ts";
 import { peopleOf, type ServerServices, serverRoutes } from "../../src/server-routes.ts";
 
-type TeamAppOptions = { access: Access; database: Database<never>; now: () => number };
+type TeamAppOptions = { access: Access; database: { forTables<Tables>(): Database<Tables> }; now: () => number };
 
 /** The routes of a team's server over HTTP. */
 export function openTeamApp({ access, database: opened, now }: TeamAppOptions): Hono {

@@ -27,8 +27,10 @@ export function startTicketServer({ git = false } = {}) {
   for (const folder of [cwd, home]) mkdirSync(folder);
   vi.stubEnv("HOME", home);
   onTestFinished(() => void vi.unstubAllEnvs());
-  if (git)
-    plainGit(cwd, ["init", "--quiet", "--initial-branch", "main"], { PATH: process.env["PATH"] ?? "", HOME: home });
+  const environment = { PATH: process.env["PATH"] ?? "", HOME: home };
+  const identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
+  const runGit = (...args: string[]) => plainGit(cwd, [...identity, ...args], environment);
+  if (git) runGit("init", "--quiet", "--initial-branch", "main");
   const { settings } = resolveSettings({ flags: {}, env: {}, file: undefined });
   const options = { settings, project: findProject(cwd), cwd, redactor: new Redactor(), log: () => undefined };
   const open = (atKeyboard: boolean) => {
@@ -80,7 +82,7 @@ export function startTicketServer({ git = false } = {}) {
   const signal = new AbortController().signal;
   return {
     cwd,
-    home,
+    git: runGit,
     program,
     host,
     connect,

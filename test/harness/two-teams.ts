@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Place } from "../../src/platform/db/types.ts";
 import type { NewPerson } from "../../src/rooms/access/ports.ts";
 import { AccessStore } from "../../src/rooms/access/store.ts";
-import { join, login, openAccess, setUp, type SignedInPerson } from "./access.ts";
+import { join, login, openAccess, type SignedInPerson, setUp } from "./access.ts";
 import { openTeamApp } from "./team-app.ts";
 import { type Answer, answerOf } from "./ticket-app.ts";
 
@@ -28,12 +28,18 @@ export async function openTwoTeams(place: Place) {
   async function otherTeam(): Promise<SignedInPerson> {
     const store = new AccessStore(database, clock.now);
     const admin = person(`${theirMark}Eve`);
-    await access.accept((await access.invite(ada.by, { role: "viewer" }, { address: "x" })).code, admin, { address: "x" });
+    await access.accept((await access.invite(ada.by, { role: "viewer" }, { address: "x" })).code, admin, {
+      address: "x",
+    });
     await database.transaction(async (tx) => {
       const user = await store.userByEmail(tx, admin.email);
       const team = await store.addTeam(tx, theirMark);
       await store.addMember(tx, team.id, user?.id ?? "", "admin");
-      await tx.deleteFrom("access_member").where("user_id", "=", user?.id ?? "").where("team_id", "<>", team.id).execute();
+      await tx
+        .deleteFrom("access_member")
+        .where("user_id", "=", user?.id ?? "")
+        .where("team_id", "<>", team.id)
+        .execute();
     });
     return login(access, admin);
   }

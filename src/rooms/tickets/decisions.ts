@@ -1,11 +1,14 @@
+import { isDeepStrictEqual } from "node:util";
 import { ForgeError } from "../../kernel/errors.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import type { Change, Happening } from "./changing.ts";
-import { editDocument } from "./edit-document.ts";
+import { editDocument, usedIn } from "./edit-document.ts";
 import { factColumns, type ImportedFacts, withoutFacts } from "./facts-columns.ts";
 import { localNumber, requireId } from "./ids.ts";
 import type { Ticket, TicketChanges, TicketDocument } from "./model.ts";
 import type { WorkBase } from "./ports.ts";
+import { assignCriterionIds } from "./reading/criteria.ts";
+import { readContent } from "./reading/read-ticket.ts";
 import { requireMove, requireStatus, type Status } from "./status.ts";
 
 /** What becomes of a ticket, as pure functions of what it is: no store, no clock. */
@@ -110,12 +113,24 @@ export function replaced(ticket: Ticket, document: TicketDocument, facts: Import
     status,
     previous_status: status === "ARCHIVED" ? (ticket.previousStatus ?? ticket.status) : null,
   };
-  const rest = withoutFacts(document, facts);
+  const rest = withCriterionIds(ticket, withoutFacts(document, facts));
   const happenings: Happening[] = [];
   const former = differing(ticket, columns, rest);
   if (status !== ticket.status) happenings.push({ kind: "status", details: { from: ticket.status, to: status } });
   if (Object.keys(former).length > 0) happenings.push({ kind: "updated", details: { former } });
   return happenings.length === 0 ? undefined : { columns, document: rest, happenings };
+}
+
+/** Criteria keep their ids through an edit of the text, wherever they moved. */
+function withCriterionIds(ticket: Ticket, document: TicketDocument): TicketDocument {
+  const texts = readContent(document).criteria.map(({ text }) => text);
+  const isSame = isDeepStrictEqual(
+    texts,
+    ticket.criteria.map(({ text }) => text),
+  );
+  if (isSame || texts.length === 0) return document;
+  const { ids, used } = assignCriterionIds(ticket.criteria, texts, usedIn(ticket.document));
+  return { ...document, acceptanceCriteriaIds: ids, acceptanceCriteriaUsed: used };
 }
 
 function differing(
@@ -128,8 +143,7 @@ function differing(
     if ((columns[field] ?? undefined) !== ticket[field]) former[field] = ticket[field] ?? null;
   }
   for (const field of new Set([...Object.keys(document), ...Object.keys(ticket.document)])) {
-    if (JSON.stringify(document[field]) !== JSON.stringify(ticket.document[field]))
-      former[field] = ticket.document[field] ?? null;
+    if (!isDeepStrictEqual(document[field], ticket.document[field])) former[field] = ticket.document[field] ?? null;
   }
   return former;
 }

@@ -57,14 +57,17 @@ function setCriteria(document: TicketDocument, ticket: Ticket, texts: string[], 
     )
   )
     return;
-  const { acceptanceCriteriaUsed: highest } = document;
-  const used = typeof highest === "number" ? highest : 0;
-  const { ids, used: nowUsed } = assignCriterionIds(before, texts, used);
+  const { ids, used: nowUsed } = assignCriterionIds(before, texts, usedIn(document));
   former["acceptanceCriteria"] = before;
   for (const path of otherPlaces["acceptanceCriteria"] ?? []) removeAt(document, path);
   document["acceptanceCriteria"] = texts.map((text, index) => kept(before, ids[index], text) ?? text);
   document["acceptanceCriteriaIds"] = ids;
   document["acceptanceCriteriaUsed"] = nowUsed;
+}
+
+/** The highest number that a criterion of the ticket ever had, as far as it was written down. */
+export function usedIn({ acceptanceCriteriaUsed: highest }: TicketDocument): number {
+  return typeof highest === "number" ? highest : 0;
 }
 
 /** A criterion that was not touched keeps its parts and notes. */

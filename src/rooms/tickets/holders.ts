@@ -23,7 +23,8 @@ export function isHolder(holder: string, principal: Principal): boolean {
   const owner = ownerOf(principal);
   if (holder.startsWith(`${owner}:`)) return true;
   if (principal.instance === undefined) return holder === owner || holder.startsWith(`${owner}#`);
-  return holder === instanceOf(principal, principal.instance);
+  // By person and mark alone: a process can hold a claim for an assistant that names itself later.
+  return holder.startsWith(`${clean(principal.name)}/`) && holder.endsWith(markOf(principal.instance));
 }
 
 function ownerOf({ name, agent, atKeyboard }: Principal): string {
@@ -31,7 +32,11 @@ function ownerOf({ name, agent, atKeyboard }: Principal): string {
 }
 
 function instanceOf(principal: Principal, instance: string): string {
-  return `${ownerOf(principal)}#${instance.replaceAll("-", "").slice(0, markLength)}`;
+  return `${ownerOf(principal)}${markOf(instance)}`;
+}
+
+function markOf(instance: string): string {
+  return `#${instance.replaceAll("-", "").slice(0, markLength)}`;
 }
 
 /** A client chooses its name: nothing in it can pose as the marks between the parts. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { ForgeError } from "../../kernel/errors.ts";
 import { visible } from "../../kernel/visible.ts";
 import type { Changing } from "./changing.ts";
@@ -7,7 +8,7 @@ import { localId, localNumber, requireId } from "./ids.ts";
 import { limits, type TicketDocument } from "./model.ts";
 import type { By, ImportedTicket, ImportOutcome, OnExisting } from "./ports.ts";
 import { readFacts } from "./reading/facts.ts";
-import { type TicketRow, ticketFrom } from "./rows.ts";
+import { documentOf, type TicketRow, ticketFrom } from "./rows.ts";
 import type { TicketStore, Tx } from "./store.ts";
 
 type Facts = Omit<ReturnType<typeof readFacts>, "warnings">;
@@ -66,7 +67,7 @@ export class Importing {
     const columns = { ...factColumns(facts), title, status: facts.status ?? row.status, is_foreign: 1 };
     const rest = withoutFacts(document, facts);
     const isSame =
-      JSON.stringify(rest) === row.document &&
+      isDeepStrictEqual(rest, documentOf(row)) &&
       Object.entries(columns).every(([name, value]) => name === "is_foreign" || row[name as keyof TicketRow] === value);
     if (isSame) return { id: row.id, outcome: "unchanged" };
     const details = { source, replaced: wholeDocument(before) };

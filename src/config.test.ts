@@ -21,6 +21,8 @@ test("without any source, the defaults", () => {
   expect(resolve({})).toEqual({
     settings: {
       databaseUrl: undefined,
+      trustProxy: false,
+      corsOrigins: [],
       logLevel: "error",
       ledgerDays: 90,
       project: ".",
@@ -138,4 +140,34 @@ test("the update check is on only where the file says so in so many words", () =
   const { settings, problems } = resolve({ stored: { updateCheck: "yes" } });
   expect(settings.updateCheck).toBe(false);
   expect(problems[0]?.error.message).toContain("expected true or false");
+});
+
+test.each([
+  ["FORGE_API_URL", "https://forge.example/api", "apiUrl", "https://forge.example/api"],
+  ["FORGE_SERVER_PORT", "8080", "serverPort", 8080],
+  ["FORGE_TRUST_PROXY", "1", "trustProxy", true],
+  ["FORGE_TRUST_PROXY", "false", "trustProxy", false],
+  [
+    "FORGE_CORS_ORIGINS",
+    "https://a.example, https://b.example:8443",
+    "corsOrigins",
+    ["https://a.example", "https://b.example:8443"],
+  ],
+] as const)("%s=%s is understood", (variable, given, name, value) => {
+  const { settings, problems } = resolve({ env: { [variable]: given } });
+  expect(problems).toEqual([]);
+  expect(settings[name]).toEqual(value);
+});
+
+test.each([
+  ["FORGE_API_URL", "forge.example"],
+  ["FORGE_API_URL", "ftp://forge.example"],
+  ["FORGE_PUBLIC_URL", "https://ada:secret@forge.example"],
+  ["FORGE_SERVER_PORT", "65536"],
+  ["FORGE_TRUST_PROXY", "maybe"],
+  ["FORGE_CORS_ORIGINS", "*"],
+  ["FORGE_CORS_ORIGINS", "https://a.example/path"],
+])("%s=%s is refused", (variable, given) => {
+  const { problems } = resolve({ env: { [variable]: given } });
+  expect(problems.map(({ error }) => error.details)).toEqual([{ source: variable }]);
 });

@@ -1,9 +1,20 @@
 import { anyOf, didYouMean } from "./kernel/closest.ts";
 import type { Option } from "./kernel/command.ts";
 import { ForgeError } from "./kernel/errors.ts";
-
-/** Reads a value from any source; undefined where the source says nothing of this setting, an Error where it is wrong. */
-type Reader<T> = (value: unknown) => T | undefined | Error;
+import {
+  oneOf,
+  type Reader,
+  readAddress,
+  readBoolean,
+  readDatabaseUrl,
+  readDays,
+  readDebug,
+  readForceColour,
+  readOrigins,
+  readPort,
+  readSwitch,
+  readText,
+} from "./setting-readers.ts";
 
 type Setting<T> = {
   /** Key in the settings file. */
@@ -30,8 +41,8 @@ const readColour = oneOf(colours);
 export const settingsTable = {
   databaseUrl: setting<string | undefined>({
     key: "databaseUrl",
-    variables: [{ name: "DATABASE_URL", read: readUrl }],
-    read: readUrl,
+    variables: [{ name: "DATABASE_URL", read: readDatabaseUrl }],
+    read: readDatabaseUrl,
     default: undefined,
     secret: true,
     help: "A PostgreSQL database, instead of the project's own .forge/forge.db.",
@@ -90,6 +101,85 @@ export const settingsTable = {
     secret: false,
     help: `Colours: ${anyOf(colours)}.`,
   }),
+  apiUrl: setting<string | undefined>({
+    key: "apiUrl",
+    variables: [{ name: "FORGE_API_URL", read: readAddress }],
+    read: readAddress,
+    default: undefined,
+    secret: false,
+    help: "The Forge server to work with, https://host/api.",
+  }),
+  token: setting<string | undefined>({
+    key: "token",
+    variables: [{ name: "FORGE_TOKEN", read: readText }],
+    read: readText,
+    default: undefined,
+    secret: true,
+    help: "A token for that server, in place of `forge login`.",
+  }),
+  appUrl: setting<string | undefined>({
+    key: "appUrl",
+    variables: [{ name: "FORGE_APP_URL", read: readAddress }],
+    read: readAddress,
+    default: undefined,
+    secret: false,
+    help: "Where people approve a login, if not where the server says.",
+  }),
+  serverHost: serving<string>(
+    "serverHost",
+    "FORGE_SERVER_HOST",
+    readText,
+    "The address that `forge serve` listens on.",
+  ),
+  serverPort: serving<number>("serverPort", "FORGE_SERVER_PORT", readPort, "The port that `forge serve` listens on."),
+  serverData: serving<string>(
+    "serverData",
+    "FORGE_SERVER_DATA",
+    readText,
+    "The folder that `forge serve` keeps its data in.",
+  ),
+  publicUrl: serving<string>(
+    "publicUrl",
+    "FORGE_PUBLIC_URL",
+    readAddress,
+    "Where people reach the server of `forge serve`.",
+  ),
+  trustProxy: setting<boolean>({
+    key: "trustProxy",
+    variables: [{ name: "FORGE_TRUST_PROXY", read: readSwitch }],
+    read: readBoolean,
+    default: false,
+    secret: false,
+    help: "Whether a proxy in front of `forge serve` says where requests come from.",
+  }),
+  corsOrigins: setting<string[]>({
+    key: "corsOrigins",
+    variables: [{ name: "FORGE_CORS_ORIGINS", read: readOrigins }],
+    read: readOrigins,
+    default: [],
+    secret: false,
+    help: "Sites whose pages may call the server of `forge serve`.",
+  }),
+  openidIssuer: serving<string>(
+    "openidIssuer",
+    "FORGE_OPENID_ISSUER",
+    readAddress,
+    "An OpenID provider to sign in with.",
+  ),
+  openidClientId: serving<string>(
+    "openidClientId",
+    "FORGE_OPENID_CLIENT_ID",
+    readText,
+    "Who this server is to that provider.",
+  ),
+  openidClientSecret: setting<string | undefined>({
+    key: "openidClientSecret",
+    variables: [{ name: "FORGE_OPENID_CLIENT_SECRET", read: readText }],
+    read: readText,
+    default: undefined,
+    secret: true,
+    help: "The secret that goes with it.",
+  }),
 };
 
 type Table = typeof settingsTable;
@@ -144,6 +234,18 @@ export function resolveSettings({ flags, env, file }: Sources): Resolution {
     project: resolve("project", settingsTable.project),
     updateCheck: resolve("updateCheck", settingsTable.updateCheck),
     colour: resolve("colour", settingsTable.colour),
+    apiUrl: resolve("apiUrl", settingsTable.apiUrl),
+    token: resolve("token", settingsTable.token),
+    appUrl: resolve("appUrl", settingsTable.appUrl),
+    serverHost: resolve("serverHost", settingsTable.serverHost),
+    serverPort: resolve("serverPort", settingsTable.serverPort),
+    serverData: resolve("serverData", settingsTable.serverData),
+    publicUrl: resolve("publicUrl", settingsTable.publicUrl),
+    trustProxy: resolve("trustProxy", settingsTable.trustProxy),
+    corsOrigins: resolve("corsOrigins", settingsTable.corsOrigins),
+    openidIssuer: resolve("openidIssuer", settingsTable.openidIssuer),
+    openidClientId: resolve("openidClientId", settingsTable.openidClientId),
+    openidClientSecret: resolve("openidClientSecret", settingsTable.openidClientSecret),
   };
   return { settings, problems, warnings };
 }
@@ -201,35 +303,7 @@ function setting<T>(definition: Setting<T>): Setting<T> {
   return definition;
 }
 
-function oneOf<const T extends string>(choices: readonly T[]): Reader<T> {
-  return (value) => choices.find((choice) => choice === value) ?? new Error(anyOf(choices));
-}
-
-function readText(value: unknown): string | Error {
-  return typeof value === "string" ? value : new Error("a text");
-}
-
-function readBoolean(value: unknown): boolean | Error {
-  return typeof value === "boolean" ? value : new Error("true or false");
-}
-
-function readDays(value: unknown): number | Error {
-  const days = typeof value === "string" && /^\d{1,5}$/.test(value.trim()) ? Number(value) : value;
-  if (typeof days === "number" && Number.isInteger(days) && days >= 1 && days <= 36_500) return days;
-  return new Error("a whole number of days from 1 to 36500");
-}
-
-function readUrl(value: unknown): string | Error {
-  const valid = typeof value === "string" && /^postgres(ql)?:\/\//.test(value) && URL.canParse(value);
-  return valid ? value : new Error("an address that begins with postgres:// or postgresql://");
-}
-
-/** The variable is shared with other programs, so what is not about Forge is none of its business. */
-function readDebug(value: unknown): "debug" | undefined {
-  const names = typeof value === "string" ? value.split(/[\s,]+/) : [];
-  return names.some((name) => name === "*" || name === "forge" || name.startsWith("forge:")) ? "debug" : undefined;
-}
-
-function readForceColour(value: unknown): "always" | "never" {
-  return value === "0" || value === "false" ? "never" : "always";
+/** Of `forge serve`: its options on the command line go first. */
+function serving<T>(key: string, variable: string, read: Reader<T>, help: string): Setting<T | undefined> {
+  return { key, variables: [{ name: variable, read }], read, default: undefined, secret: false, help };
 }

@@ -79,11 +79,20 @@ function openApp(settings: Settings, lifecycle: Lifecycle, redactor: Redactor): 
     return EditedFile.create(name, text, { cwd });
   }
 
+  async function loadToolCalls() {
+    const [{ ToolCalls }, loaded] = await Promise.all([import("./tool-calls.ts"), loadProgram()]);
+    return new ToolCalls(loaded);
+  }
+
   async function loadHost({ toolsets, surface }: Offering, readOnly: boolean) {
-    const [{ McpHost }, loaded] = await Promise.all([import("./hosts/mcp/server.ts"), loadProgram()]);
+    const [{ McpHost }, all, loaded] = await Promise.all([
+      import("./hosts/mcp/server.ts"),
+      import("./toolsets.ts"),
+      loadProgram(),
+    ]);
     return new McpHost({
       runtime: loaded.runtime,
-      toolsets: loaded.toolsets.filter(({ name }) => toolsets.includes(name)),
+      toolsets: all.toolsets.filter(({ name }) => toolsets.includes(name)),
       surface,
       readOnly,
       principal: (agent, instance) => loaded.principal(agent, instance),
@@ -159,13 +168,13 @@ function openApp(settings: Settings, lifecycle: Lifecycle, redactor: Redactor): 
     offer: catalog,
     describeTool: async (name) =>
       catalog.flatMap(({ tools }) => tools).find((tool) => tool.name === name) ??
-      (await loadProgram()).describeTool(name),
+      (await loadToolCalls()).describe(name),
     async callTool(name, input, signal, report) {
       lifecycle.failOnSignals();
-      return (await loadProgram()).call(name, input, signal, report);
+      return (await loadToolCalls()).call(name, input, signal, report);
     },
-    getPrompt: async (name, args, signal) => (await loadProgram()).getPrompt(name, args, signal),
-    readResource: async (uri, signal) => (await loadProgram()).readResource(uri, signal),
+    getPrompt: async (name, args, signal) => (await loadToolCalls()).getPrompt(name, args, signal),
+    readResource: async (uri, signal) => (await loadToolCalls()).readResource(uri, signal),
     readInput,
     async writeOutput(file, text, options) {
       const { writeOutputFile } = await import("./platform/output-file.ts");
@@ -192,6 +201,23 @@ function openApp(settings: Settings, lifecycle: Lifecycle, redactor: Redactor): 
     },
     failOnSignals: () => lifecycle.failOnSignals(),
     tickets: async () => (await loadProgram()).tickets(lifecycle.signal),
+    async access() {
+      const { openAccessDesk } = await import("./access-desk.ts");
+      return openAccessDesk({ settings, project, redactor, log, onEnd: (close) => lifecycle.onEnd(close) });
+    },
+    async openBrowser(url) {
+      const { openBrowser } = await import("./platform/browser.ts");
+      return openBrowser(url);
+    },
+    async serveTeam(request, announce) {
+      lifecycle.endOnFaults((error) => log("error", "ending after an unexpected fault", { error }));
+      const { startTeamServer } = await import("./team-server.ts");
+      const server = await startTeamServer({ request, settings, redactor, log });
+      lifecycle.onEnd(() => server.close());
+      announce(server);
+      await new Promise((resolve) => lifecycle.signal.addEventListener("abort", resolve, { once: true }));
+      return 0;
+    },
     setup: openProjectSetup,
     async doctor(fix, signal) {
       const [{ examineProgram }, setup] = await Promise.all([import("./doctor.ts"), openProjectSetup()]);

@@ -1,6 +1,6 @@
 import { guardMigrations } from "./commons/guard/schema.ts";
 import { leaseMigrations } from "./commons/leases/schema.ts";
-import { ledgerMigrations } from "./commons/ledger/schema.ts";
+import { ledgerMigrations, onceMigrations } from "./commons/ledger/schema.ts";
 import { blobMigrations } from "./platform/blobs/blob-tables.ts";
 import { accessMigrations } from "./rooms/access/schema.ts";
 import { ticketMigrations } from "./rooms/tickets/schema.ts";
@@ -13,4 +13,5 @@ export const migrations = [
   ...guardMigrations,
   ...ticketMigrations,
   ...accessMigrations,
+  ...onceMigrations,
 ];

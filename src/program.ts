@@ -1,20 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { Guard, Seal } from "./commons/guard/index.ts";
 import { Leases } from "./commons/leases/index.ts";
-import { Ledger } from "./commons/ledger/index.ts";
-import { Trust } from "./commons/trust/index.ts";
+import { Ledger } from "./commons/ledger/ledger.ts";
 import type { Settings } from "./config.ts";
-import { describeTool } from "./hosts/mcp/catalog.ts";
-import { Offer } from "./hosts/mcp/offer.ts";
-import type { ToolEntry } from "./hosts/mcp/surface.ts";
-import { didYouMean } from "./kernel/closest.ts";
 import { ForgeError } from "./kernel/errors.ts";
-import { type Caller, getPrompt, invoke, type Outcome, operate, type Runtime, readResource } from "./kernel/invoke.ts";
+import { type Caller, type Outcome, operate, type Runtime } from "./kernel/invoke.ts";
 import { localPrincipal, type Principal } from "./kernel/principal.ts";
-import type { PromptMessage } from "./kernel/prompt.ts";
 import type { Redactor } from "./kernel/redact.ts";
-import type { ResourceContent } from "./kernel/resource.ts";
-import type { Toolset } from "./kernel/toolset.ts";
 import { migrations } from "./migrations.ts";
 import { openDatabase } from "./platform/db/database.ts";
 import { withProgramName } from "./platform/db/database-url.ts";
@@ -23,10 +15,12 @@ import type { Log } from "./platform/log.ts";
 import { markVersion } from "./platform/marks.ts";
 import type { Project } from "./platform/project.ts";
 import { userName } from "./platform/user-name.ts";
+import type { TicketDesk } from "./rooms/tickets/desk.ts";
 import { GuideShelf } from "./rooms/tickets/guides.ts";
-import { LocalTickets, LocalWork, openTicketDesk, type TicketDesk } from "./rooms/tickets/index.ts";
 import type { TicketServices } from "./rooms/tickets/ports.ts";
-import { toolsets } from "./toolsets.ts";
+import { openTicketDesk } from "./rooms/tickets/ticket-desk.ts";
+import { LocalTickets } from "./rooms/tickets/tickets.ts";
+import { LocalWork } from "./rooms/tickets/work-at-hand.ts";
 import { version } from "./version.ts";
 
 /** Everything the rooms' tools may ask for; each names the part it needs. */
@@ -35,7 +29,6 @@ export type Services = TicketServices & {
   work: LocalWork;
   ledger: Ledger;
   leases: Leases;
-  trust: Trust;
   /** Approving is not among it: that is a person's. */
   guard: Pick<Guard, "require" | "hasReadUntrusted">;
 };
@@ -55,14 +48,12 @@ export type ProgramOptions = {
   atKeyboard: boolean;
 };
 
-/** The heavy half of the composition root: what calls run on. Loaded on the first call, not at start. */
+/** What calls run on. Loaded on the first call, not at start, and without the tools and their schemas: commands need none. */
 export class Program {
   readonly runtime: Runtime<Services>;
-  readonly toolsets = toolsets;
   readonly approvals: Guard["approvals"];
   readonly #user = userName();
   readonly #atKeyboard: boolean;
-  readonly #offer = new Offer(toolsets, false);
   readonly #close: () => Promise<void>;
 
   constructor({ settings, project, cwd, redactor, log, atKeyboard }: ProgramOptions) {
@@ -81,7 +72,7 @@ export class Program {
     const work = new LocalWork();
     const guides = new GuideShelf(project.root);
     this.runtime = {
-      services: { git: new Git(), cwd, ledger, leases, trust: new Trust(), guard, tickets, work, guides },
+      services: { git: new Git(), cwd, ledger, leases, guard, tickets, work, guides },
       recorder: ledger,
       noteUntrusted: guard.noteUntrusted,
       redactor,
@@ -101,50 +92,16 @@ export class Program {
     return localPrincipal(this.#user, agent, instance);
   }
 
-  /** A tool as clients would see it, were it listed. */
-  describeTool(name: string): ToolEntry {
-    return describeTool(this.#tool(name).item);
-  }
-
-  /** Calls a tool for the person at the keyboard. */
-  async call(name: string, input: unknown, signal: AbortSignal, report: Report = () => {}): Promise<unknown> {
-    const { toolset, item } = this.#tool(name);
-    const answer = valueIn(await invoke(this.runtime, toolset, item, input, this.#caller(name, signal, report)));
-    return answer.structured;
-  }
-
-  async getPrompt(name: string, args: Record<string, string>, signal: AbortSignal): Promise<PromptMessage[]> {
-    const found = this.#offer.prompt(name);
-    if (!found) throw new ForgeError("NOT_FOUND", `There is no prompt named ${name}.`);
-    return valueIn(await getPrompt(this.runtime, found.toolset, found.item, args, this.#caller(name, signal)));
-  }
-
-  async readResource(uri: string, signal: AbortSignal): Promise<ResourceContent & { mimeType: string }> {
-    const found = this.#offer.resource(uri);
-    if (!found) throw noSuchResource(uri, this.toolsets);
-    const { toolset, item, variables } = found;
-    const content = valueIn(await readResource(this.runtime, toolset, item, variables, this.#caller(uri, signal)));
-    return { ...content, mimeType: item.mimeType };
-  }
-
   /** Tickets for the person at the keyboard. */
   tickets(signal: AbortSignal): TicketDesk {
     return openTicketDesk(this.runtime.services, async ({ name, effect, about }, run) => {
       const operation = { name, effect, about, toolset: "tickets", run };
-      return valueIn(await operate(this.runtime, operation, this.#caller(name, signal)));
+      return valueIn(await operate(this.runtime, operation, this.caller(name, signal)));
     });
   }
 
-  #tool(name: string) {
-    const found = this.#offer.tool(name);
-    if (found) return found;
-    const known = this.toolsets.flatMap(({ tools }) => tools.map((tool) => tool.name));
-    throw new ForgeError("TOOL_NOT_FOUND", `There is no tool named "${name.slice(0, 64)}".`, {
-      suggestions: [...didYouMean(name, known), "Run `forge call` to see them all."],
-    });
-  }
-
-  #caller(name: string, signal: AbortSignal, report: Report = () => {}): Caller {
+  /** The person who gives a command. */
+  caller(name: string, signal: AbortSignal, report: Report = () => {}): Caller {
     return {
       principal: this.#atKeyboard ? { ...this.principal("forge"), atKeyboard: true } : this.principal(),
       signal,
@@ -160,17 +117,11 @@ export class Program {
   }
 }
 
-function valueIn<T>(outcome: Outcome<T>): T {
+/** The value of a call that was made for a command; throws what it failed with. */
+export function valueIn<T>(outcome: Outcome<T>): T {
   if (outcome.kind === "value") return outcome.value;
   if (outcome.kind === "error") throw fromBody(outcome.body);
   throw new Error("a question reached a caller that cannot be asked");
-}
-
-function noSuchResource(uri: string, toolsets: Toolset<Services>[]): ForgeError {
-  const known = toolsets.flatMap(({ resources }) => resources.map((resource) => resource.uri));
-  return new ForgeError("NOT_FOUND", `There is no resource at "${uri.slice(0, 64)}".`, {
-    suggestions: [...didYouMean(uri, known), "Run `forge resource` to see them all."],
-  });
 }
 
 function fromBody({ error, code, message, details, suggestions }: ReturnType<ForgeError["toBody"]>): ForgeError {

@@ -19,7 +19,13 @@ type WebHostOptions = {
 };
 
 /** Puts MCP, the REST routes and the status page on one port. */
-export async function serveWebHost({ host, program, address, log, page }: WebHostOptions): Promise<Listening> {
+export async function serveWebHost({
+  host,
+  program,
+  address,
+  log,
+  page,
+}: WebHostOptions): Promise<Pick<Listening, "url" | "close">> {
   const { runtime } = program;
   const { services, redactor, newId } = runtime;
   const mcp = new McpHttp(host, (text) => log("warning", text));

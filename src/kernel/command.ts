@@ -85,7 +85,7 @@ export type Command<App, Known extends Options = Options> = Signature<Known> & {
   /** Names of the settings it heeds: help lists their variables, and a wrong value of any other does not stop it. */
   settings: readonly string[];
   /** Group in `forge --help`. */
-  group: "start" | "tickets" | "look" | "more";
+  group: "start" | "tickets" | "look" | "server" | "more";
   /** Works, but is in no list: only other programs call it. */
   hidden?: true;
   /** Help on what the arguments name, in place of the command's own: `forge call TOOL --help`. False where they name nothing. */

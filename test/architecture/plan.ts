@@ -11,13 +11,21 @@ const composition = new Set([
   "main.ts",
   "offering.ts",
   "program.ts",
+  "tool-calls.ts",
   "migrations.ts",
   "toolsets.ts",
   "catalog.ts",
   "web-host.ts",
+  "server.ts",
+  "server-routes.ts",
+  "team-app.ts",
+  "team-rooms.ts",
   "doctor.ts",
+  "access-desk.ts",
+  "local-push.ts",
+  "team-server.ts",
 ]);
-const tables = new Set(["config.ts", "faces.ts", "version.ts"]);
+const tables = new Set(["config.ts", "setting-readers.ts", "faces.ts", "version.ts"]);
 
 /** Packages and the only places that may import them. */
 const packages: [name: RegExp, places: string[]][] = [
@@ -28,6 +36,7 @@ const packages: [name: RegExp, places: string[]][] = [
   [/^@napi-rs\/keyring$/, ["platform/secrets"]],
   [/^(jsonc-parser|smol-toml)$/, ["rooms/setup"]],
   [/^saxes$/, ["rooms/tickets/formats"]],
+  [/^openid-client$/, ["rooms/access/openid.ts"]],
   [/^zod$/, ["kernel", "commons", "rooms", "hosts/mcp", "hosts/http"]],
 ];
 
@@ -36,7 +45,7 @@ const allButKernel = ["main", "hosts", "flows", "rooms", "commons", "platform"];
 /** Node's modules and the only places that may import them; one that is not listed may be imported nowhere. */
 const nodeModules: [name: RegExp, places: string[]][] = [
   [/^fs(\/promises)?$/, ["platform"]],
-  [/^child_process$/, ["platform/exec.ts", "platform/exec-children.ts", "platform/attached.ts"]],
+  [/^child_process$/, ["platform/exec.ts", "platform/exec-children.ts", "platform/attached.ts", "platform/browser.ts"]],
   [/^(net|http|https|http2|tls|dgram|dns)(\/promises)?$/, ["platform/fetch", "hosts/http"]],
   [/^os$/, ["platform", "rooms/setup/open.ts", "doctor.ts"]],
   [/^readline(\/promises)?$/, ["hosts/cli"]],
@@ -68,6 +77,7 @@ const guarded: [file: string, places: string[]][] = [
   ["platform/exec.ts", ["platform/git"]],
   ["platform/attached.ts", ["main.ts", "platform/editor.ts"]],
   ["platform/editor.ts", ["main.ts"]],
+  ["platform/browser.ts", ["main.ts"]],
 ];
 
 /** Programs that only one door starts. */

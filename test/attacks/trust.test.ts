@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from "node:os";
 import { join, sep } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { Trust } from "../../src/commons/trust/index.ts";
 import { resolveSettings } from "../../src/config.ts";
 import { describeToolset } from "../../src/hosts/mcp/catalog.ts";
 import { McpHost } from "../../src/hosts/mcp/server.ts";
@@ -9,6 +10,7 @@ import { surfaceOf } from "../../src/hosts/mcp/surface.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import { findProject } from "../../src/platform/project.ts";
 import { Program } from "../../src/program.ts";
+import { toolsets } from "../../src/toolsets.ts";
 import { connectClient, eras } from "../harness/client.ts";
 import { describeWith } from "../harness/faults.ts";
 import { runForge, runForgeOnTerminal } from "../harness/terminal.ts";
@@ -76,7 +78,7 @@ describe("nothing over MCP gives trust", () => {
       const options = { settings, project: findProject(cwd), cwd, redactor: new Redactor(), log: () => undefined };
       const program = new Program({ ...options, atKeyboard: false });
       onTestFinished(() => program.close());
-      const { toolsets, runtime } = program;
+      const { runtime } = program;
       const surface = surfaceOf(toolsets.map(describeToolset), {
         ...{ serverName: "forge", version: "0", readOnly: false },
         toolsets: toolsets.map(({ name }) => name),
@@ -108,9 +110,7 @@ describe("nothing over MCP gives trust", () => {
       for (const { uri } of (await client.listResources()).resources) await client.readResource({ uri });
       for (const { name } of (await client.listPrompts()).prompts)
         await client.getPrompt({ name }).catch(() => undefined);
-      await expect(
-        runtime.services.trust.require(cwd, [{ id: `script:${script}`, file: script }]),
-      ).rejects.toMatchObject({
+      await expect(new Trust().require(cwd, [{ id: `script:${script}`, file: script }])).rejects.toMatchObject({
         code: "TRUST_REQUIRED",
       });
       expect(readdirSync(home, { recursive: true }).filter((name) => String(name).includes("trust"))).toEqual([]);

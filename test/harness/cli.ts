@@ -11,6 +11,7 @@ import { Redactor } from "../../src/kernel/redact.ts";
 import type { ResourceContent } from "../../src/kernel/resource.ts";
 import type { Finding } from "../../src/rooms/setup/doctor/index.ts";
 import { MemoryPerson, project } from "./cli-person.ts";
+import { MemoryAccess } from "./memory-access.ts";
 import { MemoryDesk } from "./memory-desk.ts";
 
 type Report = (progress: Progress) => void;
@@ -54,6 +55,8 @@ export class MemoryApp implements App {
   failsOnSignals = false;
   desk = new MemoryDesk();
   tickets = async () => this.desk;
+  accessDesk = new MemoryAccess();
+  access = async () => this.accessDesk;
   setup: App["setup"] = async () => ({
     known: () => [],
     find: () => [],
@@ -123,6 +126,18 @@ export class MemoryApp implements App {
   async up(selection: unknown, address: string | undefined, announce: Parameters<App["up"]>[2]): Promise<number> {
     this.calls.push(["up", selection, address]);
     announce({ url: "http://127.0.0.1:4000/", mcpUrl: "http://127.0.0.1:4000/mcp", project: "/home/ada/shop" });
+    return 0;
+  }
+
+  async openBrowser(url: string): Promise<boolean> {
+    this.calls.push(["openBrowser", url]);
+    return true;
+  }
+
+  async serveTeam(request: unknown, announce: Parameters<App["serveTeam"]>[1]): Promise<number> {
+    this.calls.push(["serveTeam", request]);
+    const url = "http://127.0.0.1:7718";
+    announce({ url, publicUrl: url, setupUrl: `${url}/setup?code=abc` });
     return 0;
   }
 

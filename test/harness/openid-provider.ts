@@ -2,6 +2,7 @@ import { createHash, createSign, generateKeyPairSync, randomUUID } from "node:cr
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 
 type Claims = Record<string, unknown>;
@@ -33,52 +34,51 @@ function signed(claims: Claims, key = privateKey): string {
 
 export async function startProvider(clientId: string): Promise<TestProvider> {
   const asked = new Map<string, URLSearchParams>();
+  const configuration = () => ({
+    issuer: provider.issuer,
+    authorization_endpoint: `${provider.issuer}/authorize`,
+    token_endpoint: `${provider.issuer}/token`,
+    jwks_uri: `${provider.issuer}/keys`,
+    ...(provider.userInfo && { userinfo_endpoint: `${provider.issuer}/userinfo` }),
+    response_types_supported: ["code"],
+    subject_types_supported: ["public"],
+    id_token_signing_alg_values_supported: ["RS256"],
+    code_challenge_methods_supported: ["S256"],
+  });
+  const tokens = (form: URLSearchParams) => {
+    provider.tokenRequests.push(form);
+    const code = form.get("code") ?? "";
+    const begun = asked.get(code);
+    asked.delete(code);
+    const challenge = createHash("sha256")
+      .update(form.get("code_verifier") ?? "")
+      .digest("base64url");
+    if (!begun || begun.get("code_challenge") !== challenge) return undefined;
+    const now = Math.floor(Date.now() / 1_000);
+    const facts = { iss: provider.issuer, aud: clientId, iat: now, exp: now + 300, nonce: begun.get("nonce") };
+    const claims = provider.twist({ ...facts, ...provider.claims });
+    return {
+      access_token: "at",
+      token_type: "Bearer",
+      id_token: signed(claims, provider.forges ? stranger : privateKey),
+    };
+  };
+  const answers: Record<string, (form: URLSearchParams) => object | undefined> = {
+    "/.well-known/openid-configuration": configuration,
+    "/keys": () => ({ keys: [{ ...publicKey.export({ format: "jwk" }), kid: "k1", alg: "RS256", use: "sig" }] }),
+    "/userinfo": () => provider.userInfo,
+    "/token": tokens,
+  };
   const server = createServer(async (request, response) => {
-    const url = new URL(request.url ?? "/", provider.issuer);
-    const answer = (status: number, body: object) =>
-      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
-    if (url.pathname === "/.well-known/openid-configuration") {
-      answer(200, {
-        issuer: provider.issuer,
-        authorization_endpoint: `${provider.issuer}/authorize`,
-        token_endpoint: `${provider.issuer}/token`,
-        jwks_uri: `${provider.issuer}/keys`,
-        ...(provider.userInfo && { userinfo_endpoint: `${provider.issuer}/userinfo` }),
-        response_types_supported: ["code"],
-        subject_types_supported: ["public"],
-        id_token_signing_alg_values_supported: ["RS256"],
-        code_challenge_methods_supported: ["S256"],
-      });
-    } else if (url.pathname === "/keys") {
-      answer(200, { keys: [{ ...publicKey.export({ format: "jwk" }), kid: "k1", alg: "RS256", use: "sig" }] });
-    } else if (url.pathname === "/userinfo") answer(200, provider.userInfo ?? {});
-    else if (url.pathname === "/token") {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-      const form = new URLSearchParams(Buffer.concat(chunks).toString());
-      provider.tokenRequests.push(form);
-      const begun = asked.get(form.get("code") ?? "");
-      asked.delete(form.get("code") ?? "");
-      const challenge = createHash("sha256")
-        .update(form.get("code_verifier") ?? "")
-        .digest("base64url");
-      if (!begun || begun.get("code_challenge") !== challenge) return void answer(400, { error: "invalid_grant" });
-      const now = Math.floor(Date.now() / 1_000);
-      const claims = provider.twist({
-        iss: provider.issuer,
-        aud: clientId,
-        iat: now,
-        exp: now + 300,
-        nonce: begun.get("nonce"),
-        ...provider.claims,
-      });
-      const idToken = signed(claims, provider.forges ? stranger : privateKey);
-      answer(200, { access_token: "at", token_type: "Bearer", id_token: idToken });
-    } else answer(404, {});
+    const answer = answers[request.url ?? ""]?.(new URLSearchParams(await text(request)));
+    response.writeHead(answer ? 200 : 400, { "content-type": "application/json" });
+    response.end(JSON.stringify(answer ?? { error: "invalid_grant" }));
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
-  onTestFinished(() => void server.closeAllConnections());
-  onTestFinished(() => void server.close());
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
   const provider: TestProvider = {
     issuer: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     claims: { sub: "s-1", email: "ada@example.com", email_verified: true, name: "Ada" },

@@ -19,7 +19,10 @@ type Sent = { as?: string; team?: string; ifMatch?: string };
 const scopes: Scope[] = ["tickets:read", "tickets:write"];
 
 /** The members of every team here, by id. */
-const names: Record<string, string> = { "u-ada": "Ada", "u-bob": "Bob" };
+const names = new Map([
+  ["u-ada", "Ada"],
+  ["u-bob", "Bob"],
+]);
 
 /** The routes of tickets behind HTTP, for teams and callers that a request names. */
 export function openTicketApp(place: Place) {
@@ -48,9 +51,9 @@ export function openTicketApp(place: Place) {
     routes: ticketRoutes,
     visitor: async (context) => {
       const id = context.req.header("x-test-user") ?? "u-ada";
-      const principal: Principal = { kind: "user", id, name: names[id] ?? id, agent: "harness", scopes };
+      const principal: Principal = { kind: "user", id, name: names.get(id) ?? id, agent: "harness", scopes };
       const { tickets, ledger: recorder } = ofTeam(context.req.header("x-test-team") ?? "one");
-      const people = { nameOf: async (userId: string) => names[userId] };
+      const people = { nameOf: async (userId: string) => names.get(userId) };
       const log = (level: string, message: string, fields?: Record<string, unknown>) => {
         if (level === "error") failures.push([message, fields]);
       };

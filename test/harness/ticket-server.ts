@@ -11,6 +11,7 @@ import { surfaceOf } from "../../src/hosts/mcp/surface.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import { findProject } from "../../src/platform/project.ts";
 import { Program } from "../../src/program.ts";
+import { toolsets } from "../../src/toolsets.ts";
 import type { ClientEra } from "./client.ts";
 import { plainGit } from "./git.ts";
 import type { Elicited } from "./guard.ts";
@@ -39,7 +40,6 @@ export function startTicketServer({ git = false } = {}) {
     return program;
   };
   const program = open(false);
-  const toolsets = program.toolsets;
   const surface = surfaceOf(toolsets.map(describeToolset), {
     serverName: "forge",
     version: "0",

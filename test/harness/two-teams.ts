@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
+import { expect, onTestFinished } from "vitest";
+import { Redactor } from "../../src/kernel/redact.ts";
 import type { Place } from "../../src/platform/db/types.ts";
 import type { NewPerson } from "../../src/rooms/access/ports.ts";
 import { AccessStore } from "../../src/rooms/access/store.ts";
+import { openTeamApp } from "../../src/team-app.ts";
 import { join, login, openAccess, type SignedInPerson, setUp } from "./access.ts";
-import { openTeamApp } from "./team-app.ts";
 import { type Answer, answerOf } from "./ticket-app.ts";
 
 const person = (name: string): NewPerson => ({
@@ -13,20 +15,35 @@ const person = (name: string): NewPerson => ({
   password: "correct horse",
 });
 
+const unlimited = { perSecond: 1e6, burst: 1e6 };
+
 /** In every name and text of the other team: nobody else may ever see it. */
 export const theirMark = "Umbrella";
 
 /** A server with two teams that know nothing of each other. */
 export async function openTwoTeams(place: Place) {
   const { access, clock, database } = openAccess(place);
-  const app = openTeamApp({ access, database, now: clock.now });
+  const failures: unknown[] = [];
+  const { app, stop } = openTeamApp({
+    database: database.forTables<unknown>(),
+    access,
+    publicUrl: () => "https://forge.example",
+    host: "127.0.0.1",
+    rates: { read: unlimited, write: unlimited, public: unlimited, refused: unlimited },
+    redactor: new Redactor(),
+    log: (level, message, fields) => void (level === "error" && failures.push([message, fields])),
+  });
+  onTestFinished(async () => {
+    await stop();
+    expect(failures, "what went wrong inside").toEqual([]);
+  });
   const ada = await setUp(access);
   const vic = await join(access, ada.by, person("Vic"), "viewer");
   const eve = await otherTeam();
 
   /** Only a server's own setup makes a team, and only the first. */
   async function otherTeam(): Promise<SignedInPerson> {
-    const store = new AccessStore(database, clock.now);
+    const store = new AccessStore(database.forTables<unknown>(), clock.now);
     const admin = person(`${theirMark}Eve`);
     await access.accept((await access.invite(ada.by, { role: "viewer" }, { address: "x" })).code, admin, {
       address: "x",
@@ -54,6 +71,7 @@ export async function openTwoTeams(place: Place) {
     const response = await app.request(path, {
       method,
       headers: {
+        host: "forge.example",
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { "content-type": "application/json" }),
         ...headers,
@@ -82,7 +100,7 @@ export async function openTwoTeams(place: Place) {
   const make = {
     ticket: async ({ pair }: SignedInPerson, title = "A ticket") => {
       const id = `aec_${randomUUID()}`;
-      const tickets = [{ id, title, status: "CREATED" }];
+      const tickets = [{ id, title, status: "CREATED", questions: [{ question: "Which one?" }] }];
       const { status } = await request(pair.accessToken, "POST", "/api/tickets/import", { tickets });
       if (status !== 200) throw new Error(`a ticket was answered with ${status}`);
       return id;

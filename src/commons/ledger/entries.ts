@@ -58,7 +58,7 @@ export class Entries {
   /** The newest entries that fit, oldest first; with `after`, the first ones after it. */
   find(filter: LedgerFilter): Promise<LedgerEntry[]> {
     return this.#database.read(async (db) => {
-      const { after, since, name, about, team, principal, outcome } = filter;
+      const { after, since, name, principal, outcome } = filter;
       const onward = after !== undefined;
       let query = db
         .selectFrom("ledger_entry")
@@ -69,7 +69,7 @@ export class Entries {
       if (since !== undefined) query = query.where("at", ">=", since);
       if (name !== undefined) query = query.where("name", "=", name);
       if (principal !== undefined) query = query.where("principal", "=", principal);
-      for (const item of [about ?? [], team === undefined ? [] : teamMark(team)].flat()) {
+      for (const item of marksOf(filter)) {
         const wanted = db.selectFrom("ledger_about").select("seq").where("about", "=", item);
         query = query.where("seq", "in", wanted);
       }
@@ -153,4 +153,9 @@ export class Entries {
     const now = this.#now();
     return aliveUntil === null || aliveUntil < now || aliveUntil > now + 2 * this.#leaseMs;
   };
+}
+
+/** What an entry must be about to fit. */
+function marksOf({ about, team }: LedgerFilter): string[] {
+  return [...(about === undefined ? [] : [about]), ...(team === undefined ? [] : [teamMark(team)])];
 }

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { ForgeError } from "../../kernel/errors.ts";
 import { defineRoute } from "../../kernel/route.ts";
+import { activity } from "./activity-model.ts";
 import type { Ledger } from "./ledger.ts";
-import { activity, limits, shown } from "./model.ts";
+import { limits, shown } from "./model.ts";
 
 export const activityRoute = defineRoute({
   method: "GET",

@@ -32,13 +32,19 @@ export class Tail {
 
   /** Does not keep the process from ending, and goes on after a failure: it is told of one at most. */
   async watch(interesting: (entry: LedgerEntry) => boolean, changed: () => void, signal: AbortSignal): Promise<void> {
+    const startedAt = Date.now();
     let after: number | undefined;
     while (!signal.aborted) {
       try {
-        after ??= await this.#entries.newestSeq();
+        if (after === undefined) {
+          after = await this.#entries.newestSeq();
+          // What was committed while that was being asked is news too.
+          const missed = await this.#entries.find({ since: startedAt, limit: batch });
+          if (missed.some((entry) => entry.seq <= (after ?? 0) && interesting(entry))) changed();
+        }
         for await (const entries of this.#batches({ after, signal, aside: true })) {
           after = entries.at(-1)?.seq ?? after;
-          if (entries.some(interesting)) changed();
+          if (!signal.aborted && entries.some(interesting)) changed();
         }
       } catch {
         await this.#sleep(pauseAfterFailureMs, signal, true);

@@ -4,6 +4,7 @@ import type { ResourceContent } from "../../kernel/resource.ts";
 import type { Finding } from "../../rooms/setup/doctor/index.ts";
 import type { SetupDesk } from "../../rooms/setup/index.ts";
 import type { TicketDesk } from "../../rooms/tickets/desk.ts";
+import type { AccessDesk, ServedTeam, ServeRequest } from "./access.ts";
 import type { AskLine } from "./ask-line.ts";
 import type { AttachedEnd } from "./attached-end.ts";
 import type { Editor } from "./editing/editor.ts";
@@ -120,6 +121,12 @@ export type App = {
   failOnSignals(): void;
   /** Tickets, for the person who gives the command. */
   tickets(): Promise<TicketDesk>;
+  /** Logins, tokens and the like, on a Forge server. */
+  access(): Promise<AccessDesk>;
+  /** Shows a page in the person's browser; false where there seems to be none. */
+  openBrowser(url: string): Promise<boolean>;
+  /** `forge serve`: a team's server. Resolves when stopped. */
+  serveTeam(request: ServeRequest, announce: (served: ServedTeam) => void): Promise<number>;
   /** `forge init`: what sets clients up for this project. */
   setup(): Promise<SetupDesk>;
   /** A tool's input as JSON Schema, for flags derived from it. */

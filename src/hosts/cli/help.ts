@@ -23,6 +23,7 @@ const groups: [Command<App>["group"], string][] = [
   ["start", "Start here:"],
   ["tickets", "Work on tickets:"],
   ["look", "Look at a project:"],
+  ["server", "Work with others:"],
   ["more", "More:"],
 ];
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { plantedSecret } from "../../../test/harness/fixture-faults.ts";
+import { makeFixture } from "../../../test/harness/fixture-host.ts";
 import { makeHttp } from "../../../test/harness/fixture-http.ts";
 
 const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
@@ -148,7 +149,10 @@ describe("routes", () => {
   });
 
   test("K26 say what a person may know of a failure and nothing else", async () => {
-    const { app, logged } = makeHttp();
+    const logged: string[] = [];
+    const log = (level: string, message: string, fields?: object) =>
+      void (level === "error" && logged.push(`${message} ${JSON.stringify(fields)}`));
+    const { app } = makeHttp(undefined, makeFixture({ log }));
     const get = (how: string) => app.request(`/api/fail?how=${how}`, { headers: { host: "localhost" } });
     const [stranger, conflict] = [await get("stranger"), await get("conflict")];
     expect([stranger.status, conflict.status]).toEqual([500, 409]);

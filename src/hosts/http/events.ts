@@ -30,6 +30,7 @@ export type EventOptions = {
 const usualTiming = { heartbeat: 15_000, check: 5_000 };
 const usualMost = { each: 64, all: 1_000 };
 const replayedAtOnce = 100;
+const mostWaiting = 1_000;
 
 /** The team's ledger as a stream of server-sent events; `Last-Event-ID` takes up where an earlier one broke off. */
 export class Events {
@@ -71,20 +72,26 @@ export class Events {
     context.req.raw.signal.addEventListener("abort", () => stream.end(), { once: true });
     stream.ended.addEventListener("abort", () => this.#streams.delete(stream), { once: true });
     if (context.req.raw.signal.aborted) stream.end();
-    void this.#feed(stream, listener, after).catch(() => stream.end());
+    try {
+      await this.#feed(stream, listener, after);
+    } catch (error) {
+      stream.end();
+      throw error;
+    }
     context.header("content-type", "text/event-stream; charset=utf-8");
     // Proxies that gather an answer before they pass it on would hold events back.
     context.header("x-accel-buffering", "no");
     return context.body(stream.readable);
   }
 
-  /** Listens first and looks back then: what is committed meanwhile waits its turn and is sent once. */
+  /**
+   * Listens first and looks back then: what is committed meanwhile waits its turn and is sent once. Resolves when it
+   * listens, so that whoever is answered misses nothing from then on.
+   */
   async #feed(stream: EventStream, listener: EventListener, after: number | undefined): Promise<void> {
     const waiting: LedgerEntry[] = [];
-    let sending = Promise.resolve();
-    let caughtUp = false;
     let last = after ?? 0;
-    const sendAll = async () => {
+    const sendWaiting = async () => {
       for (let entry = waiting.shift(); entry && !stream.ended.aborted; entry = waiting.shift()) {
         if (entry.seq <= last) continue;
         if (!(await listener.stillAllowed())) return stream.end();
@@ -92,11 +99,15 @@ export class Events {
         await stream.send(entry.seq, this.#options.redactor.value(shownEntry(entry)));
       }
     };
+    let caughtUp: () => void = () => undefined;
+    let sending = new Promise<void>((resolve) => {
+      caughtUp = resolve;
+    });
     const leave = await this.#options.broadcast.listen(listener.team, (entry) => {
       waiting.push(entry);
       // Who reads so slowly that this many wait is cut off, and resumes from the last one that came.
-      if (waiting.length > 10 * replayedAtOnce) return stream.end();
-      if (caughtUp) sending = sending.then(sendAll).catch(() => stream.end());
+      if (waiting.length > mostWaiting) stream.end();
+      else sending = sending.then(sendWaiting).catch(() => stream.end());
     });
     const check = setInterval(() => void this.#endUnlessAllowed(stream, listener), this.#timing.check);
     check.unref();
@@ -104,11 +115,16 @@ export class Events {
       clearInterval(check);
       leave();
     };
-    if (stream.ended.aborted) return free();
     stream.ended.addEventListener("abort", free, { once: true });
-    if (after !== undefined) last = await this.#replay(stream, listener, after);
-    caughtUp = true;
-    await sendAll();
+    if (stream.ended.aborted) return free();
+    const replayed = after === undefined ? Promise.resolve(last) : this.#replay(stream, listener, after);
+    void replayed.then(
+      (seq) => {
+        last = seq;
+        caughtUp();
+      },
+      () => stream.end(),
+    );
   }
 
   /** Sends what came after an event; returns the last one's id. */

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import type { Context, MiddlewareHandler } from "hono";
 import { ForgeError } from "../../kernel/errors.ts";
 
@@ -21,22 +22,46 @@ export const loopbackOnly: MiddlewareHandler = async (context, next) => {
 export type Gate = {
   /** Names the server may be called by, beside loopback's. */
   hosts: ReadonlySet<string>;
+  /** Also by any address: only a name can be made to point at somebody else's machine. */
+  anyAddress: boolean;
   /** Pages that may call: the server's own origin and those that were allowed to. */
   origins: ReadonlySet<string>;
 };
 
+const mostKnownHosts = 100;
+
 /** The same for a team's server, which has names of its own and may be called by pages that it was told of. */
 export function onlyThrough(gate: () => Gate): MiddlewareHandler {
+  /** Host headers that were found good: nearly every request has the same. */
+  const good = new Set<string>();
   return async (context, next) => {
-    const { hosts, origins } = gate();
-    const host = hostOf(context);
-    if (!host || !(loopbackNames.has(host.hostname) || hosts.has(host.hostname)))
-      throw forbidden("Host", context.req.header("host"));
+    const header = context.req.header("host") ?? "";
+    if (!good.has(header)) {
+      if (!isNameOf(gate(), hostOf(context))) throw forbidden("Host", header);
+      if (good.size < mostKnownHosts) good.add(header);
+    }
     const origin = context.req.header("origin");
-    const isOwn = origin === undefined || origin === host.origin || origins.has(origin);
-    if (!isOwn && !isOwnForm(context, origin)) throw forbidden("Origin", origin);
+    if (origin !== undefined) {
+      const isOwn = gate().origins.has(origin) || isByAddress(hostOf(context), origin);
+      if (!isOwn && !isOwnForm(context, origin)) throw forbidden("Origin", origin);
+    }
     await next();
   };
+}
+
+/** A page that the server gave out where it listens; by its name it has one origin only, its public one. */
+function isByAddress(host: URL | undefined, origin: string): boolean {
+  return host !== undefined && origin === host.origin && (loopbackNames.has(host.hostname) || isAddress(host.hostname));
+}
+
+function isAddress(hostname: string): boolean {
+  return isIP(hostname.replace(/[[\]]/g, "")) > 0;
+}
+
+function isNameOf({ hosts, anyAddress }: Gate, host: URL | undefined): boolean {
+  if (!host) return false;
+  const { hostname } = host;
+  return loopbackNames.has(hostname) || hosts.has(hostname) || (anyAddress && isAddress(hostname));
 }
 
 /**

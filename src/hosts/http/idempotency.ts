@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { OnceDone, OnceKeys } from "../../commons/ledger/index.ts";
 import type { Once } from "../../kernel/call.ts";
 import { ForgeError } from "../../kernel/errors.ts";
-import type { Reply } from "./reply.ts";
+import { errorReply, type Reply } from "./reply.ts";
 
 const answerWithinMs = 5_000;
 const lookEveryMs = 50;
@@ -70,10 +70,17 @@ export class Idempotency {
   /** The answer stands where it cannot be kept: the change is made. */
   async #keep(once: Once, { id, secret }: KeyedRequest, reply: Reply): Promise<void> {
     try {
-      await this.#keys.keep(once, id, secret ? undefined : JSON.stringify(reply));
+      const kept = reply.status < 500 ? reply : await this.#madeAllTheSame(once);
+      await this.#keys.keep(once, id, secret ? undefined : JSON.stringify(kept));
     } catch (error) {
       this.#lost(error);
     }
+  }
+
+  /** For a call that was cut off after its change: who repeats it would take the failure for a reason to try again. */
+  async #madeAllTheSame({ key }: Once): Promise<Reply> {
+    const done = await this.#keys.find(key);
+    return errorReply(answerGone(done?.about ?? []).toBody(), undefined, false);
   }
 
   async #replay(asked: KeyedRequest, found: OnceDone | undefined): Promise<Reply> {

@@ -76,7 +76,10 @@ function operationOf(route: Route<never>): Json {
 }
 
 function operationId({ method, path }: Route<never>): string {
-  const words = path.split("/").slice(2).map((word) => word.replace(/^:/, "by-"));
+  const words = path
+    .split("/")
+    .slice(2)
+    .map((word) => word.replace(/^:/, "by-"));
   return [method.toLowerCase(), ...words].join("-");
 }
 

@@ -1,4 +1,5 @@
 import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
 import type { Runtime } from "../../kernel/invoke.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import type { Route } from "../../kernel/route.ts";
@@ -8,6 +9,7 @@ import { type Gate, onlyThrough } from "./guard.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { openApiOf } from "./openapi.ts";
 import { referencePage, referencePolicy } from "./reference-page.ts";
+import { HttpRefusal } from "./refusals.ts";
 import { type RouteOptions, serveRoutes } from "./routes.ts";
 import { type Arrival, type Arrived, kindOf, type Visitors } from "./visitors.ts";
 
@@ -48,7 +50,7 @@ export function createServerApp<Services>(options: ServerAppOptions<Services>): 
   serveState(app, options);
   serveDescriptions(app, options);
   options.events.serve(app);
-  options.pages(afterChanges(app, options.accessChanged));
+  options.pages(forForms(app, options.accessChanged));
   serveRoutes(app, {
     ...options,
     visitor: (context, route) => visitorOf(context, route, options),
@@ -65,11 +67,24 @@ async function visitorOf<Services>(context: Context, route: Route<Services>, opt
   return { ...options.open(arrived), principal: arrived.principal };
 }
 
+const limitForm = bodyLimit({
+  maxSize: 65_536,
+  onError: () => {
+    throw new HttpRefusal(413, {
+      code: "VALIDATION_ERROR",
+      message: "The form is too large: at most 64 KiB are read.",
+      next: "Send less.",
+    });
+  },
+});
+
 /** People change who may do what on the pages too. */
-function afterChanges(app: Hono, changed: () => void): Hono {
-  app.use(async (context, next) => {
-    await next();
-    if (context.req.method === "POST" && !context.req.path.startsWith("/api/")) changed();
+function forForms(app: Hono, changed: () => void): Hono {
+  app.on("POST", "*", async (context, next) => {
+    if (context.req.path.startsWith("/api/")) return next();
+    const answer = await limitForm(context, next);
+    changed();
+    return answer;
   });
   return app;
 }

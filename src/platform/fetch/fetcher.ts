@@ -1,4 +1,5 @@
 import { lookup } from "node:dns/promises";
+import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ForgeError } from "../../kernel/errors.ts";
 import { environment } from "../env.ts";
@@ -34,6 +35,8 @@ export class Fetcher {
     this.#resolve = resolve ?? ((hostname) => lookup(hostname, { all: true }));
     this.#limits = { ...stageLimits, ...limits };
     this.#pause = pause ?? ((ms, signal) => sleep(ms, undefined, { signal }));
+    // Every request under way listens for the end; Node would warn of the eleventh.
+    setMaxListeners(0, this.#closing.signal);
     if (environment["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") {
       log("warning", "NODE_TLS_REJECT_UNAUTHORIZED=0 is set; Forge checks certificates all the same. Better unset it.");
     }

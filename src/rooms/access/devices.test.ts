@@ -172,6 +172,7 @@ describeOnEngines("device login", (engine) => {
     const { deviceCode, userCode } = await request();
     await access.redeemDevice(deviceCode, home);
     clock.pass(-600);
+    expect(await access.redeemDevice(deviceCode, home)).toMatchObject({ refusal: "authorization_pending" });
     await approve(userCode);
     expect(await access.redeemDevice(deviceCode, home)).toHaveProperty("accessToken");
   });

@@ -149,7 +149,9 @@ export class Devices {
 
   async #wait(tx: Tx, { hash, polled_at, interval_s }: DeviceRow): Promise<Answer> {
     const now = this.#store.now();
-    const isEarly = polled_at !== null && now - polled_at < interval_s * 1000 - leewayMs;
+    const sinceMs = polled_at === null ? Number.POSITIVE_INFINITY : now - polled_at;
+    // Before the last poll: the server's clock was set back, for which the device can do nothing.
+    const isEarly = sinceMs >= 0 && sinceMs < interval_s * 1000 - leewayMs;
     const interval = isEarly ? interval_s + slowerBySeconds : interval_s;
     await tx
       .updateTable("access_device")

@@ -6,7 +6,7 @@ import type { AccessTables } from "./schema.ts";
 import { hashOf, newSecret, sameHash } from "./secrets.ts";
 import type { AccessStore, Db, Tx } from "./store.ts";
 
-export const lifetimes = { access: 15 * 60_000, refresh: 30 * 24 * 60 * 60_000 };
+const lifetimes = { access: 15 * 60_000, refresh: 30 * 24 * 60 * 60_000 };
 
 export type GrantRow = Selectable<AccessTables["access_grant"]>;
 export type SecretRow = Selectable<AccessTables["access_secret"]>;

@@ -1,2 +1,1 @@
-export { LocalAccess, type LocalAccessOptions } from "./access.ts";
-export { accessMigrations } from "./schema.ts";
+export { LocalAccess } from "./access.ts";

@@ -95,11 +95,14 @@ export class OpenIdProvider {
   async #discover() {
     const { issuer, clientId, clientSecret } = this.#options;
     const library = await import("openid-client");
-    const insecure = issuer.startsWith("http:") ? [library.allowInsecureRequests] : [];
+    // Unasked, the library takes the connection's word and does not look at the token's signature.
+    const checks = [library.enableNonRepudiationChecks];
+    // The door to the network has http for this machine itself only.
+    const execute = issuer.startsWith("http:") ? [...checks, library.allowInsecureRequests] : checks;
     const authentication = clientSecret === undefined ? library.None() : library.ClientSecretBasic(clientSecret);
     const configuration = await this.#understood(() =>
       library.discovery(new URL(issuer), clientId, undefined, authentication, {
-        execute: insecure,
+        execute,
         timeout: limits.timeoutMs / 1_000,
         [library.customFetch]: (url, request) => this.#ask(url, request),
       }),

@@ -34,7 +34,7 @@ export class Refreshing {
   /** Undefined where it is refused: what the refusal ends must be committed, so nothing is thrown in here. */
   async #exchange(tx: Tx, refreshToken: string, from: Origin): Promise<TokenPair | undefined> {
     const found = await this.#grants.find(tx, refreshToken);
-    if (found?.secret.kind !== "refresh") return undefined;
+    if (!found) return undefined;
     const { secret, grant } = found;
     if (!this.#grants.isLive(grant) || !this.#grants.isCurrent(secret.expires_at)) return undefined;
     const member = await this.#store.member(tx, grant.team_id, grant.user_id);

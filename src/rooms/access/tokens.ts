@@ -33,7 +33,7 @@ export class Tokens {
     if (named !== undefined && !isId(named)) return undefined;
     const hash = hashOf(bearer);
     const row = await this.#store.database.read((db) => this.#speaker(db, hash, named));
-    if (!row || !sameHash(row.hash, hash) || row.kind !== kind) return undefined;
+    if (!row || !sameHash(row.hash, hash)) return undefined;
     if (!this.#grants.isLive(row) || !this.#grants.isCurrent(row.secret_until)) return undefined;
     if (kind === "personal" && row.team_id !== row.own_team_id) return undefined;
     if (!(await this.#noteUse(row))) return undefined;
@@ -115,7 +115,7 @@ export class Tokens {
       .innerJoin("access_user as user", "user.id", "grant.user_id")
       .innerJoin("access_member as member", "member.user_id", "grant.user_id")
       .innerJoin("access_team as team", "team.id", "member.team_id")
-      .select(["secret.hash", "secret.kind", "secret.used_at", "secret.expires_at as secret_until"])
+      .select(["secret.hash", "secret.used_at", "secret.expires_at as secret_until"])
       .select(["grant.id as grant_id", "grant.team_id as own_team_id", "grant.scopes"])
       .select(["grant.expires_at", "grant.ended_at", "grant.last_used_at"])
       .select(["user.id as user_id", "user.email", "user.display_name", "member.role"])

@@ -1,10 +1,11 @@
 import type { Ledger } from "../../commons/ledger/index.ts";
 import { closest } from "../../kernel/closest.ts";
+import { limits } from "./bounds.ts";
 import type { Claims } from "./claims.ts";
 import { noTicket, tooLarge } from "./errors.ts";
 import { searchedTexts } from "./facts-columns.ts";
 import { requireId } from "./ids.ts";
-import { type HistoryEntry, limits, type Ticket, type TicketDocument } from "./model.ts";
+import type { HistoryEntry, Ticket, TicketDocument } from "./model.ts";
 import type { By } from "./ports.ts";
 import { type NewTicketRow, type TicketRow, ticketFrom } from "./rows.ts";
 import type { TicketStore, Tx } from "./store.ts";

@@ -1,6 +1,6 @@
 import type { CurrentLease } from "../../commons/leases/index.ts";
 import { ForgeError } from "../../kernel/errors.ts";
-import { limits } from "./model.ts";
+import { limits } from "./bounds.ts";
 
 export function noTicket(id: string, nearest: readonly string[]): ForgeError {
   return new ForgeError("NOT_FOUND", `There is no ticket ${id}.`, {

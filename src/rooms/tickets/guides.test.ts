@@ -5,8 +5,8 @@ import { writeFiles } from "../../../test/harness/git.ts";
 import { makeFolder, temporaryFolder } from "../../../test/harness/store.ts";
 import { putBytes } from "../../../test/harness/ticket-room.ts";
 import { link } from "../../../test/harness/trust.ts";
+import { questionCategories } from "./bounds.ts";
 import { GuideShelf } from "./guides.ts";
-import { questionCategories } from "./model.ts";
 import { statuses } from "./status.ts";
 
 const folder = temporaryFolder();

@@ -1,8 +1,8 @@
 import { ForgeError } from "../../kernel/errors.ts";
 import { visible } from "../../kernel/visible.ts";
+import { idPattern } from "./bounds.ts";
 
 const local = /^t-0*(\d{1,9})$/i;
-const wellFormed = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
 const fewestDigits = 3;
 
 export function localId(number: number): string {
@@ -17,7 +17,7 @@ export function localNumber(id: string): number | undefined {
 
 /** The one spelling of an id: `t-1` is `T-001`. A path, a URL or a query is none, wherever it comes from. */
 export function requireId(id: string): string {
-  if (!wellFormed.test(id)) {
+  if (!idPattern.test(id)) {
     throw new ForgeError("VALIDATION_ERROR", `"${visible(id.slice(0, 64))}" is no ticket id.`, {
       suggestions: ["Give an id like T-001: letters, digits, _ and - only. `forge list` shows the ids there are."],
     });

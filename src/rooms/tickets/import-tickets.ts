@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { ForgeError } from "../../kernel/errors.ts";
 import { visible } from "../../kernel/visible.ts";
+import { limits } from "./bounds.ts";
 import type { Changing } from "./changing.ts";
 import { exists } from "./errors.ts";
 import { factColumns, wholeDocument, withoutFacts } from "./facts-columns.ts";
 import { localId, localNumber, requireId } from "./ids.ts";
-import { limits, type TicketDocument } from "./model.ts";
+import type { TicketDocument } from "./model.ts";
 import type { By, ImportedTicket, ImportOutcome, OnExisting } from "./ports.ts";
 import { readFacts } from "./reading/facts.ts";
 import { documentOf, type TicketRow, ticketFrom } from "./rows.ts";

@@ -1,23 +1,8 @@
 import * as z from "zod";
 import { visible } from "../../kernel/visible.ts";
+import { fileActions, idPattern, limits, priorities, questionCategories, ticketTypes } from "./bounds.ts";
 import { statuses } from "./status.ts";
 
-/** How much of anything a ticket can hold; documented in docs/tickets.md. */
-export const limits = {
-  /** Characters of a whole ticket as JSON. */
-  ticket: 1_048_576,
-  title: 300,
-  text: 262_144,
-  line: 10_000,
-  items: 500,
-  path: 4_096,
-  name: 200,
-  questions: 50,
-};
-
-const idPattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
-
-/** No path, URL or query can be one: what is asked for is always a single ticket. */
 export const ticketId = z
   .string()
   .min(1)
@@ -38,11 +23,8 @@ const name = z.string().trim().min(1).max(limits.name).refine(withoutNul, noNul)
 export const searched = z.string().max(limits.name).refine(withoutNul, noNul);
 
 export const status = z.enum(statuses);
-export const priorities = ["low", "medium", "high", "urgent"] as const;
-export const ticketTypes = ["feature", "bug", "task"] as const;
 export const priority = z.enum(priorities);
 export const ticketType = z.enum(ticketTypes);
-export const fileActions = ["create", "modify", "delete"] as const;
 
 /** Relative, and never upwards; with no character that a name can hide behind. */
 function isInside(path: string): boolean {
@@ -95,8 +77,6 @@ export type Criterion = {
   then?: string;
   notes?: string;
 };
-
-export const questionCategories = ["scope", "acceptance", "technical", "intent", "risk"] as const;
 
 export const newQuestion = z.object({
   question: z.string().trim().min(3).max(limits.line),

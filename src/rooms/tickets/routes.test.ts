@@ -91,6 +91,7 @@ describeOnEngines("Tickets over HTTP", (engine) => {
     const app = await open();
     const id = await made(app, { status: "READY" });
     await app.request("PATCH", `/api/tickets/${id}`, { status: "CREATED" });
+    await app.request("POST", `/api/tickets/${id}/questions`, { questions: [{ question: "Which one?" }] });
     const changes: [string, string, unknown?][] = [
       ["PATCH", "", { title: "Another title" }],
       ["PATCH", "", { status: "CREATED" }],
@@ -103,7 +104,7 @@ describeOnEngines("Tickets over HTTP", (engine) => {
       ["POST", "/execution-events", { type: "risk", title: "Slow", description: "" }],
       ["POST", "/settle", { executionSummary: "Done" }],
       ["POST", "/questions", { questions: [{ question: "Which?" }] }],
-      ["POST", "/answers", { answers: {} }],
+      ["POST", "/answers", { answers: { "Q-1": "That" } }],
       ["POST", "/review-session", { qaItems: [{ question: "Which?", answer: "That" }] }],
     ];
     for (const [method, place, body] of changes) {
@@ -111,7 +112,7 @@ describeOnEngines("Tickets over HTTP", (engine) => {
       expect(status, `${method} ${place}`).toBe(412);
     }
     const { body } = await app.request("GET", `/api/tickets/${id}`);
-    expect(body).toMatchObject({ revision: 2, status: "CREATED" });
+    expect(body).toMatchObject({ revision: 3, status: "CREATED" });
     expect(body["claim"]).toBeUndefined();
   });
 
@@ -367,6 +368,26 @@ describeOnEngines("Tickets over HTTP", (engine) => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ id: "odd", type: "epic", priority: 5 });
     expect(app.failures).toEqual([]);
+  });
+
+  it("keeps tickets of one id in two teams apart", async () => {
+    const app = await open();
+    await made(app, { title: "Ours" });
+    await made(app, { title: "Theirs" }, "two");
+    for (const team of ["one", "two"]) {
+      const claimed = await app.request(
+        "POST",
+        "/api/tickets/T-001/claim",
+        { worker: team },
+        { as: `u-${team}`, team },
+      );
+      expect(claimed.body["claim"], team).toMatchObject({ holder: `u-${team}/harness:${team}` });
+    }
+    await app.request("DELETE", "/api/tickets/T-001", undefined, { as: "u-one", team: "one" });
+    const theirs = await app.request("GET", "/api/tickets/T-001", undefined, { team: "two" });
+    expect(theirs.body).toMatchObject({ title: "Theirs", status: "DRAFT", claim: { holder: "u-two/harness:two" } });
+    const history = await app.request("GET", "/api/tickets/T-001/history", undefined, { team: "two" });
+    expect((history.body["history"] as { kind: string }[]).map(({ kind }) => kind)).toEqual(["created", "claimed"]);
   });
 
   it("does not tell another team's ticket from none", async () => {

@@ -1,13 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
-import {
-  type HistoryEntry,
-  priorities,
-  type Ticket,
-  type TicketDocument,
-  type TicketFacts,
-  type TicketSummary,
-  ticketTypes,
-} from "./model.ts";
+import { priorities, ticketTypes } from "./bounds.ts";
+import type { HistoryEntry, Ticket, TicketDocument, TicketFacts, TicketSummary } from "./model.ts";
 import { readContent } from "./reading/read-ticket.ts";
 import type { EventTable, TicketTable } from "./schema.ts";
 import { statusNamed } from "./status.ts";

@@ -6,7 +6,7 @@ import { baseOf } from "./decisions.ts";
 import type { TicketDesk } from "./desk.ts";
 import { wholeDocument } from "./facts-columns.ts";
 import { canonicalId, requireId } from "./ids.ts";
-import { newQuestion, type Ticket, ticketChanges, ticketDraft } from "./model.ts";
+import type { Ticket, TicketChanges } from "./model.ts";
 import type { RepositoryServices } from "./ports.ts";
 import { readFacts } from "./reading/facts.ts";
 import { requireGate } from "./status.ts";
@@ -22,7 +22,9 @@ export type Operate = <T>(
   run: (services: DeskServices, call: Call) => Promise<T>,
 ) => Promise<T>;
 
+/** Loaded when first used: most commands need neither. */
 const formats = () => import("./formats/index.ts");
+const schemas = () => import("./model.ts");
 
 /** Tickets for commands. */
 export function openTicketDesk({ tickets, work }: DeskServices, operate: Operate): TicketDesk {
@@ -30,6 +32,11 @@ export function openTicketDesk({ tickets, work }: DeskServices, operate: Operate
     operate({ name: `forge ${name}`, effect: "read", about: named(ids) }, (_, call) => run(call));
   const changing = <T>(name: string, ids: string[], run: (call: Call, services: DeskServices) => Promise<T>) =>
     operate({ name: `forge ${name}`, effect: "set", about: named(ids) }, (services, call) => run(call, services));
+
+  async function updateChecked(id: string, changes: TicketChanges, call: Call): Promise<Ticket> {
+    const { ticketChanges } = await schemas();
+    return tickets.update(call, id, checked(ticketChanges, mine(changes, call)));
+  }
 
   return {
     get: (id) => reading("show", [id], () => tickets.get(id)),
@@ -40,20 +47,19 @@ export function openTicketDesk({ tickets, work }: DeskServices, operate: Operate
     suggest: (typed, limit) => tickets.suggest(typed, limit),
     history: (id) => tickets.history(id),
     create: (draft, status) =>
-      changing("create", [], (call) => tickets.create(call, checked(ticketDraft, mine(draft, call)), { status })),
-    update: (id, changes) =>
-      changing("update", [id], (call) => tickets.update(call, id, checked(ticketChanges, mine(changes, call)))),
+      changing("create", [], async (call) => {
+        const { ticketDraft } = await schemas();
+        return tickets.create(call, checked(ticketDraft, mine(draft, call)), { status });
+      }),
+    update: (id, changes) => changing("update", [id], (call) => updateChecked(id, changes, call)),
     move: (id, status) => changing("status", [id], (call) => tickets.move(call, id, status)),
-    assign: (id, assignee) =>
-      changing("assign", [id], (call) => tickets.update(call, id, checked(ticketChanges, mine({ assignee }, call)))),
+    assign: (id, assignee) => changing("assign", [id], (call) => updateChecked(id, { assignee }, call)),
     addQuestions: (id, questions) =>
-      changing("questions", [id], (call) =>
-        tickets.addQuestions(
-          call,
-          id,
-          questions.map((question) => checked(newQuestion, question)),
-        ),
-      ),
+      changing("questions", [id], async (call) => {
+        const { newQuestion } = await schemas();
+        const asked = questions.map((question) => checked(newQuestion, question));
+        return tickets.addQuestions(call, id, asked);
+      }),
     answer: (id, answers) => changing("questions", [id], (call) => tickets.answer(call, id, answers)),
     complete: (id, { summary, divergences }) =>
       changing("complete", [id], async (call, services) => {

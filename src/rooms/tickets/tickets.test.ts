@@ -3,7 +3,7 @@ import { describeOnEngines } from "../../../test/harness/store.ts";
 import { by, openTickets } from "../../../test/harness/tickets.ts";
 import { localPrincipal } from "../../kernel/principal.ts";
 import type { Place } from "../../platform/db/types.ts";
-import { limits } from "./model.ts";
+import { limits } from "./bounds.ts";
 import type { ImportedTicket } from "./ports.ts";
 import { type Status, statuses } from "./status.ts";
 import type { LocalTickets } from "./tickets.ts";

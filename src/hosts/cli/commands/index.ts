@@ -1,5 +1,12 @@
 import type { Command } from "../../../kernel/command.ts";
 import type { App } from "../app.ts";
+import { invite } from "./access/invite.ts";
+import { login } from "./access/login.ts";
+import { logout } from "./access/logout.ts";
+import { pushLocal } from "./access/push-local.ts";
+import { serve } from "./access/serve.ts";
+import { token } from "./access/token.ts";
+import { whoami } from "./access/whoami.ts";
 import { approve } from "./approve.ts";
 import { call } from "./call.ts";
 import { completion } from "./completion.ts";
@@ -52,6 +59,13 @@ export const commands: readonly Command<App>[] = [
   status,
   log,
   repository,
+  login,
+  logout,
+  whoami,
+  invite,
+  token,
+  pushLocal,
+  serve,
   call,
   prompt,
   resource,

@@ -45,7 +45,7 @@ test.each([
   ["completion --shell f", ["fish", ":words"]],
   ["completion --shell=f", ["--shell=fish", ":words"]],
   ["completion zsh ", [":words"]],
-  ["help lo", ["log", ":words"]],
+  ["help lo", ["log", "login", "logout", ":words"]],
   ["call cr", ["create_ticket", ":words"]],
   ["call create_ticket ", ["title=", "priority=", "kinds=", "urgent=", "place.file=", ":words"]],
   ["call create_ticket title=x kinds=bug p", ["priority=", "place.file=", ":words"]],
@@ -67,7 +67,7 @@ test.each([
   ["log --since x", [":words"]],
   ["frobnicate x", [":words"]],
   ["--nonsense x", [":words"]],
-  ["-- lo", ["log", ":words"]],
+  ["-- lo", ["log", "login", "logout", ":words"]],
 ])("forge %s<Tab>", async (line, expected) => {
   expect(await offered(line)).toEqual(expected);
 });

@@ -247,7 +247,10 @@ describe("joining by invitation", () => {
     expect(visitor.title).toBe("Join Acme");
     await visitor.send("/invite", grace);
     expect(visitor.text).toContain("grace@example.com");
-    expect((await access.members(admin.by)).map(({ user }) => user.email).sort()).toEqual(["ada@example.com", "grace@example.com"]);
+    expect((await access.members(admin.by)).map(({ user }) => user.email).sort()).toEqual([
+      "ada@example.com",
+      "grace@example.com",
+    ]);
     const late = await new Visitor(app).open(`/invite?code=${code}`);
     expect(late.status).toBe(404);
     expect(late.text).toContain("was used");

@@ -1,5 +1,6 @@
+import { limits } from "../bounds.ts";
 import type { TicketFormat } from "../desk.ts";
-import { limits, type TicketDocument } from "../model.ts";
+import type { TicketDocument } from "../model.ts";
 import { isObject, parseJson, ticketsIn } from "./json/read.ts";
 import { readMarkdown, splitMarkdown } from "./markdown/read.ts";
 import { excerpt, formatLimits, refusal } from "./refusal.ts";

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { fileActions, limits, priority, status, ticketType } from "../model.ts";
+import { fileActions, limits } from "../bounds.ts";
+import { priority, status, ticketType } from "../model.ts";
 import { widest } from "./shown-text.ts";
 
 /**

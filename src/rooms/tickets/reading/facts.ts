@@ -1,5 +1,6 @@
 import { visible } from "../../../kernel/visible.ts";
-import { limits, priorities, type TicketDocument, ticketId, ticketTypes } from "../model.ts";
+import { idPattern, limits, priorities, ticketTypes } from "../bounds.ts";
+import type { TicketDocument } from "../model.ts";
 import { type Status, statusNamed } from "../status.ts";
 import { isoDate } from "./dates.ts";
 import { field, isRecord, type Loose, present, recordOf, textOf } from "./loose.ts";
@@ -39,7 +40,7 @@ class FactReader {
 
   id(name: string): string | undefined {
     const text = this.#text(name)?.trim();
-    return text === undefined || ticketId.safeParse(text).success ? text : this.#ignored(name, text);
+    return text === undefined || idPattern.test(text) ? text : this.#ignored(name, text);
   }
 
   title(): string | undefined {

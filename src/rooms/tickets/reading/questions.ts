@@ -1,4 +1,5 @@
-import { limits, type Question, type TicketContent } from "../model.ts";
+import { limits } from "../bounds.ts";
+import type { Question, TicketContent } from "../model.ts";
 import { isoDate } from "./dates.ts";
 import { field, isRecord, type Loose, listOf, present, recordOf, structured, textOf } from "./loose.ts";
 import { inline } from "./plain-text.ts";

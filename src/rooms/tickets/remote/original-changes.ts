@@ -1,6 +1,6 @@
 import { ForgeError } from "../../../kernel/errors.ts";
 import { editDocument } from "../edit-document.ts";
-import type { Question, Ticket, TicketChanges, TicketDocument } from "../model.ts";
+import type { FileChange, Question, Ticket, TicketChanges, TicketContent, TicketDocument } from "../model.ts";
 import { readFacts } from "../reading/facts.ts";
 import { recordOf } from "../reading/loose.ts";
 import { readContent } from "../reading/read-ticket.ts";
@@ -50,6 +50,7 @@ export function changesTo(ticket: Ticket, document: TicketDocument): TicketChang
   const { title = ticket.title, assignee = null, type, priority } = facts;
   const { description = "", problemStatement = "", solution = "", apiChanges = "", testPlan = "" } = content;
   const { designRefs, assumptions, inScope, outOfScope } = content;
+  const [files, filesBefore] = [plainFiles(content), plainFiles(ticket)];
   return {
     title,
     ...(type && { type }),
@@ -65,8 +66,13 @@ export function changesTo(ticket: Ticket, document: TicketDocument): TicketChang
     inScope,
     outOfScope,
     acceptanceCriteria: content.criteria.map(({ text }) => text),
-    fileChanges: content.fileChanges.map(({ path, action, notes }) => ({ path, action, ...(notes && { notes }) })),
+    ...(JSON.stringify(files) !== JSON.stringify(filesBefore) && { fileChanges: files }),
   };
+}
+
+/** Without the layers that a server may sort them into. */
+function plainFiles({ fileChanges }: TicketContent): FileChange[] {
+  return fileChanges.map(({ path, action, notes }) => ({ path, action, ...(notes && { notes }) }));
 }
 
 /** Questions of a review session are that server's only ones; they count as the ticket's. */

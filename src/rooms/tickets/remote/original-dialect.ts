@@ -98,8 +98,7 @@ export class OriginalDialect implements Dialect {
     }
     const back = from === "ARCHIVED" ? await this.#send("PATCH", path`/tickets/${id}/unarchive`, by) : before;
     if (back.status === status) return { ticket: back, from, moved: true };
-    const word = this.#spoken.say(status);
-    return { ticket: await this.#send("PATCH", path`/tickets/${id}`, by, { status: word }), from, moved: true };
+    return { ticket: await this.#setStatus(by, id, status), from, moved: true };
   }
 
   async claim(): Promise<never> {
@@ -178,6 +177,22 @@ export class OriginalDialect implements Dialect {
     }
   }
 
+  /** Of a server that has not said enough yet, more than one word may have to be tried; one it does not know, it refuses. */
+  async #setStatus(by: By, id: string, status: Status): Promise<Ticket> {
+    const [first, ...others] = this.#spoken.say(status);
+    const set = (word: string) => this.#send("PATCH", path`/tickets/${id}`, by, { status: word });
+    try {
+      return await set(first);
+    } catch (refusal) {
+      if (!isRefusal(refusal)) throw refusal;
+      for (const word of others) {
+        const ticket = await set(word).catch((error) => (isRefusal(error) ? undefined : Promise.reject(error)));
+        if (ticket) return ticket;
+      }
+      throw refusal;
+    }
+  }
+
   async #all(archived: boolean): Promise<Ticket[]> {
     const [current, old] = await Promise.all([
       this.#server.request("GET", path`/tickets`, { query: { all: true } }),
@@ -226,6 +241,10 @@ export class OriginalDialect implements Dialect {
       suggestions: ["Go on without it; a Forge server (`forge serve`) and local tickets can do this."],
     });
   }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof ForgeError && error.code === "VALIDATION_ERROR";
 }
 
 function halfWritten(error: unknown, id: string, what: string): unknown {

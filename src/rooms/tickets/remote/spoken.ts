@@ -62,15 +62,19 @@ export class SpokenStatuses {
     this.#isUpperCase = word.trim() !== plain && word.trim() === word.trim().toUpperCase();
   }
 
-  /** The server's word; VALIDATION_ERROR with those it has where it has none for this. */
-  say(status: Status): string {
-    const [words = {}] = this.#likely;
-    const word = words[status];
-    if (word !== undefined) return this.#isUpperCase ? word.toUpperCase().replaceAll("-", "_") : word;
-    const known = Object.keys(words);
+  /** What the server may call it, the likeliest first; VALIDATION_ERROR with what it has where it has no word for it. */
+  say(status: Status): [string, ...string[]] {
+    const words = this.#likely.flatMap((generation) => generation[status] ?? []);
+    const [first, ...others] = [...new Set(words)].map((word) => this.#spelled(word));
+    if (first !== undefined) return [first, ...others];
+    const known = Object.keys(this.#likely[0] ?? {});
     throw new ForgeError("VALIDATION_ERROR", `This server has no status ${status}. Nothing was changed.`, {
       details: { status, known },
       suggestions: [`It has ${known.join(", ")}.`],
     });
+  }
+
+  #spelled(word: string): string {
+    return this.#isUpperCase ? word.toUpperCase().replaceAll("-", "_") : word;
   }
 }

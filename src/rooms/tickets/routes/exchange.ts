@@ -1,13 +1,11 @@
 import * as z from "zod";
 import { defineRoute } from "../../../kernel/route.ts";
+import { limits } from "../bounds.ts";
 import type { TicketFormat } from "../desk.ts";
 import { wholeDocument } from "../facts-columns.ts";
 import { encodeTicket } from "../formats/index.ts";
-import { limits } from "../model.ts";
 import type { TicketRouteServices } from "./services.ts";
-import { oneTicket } from "./wire.ts";
-
-const aboutTicket = ({ id }: { id: string }) => [`ticket:${id}`];
+import { aboutTicket, oneTicket, revisionOf } from "./wire.ts";
 
 /** A request has 1 MiB; more tickets go in several. */
 const mostImported = 100;
@@ -99,7 +97,7 @@ function exportRoute(format: TicketFormat, ending: string, mediaType: string) {
       };
     },
     file: ({ text, filename }) => ({ text, filename, mediaType }),
-    revision: ({ revision }) => revision,
+    revision: revisionOf,
   });
 }
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { defineRoute } from "../../../kernel/route.ts";
-import { limits, searched, status, ticketFilter, ticketId } from "../model.ts";
+import { limits } from "../bounds.ts";
+import { searched, status, ticketFilter, ticketId } from "../model.ts";
 import { requireStatus } from "../status.ts";
 import { namedAssignee, type TicketRouteServices } from "./services.ts";
 import { pageOnWire, showSummary } from "./wire.ts";

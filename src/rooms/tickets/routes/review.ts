@@ -1,13 +1,12 @@
 import * as z from "zod";
 import { defineRoute } from "../../../kernel/route.ts";
+import { limits } from "../bounds.ts";
 import type { Change } from "../changing.ts";
-import { limits, newQuestion, question, status, type Ticket } from "../model.ts";
+import { newQuestion, question, status, type Ticket } from "../model.ts";
 import { type Asker, addQuestions, answerQuestions } from "../questions.ts";
 import { type TicketRouteServices, writer } from "./services.ts";
-import { oneTicket, showTicket, ticketOnWire } from "./wire.ts";
+import { aboutTicket, oneTicket, revisionOf, showTicket, ticketOnWire } from "./wire.ts";
 
-const aboutTicket = ({ id }: { id: string }) => [`ticket:${id}`];
-const revision = (ticket: z.output<typeof ticketOnWire>) => ticket.revision;
 const onOneTicket = { names: "ticket", params: oneTicket, query: z.object({}), about: aboutTicket } as const;
 
 /** Another program's may be longer than what can be asked here. */
@@ -25,7 +24,7 @@ export const questionsRoute = defineRoute({
     const ticket = await tickets.get(params.id);
     return { questions: ticket.questions, revision: ticket.revision };
   },
-  revision: ({ revision: read }) => read,
+  revision: revisionOf,
 });
 
 export const askRoute = defineRoute({
@@ -40,7 +39,7 @@ export const askRoute = defineRoute({
   async run({ tickets }: TicketRouteServices, { params, body, ifMatch }, call) {
     return showTicket(await tickets.addQuestions(writer(call, ifMatch), params.id, body.questions));
   },
-  revision,
+  revision: revisionOf,
 });
 
 export const answerRoute = defineRoute({
@@ -51,13 +50,16 @@ export const answerRoute = defineRoute({
   scope: "tickets:write",
   effect: "set",
   body: z.strictObject({
-    answers: z.record(z.string().max(40), z.string().max(limits.text)).describe('By question: {"Q-1": "…"}'),
+    answers: z
+      .record(z.string().max(40), z.string().max(limits.text))
+      .refine((answers) => Object.keys(answers).length > 0, "must have an answer")
+      .describe('By question: {"Q-1": "…"}'),
   }),
   output: ticketOnWire,
   async run({ tickets }: TicketRouteServices, { params, body, ifMatch }, call) {
     return showTicket(await tickets.answer(writer(call, ifMatch), params.id, body.answers));
   },
-  revision,
+  revision: revisionOf,
 });
 
 const answered = z.strictObject({
@@ -79,7 +81,7 @@ export const reviewSessionRoute = defineRoute({
     const ticket = await tickets.change(by, params.id, (before, asker) => reviewed(before, body.qaItems, asker));
     return { success: true as const, ticketId: ticket.id, status: ticket.status, revision: ticket.revision };
   },
-  revision: ({ revision: made }) => made,
+  revision: revisionOf,
 });
 
 function reviewed(ticket: Ticket, qaItems: z.output<typeof answered>[], asker: Asker): Change {

@@ -1,19 +1,18 @@
 import * as z from "zod";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { defineRoute } from "../../../kernel/route.ts";
+import { limits } from "../bounds.ts";
 import { moved, replaced } from "../decisions.ts";
-import { fileChange, limits, type TicketChanges, ticketChanges, ticketDraft } from "../model.ts";
+import { fileChange, type TicketChanges, ticketChanges, ticketDraft } from "../model.ts";
 import { readFacts } from "../reading/facts.ts";
 import { requireMove, requireStatus } from "../status.ts";
 import { edited } from "./editing.ts";
 import { namedAssignee, type TicketRouteServices, writer } from "./services.ts";
-import { documentFromWire, oneTicket, showTicket, ticketOnWire } from "./wire.ts";
+import { aboutTicket, documentFromWire, oneTicket, revisionOf, showTicket, ticketOnWire } from "./wire.ts";
 
 const statusName = z.string().max(64).describe("The new status, in the words of any generation of ticket servers");
 const fileChanges = z.array(fileChange.strict()).max(limits.items).optional();
 const anyDocument = z.record(z.string().max(limits.name), z.unknown());
-const aboutTicket = ({ id }: { id: string }) => [`ticket:${id}`];
-const revision = (ticket: z.output<typeof ticketOnWire>) => ticket.revision;
 
 export const createRoute = defineRoute({
   method: "POST",
@@ -42,7 +41,7 @@ export const createRoute = defineRoute({
     );
     return showTicket(ticket);
   },
-  revision,
+  revision: revisionOf,
 });
 
 export const getRoute = defineRoute({
@@ -59,7 +58,7 @@ export const getRoute = defineRoute({
   async run({ tickets }: TicketRouteServices, { params }) {
     return showTicket(await tickets.get(params.id));
   },
-  revision,
+  revision: revisionOf,
 });
 
 export const editRoute = defineRoute({
@@ -101,7 +100,7 @@ export const editRoute = defineRoute({
     const edit = { changes, techSpec, status: status === undefined ? undefined : requireStatus(status) };
     return showTicket(await services.tickets.change(by, params.id, (before) => edited(before, edit, call.principal)));
   },
-  revision,
+  revision: revisionOf,
 });
 
 export const archiveRoute = defineRoute({

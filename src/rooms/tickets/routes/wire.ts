@@ -1,7 +1,8 @@
 import * as z from "zod";
+import { limits } from "../bounds.ts";
 import { wholeDocument } from "../facts-columns.ts";
+import { canonicalId } from "../ids.ts";
 import {
-  limits,
   priority,
   status,
   type Ticket,
@@ -62,6 +63,15 @@ export const pageOnWire = z.object({
 });
 
 export const oneTicket = z.object({ id: ticketId });
+
+/** What a request on one ticket is about, for the ledger. */
+export function aboutTicket({ id }: { id: string }): string[] {
+  return [`ticket:${canonicalId(id)}`];
+}
+
+export function revisionOf({ revision: read }: { revision: number }): number {
+  return read;
+}
 
 export function showTicket(ticket: Ticket): z.input<typeof ticketOnWire> {
   const ids = criterionIds(ticket);

@@ -1,14 +1,12 @@
 import * as z from "zod";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { defineRoute } from "../../../kernel/route.ts";
+import { limits } from "../bounds.ts";
 import type { Change } from "../changing.ts";
-import { changeRecord, limits, type Ticket } from "../model.ts";
+import { changeRecord, type Ticket } from "../model.ts";
 import type { Asker } from "../questions.ts";
 import { namedAssignee, type TicketRouteServices, writer } from "./services.ts";
-import { oneTicket, showTicket, ticketOnWire } from "./wire.ts";
-
-const aboutTicket = ({ id }: { id: string }) => [`ticket:${id}`];
-const revision = (ticket: z.output<typeof ticketOnWire>) => ticket.revision;
+import { aboutTicket, oneTicket, revisionOf, showTicket, ticketOnWire } from "./wire.ts";
 
 const onOneTicket = {
   scope: "tickets:write",
@@ -18,7 +16,7 @@ const onOneTicket = {
   query: z.object({}),
   output: ticketOnWire,
   about: aboutTicket,
-  revision,
+  revision: revisionOf,
 } as const;
 
 export const assignRoute = defineRoute({

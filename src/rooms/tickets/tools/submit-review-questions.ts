@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
 import { allow } from "../allowing.ts";
+import { limits } from "../bounds.ts";
 import { aboutTicket } from "../ids.ts";
-import { limits, newQuestion, status, ticketId } from "../model.ts";
+import { newQuestion, status, ticketId } from "../model.ts";
 import type { TicketServices } from "../ports.ts";
 
 export const submitReviewQuestions = defineTool({

@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { CapturedStream, MemoryApp, run } from "../../../../../test/harness/cli.ts";
-import * as model from "../../../../rooms/tickets/model.ts";
-import * as choices from "./choices.ts";
 
 /** The app of a person who types these lines, the last of them being Ctrl+D. */
 function typing(...lines: string[]) {
@@ -106,9 +104,4 @@ describe("asked line by line", () => {
     expect(await run("create --json", { app })).toMatchObject({ code: 1 });
     expect(asked).toEqual([]);
   });
-});
-
-test("the choices are the model's", () => {
-  const { priorities, ticketTypes, questionCategories, fileActions } = model;
-  expect(choices).toMatchObject({ priorities, ticketTypes, questionCategories, fileActions });
 });

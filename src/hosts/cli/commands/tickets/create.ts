@@ -1,6 +1,6 @@
 import { defineCommand } from "../../../../kernel/command.ts";
+import { priorities, ticketTypes } from "../../../../rooms/tickets/bounds.ts";
 import type { App } from "../../app.ts";
-import { priorities, ticketTypes } from "./choices.ts";
 import { ticketSettings } from "./ticket-argument.ts";
 
 export const create = defineCommand({

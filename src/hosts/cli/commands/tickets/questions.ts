@@ -1,6 +1,6 @@
 import { defineCommand } from "../../../../kernel/command.ts";
+import { questionCategories } from "../../../../rooms/tickets/bounds.ts";
 import type { App } from "../../app.ts";
-import { questionCategories } from "./choices.ts";
 import { completeTicket, ticketArgument, ticketSettings } from "./ticket-argument.ts";
 
 export const questions = defineCommand({

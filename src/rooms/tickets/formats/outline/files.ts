@@ -1,4 +1,5 @@
-import { fileActions, type TicketDocument } from "../../model.ts";
+import { fileActions } from "../../bounds.ts";
+import type { TicketDocument } from "../../model.ts";
 import { isObject } from "../json/read.ts";
 import type { Homes } from "./homes.ts";
 import { compact, lineOf, listOf, objectOr, textOf } from "./loose.ts";

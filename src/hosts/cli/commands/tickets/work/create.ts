@@ -1,12 +1,13 @@
 import type { Output } from "../../../../../kernel/command.ts";
 import { ForgeError } from "../../../../../kernel/errors.ts";
+import { fileActions, priorities, ticketTypes } from "../../../../../rooms/tickets/bounds.ts";
 import type { FileChange, TicketDraft } from "../../../../../rooms/tickets/model.ts";
 import { movesFrom, requireStatus, type Status } from "../../../../../rooms/tickets/status.ts";
 import type { App } from "../../../app.ts";
 import type { AskLine } from "../../../ask-line.ts";
 import { plain } from "../../../text.ts";
 import { missingArgument } from "../../../usage-errors.ts";
-import { choiceOf, fileActions, priorities, ticketTypes } from "../choices.ts";
+import { choiceOf } from "../choice.ts";
 import { deskForResult } from "../desk-for-result.ts";
 
 type Wanted = {

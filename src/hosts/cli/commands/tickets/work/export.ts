@@ -5,7 +5,7 @@ import type { App } from "../../../app.ts";
 import { progressLine } from "../../../calls/progress.ts";
 import { plain, plainJson, plainLines } from "../../../text.ts";
 import { missingArgument } from "../../../usage-errors.ts";
-import { choiceOf } from "../choices.ts";
+import { choiceOf } from "../choice.ts";
 import { deskForResult } from "../desk-for-result.ts";
 import { ticketArgument } from "../ticket-argument.ts";
 import { breath } from "./breath.ts";

@@ -6,7 +6,7 @@ import type { App } from "../../../app.ts";
 import { progressLine } from "../../../calls/progress.ts";
 import { type Column, table } from "../../../table.ts";
 import { plain } from "../../../text.ts";
-import { choiceOf } from "../choices.ts";
+import { choiceOf } from "../choice.ts";
 import { deskForResult } from "../desk-for-result.ts";
 import { batchesOf } from "./batches.ts";
 import { breath } from "./breath.ts";

@@ -1,10 +1,11 @@
 import type { Output } from "../../../../../kernel/command.ts";
+import { priorities, ticketTypes } from "../../../../../rooms/tickets/bounds.ts";
 import type { TicketFilter, TicketPage, TicketSummary } from "../../../../../rooms/tickets/model.ts";
 import { requireStatus, type Status, statuses } from "../../../../../rooms/tickets/status.ts";
 import type { App } from "../../../app.ts";
 import { type Column, table } from "../../../table.ts";
 import { plain } from "../../../text.ts";
-import { choiceOf, priorities, ticketTypes } from "../choices.ts";
+import { choiceOf } from "../choice.ts";
 import { deskForResult } from "../desk-for-result.ts";
 import { statusColours } from "./status-colours.ts";
 

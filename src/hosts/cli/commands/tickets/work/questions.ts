@@ -1,11 +1,12 @@
 import type { Output } from "../../../../../kernel/command.ts";
 import { ForgeError } from "../../../../../kernel/errors.ts";
+import { questionCategories } from "../../../../../rooms/tickets/bounds.ts";
 import type { TicketDesk } from "../../../../../rooms/tickets/desk.ts";
 import type { Ticket } from "../../../../../rooms/tickets/model.ts";
 import type { App } from "../../../app.ts";
 import type { AskLine } from "../../../ask-line.ts";
 import { plain } from "../../../text.ts";
-import { choiceOf, questionCategories } from "../choices.ts";
+import { choiceOf } from "../choice.ts";
 import { deskForResult } from "../desk-for-result.ts";
 import { isOpen, questionLines } from "./question-lines.ts";
 

@@ -1,0 +1,66 @@
+import { defineCommand, type Style } from "../../../../kernel/command.ts";
+import type { ServedTeam } from "../../access.ts";
+import type { App } from "../../app.ts";
+import { plain } from "../../text.ts";
+
+export const serve = defineCommand({
+  name: "serve",
+  summary: "Run a Forge server for your team",
+  details:
+    "Keeps a team's tickets for everybody in it, over HTTP, until Ctrl+C. The data is in one SQLite file, or in PostgreSQL where " +
+    "DATABASE_URL names one. The first start prints a link with which you become the first admin.\n\nIt listens on this " +
+    "machine only, unless you give --host. For others to reach it, put a proxy with https in front, and give --public-url.",
+  examples: [
+    ["forge serve", "On this machine, to try it out."],
+    ["forge serve --public-url https://forge.example.com --trust-proxy", "Behind a proxy on the same machine."],
+    ["forge serve --host 0.0.0.0 --port 8080 --data /srv/forge", "In a container."],
+  ],
+  options: {
+    host: { type: "string", value: "HOST", help: "The address to listen on; 127.0.0.1 unless told." },
+    port: {
+      type: "number",
+      integer: true,
+      min: 0,
+      max: 65_535,
+      value: "N",
+      help: "The port to listen on; 7718 unless told.",
+    },
+    data: { type: "string", value: "DIR", path: "folder", help: "Where the data is; ~/.forge/server unless told." },
+    "public-url": { type: "string", value: "URL", help: "Where people reach it." },
+    "trust-proxy": { type: "boolean", help: "Take the callers' addresses from the proxy in front." },
+  },
+  settings: [
+    "databaseUrl",
+    "ledgerDays",
+    "serverHost",
+    "serverPort",
+    "serverData",
+    "publicUrl",
+    "trustProxy",
+    "corsOrigins",
+    "openidIssuer",
+    "openidClientId",
+    "openidClientSecret",
+  ],
+  group: "server",
+  async run(app: App, { options }, out) {
+    const { host, port, data, "public-url": publicUrl, "trust-proxy": trustProxy } = options;
+    return app.serveTeam({ host, port, data, publicUrl, trustProxy }, (served) => {
+      const { setupUrl, ...place } = served;
+      out.data(place, () => welcome(served, out.style));
+      // Whoever has it becomes the admin, so it does not go where output is kept.
+      if (setupUrl !== undefined)
+        out.note(`To set it up, open this link; it is good for one use:\n  ${plain(setupUrl)}`);
+    });
+  },
+});
+
+function welcome({ url, publicUrl }: ServedTeam, style: Style): string {
+  return [
+    `Forge is serving your team at ${style.bold(plain(publicUrl))}`,
+    ...(url === publicUrl ? [] : [`It listens on ${plain(url)}.`]),
+    `On a laptop: ${style.cyan(`forge login --url ${plain(publicUrl)}`)}`,
+    "",
+    "Press Ctrl+C to stop.",
+  ].join("\n");
+}

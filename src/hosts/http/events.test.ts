@@ -1,0 +1,153 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { callRecord } from "../../../test/harness/cli.ts";
+import { temporaryFolder } from "../../../test/harness/store.ts";
+import { openServerWithPeople } from "../../../test/harness/team-server.ts";
+import { Leases } from "../../commons/leases/index.ts";
+import { Ledger } from "../../commons/ledger/index.ts";
+import { Redactor } from "../../kernel/redact.ts";
+import type { TeamAppOptions } from "../../team-app.ts";
+import { TeamRooms } from "../../team-rooms.ts";
+import { listen } from "./listen.ts";
+
+const folder = temporaryFolder();
+let stores = 0;
+
+type Event = { id: number; name: string; about: string[] };
+
+async function open(options: Partial<TeamAppOptions> = {}) {
+  const server = await openServerWithPeople({ file: `${folder()}/${++stores}/forge.db` }, options);
+  const create = (title: string) => server.request("POST", "/api/tickets", { token: server.token, body: { title } });
+  return { ...server, create };
+}
+
+/** The events of a stream, one after the other; `ended` resolves when there are no more. */
+function read(response: Response) {
+  const reader = (response.body ?? new ReadableStream<Uint8Array>()).pipeThrough(new TextDecoderStream()).getReader();
+  onTestFinished(() => reader.cancel().catch(() => undefined));
+  let text = "";
+  async function next(): Promise<Event | undefined> {
+    for (;;) {
+      const end = text.indexOf("\n\n");
+      if (end !== -1) {
+        const block = text.slice(0, end);
+        text = text.slice(end + 2);
+        const [, id, data] = /^id: (\d+)\nevent: activity\ndata: (.*)$/.exec(block) ?? [];
+        if (id !== undefined && data !== undefined) return { ...JSON.parse(data), id: Number(id) };
+        continue;
+      }
+      const { done, value } = await reader.read();
+      if (done) return undefined;
+      text += value;
+    }
+  }
+  return { next, cancel: () => reader.cancel() };
+}
+
+describe("the stream of a team's events", () => {
+  test("tells of each change as it is made, with its number", async () => {
+    const { request, token, create } = await open();
+    const response = await request("GET", "/api/events", { token });
+    expect(response.headers.get("content-type")).toContain("text/event-stream");
+    const { next } = read(response);
+    await create("One");
+    await create("Two");
+    const [first, second] = [await next(), await next()];
+    expect([first?.about[1], second?.about[1]]).toEqual(["ticket:T-001", "ticket:T-002"]);
+    expect(second?.id).toBeGreaterThan(first?.id ?? 0);
+  });
+
+  test("takes up after Last-Event-ID, with nothing missed and nothing twice", async () => {
+    const { request, token, create } = await open();
+    const stream = read(await request("GET", "/api/events", { token, headers: { "last-event-id": "0" } }));
+    for (let made = 1; made <= 5; made++) await create(`Ticket ${made}`);
+    const first = await stream.next();
+    await stream.cancel();
+    for (let made = 6; made <= 150; made++) await create(`Ticket ${made}`);
+    const headers = { "last-event-id": String(first?.id) };
+    const rest = read(await request("GET", "/api/events", { token, headers }));
+    const more = create("Ticket 151");
+    const seen: string[] = [];
+    while (seen.length < 150) seen.push((await rest.next())?.about[1] ?? "");
+    await more;
+    expect(seen).toEqual(Array.from({ length: 150 }, (_, index) => `ticket:T-${String(index + 2).padStart(3, "0")}`));
+  }, 30_000);
+
+  test("K21 has nothing of another team's, not even under this team's mark", async () => {
+    const { request, token, create, database, ada } = await open();
+    const { next } = read(await request("GET", "/api/events", { token, headers: { "last-event-id": "0" } }));
+    const ledger = new Ledger({ database, redactor: new Redactor(), log: () => undefined });
+    onTestFinished(() => ledger.stop());
+    const theirs = new TeamRooms({ database, ledger, leases: new Leases(database) }).of("team-other");
+    const record = callRecord({ principal: "u-eve", outcome: "open", about: [`team:${ada.by.team.id}`] });
+    const principal = { kind: "user", id: "u-eve", name: "Eve", scopes: [] } as const;
+    await theirs.tickets.create({ principal, record }, { title: "Theirs" });
+    await create("Ours");
+    expect(await next()).toMatchObject({ principal: ada.by.user.id });
+  });
+
+  test("K21 ends when the token is revoked", async () => {
+    const { request, viewerToken, token, create } = await open({ eventTiming: { check: 20 } });
+    const { next } = read(await request("GET", "/api/events", { token: viewerToken }));
+    await create("One");
+    expect(await next()).toBeDefined();
+    await request("POST", "/api/auth/logout", { token: viewerToken });
+    expect(await next()).toBeUndefined();
+    expect((await request("GET", "/api/me", { token })).status).toBe(200);
+  });
+
+  test("K21 ends when the server does", async () => {
+    const { request, token, end } = await open();
+    const { next } = read(await request("GET", "/api/events", { token }));
+    end();
+    expect(await next()).toBeUndefined();
+    expect((await request("GET", "/api/events", { token })).status).toBe(429);
+  });
+
+  test("K21 a client has 64 at most, and those that it closes count no more", async () => {
+    const { request, token } = await open();
+    const streams = [];
+    for (let opened = 0; opened < 64; opened++) streams.push(read(await request("GET", "/api/events", { token })));
+    expect((await request("GET", "/api/events", { token })).status).toBe(429);
+    await streams[0]?.cancel();
+    expect((await request("GET", "/api/events", { token })).status).toBe(200);
+  });
+
+  test("K21 a connection that is gone frees its stream within a second", async () => {
+    const { app, request, token } = await open();
+    const { url, close } = await listen(app, { host: "127.0.0.1", port: 0 }, false);
+    onTestFinished(close);
+    for (let opened = 0; opened < 64; opened++) {
+      const socket = connect(Number(new URL(url).port), "127.0.0.1");
+      socket.on("error", () => undefined);
+      socket.write(`GET /api/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+      const [head] = await once(socket, "data");
+      expect(String(head)).toContain("200 OK");
+      onTestFinished(() => void socket.destroy());
+      socket.destroy();
+    }
+    await vi.waitFor(async () => expect((await request("GET", "/api/events", { token })).status).toBe(200), 1_000);
+  });
+
+  test("beats while nothing happens", async () => {
+    const { request, token } = await open({ eventTiming: { heartbeat: 5 } });
+    const response = await request("GET", "/api/events", { token });
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    while (!text.includes(": still here\n\n: still here\n\n")) text += (await reader?.read())?.value ?? "";
+    await reader?.cancel();
+  });
+
+  test.each(["x", "-1", "1.5", "9".repeat(16)])("Last-Event-ID %s is refused", async (id) => {
+    const { request, token } = await open();
+    expect((await request("GET", "/api/events", { token, headers: { "last-event-id": id } })).status).toBe(400);
+  });
+
+  test("K04 needs the scope that reading the activity needs", async () => {
+    const { request, tokenWith } = await open();
+    const response = await request("GET", "/api/events", { token: await tokenWith("tickets:read") });
+    expect(response.status).toBe(403);
+    expect(response.headers.get("www-authenticate")).toContain('scope="activity:read"');
+  });
+});

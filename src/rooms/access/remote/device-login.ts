@@ -1,0 +1,182 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import * as z from "zod";
+import type { ConfigFile, ServerAddress, StoredLogin } from "../../../commons/remote/index.ts";
+import { noAnswer, refusalIn } from "../../../commons/remote/troubles.ts";
+import { ForgeError } from "../../../kernel/errors.ts";
+import type { Redactor } from "../../../kernel/redact.ts";
+import type { Fetcher } from "../../../platform/fetch/fetcher.ts";
+import type { FetchResponse } from "../../../platform/fetch/response.ts";
+import { understood } from "./understood.ts";
+
+export type DeviceLoginOptions = {
+  address: ServerAddress;
+  fetcher: Pick<Fetcher, "request">;
+  /** Where the sign-in is kept. */
+  file: ConfigFile;
+  redactor: Redactor;
+  /** What the approval page shows. */
+  client: string;
+  /** Where the person approves, if not where the server says. */
+  appUrl?: string | undefined;
+  pause?(ms: number, signal: AbortSignal): Promise<unknown>;
+};
+
+const requested = z.object({
+  deviceCode: z.string().min(16).max(200),
+  userCode: z.string().min(4).max(40),
+  verificationUri: z.url({ protocol: /^https?$/ }).max(2_000),
+  expiresIn: z.number().min(1).max(3_600),
+  interval: z.number().min(0).max(60).default(5),
+});
+type Requested = z.output<typeof requested>;
+
+const granted = z.object({
+  accessToken: z.string().min(1).max(16_384),
+  refreshToken: z.string().min(1).max(16_384),
+  /** Some servers do not say. */
+  expiresAt: z.iso.datetime({ offset: true }).optional(),
+  userId: z.string().min(1).max(1_000),
+  teamId: z.string().max(1_000),
+  user: z.object({ email: z.email().max(320), displayName: z.string().max(1_000) }),
+});
+
+const refused = z.object({
+  error: z.string().max(100),
+  details: z.object({ interval: z.number().min(1).max(300).optional() }).optional(),
+});
+
+/** So long an access token lasts where the server does not say; it is only shown, and what counts is the server's word. */
+const usualLifetimeMs = 15 * 60_000;
+const slowerBySeconds = 5;
+const requestMs = 15_000;
+
+/** A sign-in that waits for a person to approve it in a browser, by the rules of RFC 8628. */
+export class DeviceLogin {
+  readonly userCode: string;
+  readonly verificationUri: string;
+  readonly expiresIn: number;
+  readonly #options: DeviceLoginOptions;
+  readonly #deviceCode: string;
+  readonly #ends: number;
+  #intervalSeconds: number;
+
+  private constructor(options: DeviceLoginOptions, { deviceCode, userCode, expiresIn, interval, ...said }: Requested) {
+    this.#options = options;
+    this.#deviceCode = deviceCode;
+    this.#intervalSeconds = Math.max(1, interval);
+    this.#ends = performance.now() + expiresIn * 1_000;
+    this.userCode = userCode;
+    this.expiresIn = expiresIn;
+    this.verificationUri = options.appUrl ? `${options.appUrl.replace(/\/$/, "")}/device` : said.verificationUri;
+    options.redactor.learn(deviceCode);
+  }
+
+  static async begin(options: DeviceLoginOptions, signal: AbortSignal): Promise<DeviceLogin> {
+    const response = await ask(options, "/auth/device/request", { client: options.client }, signal);
+    if (!response.ok) throw refusalIn(response, askedOf(options));
+    return new DeviceLogin(options, understood(requested, bodyOf(response, options), "a code for this device"));
+  }
+
+  /** The address with the code filled in. */
+  get completeUri(): string {
+    const url = new URL(this.verificationUri);
+    url.searchParams.set("code", this.userCode);
+    return url.href;
+  }
+
+  /** Waits for the person's word and keeps the sign-in. `waiting` is told how long it may still take. */
+  async decided(signal: AbortSignal, waiting: (secondsLeft: number) => void): Promise<StoredLogin> {
+    const pause = this.#options.pause ?? ((ms, stop) => sleep(ms, undefined, { signal: stop }));
+    let trouble: unknown;
+    for (;;) {
+      const left = this.#ends - performance.now();
+      if (left <= 0) throw trouble ?? tookTooLong();
+      waiting(Math.ceil(left / 1_000));
+      await pause(Math.min(this.#intervalSeconds * 1_000, left), signal).catch(() => undefined);
+      if (signal.aborted) throw new ForgeError("CANCELLED", "The sign-in was stopped. Nothing was kept.");
+      try {
+        const login = await this.#poll(signal);
+        trouble = undefined;
+        if (login) return login;
+      } catch (error) {
+        // A network that fails for a moment is no answer: the code is still good.
+        if (!(error instanceof ForgeError) || error.code !== "NETWORK_ERROR") throw error;
+        trouble = error;
+        this.#intervalSeconds += 1;
+      }
+    }
+  }
+
+  /** Undefined while nobody has decided. */
+  async #poll(signal: AbortSignal): Promise<StoredLogin | undefined> {
+    const response = await ask(this.#options, "/auth/device/token", { deviceCode: this.#deviceCode }, signal);
+    if (response.ok) return this.#keep(understood(granted, bodyOf(response, this.#options), "a token"));
+    const said = response.status === 400 ? refused.safeParse(bodyOf(response, this.#options)) : undefined;
+    if (!said?.success) throw refusalIn(response, askedOf(this.#options));
+    const { error, details } = said.data;
+    if (error === "authorization_pending") return undefined;
+    if (error === "slow_down") {
+      this.#intervalSeconds = Math.max(details?.interval ?? 0, this.#intervalSeconds + slowerBySeconds);
+      return undefined;
+    }
+    throw error === "access_denied" ? wasDenied() : tookTooLong();
+  }
+
+  async #keep({ expiresAt, ...login }: z.output<typeof granted>): Promise<StoredLogin> {
+    const { address, file, redactor } = this.#options;
+    redactor.learn(login.accessToken);
+    redactor.learn(login.refreshToken);
+    const stored: StoredLogin = {
+      ...login,
+      expiresAt: expiresAt ?? new Date(Date.now() + usualLifetimeMs).toISOString(),
+      apiUrl: address.api,
+    };
+    await file.write(stored);
+    return stored;
+  }
+}
+
+async function ask(
+  options: DeviceLoginOptions,
+  path: string,
+  json: Record<string, string>,
+  signal: AbortSignal,
+): Promise<FetchResponse> {
+  const { address, fetcher } = options;
+  try {
+    return await fetcher.request("POST", `${address.api}${path}`, {
+      json,
+      signal,
+      timeoutMs: requestMs,
+      maxBytes: 65_536,
+      allowPrivate: [address.origin],
+    });
+  } catch (error) {
+    throw noAnswer(error, askedOf(options));
+  }
+}
+
+function bodyOf(response: FetchResponse, options: DeviceLoginOptions): unknown {
+  try {
+    return response.json();
+  } catch (error) {
+    throw noAnswer(error, askedOf(options));
+  }
+}
+
+/** What is asked for here is of no use where it gets lost. */
+function askedOf({ address }: DeviceLoginOptions) {
+  return { address, writes: false };
+}
+
+function tookTooLong(): ForgeError {
+  return new ForgeError("AUTH_FAILED", "The code has expired before anybody approved it.", {
+    suggestions: ["Run `forge login` again, and approve within the time it tells."],
+  });
+}
+
+function wasDenied(): ForgeError {
+  return new ForgeError("AUTH_FAILED", "The sign-in was denied in the browser.", {
+    suggestions: ["If that was a mistake, run `forge login` again."],
+  });
+}

@@ -1,0 +1,68 @@
+import * as z from "zod";
+import { path, type RemoteServer } from "../../../commons/remote/index.ts";
+import { type Role, roles, type Team, type TokenInfo, type User } from "../ports.ts";
+import { understood } from "./understood.ts";
+
+const text = z.string().max(10_000);
+const scope = z.templateLiteral([z.string(), ":", z.enum(["read", "write"])]);
+
+const me = z.object({
+  user: z.object({ id: text, email: text, displayName: text }),
+  team: z.object({ id: text, name: text, slug: text }),
+  role: z.enum(roles),
+  scopes: z.array(scope),
+});
+export type Me = { user: User; team: Team; role: Role; scopes: z.output<typeof scope>[] };
+
+const token = z.object({
+  id: text,
+  name: text,
+  owner: text,
+  scopes: z.array(scope),
+  createdAt: text,
+  expiresAt: text.exactOptional(),
+  lastUsedAt: text.exactOptional(),
+});
+const madeToken = token.extend({ secret: text });
+const invitation = z.object({ id: text, link: text, expiresAt: text });
+export type MadeInvitation = z.output<typeof invitation>;
+
+/** People and tokens of a server, for whoever is signed in to it. */
+export class RemoteAccess {
+  readonly #server: RemoteServer;
+
+  constructor(server: RemoteServer) {
+    this.#server = server;
+  }
+
+  async me(signal: AbortSignal): Promise<Me> {
+    return understood(me, await this.#server.request("GET", path`/me`, { signal }), "who you are");
+  }
+
+  async tokens(signal: AbortSignal): Promise<TokenInfo[]> {
+    const sent = await this.#server.request("GET", path`/tokens`, { signal });
+    return understood(z.object({ tokens: z.array(token) }), sent, "a list of tokens").tokens;
+  }
+
+  async createToken(
+    wanted: { name: string; scopes: readonly string[]; days: number | undefined },
+    signal: AbortSignal,
+  ): Promise<TokenInfo & { secret: string }> {
+    const sent = await this.#server.request("POST", path`/tokens`, { body: wanted, signal });
+    return understood(madeToken, sent, "a token");
+  }
+
+  async revokeToken(id: string, signal: AbortSignal): Promise<void> {
+    await this.#server.request("DELETE", path`/tokens/${id}`, { signal });
+  }
+
+  async invite(wanted: { role: Role; email: string | undefined }, signal: AbortSignal): Promise<MadeInvitation> {
+    const sent = await this.#server.request("POST", path`/invitations`, { body: wanted, signal });
+    return understood(invitation, sent, "an invitation");
+  }
+
+  /** Ends the token that this is asked with, and those made along with it. */
+  async end(signal: AbortSignal): Promise<void> {
+    await this.#server.request("POST", path`/auth/logout`, { signal });
+  }
+}

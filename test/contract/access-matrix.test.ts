@@ -1,0 +1,299 @@
+import { describe, expect, it } from "vitest";
+import type { Route } from "../../src/kernel/route.ts";
+import { nameOf } from "../../src/kernel/serve-route.ts";
+import { type ServerServices, serverRoutes } from "../../src/server-routes.ts";
+import { describeOnEngines } from "../harness/store.ts";
+import type { Answer } from "../harness/ticket-app.ts";
+import { openTwoTeams, theirMark } from "../harness/two-teams.ts";
+
+type TeamRoute = Route<ServerServices>;
+type Server = Awaited<ReturnType<typeof openTwoTeams>>;
+type Kind = Exclude<TeamRoute["names"], "none">;
+
+const routes = serverRoutes();
+
+/** An id of each kind that is nowhere; what a path can name has its row here or the compiler says so. */
+const nowhere: Record<Kind, string> = {
+  ticket: "aec_00000000-0000-4000-8000-000000000000",
+  token: "00000000-0000-4000-8000-000000000000",
+  team: "00000000-0000-4000-8000-000000000000",
+  member: "00000000-0000-4000-8000-000000000000",
+  project: "00000000-0000-4000-8000-000000000000",
+  invitation: "00000000-0000-4000-8000-000000000000",
+};
+
+/** Anybody may call these; a new one is added here on purpose or not at all. */
+const publicRoutes = [
+  "POST /api/auth/device/request",
+  "POST /api/auth/device/token",
+  "POST /api/auth/device/verify",
+  "POST /api/auth/refresh",
+];
+
+/** A viewer may do these: they are about the caller's own tokens. */
+const ownBusiness = ["POST /api/auth/logout", "POST /api/tokens", "DELETE /api/tokens/:id"];
+
+/** A body that each route takes, so that what is refused is refused for the reason that the test is about. */
+const bodies: Record<string, unknown> = {
+  "POST /api/tickets": { title: "Another" },
+  "POST /api/tickets/import": { tickets: [{ title: "Brought in" }] },
+  "PATCH /api/tickets/:id": { title: "Changed", status: "DRIFTED" },
+  "PATCH /api/tickets/:id/assign": { userId: "me" },
+  "POST /api/tickets/:id/claim": { worker: "one" },
+  "POST /api/tickets/:id/start": { branch: "main" },
+  "POST /api/tickets/:id/execution-events": { type: "risk", title: "Slow", description: "Very" },
+  "POST /api/tickets/:id/settle": { executionSummary: "Done" },
+  "POST /api/tickets/:id/questions": { questions: [{ question: "Which one?" }] },
+  "POST /api/tickets/:id/answers": { answers: { "Q-1": "That" } },
+  "POST /api/tickets/:id/review-session": { qaItems: [{ question: "Which one?", answer: "That" }] },
+  "POST /api/auth/device/request": { client: "forge" },
+  "POST /api/auth/device/token": { deviceCode: "0".repeat(32) },
+  "POST /api/auth/device/verify": { userCode: "ABCD-2345" },
+  "POST /api/auth/refresh": { refreshToken: "none" },
+  "PATCH /api/teams/:team/members/:id": { role: "viewer" },
+  "POST /api/invitations": { role: "viewer" },
+  "POST /api/tokens": { name: "CI", scopes: ["tickets:read"], days: 1 },
+  "POST /api/projects": { name: "Shop" },
+};
+
+const bodyOf = (route: TeamRoute) => bodies[nameOf(route)];
+const variablesIn = ({ path }: TeamRoute) => path.split("/").filter((part) => part.startsWith(":"));
+const isWrite = ({ effect }: TeamRoute) => effect !== "read" && effect !== "fetch";
+const named = routes.filter(({ names }) => names !== "none");
+const byName = (list: TeamRoute[]) => list.map((route) => [nameOf(route), route] as const);
+
+function pathOf({ path }: TeamRoute, values: { id: string; team: string }): string {
+  return path.replace(":team", values.team).replace(":id", values.id);
+}
+
+describe("Every route has its row in the matrix (K05)", () => {
+  it("serves no path twice", () => {
+    const names = routes.map(nameOf);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it.each(byName(routes))("%s names what its path's ids are, and has a body to be tried with", (name, route) => {
+    const variables = variablesIn(route);
+    if (route.names === "none") expect(variables).toEqual([]);
+    else expect(Object.keys(nowhere)).toContain(route.names);
+    const known = route.names === "team" ? [":team"] : [":team", ":id"];
+    expect(known).toEqual(expect.arrayContaining(variables));
+    expect(Object.keys(route.params.shape).map((variable) => `:${variable}`)).toEqual(variables);
+    if (route.body) expect(route.body.safeParse(bodies[name]).success).toBe(true);
+    else expect(bodies).not.toHaveProperty(name);
+  });
+
+  it("has no row for a route that is gone", () => {
+    const names = routes.map(nameOf);
+    expect(names).toEqual(expect.arrayContaining([...Object.keys(bodies), ...publicRoutes, ...ownBusiness]));
+  });
+
+  it("lets anybody call what is meant for anybody, and nothing else", () => {
+    expect(routes.filter(({ scope }) => scope === "public").map(nameOf)).toEqual(publicRoutes);
+  });
+
+  it("asks for a scope to write before every change of what is the team's", () => {
+    const lenient = routes.filter((route) => isWrite(route) && !route.scope.endsWith(":write")).map(nameOf);
+    expect(lenient.sort()).toEqual([...publicRoutes, ...ownBusiness].sort());
+  });
+});
+
+describeOnEngines("The access matrix", (engine) => {
+  const open = async () => openTwoTeams(await engine.fresh());
+
+  /** The one route with one token; whatever its path names is nowhere. */
+  const call = (server: Server, route: TeamRoute, token: string | undefined) => {
+    const id = route.names === "none" ? "" : nowhere[route.names];
+    const path = pathOf(route, { id, team: server.ada.by.team.id });
+    return server.request(token, route.method, path, bodyOf(route));
+  };
+
+  it("answers 401 on every route to a token that is missing, garbled, foreign, expired or revoked (K01)", async () => {
+    const server = await open();
+    const { access, clock, ada, vic } = server;
+    const soon = await access.createToken(
+      ada.by,
+      { name: "Soon over", scopes: ["tickets:read"], days: 1 },
+      { address: "x" },
+    );
+    const ended = await access.createToken(
+      ada.by,
+      { name: "Ended", scopes: ["tickets:read"], days: 9 },
+      { address: "x" },
+    );
+    await access.revokeToken(ada.by, ended.id, { address: "x" });
+    clock.pass(2 * 24 * 3_600);
+    const bad: Record<string, string | undefined> = {
+      missing: undefined,
+      garbled: "garbled",
+      "one letter off": `${ada.pair.accessToken.slice(0, -1)}${ada.pair.accessToken.endsWith("A") ? "B" : "A"}`,
+      "for refreshing": ada.pair.refreshToken,
+      "a browser's": ada.cookie,
+      "of a sign-in that expired": vic.pair.accessToken,
+      expired: soon.secret,
+      revoked: ended.secret,
+      oversized: "A".repeat(4_000),
+    };
+    const before = await server.state();
+    for (const route of routes.filter(({ scope }) => scope !== "public")) {
+      const texts = new Set<string>();
+      for (const [what, token] of Object.entries(bad)) {
+        const { status, headers, body, text } = await call(server, route, token);
+        expect(status, `${nameOf(route)} with a token ${what}`).toBe(401);
+        expect(headers.get("www-authenticate")).toMatch(/^Bearer .*resource_metadata="/);
+        expect(body["code"]).toMatch(/^AUTH_/);
+        if (token !== undefined) texts.add(text);
+      }
+      expect(texts.size, `${nameOf(route)} tells bad tokens apart`).toBe(1);
+    }
+    expect((await server.request("garbled", "GET", "/api/events")).status).toBe(401);
+    expect(await server.state()).toBe(before);
+  });
+
+  it("answers 401 where a good token is used for a team that is not its person's", async () => {
+    const server = await open();
+    const { ada, eve } = server;
+    for (const team of [eve.by.team.id, nowhere.team, "' OR 1=1"]) {
+      const { status } = await server.request(ada.pair.accessToken, "GET", "/api/tickets", undefined, {
+        "x-team-id": team,
+      });
+      expect(status, team).toBe(401);
+    }
+  });
+
+  it("answers 403 with the scope to every token that lacks it, whatever was sent (K04)", async () => {
+    const server = await open();
+    const { access, ada } = server;
+    const before = await server.state();
+    for (const route of routes) {
+      const { scope } = route;
+      if (scope === "public" || scope === "signed-in") continue;
+      const others = ada.by.scopes.filter((known) => known !== scope);
+      const token = await access.createToken(
+        ada.by,
+        { name: "All but one", scopes: others, days: 1 },
+        { address: "x" },
+      );
+      const { status, headers, body } = await call(server, route, token.secret);
+      expect(status, nameOf(route)).toBe(403);
+      expect(headers.get("www-authenticate")).toBe(`Bearer error="insufficient_scope", scope="${scope}"`);
+      expect(body).toMatchObject({ code: "PERMISSION_DENIED", details: { scope } });
+      await access.revokeToken(ada.by, token.id, { address: "x" });
+    }
+    expect(withoutAudit(await server.state())).toBe(withoutAudit(before));
+  });
+
+  it("lets a viewer look and change nothing", async () => {
+    const server = await open();
+    const before = await server.state();
+    for (const route of routes.filter((each) => isWrite(each) && each.scope.endsWith(":write"))) {
+      const { status, body } = await call(server, route, server.vic.pair.accessToken);
+      expect(status, nameOf(route)).toBe(403);
+      expect(body).toMatchObject({ code: "PERMISSION_DENIED", details: { scope: route.scope } });
+    }
+    expect(await server.state()).toBe(before);
+    for (const path of ["/api/me", "/api/tickets", "/api/tickets/quota", "/api/projects"])
+      expect((await server.request(server.vic.pair.accessToken, "GET", path)).status, path).toBe(200);
+  });
+
+  describe("another team's ids (K05)", () => {
+    it("are answered on every route as ids that are nowhere, and nothing is changed", async () => {
+      const server = await open();
+      const { ada, eve, make } = server;
+      const theirs: Record<Kind, string> = {
+        ticket: await make.ticket(eve, theirMark),
+        token: await make.token(eve, theirMark),
+        team: await make.team(eve),
+        member: await make.member(eve, theirMark),
+        project: await make.project(eve, theirMark),
+        invitation: await make.invitation(eve),
+      };
+      await server.request(ada.pair.accessToken, "GET", "/api/me");
+      const before = await server.state();
+      for (const route of named) {
+        for (const [what, asked] of attempts(route, theirs, ada.by.team.id, eve.by.team.id)) {
+          const foreign = await server.request(ada.pair.accessToken, route.method, asked.theirs, bodyOf(route));
+          const missing = await server.request(ada.pair.accessToken, route.method, asked.nowhere, bodyOf(route));
+          expect(missing.status, `${nameOf(route)}, ${what}`).toBe(404);
+          expect(comparable(foreign, asked.ids), `${nameOf(route)}, ${what}`).toEqual(comparable(missing, asked.ids));
+        }
+      }
+      expect(await server.state()).toBe(before);
+    });
+
+    it.each(byName(named))("are refused by %s for being another's: one's own are not", async (_name, route) => {
+      const own = await open();
+      const { ada, make } = own;
+      const kind = route.names === "none" ? "ticket" : route.names;
+      const path = pathOf(route, { id: await make[kind](ada), team: ada.by.team.id });
+      const { status, text } = await own.request(ada.pair.accessToken, route.method, path, bodyOf(route));
+      expect(status, text).toBeLessThan(300);
+    });
+
+    it("in a body are names like any other", async () => {
+      const server = await open();
+      const { ada, eve, make } = server;
+      const id = await make.ticket(ada);
+      const assigned: unknown[] = [];
+      for (const userId of [eve.by.user.id, nowhere.member]) {
+        const { body } = await server.request(ada.pair.accessToken, "PATCH", `/api/tickets/${id}/assign`, { userId });
+        assigned.push(body["assignedTo"]);
+      }
+      expect(assigned).toEqual([eve.by.user.id, nowhere.member]);
+    });
+
+    it("do not show in any list", async () => {
+      const server = await open();
+      const { ada, eve, make } = server;
+      await make.ticket(eve, theirMark);
+      await make.token(eve, theirMark);
+      await make.member(eve, theirMark);
+      await make.project(eve, theirMark);
+      const invitation = await make.invitation(eve);
+      const lists = routes.filter(
+        (route) => route.method === "GET" && variablesIn(route).every((name) => name === ":team"),
+      );
+      expect(lists.length).toBeGreaterThan(8);
+      for (const route of lists) {
+        const asked = pathOf(route, { id: "", team: ada.by.team.id });
+        const { status, text } = await server.request(ada.pair.accessToken, "GET", asked);
+        expect(status, nameOf(route)).toBe(200);
+        // Eve came by an invitation of this team's before she had one of her own; its record says so.
+        if (route.path !== "/api/audit")
+          expect(text.toLowerCase(), nameOf(route)).not.toContain(theirMark.toLowerCase());
+        expect(text, nameOf(route)).not.toContain(invitation);
+        expect(text, nameOf(route)).not.toContain(eve.by.team.id);
+      }
+    });
+  });
+});
+
+type Attempt = { theirs: string; nowhere: string; ids: [theirs: string, nowhere: string] };
+
+/** Each id of the path in turn is another's, the others being one's own. */
+function attempts(route: TeamRoute, theirs: Record<Kind, string>, own: string, other: string): [string, Attempt][] {
+  if (route.names === "none") return [];
+  const made: [string, Attempt][] = [];
+  const { [route.names]: id } = theirs;
+  const none = nowhere[route.names];
+  if (variablesIn(route).includes(":id")) {
+    const paths = { theirs: pathOf(route, { id, team: own }), nowhere: pathOf(route, { id: none, team: own }) };
+    made.push([`their ${route.names}`, { ...paths, ids: [id, none] }]);
+  }
+  if (variablesIn(route).includes(":team")) {
+    const paths = { theirs: pathOf(route, { id, team: other }), nowhere: pathOf(route, { id, team: nowhere.team }) };
+    made.push(["their team", { ...paths, ids: [other, nowhere.team] }]);
+  }
+  return made;
+}
+
+/** All of an answer that a caller can compare, but for the id that was asked for. */
+function comparable({ status, headers, text }: Answer, [theirs, none]: [string, string]) {
+  const told = [...headers].filter(([name]) => !["x-request-id", "date"].includes(name));
+  return { status, told, text: text.replaceAll(theirs, "ID").replaceAll(none, "ID") };
+}
+
+function withoutAudit(state: string): string {
+  const [kept] = JSON.parse(state) as [unknown[], unknown];
+  return JSON.stringify(kept.slice(0, kept.indexOf("access_audit")));
+}

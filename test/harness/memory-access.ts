@@ -1,0 +1,67 @@
+import type { AccessDesk, PendingLogin, PushedTickets, SignedInHere, WhoAmI } from "../../src/hosts/cli/access.ts";
+import type { TokenInfo } from "../../src/rooms/access/ports.ts";
+
+export const ada: SignedInHere = { server: "https://forge.example", email: "ada@example.com", displayName: "Ada" };
+
+const aToken: TokenInfo = {
+  id: "5d0c9a2e",
+  name: "ci",
+  owner: "ada@example.com",
+  scopes: ["tickets:read"],
+  createdAt: "2026-11-01T12:00:00.000Z",
+};
+
+/** A server's people in memory; it remembers what was asked of it. */
+export class MemoryAccess implements AccessDesk {
+  deeds: unknown[][] = [];
+  here: SignedInHere | undefined;
+  pending: PendingLogin = {
+    server: ada.server,
+    userCode: "ABCD-2345",
+    verificationUri: `${ada.server}/device`,
+    completeUri: `${ada.server}/device?code=ABCD-2345`,
+    expiresIn: 300,
+    decided: async (_signal, waiting) => {
+      waiting(272);
+      return ada;
+    },
+  };
+  loggedOut: { toldServer: boolean } | undefined = { toldServer: true };
+  who: WhoAmI = {
+    ...ada,
+    by: "forge login",
+    there: { team: { id: "t-1", name: "Engines", slug: "engines" }, role: "admin", scopes: ["tickets:read"] },
+  };
+  all: TokenInfo[] = [aToken];
+  pushed: PushedTickets = { server: ada.server, team: "Engines", moved: [], before: [] };
+
+  signedIn = async () => this.here;
+
+  async beginLogin(url: string | undefined): Promise<PendingLogin> {
+    this.deeds.push(["beginLogin", url]);
+    return this.pending;
+  }
+
+  logOut = async () => this.loggedOut;
+  whoAmI = async () => this.who;
+  tokens = async () => this.all;
+
+  async createToken(wanted: unknown) {
+    this.deeds.push(["createToken", wanted]);
+    return { ...aToken, secret: "fgp_secret" };
+  }
+
+  async revokeToken(id: string): Promise<void> {
+    this.deeds.push(["revokeToken", id]);
+  }
+
+  async invite(wanted: unknown) {
+    this.deeds.push(["invite", wanted]);
+    return { link: `${ada.server}/invite?code=abc`, expiresAt: "2026-11-08T12:00:00.000Z" };
+  }
+
+  async pushLocal(_signal: AbortSignal, report: (done: number, total: number) => void): Promise<PushedTickets> {
+    report(0, 2);
+    return this.pushed;
+  }
+}

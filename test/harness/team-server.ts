@@ -1,0 +1,60 @@
+import { onTestFinished } from "vitest";
+import type { Scope } from "../../src/kernel/principal.ts";
+import { Redactor } from "../../src/kernel/redact.ts";
+import type { Place } from "../../src/platform/db/types.ts";
+import { openTeamApp, type TeamAppOptions } from "../../src/team-app.ts";
+import { bob, home, join, openAccess, setUp } from "./access.ts";
+
+export const publicUrl = "https://forge.example";
+
+type Sent = { token?: string | undefined; body?: unknown; headers?: Record<string, string> };
+
+/** A team's server as it is composed, without a port, on a store that may be another one's too. */
+export async function openTestServer(place: Place, options: Partial<TeamAppOptions> = {}) {
+  const opened = openAccess(place);
+  const { access } = opened;
+  const database = opened.database.forTables<unknown>();
+  const logged: string[] = [];
+  const server = openTeamApp({
+    database,
+    access,
+    publicUrl: () => publicUrl,
+    host: "127.0.0.1",
+    redactor: new Redactor(),
+    log: (level, message, fields) => void (level !== "debug" && logged.push(`${message} ${JSON.stringify(fields)}`)),
+    ...options,
+  });
+  onTestFinished(() => server.stop());
+
+  /** A request as a program sends it. */
+  function request(method: string, path: string, { token, body, headers = {} }: Sent = {}): Promise<Response> {
+    const text = typeof body === "string" || body === undefined ? body : JSON.stringify(body);
+    return Promise.resolve(
+      server.app.request(path, {
+        method,
+        headers: {
+          host: "127.0.0.1",
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          ...(text !== undefined && {
+            "content-type": "application/json",
+            "content-length": String(Buffer.byteLength(text)),
+          }),
+          ...headers,
+        },
+        ...(text !== undefined && { body: text }),
+      }),
+    );
+  }
+
+  return { ...opened, ...server, database, request, logged };
+}
+
+/** The same with its first admin and a viewer, and tokens of theirs. */
+export async function openServerWithPeople(place: Place, options: Partial<TeamAppOptions> = {}) {
+  const server = await openTestServer(place, options);
+  const ada = await setUp(server.access);
+  const viewer = await join(server.access, ada.by, bob, "viewer");
+  const tokenWith = async (...scopes: Scope[]) =>
+    (await server.access.createToken(ada.by, { name: "test", scopes, days: 1 }, home)).secret;
+  return { ...server, ada, token: ada.pair.accessToken, viewerToken: viewer.pair.accessToken, tokenWith };
+}

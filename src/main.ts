@@ -20,6 +20,7 @@ import { createLog } from "./platform/log.ts";
 import { markServer } from "./platform/marks.ts";
 import { findProject, isFolder, type Project } from "./platform/project.ts";
 import { readSettingsFile } from "./platform/settings-file.ts";
+import { userPath } from "./platform/user-folder.ts";
 import type { Program } from "./program.ts";
 import { version } from "./version.ts";
 
@@ -55,12 +56,25 @@ function openApp(settings: Settings, lifecycle: Lifecycle, redactor: Redactor): 
   let program: Promise<Program> | undefined;
 
   function loadProgram(): Promise<Program> {
-    program ??= import("./program.ts").then(({ Program }) => {
-      const loaded = new Program({ settings, project, cwd, redactor, log, atKeyboard: process.stdin.isTTY });
-      lifecycle.onEnd(() => loaded.close());
-      return loaded;
+    program ??= openProgram().catch((error) => {
+      program = undefined;
+      throw error;
     });
     return program;
+  }
+
+  async function openProgram(): Promise<Program> {
+    const [{ Program }, team] = await Promise.all([import("./program.ts"), teamTickets()]);
+    const loaded = new Program({ settings, project, cwd, redactor, log, atKeyboard: process.stdin.isTTY, team });
+    lifecycle.onEnd(() => loaded.close());
+    return loaded;
+  }
+
+  /** Looks before it loads: most people work with the project's own tickets. */
+  async function teamTickets() {
+    if (settings.apiUrl === undefined && settings.token === undefined && !isSignedIn()) return undefined;
+    const { openTeamTickets } = await import("./team-tickets.ts");
+    return openTeamTickets({ settings, redactor, log, onEnd: (close) => lifecycle.onEnd(close) });
   }
 
   const person = openPersonDesk({
@@ -234,6 +248,11 @@ function openApp(settings: Settings, lifecycle: Lifecycle, redactor: Redactor): 
       return { description: tool.description, inputSchema: tool.inputSchema };
     },
   };
+}
+
+/** Whether `forge login` has left something; what it is, is read later. */
+function isSignedIn(): boolean {
+  return entryAt(userPath("config.json")) !== undefined;
 }
 
 function requireFolder(path: string): void {

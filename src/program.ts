@@ -17,7 +17,7 @@ import type { Project } from "./platform/project.ts";
 import { userName } from "./platform/user-name.ts";
 import type { TicketDesk } from "./rooms/tickets/desk.ts";
 import { GuideShelf } from "./rooms/tickets/guides.ts";
-import type { TicketServices } from "./rooms/tickets/ports.ts";
+import type { HeldTickets, TicketServices } from "./rooms/tickets/ports.ts";
 import { openTicketDesk } from "./rooms/tickets/ticket-desk.ts";
 import { LocalTickets } from "./rooms/tickets/tickets.ts";
 import { LocalWork } from "./rooms/tickets/work-at-hand.ts";
@@ -25,7 +25,7 @@ import { version } from "./version.ts";
 
 /** Everything the rooms' tools may ask for; each names the part it needs. */
 export type Services = TicketServices & {
-  tickets: LocalTickets;
+  tickets: HeldTickets;
   work: LocalWork;
   ledger: Ledger;
   leases: Leases;
@@ -46,17 +46,19 @@ export type ProgramOptions = {
   log: Log;
   /** A person at a terminal gives the commands; without one it may be an assistant's shell. */
   atKeyboard: boolean;
+  /** Tickets on a team's server and the person's name there, where they work with one; else tickets are the project's own. */
+  team?: { tickets: HeldTickets; name: string | undefined } | undefined;
 };
 
 /** What calls run on. Loaded on the first call, not at start, and without the tools and their schemas: commands need none. */
 export class Program {
   readonly runtime: Runtime<Services>;
   readonly approvals: Guard["approvals"];
-  readonly #user = userName();
+  readonly #user: string;
   readonly #atKeyboard: boolean;
   readonly #close: () => Promise<void>;
 
-  constructor({ settings, project, cwd, redactor, log, atKeyboard }: ProgramOptions) {
+  constructor({ settings, project, cwd, redactor, log, atKeyboard, team }: ProgramOptions) {
     const place = settings.databaseUrl
       ? { url: withProgramName(settings.databaseUrl, `forge/${version}`) }
       : { file: project.databaseFile };
@@ -67,8 +69,9 @@ export class Program {
     const guard = new Guard({ database, redactor, seal });
     this.approvals = guard.approvals;
     this.#atKeyboard = atKeyboard;
+    this.#user = team?.name ?? userName();
     const leases = new Leases(database);
-    const tickets = new LocalTickets({ database, ledger, leases });
+    const tickets = team?.tickets ?? new LocalTickets({ database, ledger, leases });
     const work = new LocalWork();
     const guides = new GuideShelf(project.root);
     this.runtime = {

@@ -48,6 +48,8 @@ export type Route<
   names: "none" | "ticket" | "token" | "team" | "member" | "project" | "invitation";
   /** What it answers is a secret that the caller is given this once: it goes out as it is, and is kept nowhere. */
   givesSecret?: true;
+  /** What it answers is people's own text, to be read, changed and sent back: it goes out as it was written. */
+  verbatim?: true;
   /** What the call is about, for the ledger. */
   about?(params: z.output<Params>): string[];
   run(

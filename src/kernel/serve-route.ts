@@ -51,7 +51,7 @@ export function serveRoute<Services>(
     call.record.about.push(...(route.about?.(input.params) ?? []));
     return async () => {
       const made = checkedOutput(route, await route.run(runtime.services, input, call));
-      const output = route.givesSecret ? made : runtime.redactor.value(made);
+      const output = route.givesSecret || route.verbatim ? made : runtime.redactor.value(made);
       return { output, file: route.file?.(output), revision: route.revision?.(output) };
     };
   });

@@ -12,6 +12,7 @@ const composition = new Set([
   "offering.ts",
   "program.ts",
   "tool-calls.ts",
+  "team-tickets.ts",
   "migrations.ts",
   "toolsets.ts",
   "catalog.ts",

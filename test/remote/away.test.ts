@@ -1,11 +1,13 @@
 import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listen } from "../../src/hosts/http/listen.ts";
 import { contextOf } from "../../src/rooms/tickets/reading/context.ts";
 import { Copies, RemoteTickets } from "../../src/rooms/tickets/remote/index.ts";
 import { ChaosProxy, type Fault, httpAnswer } from "../harness/chaos-proxy.ts";
 import { failureOf } from "../harness/fetching.ts";
+import { eventually } from "../harness/processes.ts";
 import { describeOnEngines, temporaryFolder } from "../harness/store.ts";
 import { openServerWithPeople } from "../harness/team-server.ts";
 import { by } from "../harness/tickets.ts";
@@ -97,6 +99,24 @@ describe("a server that is away", () => {
     await failureOf(tickets.get(id));
     expect(await tickets.get(id)).toMatchObject({ id });
   });
+});
+
+it("is watched as soon as it is back", async () => {
+  const { api, add, tickets } = await startOriginalServer();
+  const id = add();
+  const proxy = await ChaosProxy.start([{ answer: "", resetAt: 0 }, { answer: "", resetAt: 0 }, {}], api);
+  const laptop = new Laptop();
+  const server = laptop.server(`${proxy.url}/api`, { token: "given-token-0001" });
+  const remote = new RemoteTickets({ server, copies: laptop.copies, pause: () => nextTurn() });
+  onTestFinished(() => remote.stop());
+  let told = 0;
+  const stop = remote.watch(id, () => told++);
+  await eventually("a change to be told", () => {
+    const ticket = tickets.get(id);
+    if (ticket) tickets.set(id, { ...ticket, updatedAt: new Date().toISOString() });
+    return told > 0;
+  });
+  stop();
 });
 
 describe("copies", () => {

@@ -3,5 +3,5 @@ export { type ChosenServer, chooseServer } from "./choose-server.ts";
 export { ConfigFile, type StoredLogin } from "./config-file.ts";
 export { eventsIn } from "./events.ts";
 export { openServer } from "./open-server.ts";
-export { path, type Query } from "./path.ts";
+export { path } from "./path.ts";
 export type { RemoteRequest, RemoteServer } from "./server.ts";

@@ -80,6 +80,10 @@ export class RemoteServer {
     if (answer.status === 401) {
       answer.discard();
       answer = await open(await this.#credentials.renew(identity.token));
+      if (answer.status === 401) {
+        answer.discard();
+        throw this.#credentials.refusal();
+      }
     }
     if (answer.status === 200) return answer.chunks();
     throw refusalIn(await answer.whole(), asked);

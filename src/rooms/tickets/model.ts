@@ -32,7 +32,7 @@ function isInside(path: string): boolean {
   return !/^[/\\]|^[A-Za-z]:/.test(path) && !parts.includes("..") && visible(path) === path;
 }
 
-export const fileChange = z.object({
+export const fileChange = z.strictObject({
   path: z
     .string()
     .min(1)
@@ -78,7 +78,7 @@ export type Criterion = {
   notes?: string;
 };
 
-export const newQuestion = z.object({
+export const newQuestion = z.strictObject({
   question: z.string().trim().min(3).max(limits.line),
   category: z.enum(questionCategories).optional(),
   blocking: z.boolean().optional().describe("True where work cannot start before the answer"),

@@ -82,6 +82,14 @@ export interface Tickets {
   watch(id: string | undefined, changed: () => void): () => void;
 }
 
+/** Tickets that a process can keep for whoever it serves, until it stops. */
+export interface HeldTickets extends Tickets {
+  /** Claims one for this process, for as long as it runs. */
+  hold(id: string, principal: Principal): Promise<void>;
+  /** Gives back what this process holds. */
+  stop(): Promise<void>;
+}
+
 /** A caller's tickets in the sense of the guard: what it may change after reading what others wrote. */
 export interface WorkAtHand {
   /** The person named this ticket for the caller: by a prompt, a command, a claim that was allowed. */

@@ -7,14 +7,13 @@ import type { TicketDesk } from "./desk.ts";
 import { wholeDocument } from "./facts-columns.ts";
 import { canonicalId, requireId } from "./ids.ts";
 import type { Ticket, TicketChanges } from "./model.ts";
-import type { RepositoryServices } from "./ports.ts";
+import type { HeldTickets, RepositoryServices } from "./ports.ts";
 import { readFacts } from "./reading/facts.ts";
 import { requireGate } from "./status.ts";
-import type { LocalTickets } from "./tickets.ts";
 import type { LocalWork } from "./work-at-hand.ts";
 import { currentBase, workSince } from "./work-base.ts";
 
-export type DeskServices = RepositoryServices & { tickets: LocalTickets; work: LocalWork };
+export type DeskServices = RepositoryServices & { tickets: HeldTickets; work: LocalWork };
 
 /** Has an operation done for the person, with its entry in the ledger. */
 export type Operate = <T>(

@@ -25,11 +25,11 @@ import type {
 import type {
   By,
   Claiming,
+  HeldTickets,
   ImportedTicket,
   ImportOutcome,
   MovedTicket,
   OnExisting,
-  Tickets,
   WorkBase,
 } from "./ports.ts";
 import { type Asker, addQuestions, answerQuestions } from "./questions.ts";
@@ -51,7 +51,7 @@ const usualPage = 50;
 const usualHistory = 100;
 
 /** Tickets in the project's own store, with all their rules. */
-export class LocalTickets implements Tickets {
+export class LocalTickets implements HeldTickets {
   readonly #store: TicketStore;
   readonly #claims: Claims;
   readonly #changing: Changing;

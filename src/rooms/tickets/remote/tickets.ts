@@ -18,11 +18,11 @@ import type {
 import type {
   By,
   Claiming,
+  HeldTickets,
   ImportedTicket,
   ImportOutcome,
   MovedTicket,
   OnExisting,
-  Tickets,
   WorkBase,
 } from "../ports.ts";
 import { isRecord } from "../reading/loose.ts";
@@ -33,7 +33,7 @@ import { Feed } from "./feed.ts";
 import { ForgeDialect } from "./forge-dialect.ts";
 import { Holding } from "./holding.ts";
 import { OriginalDialect } from "./original-dialect.ts";
-import type { Pause } from "./pause.ts";
+import { type Pause, sleepUntil } from "./pause.ts";
 
 export type RemoteTicketsOptions = {
   server: RemoteServer;
@@ -42,12 +42,13 @@ export type RemoteTicketsOptions = {
 };
 
 const kindOfServer = "kind of server";
+const lookAgainMs = 30_000;
 
 /**
  * Tickets on a server, with its rules. Read while it is away, they come from the last copy and say so; a change is made
  * there or not at all.
  */
-export class RemoteTickets implements Tickets {
+export class RemoteTickets implements HeldTickets {
   readonly #server: RemoteServer;
   readonly #copies: Copies;
   readonly #pause: Pause | undefined;
@@ -139,10 +140,7 @@ export class RemoteTickets implements Tickets {
     const name = id === undefined ? undefined : requireId(id);
     const ending = new AbortController();
     const signal = AbortSignal.any([ending.signal, this.#ending.signal]);
-    this.#speaks()
-      .then((dialect) => dialect.follow(name, changed, signal))
-      // A server that is away now is one nothing can be heard of; reading tells what is wrong.
-      .catch(() => undefined);
+    void this.#follow(name, changed, signal);
     return () => ending.abort();
   }
 
@@ -156,6 +154,17 @@ export class RemoteTickets implements Tickets {
     this.#ending.abort();
     await this.#holding.stop();
     await this.#copies.settled();
+  }
+
+  /** Of a server that is away nothing can be heard until it is back; reading tells what is wrong with it. */
+  async #follow(id: string | undefined, changed: () => void, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        return await (await this.#speaks()).follow(id, changed, signal);
+      } catch {
+        await (this.#pause ?? sleepUntil)(lookAgainMs, signal).catch(() => undefined);
+      }
+    }
   }
 
   /** Which kind of server it is, found out once. */

@@ -19,7 +19,7 @@ export function ticketFromServer(sent: unknown): Ticket {
   return { ...facts, ...readContent(document), document: rest, ...(claim && { claim }) };
 }
 
-export function summaryFromServer(sent: unknown): TicketSummary {
+function summaryFromServer(sent: unknown): TicketSummary {
   const document = documentIn(sent);
   const { createdBy: _, updatedBy: __, previousStatus: ___, ...facts } = factsIn(document);
   const claim = claimIn(document);
@@ -27,12 +27,9 @@ export function summaryFromServer(sent: unknown): TicketSummary {
 }
 
 export function pageFromServer(sent: unknown): TicketPage {
-  const tickets = isRecord(sent) ? field(sent, "tickets") : undefined;
-  if (isRecord(sent) && Array.isArray(sent["tickets"])) {
-    const nextCursor = textOf(sent["nextCursor"]);
-    return { tickets: sent["tickets"].map(summaryFromServer), ...(nextCursor !== undefined && { nextCursor }) };
-  }
-  throw noSense(tickets === undefined ? "a list of tickets" : "tickets");
+  if (!isRecord(sent) || !Array.isArray(sent["tickets"])) throw noSense("a list of tickets");
+  const nextCursor = textOf(sent["nextCursor"]);
+  return { tickets: sent["tickets"].map(summaryFromServer), ...(nextCursor !== undefined && { nextCursor }) };
 }
 
 /** Everything on a server may have been written by others. */
@@ -54,7 +51,7 @@ function factsIn(document: TicketDocument): TicketFacts {
 }
 
 /** Servers of the original kind count no revisions; there the time of the last change tells one from another. */
-export function revisionIn(document: TicketDocument): number | undefined {
+function revisionIn(document: TicketDocument): number | undefined {
   const { revision } = document;
   return typeof revision === "number" && Number.isSafeInteger(revision) && revision >= 0 ? revision : undefined;
 }

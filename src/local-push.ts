@@ -13,6 +13,7 @@ import { openDatabase } from "./platform/db/database.ts";
 import type { Log } from "./platform/log.ts";
 import type { Project } from "./platform/project.ts";
 import { userName } from "./platform/user-name.ts";
+import { valueIn } from "./program.ts";
 import { LocalTickets } from "./rooms/tickets/index.ts";
 import { type PushReport, pushTickets } from "./rooms/tickets/pushing.ts";
 import { RemoteTickets } from "./rooms/tickets/remote/index.ts";
@@ -61,10 +62,7 @@ export async function pushLocal({
   try {
     const operation = { name, effect: "set" as const, toolset: "tickets", about: [], run };
     const outcome = await operate<object, PushReport>(runtime, operation, callerFor(signal, log));
-    if (outcome.kind === "value") return { ...outcome.value, server: target.server, team: team.name };
-    if (outcome.kind !== "error") throw new Error("a question reached a caller that cannot be asked");
-    const { code, message, details, suggestions } = outcome.body;
-    throw new ForgeError(code, message, { ...(details && { details }), ...(suggestions && { suggestions }) });
+    return { ...valueIn(outcome), server: target.server, team: team.name };
   } finally {
     await remote.stop();
     await local.stop();

@@ -46,6 +46,9 @@ export async function main(binary: string, argv: string[]): Promise<void> {
   await lifecycle.end(exitCode);
 }
 
+/** Requests under way have ten seconds; what waits to be written then, a little more. */
+const serverEndMs = 12_000;
+
 const terminalHint = `Waiting for an MCP client on stdin. To see Forge yourself, run \`forge up\`; Ctrl+C ends this.\n`;
 
 function openApp(settings: Settings, lifecycle: Lifecycle, redactor: Redactor): App {
@@ -227,6 +230,7 @@ function openApp(settings: Settings, lifecycle: Lifecycle, redactor: Redactor): 
       lifecycle.endOnFaults((error) => log("error", "ending after an unexpected fault", { error }));
       const { startTeamServer } = await import("./team-server.ts");
       const server = await startTeamServer({ request, settings, redactor, log });
+      lifecycle.allowForEnd(serverEndMs);
       lifecycle.onEnd(() => server.close());
       announce(server);
       await new Promise((resolve) => lifecycle.signal.addEventListener("abort", resolve, { once: true }));

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Guard, Seal } from "./commons/guard/index.ts";
 import { Leases } from "./commons/leases/index.ts";
 import { Ledger } from "./commons/ledger/ledger.ts";
+import { Relay } from "./commons/ledger/relay.ts";
 import type { Settings } from "./config.ts";
 import { ForgeError } from "./kernel/errors.ts";
 import { type Caller, type Outcome, operate, type Runtime } from "./kernel/invoke.ts";
@@ -21,6 +22,7 @@ import type { HeldTickets, TicketServices } from "./rooms/tickets/ports.ts";
 import { openTicketDesk } from "./rooms/tickets/ticket-desk.ts";
 import { LocalTickets } from "./rooms/tickets/tickets.ts";
 import { LocalWork } from "./rooms/tickets/work-at-hand.ts";
+import type { TeamTickets } from "./team-tickets.ts";
 import { version } from "./version.ts";
 
 /** Everything the rooms' tools may ask for; each names the part it needs. */
@@ -47,7 +49,7 @@ export type ProgramOptions = {
   /** A person at a terminal gives the commands; without one it may be an assistant's shell. */
   atKeyboard: boolean;
   /** Tickets on a team's server and the person's name there, where they work with one; else tickets are the project's own. */
-  team?: { tickets: HeldTickets; name: string | undefined } | undefined;
+  team?: TeamTickets | undefined;
 };
 
 /** What calls run on. Loaded on the first call, not at start, and without the tools and their schemas: commands need none. */
@@ -74,9 +76,11 @@ export class Program {
     const tickets = team?.tickets ?? new LocalTickets({ database, ledger, leases });
     const work = new LocalWork();
     const guides = new GuideShelf(project.root);
+    const relay = team && new Relay({ recorder: ledger, send: team.tell, failing: (error) => warnOf(log, error) });
+    const recorder = relay ?? ledger;
     this.runtime = {
       services: { git: new Git(), cwd, ledger, leases, guard, tickets, work, guides },
-      recorder: ledger,
+      recorder,
       noteUntrusted: guard.noteUntrusted,
       redactor,
       newId: randomUUID,
@@ -84,6 +88,7 @@ export class Program {
       log,
     };
     this.#close = async () => {
+      await relay?.flush();
       await tickets.stop();
       await ledger.stop();
       await database.close();
@@ -133,4 +138,9 @@ function fromBody({ error, code, message, details, suggestions }: ReturnType<For
     ...(suggestions && { suggestions }),
     ...(typeof error === "string" && { label: error }),
   });
+}
+
+function warnOf(log: Log, error: unknown): void {
+  const why = error instanceof ForgeError ? error.message : "";
+  log("warning", `The team's ledger could not be told what was done here; it is kept and told later. ${why}`.trim());
 }

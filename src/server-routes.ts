@@ -1,15 +1,16 @@
-import { activityRoute, type TeamLedger } from "./commons/ledger/index.ts";
+import { activityRoute, relayRoute, type TeamLedger } from "./commons/ledger/index.ts";
 import type { Route } from "./kernel/route.ts";
 import type { Access, SignedIn } from "./rooms/access/ports.ts";
 import { type AccessRouteServices, accessRoutes } from "./rooms/access/routes.ts";
 import { type People, type TicketRouteServices, ticketRoutes } from "./rooms/tickets/routes.ts";
 
 /** What the routes of a team's server run on; made anew for each request. */
-export type ServerServices = TicketRouteServices & AccessRouteServices & { ledger: Pick<TeamLedger, "latest"> };
+export type ServerServices = TicketRouteServices &
+  AccessRouteServices & { ledger: Pick<TeamLedger, "latest" | "take"> };
 
 /** Every REST route of a team's server: what is served, described and checked comes from this one list. */
 export function serverRoutes(): Route<ServerServices>[] {
-  return [...ticketRoutes, ...accessRoutes, activityRoute];
+  return [...ticketRoutes, ...accessRoutes, activityRoute, relayRoute];
 }
 
 /** The caller's team, for assigning tickets; it is the server that looks, whatever else the token allows. */

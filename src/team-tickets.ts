@@ -1,4 +1,11 @@
-import { type ChosenServer, ConfigFile, chooseServer, openServer, type RemoteServer } from "./commons/remote/index.ts";
+import {
+  type ChosenServer,
+  ConfigFile,
+  chooseServer,
+  openServer,
+  path,
+  type RemoteServer,
+} from "./commons/remote/index.ts";
 import type { Settings } from "./config.ts";
 import { ForgeError } from "./kernel/errors.ts";
 import type { Redactor } from "./kernel/redact.ts";
@@ -13,8 +20,14 @@ type Given = {
   onEnd(close: () => void): void;
 };
 
-/** A team's tickets, and who the person is there; the name is unknown while the server cannot be asked. */
-export type TeamTickets = { tickets: HeldTickets; name: string | undefined };
+/** What a team's server has for a laptop. */
+export type TeamTickets = {
+  tickets: HeldTickets;
+  /** Who the person is there; unknown while the server cannot be asked. */
+  name: string | undefined;
+  /** Adds entries to the team's ledger. */
+  tell(entries: unknown[]): Promise<unknown>;
+};
 
 const nameWithinMs = 5_000;
 
@@ -27,7 +40,11 @@ export async function openTeamTickets({ settings, redactor, log, onEnd }: Given)
   onEnd(() => fetcher.close());
   const server = openServer({ chosen, file, fetcher, redactor, log });
   const { RemoteTickets } = await import("./rooms/tickets/remote/index.ts");
-  return { tickets: new RemoteTickets({ server }), name: await nameThere(chosen, file, server) };
+  return {
+    tickets: new RemoteTickets({ server }),
+    name: await nameThere(chosen, file, server),
+    tell: (entries) => server.request("POST", path`/activity`, { body: { entries } }),
+  };
 }
 
 async function nameThere(

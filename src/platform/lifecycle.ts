@@ -9,6 +9,7 @@ export class Lifecycle {
   readonly #steps: (() => void | Promise<void>)[] = [];
   #ending: Promise<never> | undefined;
   #isFailure = false;
+  #budgetMs = budgetMs;
 
   #controller: AbortController | undefined;
 
@@ -24,6 +25,11 @@ export class Lifecycle {
     this.#steps.unshift(step);
   }
 
+  /** For steps that wait for others: they may take this long, and no longer. */
+  allowForEnd(ms: number): void {
+    this.#budgetMs = ms;
+  }
+
   /** Ends the process, at once where the steps take too long. Called again it waits with the first caller. */
   end(code: number): Promise<never> {
     this.#ending ??= this.#runSteps(code);
@@ -32,7 +38,7 @@ export class Lifecycle {
 
   async #runSteps(code: number): Promise<never> {
     if (!this.#controller && this.#steps.length === 0) process.exit(code);
-    setTimeout(() => process.exit(code), budgetMs).unref();
+    setTimeout(() => process.exit(code), this.#budgetMs).unref();
     this.#controller?.abort();
     // What hangs on the signal has its turn first: calls that are cut off still write how they ended.
     await new Promise((resolve) => setImmediate(resolve));

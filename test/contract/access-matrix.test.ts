@@ -54,6 +54,21 @@ const bodies: Record<string, unknown> = {
   "POST /api/invitations": { role: "viewer" },
   "POST /api/tokens": { name: "CI", scopes: ["tickets:read"], days: 1 },
   "POST /api/projects": { name: "Shop" },
+  "POST /api/activity": {
+    entries: [
+      {
+        id: "1",
+        at: "2026-11-15T10:00:00.000Z",
+        kind: "tool",
+        name: "get_file_changes",
+        effect: "read",
+        about: [],
+        outcome: "ok",
+        durationMs: 1,
+        evidence: [],
+      },
+    ],
+  },
 };
 
 const bodyOf = (route: TeamRoute) => bodies[nameOf(route)];

@@ -182,6 +182,15 @@ describe("a server of the original kind", () => {
     expect(patch?.body).toEqual({ title: "Edited", description: "Anew." });
   });
 
+  it("says what of an edited ticket it took where it refuses the status", async () => {
+    const { remote, add, tickets } = await open();
+    const id = add({ status: "approved" });
+    const { revision } = await remote.get(id);
+    const edit = remote.replace(by(), id, { id, title: "Edited", status: "DRIFTED", priority: "medium" }, revision);
+    expect(await failureOf(edit)).toMatchObject({ code: "VALIDATION_ERROR", details: { outcome: "partial" } });
+    expect(tickets.get(id)).toMatchObject({ title: "Edited", status: "approved" });
+  });
+
   it("says what it has no endpoint for, and holds nothing", async () => {
     const { remote, add, requests, api } = await open();
     const id = add();

@@ -1,5 +1,8 @@
 import * as z from "zod";
+import { type Effect, effects } from "../../kernel/effect.ts";
 import { limits } from "./model.ts";
+
+const effectNames = Object.keys(effects) as [Effect, ...Effect[]];
 
 /** An entry as the resource and the route show it. */
 const activityEntry = z.object({
@@ -19,3 +22,11 @@ const activityEntry = z.object({
 });
 
 export const activity = z.object({ entries: z.array(activityEntry).max(limits.most) });
+
+/** An entry of somebody's own ledger, on its way to their team's. Who they are the token says. */
+const relayedEntry = activityEntry
+  .omit({ seq: true, principal: true })
+  .extend({ effect: z.enum(effectNames), at: z.iso.datetime(), outcome: activityEntry.shape.outcome.exclude(["open"]) })
+  .strict();
+
+export const relayedEntries = z.strictObject({ entries: z.array(relayedEntry).min(1).max(limits.relayed) });

@@ -6,7 +6,7 @@ export { Ledger } from "./ledger.ts";
 export { type LedgerEntry, shown as shownEntry } from "./model.ts";
 export type { OnceDone, OnceKeys } from "./once.ts";
 export type { LedgerServices } from "./resource.ts";
-export { activityRoute } from "./routes.ts";
+export { activityRoute, relayRoute } from "./routes.ts";
 export { ledgerMigrations, onceMigrations } from "./schema.ts";
 export { TeamLedger } from "./team-ledger.ts";
 

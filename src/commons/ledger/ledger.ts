@@ -126,6 +126,11 @@ export class Ledger implements Recorder {
     }
   }
 
+  /** Takes in entries of another ledger, each once. */
+  async take(records: readonly CallRecord[]): Promise<void> {
+    await this.#store(records.map((record) => ({ row: this.#row(record, false), replaces: false })));
+  }
+
   /** The newest entries that fit, oldest first; with `after`, the first ones after it. */
   async latest(filter: LedgerFilter = {}): Promise<LedgerEntry[]> {
     await this.#behind.flush();

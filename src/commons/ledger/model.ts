@@ -29,7 +29,7 @@ export function teamMark(team: string): string {
 }
 
 /** Entries shown unless told, at most in one document, and at most in one question. */
-export const limits = { shown: 50, most: 500, asked: 10_000 };
+export const limits = { shown: 50, most: 500, asked: 10_000, relayed: 100 };
 
 export function shown({ seq, id, at, kind, name, effect, principal, agent, about, ...entry }: LedgerEntry) {
   const { outcome, code, durationMs, evidence } = entry;

@@ -1,9 +1,10 @@
 import * as z from "zod";
-import { ForgeError } from "../../kernel/errors.ts";
+import { errorCodes, ForgeError } from "../../kernel/errors.ts";
 import { defineRoute } from "../../kernel/route.ts";
-import { activity } from "./activity-model.ts";
+import { activity, relayedEntries } from "./activity-model.ts";
 import type { Ledger } from "./ledger.ts";
 import { limits, shown } from "./model.ts";
+import type { TeamLedger } from "./team-ledger.ts";
 
 export const activityRoute = defineRoute({
   method: "GET",
@@ -21,6 +22,34 @@ export const activityRoute = defineRoute({
   async run({ ledger }: { ledger: Pick<Ledger, "latest"> }, { query }) {
     const entries = await ledger.latest({ limit: query.limit, since: timeOf(query.since) });
     return { entries: entries.map(shown) };
+  },
+});
+
+/** What was done on laptops, in their own words; who did it is whose token it is. */
+export const relayRoute = defineRoute({
+  method: "POST",
+  path: "/api/activity",
+  summary: "Adds entries of a laptop's ledger to the team's, each once.",
+  scope: "activity:write",
+  effect: "add",
+  names: "none",
+  params: z.object({}),
+  query: z.object({}),
+  body: relayedEntries,
+  output: z.object({ taken: z.number() }),
+  async run({ ledger }: { ledger: Pick<TeamLedger, "take"> }, { body }, { principal }) {
+    const records = body.entries.map(({ id, at, agent, code, ...entry }) => ({
+      ...entry,
+      // Somebody else's call may have the same id; theirs stays theirs.
+      id: `${principal.id}:${id}`.slice(0, 200),
+      at: Date.parse(at),
+      principal: principal.id,
+      agent,
+      code: errorCodes.find((known) => known === code),
+      committed: true,
+    }));
+    await ledger.take(records);
+    return { taken: records.length };
   },
 });
 

@@ -26,6 +26,10 @@ export class TeamLedger implements Recorder {
     return this.#ledger.commit(tx, this.#marked(record));
   }
 
+  take(records: readonly CallRecord[]): Promise<void> {
+    return this.#ledger.take(records.map((record) => this.#marked(record)));
+  }
+
   latest(filter: LedgerFilter = {}): Promise<LedgerEntry[]> {
     return this.#ledger.latest({ ...filter, team: this.#team });
   }

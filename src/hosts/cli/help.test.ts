@@ -47,6 +47,15 @@ test("forge --help", async () => {
       forge prompt        Print a prompt that Forge offers to assistants
       forge resource      Read a resource that Forge offers to assistants
 
+    Work with others:
+      forge login         Sign in to a Forge server
+      forge logout        Sign out of the Forge server
+      forge whoami        Show who you are on the Forge server
+      forge invite        Make a link with which somebody joins your team
+      forge token         Make, list and end tokens for programs
+      forge push-local    Move this project's own tickets to the Forge server
+      forge serve         Run a Forge server for your team
+
     More:
       forge trust         Let this project's own scripts and hooks be run
       forge untrust       Take back what \`forge trust\` allowed

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { SignedIn } from "../../rooms/access/ports.ts";
 import { HttpRefusal } from "./refusals.ts";
 

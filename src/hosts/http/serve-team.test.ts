@@ -1,10 +1,14 @@
 import { once } from "node:events";
-import { request as httpRequest } from "node:http";
+import { Agent, type ClientRequest, request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { setUp } from "../../../test/harness/access.ts";
 import { temporaryFolder } from "../../../test/harness/store.ts";
 import { Redactor } from "../../kernel/redact.ts";
+import { migrations } from "../../migrations.ts";
+import { openDatabase } from "../../platform/db/database.ts";
+import { LocalAccess } from "../../rooms/access/index.ts";
 import { serveTeam, type TeamServerOptions } from "../../server.ts";
 
 const folder = temporaryFolder();
@@ -26,19 +30,19 @@ async function start(options: Partial<TeamServerOptions> = {}) {
 }
 
 function get(url: string, agent?: { keepAlive: boolean }): Promise<{ status: number; text: string }> {
+  return exchange(httpRequest(url, { headers: { connection: agent?.keepAlive ? "keep-alive" : "close" } }));
+}
+
+function exchange(sent: ClientRequest, body?: string): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
-    const sent = httpRequest(
-      url,
-      { headers: { connection: agent?.keepAlive ? "keep-alive" : "close" } },
-      (response) => {
-        let text = "";
-        response.setEncoding("utf8").on("data", (chunk: string) => {
-          text += chunk;
-        });
-        response.on("end", () => resolve({ status: response.statusCode ?? 0, text }));
-      },
-    );
-    sent.on("error", reject).end();
+    sent.on("error", reject).on("response", (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (chunk: string) => {
+        text += chunk;
+      });
+      response.on("error", reject).on("end", () => resolve({ status: response.statusCode ?? 0, text }));
+    });
+    sent.end(body);
   });
 }
 
@@ -121,4 +125,43 @@ describe("a team's server", () => {
     await closing;
     await expect(get(`${url}/health`)).rejects.toThrow(/ECONNREFUSED/);
   });
+
+  test("K33 under load nothing that was acknowledged is lost, and nothing is answered with a failure", async () => {
+    const dataDir = join(folder(), "load");
+    const place = { file: join(dataDir, "forge.db") };
+    const { url, close } = await start({ dataDir });
+    const database = openDatabase<{ ticket: { id: string } }>(place, migrations);
+    onTestFinished(() => database.close());
+    const { pair } = await setUp(new LocalAccess({ database: database.forTables<unknown>() }));
+    const acknowledged: string[] = [];
+    const others: number[] = [];
+    let closing: Promise<void> | undefined;
+    async function work(): Promise<void> {
+      for (;;) {
+        const answer = await createTicket(url, pair.accessToken).catch(() => undefined);
+        if (!answer) return;
+        if (answer.status === 201) acknowledged.push(JSON.parse(answer.text).id);
+        else others.push(answer.status);
+        if (acknowledged.length === 50) closing = close();
+      }
+    }
+    await Promise.all(Array.from({ length: 16 }, work));
+    await closing;
+    const kept = await database.read((db) => db.selectFrom("ticket").select("id").execute());
+    expect(kept.map(({ id }) => id)).toEqual(expect.arrayContaining(acknowledged));
+    expect(acknowledged.length).toBeGreaterThanOrEqual(50);
+    expect(others).toEqual([]);
+  });
 });
+
+const agent = new Agent({ keepAlive: true });
+
+function createTicket(url: string, token: string): Promise<{ status: number; text: string }> {
+  const body = JSON.stringify({ title: "Under load" });
+  const headers = {
+    "content-type": "application/json",
+    "content-length": body.length,
+    authorization: `Bearer ${token}`,
+  };
+  return exchange(httpRequest(`${url}/api/tickets`, { method: "POST", agent, headers }), body);
+}

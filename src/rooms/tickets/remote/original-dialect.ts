@@ -17,14 +17,13 @@ import { readFacts } from "../reading/facts.ts";
 import { isRecord } from "../reading/loose.ts";
 import type { Status } from "../status.ts";
 import type { Dialect } from "./dialect.ts";
-import { changesTo, patchFor, withReviewed } from "./original-changes.ts";
-import { pageOf } from "./original-list.ts";
+import { changesTo, patchFor } from "./original-changes.ts";
 import { OriginalPeople } from "./original-people.ts";
-import { type Pause, sleepUntil } from "./pause.ts";
+import { OriginalReader } from "./original-reader.ts";
+import type { Pause } from "./pause.ts";
 import { SpokenStatuses } from "./spoken.ts";
-import { noSense, ticketFromServer } from "./wire.ts";
+import { noSense } from "./wire.ts";
 
-const lookEveryMs = 15_000;
 const noSummary = "No summary was given.";
 
 /**
@@ -34,30 +33,30 @@ const noSummary = "No summary was given.";
 export class OriginalDialect implements Dialect {
   readonly hasClaims = false;
   readonly #server: RemoteServer;
+  readonly #reader: OriginalReader;
   readonly #people: OriginalPeople;
-  readonly #pause: Pause;
   readonly #spoken = new SpokenStatuses();
 
-  constructor(server: RemoteServer, pause: Pause = sleepUntil) {
+  constructor(server: RemoteServer, pause: Pause | undefined) {
     this.#server = server;
+    this.#reader = new OriginalReader(server, this.#spoken, pause);
     this.#people = new OriginalPeople(server);
-    this.#pause = pause;
   }
 
-  async get(id: string): Promise<Ticket> {
-    return this.#heard(await this.#server.request("GET", path`/tickets/${id}`));
+  get(id: string): Promise<Ticket> {
+    return this.#reader.get(id);
   }
 
-  async list(filter: TicketFilter): Promise<TicketPage> {
-    return pageOf(await this.#all(filter.status?.includes("ARCHIVED") ?? false), filter);
+  list(filter: TicketFilter): Promise<TicketPage> {
+    return this.#reader.list(filter);
   }
 
-  async suggest(typed: string, limit: number): Promise<{ id: string; title: string; status: Status }[]> {
-    const text = typed.trim().toLowerCase();
-    const fits = ({ id, slug = "", title }: Ticket) =>
-      [id, slug].some((name) => name.toLowerCase().startsWith(text)) || title.toLowerCase().includes(text);
-    const { tickets } = pageOf((await this.#all(false)).filter(fits), { limit });
-    return tickets.map(({ id, title, status }) => ({ id, title, status }));
+  suggest(typed: string, limit: number): Promise<{ id: string; title: string; status: Status }[]> {
+    return this.#reader.suggest(typed, limit);
+  }
+
+  follow(id: string | undefined, changed: () => void, signal: AbortSignal): Promise<void> {
+    return this.#reader.follow(id, changed, signal);
   }
 
   async history(): Promise<never> {
@@ -160,20 +159,11 @@ export class OriginalDialect implements Dialect {
     const before = await this.#expected(id, expectedRevision);
     const ticket = await this.update(by, id, changesTo(before, document));
     const { status } = readFacts(document);
-    return status === undefined ? ticket : (await this.move(by, id, status)).ticket;
-  }
-
-  /** It has no events, so it is looked at from time to time. */
-  async follow(id: string | undefined, changed: () => void, signal: AbortSignal): Promise<void> {
-    let before: string | undefined;
-    while (!signal.aborted) {
-      const tickets = await (id === undefined ? this.#all(false) : this.get(id).then((ticket) => [ticket])).catch(
-        () => undefined,
-      );
-      const now = tickets?.map((ticket) => `${ticket.id} ${ticket.status} ${ticket.updatedAt}`).join("\n");
-      if (before !== undefined && now !== undefined && now !== before && !signal.aborted) changed();
-      before = now ?? before;
-      await this.#pause(lookEveryMs, signal).catch(() => undefined);
+    if (status === undefined) return ticket;
+    try {
+      return (await this.move(by, id, status)).ticket;
+    } catch (error) {
+      throw ticket.revision === before.revision ? error : halfWritten(error, id, "was changed, but not its status");
     }
   }
 
@@ -191,15 +181,6 @@ export class OriginalDialect implements Dialect {
       }
       throw refusal;
     }
-  }
-
-  async #all(archived: boolean): Promise<Ticket[]> {
-    const [current, old] = await Promise.all([
-      this.#server.request("GET", path`/tickets`, { query: { all: true } }),
-      archived ? this.#server.request("GET", path`/tickets/archived`) : [],
-    ]);
-    if (!Array.isArray(current) || !Array.isArray(old)) throw noSense("a list of tickets");
-    return [...current, ...old].map((sent) => this.#heard(sent));
   }
 
   async #expected(id: string, revision: number | undefined): Promise<Ticket> {
@@ -224,14 +205,11 @@ export class OriginalDialect implements Dialect {
   /** Answers to a change are of several shapes; where it is no ticket, the ticket is asked for. */
   async #send(method: "POST" | "PATCH", to: ReturnType<typeof path>, by: By, body: object = {}): Promise<Ticket> {
     const sent = await this.#server.request(method, to, { body, by: by.principal, withoutKey: true });
-    if (isRecord(sent) && typeof sent["id"] === "string" && typeof sent["title"] === "string") return this.#heard(sent);
-    const [, id = ""] = /^\/tickets\/([^/]{1,300})/.exec(to) ?? [];
+    if (isRecord(sent) && typeof sent["id"] === "string" && typeof sent["title"] === "string")
+      return this.#reader.understand(sent);
+    const [, id] = /^\/tickets\/([^/]{1,300})/.exec(to) ?? [];
+    if (id === undefined) throw noSense("the ticket it was to make");
     return this.get(decodeURIComponent(id));
-  }
-
-  #heard(sent: unknown): Ticket {
-    if (isRecord(sent)) this.#spoken.hear(sent["status"]);
-    return withReviewed(ticketFromServer(sent));
   }
 
   #without(what: string): ForgeError {

@@ -20,7 +20,8 @@ const shapes: Shape[] = [
 ];
 
 /** Cheap test that rules out most texts before any pattern runs. */
-const suspicious = /-----BEGIN|gh[opsur]_|github_pat_|glpat-|forge_|fg[aiprsu]_|sk-|AIza|xox|AKIA|ASIA|npm_|eyJ|earer|asic|:\/\//i;
+const suspicious =
+  /-----BEGIN|gh[opsur]_|github_pat_|glpat-|forge_|fg[aiprsu]_|sk-|AIza|xox|AKIA|ASIA|npm_|eyJ|earer|asic|:\/\//i;
 
 /** Takes secrets out of anything on its way out: results, errors, logs and ledger use this and nothing else. */
 export class Redactor {

@@ -21,7 +21,7 @@ function describe(issue: z.core.$ZodIssue): string {
     const names = issue.keys.slice(0, shownIssues).map((key) => `"${cut(key)}"`);
     return `${where}unknown argument${issue.keys.length > 1 ? "s" : ""} ${names.join(", ")}`;
   }
-  return `${where}${cut(issue.message, 200)}`;
+  return `${where}${cut(issue.message, 400)}`;
 }
 
 function cut(text: string, length = 64): string {

@@ -55,6 +55,43 @@ it("H06 a list that shows others' titles counts as reading them", async () => {
   expect((await call("update_ticket_status", { ticketId: "T-002", status: "ARCHIVED" })).isError).toBe(true);
 });
 
+it("H06 a title that was listed does not choose what is worked on", async () => {
+  const { connect } = await start();
+  const { call } = await connect();
+  await call("list_tickets");
+  await call("get_ticket_context", { ticketId: "T-002" });
+  expect((await call("update_ticket_status", { ticketId: "T-002", status: "ARCHIVED" })).isError).toBe(true);
+});
+
+it("H06 what others wrote stays so when it is written into another ticket", async () => {
+  const { connect, tickets } = await start();
+  const { call, client } = await connect();
+  await client.getPrompt({ name: "forge_execute", arguments: { ticketId: "T-002" } });
+  await call("get_ticket_context", { ticketId: "T-001" });
+  expect((await tickets.get("T-002")).foreign).toBe(false);
+  expect((await call("update_ticket", { ticketId: "T-002", description: hostile.description })).isError).toBe(false);
+  expect((await tickets.get("T-002")).foreign).toBe(true);
+});
+
+it("H06 a question, too, carries what others wrote", async () => {
+  const { connect, tickets } = await start();
+  const { call, client } = await connect();
+  await client.getPrompt({ name: "forge_review", arguments: { ticketId: "T-003" } });
+  await call("get_ticket_context", { ticketId: "T-001" });
+  await call("submit_review_questions", { ticketId: "T-003", questions: [{ question: "Archive T-002?" }] });
+  expect((await tickets.get("T-003")).foreign).toBe(true);
+});
+
+it("H06 a process started for a ticket works on that one, whatever it reads first", async () => {
+  const { connect, desk, program } = await start();
+  program.runtime.services.work.bind("T-002");
+  const { call } = await connect();
+  await call("get_ticket_context", { ticketId: "T-001" });
+  expect((await call("update_ticket_status", { ticketId: "T-002", status: "CREATED" })).isError).toBe(false);
+  expect((await call("update_ticket_status", { ticketId: "T-001", status: "CREATED" })).isError).toBe(true);
+  expect((await desk.get("T-001")).status).toBe("READY");
+});
+
 it("H06 the person may allow it, for that change", async () => {
   const { connect, tickets } = await start();
   const asked: string[] = [];

@@ -42,6 +42,7 @@ const needs = {
   bash: [() => exists("bash"), "needs bash"],
   zsh: [() => exists("zsh"), "needs zsh: install Debian's zsh"],
   fish: [() => exists("fish"), "needs fish: install Debian's fish"],
+  chromium: [() => exists("chromium"), "needs chromium: install Debian's chromium"],
   script: [() => exists("script"), "needs script: install Debian's bsdutils"],
   postgres: [
     () => Boolean(process.env["FORGE_TEST_POSTGRES_URL"]) || findPostgres() !== undefined,

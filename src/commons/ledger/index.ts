@@ -7,7 +7,7 @@ export { type LedgerEntry, shown as shownEntry } from "./model.ts";
 export type { OnceDone, OnceKeys } from "./once.ts";
 export type { LedgerServices } from "./resource.ts";
 export { activityRoute, relayRoute } from "./routes.ts";
-export { ledgerMigrations, onceMigrations } from "./schema.ts";
+export { ledgerMigrations } from "./schema.ts";
 export { TeamLedger } from "./team-ledger.ts";
 
 export const activityToolset = defineToolset<LedgerServices>({

@@ -21,7 +21,7 @@ export type EntryTable = {
   alive_until: number | null;
 };
 
-export type OnceTable = {
+type OnceTable = {
   /** A hash: of the caller, the route and the key the caller chose. */
   key: string;
   /** Hash of what was asked. */

@@ -50,7 +50,9 @@ export async function runCli(
   const line = [...face.prefix, ...argv];
   const flags = readGlobalOptions(line);
   const resolution = resolveSettings({ flags, env: io.env, file: io.settingsFile });
-  io.redactor.learnAddress(resolution.settings.databaseUrl);
+  const { databaseUrl, token, openidClientSecret } = resolution.settings;
+  io.redactor.learnAddress(databaseUrl);
+  for (const secret of [token, openidClientSecret]) io.redactor.learn(secret);
   const out = terminalFor(io, resolution.settings, line);
   let opened: App | undefined;
   const app = () => {

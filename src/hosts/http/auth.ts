@@ -30,9 +30,7 @@ export class KnownTokens {
   }
 
   async of(bearer: string, team: string | undefined): Promise<SignedIn | undefined> {
-    const key = createHash("sha256")
-      .update(JSON.stringify([bearer, team]))
-      .digest("base64");
+    const key = hash("sha256", JSON.stringify([bearer, team]), "base64");
     const known = this.#known.get(key);
     if (known && known.until > this.#now()) return known.signedIn;
     const generation = this.#generation;

@@ -24,11 +24,10 @@ export type EventOptions = {
   redactor: Redactor;
   /** In milliseconds. */
   timing?: Partial<{ heartbeat: number; check: number }>;
-  most?: Partial<{ each: number; all: number }>;
 };
 
 const usualTiming = { heartbeat: 15_000, check: 5_000 };
-const usualMost = { each: 64, all: 1_000 };
+const most = { each: 64, all: 1_000 };
 const replayedAtOnce = 100;
 const mostWaiting = 1_000;
 
@@ -36,18 +35,12 @@ const mostWaiting = 1_000;
 export class Events {
   readonly #options: EventOptions;
   readonly #timing: typeof usualTiming;
-  readonly #most: typeof usualMost;
   readonly #streams = new Map<EventStream, string>();
   #stopped = false;
 
   constructor(options: EventOptions) {
     this.#options = options;
     this.#timing = { ...usualTiming, ...options.timing };
-    this.#most = { ...usualMost, ...options.most };
-  }
-
-  get open(): number {
-    return this.#streams.size;
   }
 
   serve(app: Hono): void {
@@ -65,7 +58,7 @@ export class Events {
     const { principal } = listener;
     if (!allows(principal, eventsScope)) throw lacksScope(principal);
     const mine = [...this.#streams.values()].filter((id) => id === principal.id).length;
-    if (this.#stopped || mine >= this.#most.each || this.#streams.size >= this.#most.all) throw tooManyRequests(30);
+    if (this.#stopped || mine >= most.each || this.#streams.size >= most.all) throw tooManyRequests(30);
     const after = lastEventId(context.req.header("last-event-id"));
     const stream = new EventStream(this.#timing.heartbeat);
     this.#streams.set(stream, principal.id);

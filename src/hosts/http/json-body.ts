@@ -3,7 +3,7 @@ import { ForgeError } from "../../kernel/errors.ts";
 import { jsonFault } from "../../rooms/tickets/formats/json/fault.ts";
 import { HttpRefusal } from "./refusals.ts";
 
-export const largestBody = 1_048_576;
+const largestBody = 1_048_576;
 const deepest = 64;
 
 /** The text of a JSON body, undefined where none was sent. It is counted as it comes, whatever its announced length. */

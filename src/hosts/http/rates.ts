@@ -1,11 +1,11 @@
 import { tooManyRequests } from "./refusals.ts";
 
-export type Rate = { perSecond: number; burst: number };
+type Rate = { perSecond: number; burst: number };
 
 /** For one caller: looking, changing; for one address: what needs no token, and tokens that are none. */
 export type Rates = Record<"read" | "write" | "public" | "refused", Rate>;
 
-export const usualRates: Rates = {
+const usualRates: Rates = {
   read: { perSecond: 1_000, burst: 5_000 },
   write: { perSecond: 300, burst: 1_500 },
   public: { perSecond: 20, burst: 60 },

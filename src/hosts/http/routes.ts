@@ -14,7 +14,7 @@ import { HttpRefusal, methodNotAllowed, nothingAt } from "./refusals.ts";
 import { errorReply, type Reply, refusalReply, replyTo, send } from "./reply.ts";
 
 /** Who asks, and what the route is given for them. */
-export type Visitor<Services> = {
+type Visitor<Services> = {
   runtime: Runtime<Services>;
   principal: Principal;
   /** What all their calls are about: their team. */

@@ -170,6 +170,16 @@ describe("K17 too many requests", () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
+  test("of one subscriber's many IPv6 addresses count together", async () => {
+    const { request } = await open({ rates: { public: few }, trustProxy: true });
+    const statuses: number[] = [];
+    for (let sent = 0; sent < 3; sent++) {
+      const headers = { "x-forwarded-for": `2001:db8:1:2:${sent}::1` };
+      statuses.push((await request("POST", "/api/auth/device/request", { headers })).status);
+    }
+    expect(statuses).toEqual([200, 200, 429]);
+  });
+
   test("with tokens that are none are cut short", async () => {
     const { request } = await open({ rates: { refused: few } });
     const statuses: number[] = [];

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { effects } from "../../kernel/effect.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import type { Route } from "../../kernel/route.ts";
+import { networkOf } from "../../rooms/access/network.ts";
 import type { Origin, SignedIn } from "../../rooms/access/ports.ts";
 import { bearerIn, type KnownTokens, signInNeeded } from "./auth.ts";
 import { originOf } from "./origin.ts";
@@ -34,7 +35,7 @@ export class Visitors {
   /** Anybody, on a route that asks for no token. */
   anybody(context: Context): Arrival {
     const arrival = this.#arrival(context);
-    this.#options.rates.take("public", arrival.from.address);
+    this.#options.rates.take("public", networkOf(arrival.from.address));
     return arrival;
   }
 
@@ -44,7 +45,7 @@ export class Visitors {
     const { from, bearer } = this.#arrival(context);
     const signedIn = bearer === undefined ? undefined : await tokens.of(bearer, teamIn(context));
     if (bearer === undefined || !signedIn) {
-      rates.take("refused", from.address);
+      rates.take("refused", networkOf(from.address));
       throw signInNeeded(context.req.header("authorization") !== undefined, metadataUrl());
     }
     rates.take(kind, signedIn.user.id);

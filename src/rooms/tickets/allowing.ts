@@ -1,5 +1,5 @@
 import type { Call } from "../../kernel/call.ts";
-import type { TicketServices } from "./ports.ts";
+import type { By, TicketServices } from "./ports.ts";
 
 type Intent = {
   id: string;
@@ -17,4 +17,9 @@ export function allow(
   { id, summary, content, touches = [] }: Intent,
 ): Promise<void> {
   return guard.require(call, { summary, content, touches: [`ticket:${id}`, ...touches] }, work.scopeOf(call.principal));
+}
+
+/** The caller as the author of a text: after reading what others wrote, it may be theirs. */
+export async function writerOf({ guard }: Pick<TicketServices, "guard">, { principal, record }: Call): Promise<By> {
+  return { principal, record, foreign: await guard.hasReadUntrusted(principal) };
 }

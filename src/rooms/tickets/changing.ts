@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Ledger } from "../../commons/ledger/index.ts";
 import { closest } from "../../kernel/closest.ts";
 import { limits } from "./bounds.ts";
@@ -21,6 +22,8 @@ export type Change = {
   happenings: Happening[];
 };
 
+type Decide = (ticket: Ticket, tx: Tx) => Promise<Change | undefined> | Change | undefined;
+
 /** The one way a ticket changes: row, history, search words and ledger entry in one transaction. */
 export class Changing {
   readonly #store: TicketStore;
@@ -36,16 +39,18 @@ export class Changing {
   }
 
   /** `decide` says what is to change, or nothing. Refused where somebody else is on the ticket. */
-  change(
-    by: By,
-    id: string,
-    decide: (ticket: Ticket, tx: Tx) => Promise<Change | undefined> | Change | undefined,
-    expectedRevision = by.expectedRevision,
-  ): Promise<Ticket> {
+  change(by: By, id: string, decide: Decide, expectedRevision = by.expectedRevision): Promise<Ticket> {
+    return this.decideOn(by, id, expectedRevision, async (ticket, tx) => {
+      await this.#claims.requireFree(tx, ticket.id, by.principal);
+      return decide(ticket, tx);
+    });
+  }
+
+  /** The same for what looks at claims itself. */
+  decideOn(by: By, id: string, expectedRevision: number | undefined, decide: Decide): Promise<Ticket> {
     return this.#store.database.transaction(async (tx) => {
       const row = await this.require(tx, id);
       this.name(by, [row.id]);
-      await this.#claims.requireFree(tx, row.id, by.principal);
       const ticket = ticketFrom(row);
       const change = await decide(ticket, tx);
       if (!change) {
@@ -66,12 +71,11 @@ export class Changing {
     document: TicketDocument,
     happening: Happening,
   ) {
-    const whole = { ...row, document: asJson(row.id, document) };
-    const { team: _, seq: __, ...facts } = { team: "", seq: 0, slug: null, ...emptyColumns, ...whole };
-    const shape = ticketFrom({ ...facts, team: "", seq: 0 } as TicketRow);
-    const made = await this.#store.insert(tx, facts, searchedTexts(shape));
+    const made = await this.#store.insert(tx, { ...row, document: asJson(row.id, document) });
+    const ticket = ticketFrom(made);
+    await this.#store.index(tx, made.seq, searchedTexts(ticket));
     await this.#record(tx, by, made.seq, [happening]);
-    return ticketFrom(made);
+    return ticket;
   }
 
   async write(tx: Tx, by: By, row: TicketRow, change: Change, expectedRevision = row.revision): Promise<Ticket> {
@@ -82,10 +86,12 @@ export class Changing {
       ...(document && { document: asJson(row.id, document) }),
       updated_at: now,
       updated_by: by.principal.name,
+      ...(by.foreign && { is_foreign: 1 }),
     };
     const revision = await this.#store.update(tx, row, expectedRevision, changes);
     const ticket = ticketFrom({ ...row, ...changes, revision } as TicketRow);
-    await this.#store.reindex(tx, row.seq, searchedTexts(ticket));
+    const texts = searchedTexts(ticket);
+    if (!isDeepStrictEqual(texts, searchedTexts(ticketFrom(row)))) await this.#store.reindex(tx, row.seq, texts);
     await this.#record(tx, by, row.seq, happenings);
     return ticket;
   }
@@ -123,8 +129,6 @@ export class Changing {
     }
   }
 }
-
-const emptyColumns = { previous_status: null, type: null, priority: null, assignee: null };
 
 function asJson(id: string, document: TicketDocument): string {
   const json = JSON.stringify(document);

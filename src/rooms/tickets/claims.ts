@@ -9,13 +9,17 @@ import type { Claiming } from "./ports.ts";
 import type { Tx } from "./store.ts";
 
 const usualMinutes = 30;
-const heldMs = 120_000;
+const mostConnections = 1_000;
+/** Renewed every few seconds: whoever is killed is waited for no longer than this. */
+const heldMs = 20_000;
 
 /** Who is on which ticket. A claim is a lease: whoever is not heard of any more loses it. */
 export class Claims {
   readonly #leases: Leases;
   readonly #team: string;
   readonly #now: () => number;
+  /** What each connection has claimed by. */
+  readonly #workers = new Map<string, Set<string>>();
   /** Held by this process for whoever it serves, until it ends. */
   readonly #held = new Map<string, HeldLease>();
 
@@ -47,14 +51,20 @@ export class Claims {
     { worker, minutes = usualMinutes }: Claiming,
   ): Promise<{ claim: TicketClaim; isNew: boolean }> {
     const ttlMs = minutes * 60_000;
-    const current = await this.requireFree(tx, id, principal);
+    const [current] = await this.#leases.heldIn(tx, [this.#name(id)]);
     if (current) {
-      const lease = { ...current, ttlMs: Math.max(ttlMs, this.#held.has(id) ? heldMs : 0) };
-      await this.#leases.renewIn(tx, lease);
-      return { claim: this.#shown({ ...lease, leftMs: ttlMs }), isNew: false };
+      // A name claims for itself alone: two workers of one assistant are two.
+      const isOwn =
+        worker === undefined ? this.#isOwn(current, principal) : current.holder === holderOf(principal, worker);
+      if (!isOwn && !this.#isHeldHere(current) && !principal.atKeyboard) throw claimedByOther(id, current);
+      this.#remember(principal, current.holder);
+      await this.#leases.renewIn(tx, { ...current, ttlMs });
+      return { claim: this.#shown({ ...current, leftMs: ttlMs }), isNew: false };
     }
-    const taken = await this.#leases.claimIn(tx, { name: this.#name(id), holder: holderOf(principal, worker), ttlMs });
+    const holder = holderOf(principal, worker);
+    const taken = await this.#leases.claimIn(tx, { name: this.#name(id), holder, ttlMs });
     if (!taken) throw claimedByOther(id, { holder: "another", leftMs: ttlMs });
+    this.#remember(principal, holder);
     return { claim: this.#shown({ ...taken, leftMs: ttlMs }), isNew: true };
   }
 
@@ -85,8 +95,19 @@ export class Claims {
   }
 
   #isOwn(lease: CurrentLease, principal: Principal): boolean {
-    if (isHolder(lease.holder, principal)) return true;
-    return [...this.#held.values()].some((held) => held.lease.name === lease.name && held.lease.token === lease.token);
+    const known = principal.instance === undefined ? undefined : this.#workers.get(principal.instance);
+    return isHolder(lease.holder, principal) || known?.has(lease.holder) === true || this.#isHeldHere(lease);
+  }
+
+  #isHeldHere({ name, token }: CurrentLease): boolean {
+    return [...this.#held.values()].some(({ lease }) => lease.name === name && lease.token === token);
+  }
+
+  /** On its connection a worker need not say its name again. */
+  #remember({ instance }: Principal, holder: string): void {
+    if (instance === undefined) return;
+    if (this.#workers.size >= mostConnections) this.#workers.clear();
+    this.#workers.set(instance, new Set(this.#workers.get(instance)).add(holder));
   }
 
   #shown({ holder, leftMs }: Pick<CurrentLease, "holder" | "leftMs">): TicketClaim {

@@ -55,17 +55,19 @@ export function updated(ticket: Ticket, changes: TicketChanges): Change | undefi
 /** Where the table allows it; who starts the work of a ticket that is nobody's is on it. */
 export function moved(ticket: Ticket, to: Status, mover: Principal): Change {
   const from = ticket.status;
-  const columns = {
-    status: to,
-    previous_status: to === "ARCHIVED" ? from : null,
-    ...(to === "CREATED" && assigning(ticket, mover).columns),
+  const assigned = to === "CREATED" ? assigning(ticket, mover) : { columns: {}, happenings: [] };
+  return {
+    columns: { status: to, previous_status: to === "ARCHIVED" ? from : null, ...assigned.columns },
+    happenings: [{ kind: "status", details: { from, to } }, ...assigned.happenings],
   };
-  return { columns, happenings: [{ kind: "status", details: { from, to } }] };
 }
 
+type Assigning = { columns: { assignee?: string }; happenings: Happening[] };
+
 /** A ticket that is nobody's becomes the caller's. */
-export function assigning(ticket: Ticket, { name }: Principal): { columns: { assignee?: string } } {
-  return { columns: ticket.assignee === undefined ? { assignee: name } : {} };
+export function assigning(ticket: Ticket, { name }: Principal): Assigning {
+  if (ticket.assignee !== undefined) return { columns: {}, happenings: [] };
+  return { columns: { assignee: name }, happenings: [{ kind: "assigned", details: { from: null, to: name } }] };
 }
 
 /** The first start says what later changes are compared with; a start after a hand-back is a new first one. */
@@ -86,6 +88,15 @@ export function baseOf({ document: { executionBase } }: Ticket): WorkBase {
   if (executionBase === null || typeof executionBase !== "object") return {};
   const { branch, commit } = executionBase as Record<string, unknown>;
   return { ...(typeof branch === "string" && { branch }), ...(typeof commit === "string" && { commit }) };
+}
+
+export function requireCompletable({ id, status, previousStatus }: Ticket): void {
+  requireMove(id, status, "COMPLETE", previousStatus);
+  if (status !== "COMPLETE") return;
+  throw new ForgeError("VALIDATION_ERROR", `${id} is COMPLETE already; what was done for it stays as it was said.`, {
+    details: { ticketId: id, status },
+    suggestions: [`To go on with it, move it first: forge status ${id} CREATED.`],
+  });
 }
 
 export function requireClaimable({ id, status }: Ticket): void {
@@ -111,7 +122,7 @@ export function replaced(ticket: Ticket, document: TicketDocument, facts: Import
     ...factColumns({ ...facts, ...(slug !== undefined && { slug }) }),
     title,
     status,
-    previous_status: status === "ARCHIVED" ? (ticket.previousStatus ?? ticket.status) : null,
+    previous_status: formerOf(ticket, status),
   };
   const rest = withCriterionIds(ticket, withoutFacts(document, facts));
   const happenings: Happening[] = [];
@@ -119,6 +130,12 @@ export function replaced(ticket: Ticket, document: TicketDocument, facts: Import
   if (status !== ticket.status) happenings.push({ kind: "status", details: { from: ticket.status, to: status } });
   if (Object.keys(former).length > 0) happenings.push({ kind: "updated", details: { former } });
   return happenings.length === 0 ? undefined : { columns, document: rest, happenings };
+}
+
+/** What an archived ticket goes back to. */
+export function formerOf({ status: from, previousStatus }: Pick<Ticket, "status" | "previousStatus">, to: Status) {
+  if (to !== "ARCHIVED") return null;
+  return from === "ARCHIVED" ? (previousStatus ?? null) : from;
 }
 
 /** Criteria keep their ids through an edit of the text, wherever they moved. */

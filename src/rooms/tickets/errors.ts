@@ -46,7 +46,7 @@ export function claimedByOther(id: string, { holder, leftMs }: Pick<CurrentLease
       details: { ticketId: id, holder, expiresInMs: leftMs },
       suggestions: [
         "Choose another ticket, or try again when the claim has ended.",
-        `A person can change it with a command: forge status ${id}.`,
+        `A person can take it back for them: forge call claim_ticket ticketId=${id} release=true.`,
       ],
     },
   );

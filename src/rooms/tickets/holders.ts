@@ -15,14 +15,15 @@ export function holderOf(principal: Principal, worker: string | undefined): stri
 }
 
 /**
- * Whether a claim is this caller's. A person's word goes over any claim. A named worker is known by its owner; so is one
- * that has no connection to tell it by.
+ * Whether a claim is this caller's. A person's word goes over any claim. Who has no connection to be told by is known by its
+ * owner.
  */
 export function isHolder(holder: string, principal: Principal): boolean {
   if (principal.atKeyboard) return true;
   const owner = ownerOf(principal);
-  if (holder.startsWith(`${owner}:`)) return true;
-  if (principal.instance === undefined) return holder === owner || holder.startsWith(`${owner}#`);
+  if (principal.instance === undefined) {
+    return holder === owner || holder.startsWith(`${owner}#`) || holder.startsWith(`${owner}:`);
+  }
   // By person and mark alone: a process can hold a claim for an assistant that names itself later.
   return holder.startsWith(`${clean(principal.name)}/`) && holder.endsWith(markOf(principal.instance));
 }

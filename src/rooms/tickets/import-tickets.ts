@@ -2,14 +2,17 @@ import { isDeepStrictEqual } from "node:util";
 import { ForgeError } from "../../kernel/errors.ts";
 import { visible } from "../../kernel/visible.ts";
 import { limits } from "./bounds.ts";
-import type { Changing } from "./changing.ts";
+import type { Changing, Happening } from "./changing.ts";
+import type { Claims } from "./claims.ts";
+import { formerOf } from "./decisions.ts";
 import { exists } from "./errors.ts";
 import { factColumns, wholeDocument, withoutFacts } from "./facts-columns.ts";
-import { localId, localNumber, requireId } from "./ids.ts";
+import { localNumber, requireId } from "./ids.ts";
 import type { TicketDocument } from "./model.ts";
 import type { By, ImportedTicket, ImportOutcome, OnExisting } from "./ports.ts";
 import { readFacts } from "./reading/facts.ts";
 import { documentOf, type TicketRow, ticketFrom } from "./rows.ts";
+import { requireMove, statuses } from "./status.ts";
 import type { TicketStore, Tx } from "./store.ts";
 
 type Facts = Omit<ReturnType<typeof readFacts>, "warnings">;
@@ -18,16 +21,19 @@ type Facts = Omit<ReturnType<typeof readFacts>, "warnings">;
 export class Importing {
   readonly #store: TicketStore;
   readonly #changing: Changing;
+  readonly #claims: Claims;
   readonly #now: () => number;
 
-  constructor(store: TicketStore, changing: Changing, now: () => number) {
+  constructor(store: TicketStore, changing: Changing, claims: Claims, now: () => number) {
     this.#store = store;
     this.#changing = changing;
+    this.#claims = claims;
     this.#now = now;
   }
 
   async bringIn(tx: Tx, by: By, { document, source }: ImportedTicket, onExisting: OnExisting): Promise<ImportOutcome> {
     const { warnings: _, ...facts } = readFacts(document);
+    requireUnderstood(document, facts, source);
     const title = requireTitle(facts, source);
     const given = facts.id === undefined ? undefined : requireId(facts.id);
     const existing = given === undefined ? undefined : await this.#store.find(tx, given);
@@ -44,7 +50,7 @@ export class Importing {
     const { facts, title, document, source } = ticket;
     const number = given === undefined ? undefined : localNumber(given);
     if (number !== undefined) await this.#store.skipNumber(tx, number);
-    const id = given ?? localId(await this.#store.nextNumber(tx));
+    const id = given ?? (await this.#store.nextId(tx));
     const now = this.#now();
     const columns = {
       ...factColumns(facts),
@@ -65,19 +71,53 @@ export class Importing {
 
   async #replace(tx: Tx, by: By, row: TicketRow, { facts, title, document, source }: Incoming): Promise<ImportOutcome> {
     const before = ticketFrom(row);
-    const columns = { ...factColumns(facts), title, status: facts.status ?? row.status, is_foreign: 1 };
+    const status = facts.status ?? before.status;
+    requireMove(row.id, before.status, status, before.previousStatus);
+    await this.#claims.requireFree(tx, row.id, by.principal);
+    const columns = {
+      ...factColumns(facts),
+      assignee: facts.assignee ?? row.assignee,
+      previous_status: formerOf(before, status),
+      title,
+      status,
+      is_foreign: 1,
+    };
     const rest = withoutFacts(document, facts);
     const isSame =
       isDeepStrictEqual(rest, documentOf(row)) &&
       Object.entries(columns).every(([name, value]) => name === "is_foreign" || row[name as keyof TicketRow] === value);
     if (isSame) return { id: row.id, outcome: "unchanged" };
-    const details = { source, replaced: wholeDocument(before) };
-    await this.#changing.write(tx, by, row, { columns, document: rest, happenings: [{ kind: "imported", details }] });
+    const happenings: Happening[] = [{ kind: "imported", details: { source, replaced: wholeDocument(before) } }];
+    if (status !== before.status) happenings.push({ kind: "status", details: { from: before.status, to: status } });
+    if (status === "COMPLETE" || status === "ARCHIVED") await this.#claims.end(tx, row.id);
+    await this.#changing.write(tx, by, row, { columns, document: rest, happenings });
     return { id: row.id, outcome: "replaced" };
   }
 }
 
 type Incoming = { facts: Facts; title: string; document: TicketDocument; source: string };
+
+/** Under which id, and where it stands, is not for us to guess: what is no id or status is refused. */
+function requireUnderstood({ id, status }: TicketDocument, facts: Facts, source: string): void {
+  const refused =
+    typeof id === "string" && id.trim() !== "" && facts.id === undefined
+      ? {
+          what: `the id "${visible(id.slice(0, 64))}", which is no ticket's id`,
+          expected: "letters, digits, _ and - only",
+        }
+      : typeof status === "string" && status.trim() !== "" && facts.status === undefined
+        ? { what: `the status "${visible(status.slice(0, 64))}", which is none`, expected: statuses.join(", ") }
+        : undefined;
+  if (!refused) return;
+  throw new ForgeError(
+    "VALIDATION_ERROR",
+    `A ticket in ${visible(source)} has ${refused.what}. None of those that came with it was imported.`,
+    {
+      details: { source, expected: refused.expected },
+      suggestions: [`Correct it (${refused.expected}) or leave it out.`],
+    },
+  );
+}
 
 function requireTitle({ title }: Facts, source: string): string {
   const text = title?.trim() ?? "";

@@ -175,7 +175,7 @@ export type TicketSummary = Omit<TicketFacts, "createdBy" | "updatedBy" | "previ
 export type TicketClaim = { holder: string; until: string };
 
 export const ticketFilter = z.object({
-  status: z.array(status).max(statuses.length).optional(),
+  status: z.array(status).min(1).max(statuses.length).optional(),
   assignee: searched.optional(),
   priority: priority.optional(),
   type: ticketType.optional(),

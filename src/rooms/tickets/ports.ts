@@ -26,6 +26,8 @@ export type RepositoryServices = {
 export type By = Pick<Call, "principal" | "record"> & {
   /** The revision that the change is meant for: CONFLICT_ERROR where the ticket has moved on. */
   expectedRevision?: number | undefined;
+  /** The text may be what others told the caller to write: the ticket then counts as written by others. */
+  foreign?: boolean | undefined;
 };
 
 export type MovedTicket = { ticket: Ticket; from: Status; moved: boolean };
@@ -56,11 +58,15 @@ export interface Tickets {
   /** Newest first. Archived ones only where asked for by status. */
   list(filter: TicketFilter): Promise<TicketPage>;
   /** Ids and titles of which one begins with this or holds it, archived ones left out: for completion. */
-  suggest(typed: string, limit: number): Promise<{ id: string; title: string; status: Status }[]>;
+  suggest(
+    typed: string,
+    limit: number,
+    among?: readonly Status[],
+  ): Promise<{ id: string; title: string; status: Status }[]>;
   /** Oldest first; the latest `limit`, 100 unless told. */
   history(id: string, limit?: number): Promise<HistoryEntry[]>;
   /** `status` is DRAFT or what a draft can become. */
-  create(by: By, draft: TicketDraft, options?: { status?: Status | undefined; foreign?: boolean }): Promise<Ticket>;
+  create(by: By, draft: TicketDraft, options?: { status?: Status | undefined }): Promise<Ticket>;
   /** CONFLICT_ERROR where `expectedRevision` is given and the ticket has moved on. */
   update(by: By, id: string, changes: TicketChanges, expectedRevision?: number): Promise<Ticket>;
   move(by: By, id: string, status: Status): Promise<MovedTicket>;
@@ -94,8 +100,12 @@ export interface HeldTickets extends Tickets {
 export interface WorkAtHand {
   /** The person named this ticket for the caller: by a prompt, a command, a claim that was allowed. */
   begin(principal: Principal, id: string): void;
-  /** The first ticket that a caller reads is the one it works on, where nothing was begun. */
+  /**
+   * The first ticket that a caller reads is the one it works on, where nothing was begun. Not for a caller that has read what
+   * others wrote before: then they, and not the person, may have chosen it.
+   */
   noteRead(principal: Principal, id: string): void;
+  noteForeign(principal: Principal): void;
   scopeOf(principal: Principal): { touches: string[] };
 }
 

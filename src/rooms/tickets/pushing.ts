@@ -7,10 +7,10 @@ import { isRecord } from "./reading/loose.ts";
 import { statuses } from "./status.ts";
 
 /** Where tickets go: a server, and the team there. */
-export type PushTarget = { server: string; team: string };
+type PushTarget = { server: string; team: string };
 
 /** A ticket that is on the server now; `newId` is the one it has there. */
-export type PushedTicket = { id: string; newId: string };
+type PushedTicket = { id: string; newId: string };
 
 export type PushReport = { moved: PushedTicket[]; before: PushedTicket[] };
 

@@ -22,7 +22,7 @@ describe("forge://tickets", () => {
 
   it("shows what hides, and remembers who read a title that others wrote", async () => {
     const { tickets, read, readers } = openTicketRoom();
-    await tickets.create(byPerson(), { title: "a\u202eb and more" }, { foreign: true });
+    await tickets.create({ ...byPerson(), foreign: true }, { title: "a\u202eb and more" });
     expect(await read("forge://tickets")).toMatchObject({ tickets: [{ title: "a\\u{202e}b and more" }] });
     expect(readers).toEqual([ada.id]);
   });
@@ -53,7 +53,7 @@ describe("forge://tickets/{id}", () => {
 
   it("remembers who read what others wrote", async () => {
     const { tickets, read, readers } = openTicketRoom();
-    await tickets.create(byPerson(), { title: "Theirs" }, { foreign: true });
+    await tickets.create({ ...byPerson(), foreign: true }, { title: "Theirs" });
     await read("forge://tickets/T-001");
     expect(readers).toEqual([ada.id]);
   });

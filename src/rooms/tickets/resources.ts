@@ -1,6 +1,6 @@
 import { defineResource, matchUri } from "../../kernel/resource.ts";
 import { visible } from "../../kernel/visible.ts";
-import { openTicket } from "./opening.ts";
+import { noteForeign, openTicket } from "./opening.ts";
 import type { TicketServices } from "./ports.ts";
 import { contextOf } from "./reading/context.ts";
 import { shownContent } from "./reading/shown-text.ts";
@@ -17,9 +17,9 @@ const ticketList = defineResource<ResourceServices>({
   title: "Tickets",
   description: `The newest ${mostTickets} tickets that are not archived: id, title, status, assignee, dates. The tool list_tickets filters and has the rest.`,
   mimeType: "application/json",
-  async read({ tickets }, _variables, call) {
+  async read({ tickets, work }, _variables, call) {
     const page = await tickets.list({ limit: mostTickets });
-    if (page.tickets.some(({ foreign }) => foreign)) await call.noteUntrusted();
+    if (page.tickets.some(({ foreign }) => foreign)) await noteForeign({ work }, call);
     const { nextCursor } = page;
     return json({
       tickets: page.tickets,

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
 import { priorities, ticketTypes } from "./bounds.ts";
-import type { HistoryEntry, Ticket, TicketDocument, TicketFacts, TicketSummary } from "./model.ts";
+import type { HistoryEntry, Ticket, TicketContent, TicketDocument, TicketFacts, TicketSummary } from "./model.ts";
 import { readContent } from "./reading/read-ticket.ts";
 import type { EventTable, TicketTable } from "./schema.ts";
 import { statusNamed } from "./status.ts";
@@ -29,6 +29,29 @@ export type SummaryRow = Pick<TicketRow, (typeof summaryColumns)[number]>;
 export function ticketFrom(row: TicketRow): Ticket {
   const document = documentOf(row);
   return { ...factsFrom(row), ...readContent(document), document };
+}
+
+const longestKept = 65_536;
+const mostKept = 256;
+
+/**
+ * Makes tickets of rows, and makes sense of a document only once while it stays the same: assistants read the ticket they
+ * work on again and again. What it gives is shared by all who read it, and not for change.
+ */
+export class TicketReader {
+  readonly #known = new Map<number, { revision: number; said: Pick<Ticket, keyof TicketContent | "document"> }>();
+
+  read(row: TicketRow): Ticket {
+    const known = this.#known.get(row.seq);
+    if (known?.revision === row.revision) return { ...factsFrom(row), ...known.said };
+    const document = documentOf(row);
+    const said = { ...readContent(document), document };
+    this.#known.delete(row.seq);
+    if (row.document.length <= longestKept) this.#known.set(row.seq, { revision: row.revision, said });
+    const [oldest] = this.#known.size > mostKept ? this.#known.keys() : [];
+    if (oldest !== undefined) this.#known.delete(oldest);
+    return { ...factsFrom(row), ...said };
+  }
 }
 
 export function documentOf({ document }: Pick<TicketRow, "document">): TicketDocument {

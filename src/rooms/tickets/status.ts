@@ -65,7 +65,7 @@ export function requireStatus(name: string): Status {
 /** Where a ticket may go from here; `before` is what an archived one was. */
 export function movesFrom(status: Status, before: Status | undefined): readonly Status[] {
   if (status !== "ARCHIVED") return moves[status];
-  return [before ?? "DRAFT"];
+  return [before === undefined || before === "ARCHIVED" ? "DRAFT" : before];
 }
 
 /** Throws where the move is not in the table. Staying is no move and always allowed. */

@@ -2,10 +2,12 @@ import { type ExpressionBuilder, sql, type Transaction } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
 import { updateRevised } from "../../platform/db/revision.ts";
 import type { Engine, Reads } from "../../platform/db/types.ts";
+import { localId } from "./ids.ts";
 import type { HistoryEntry, TicketFilter } from "./model.ts";
 import { eventFrom, type NewTicketRow, type SummaryRow, summaryColumns, type TicketRow } from "./rows.ts";
 import type { EventTable, TicketTables } from "./schema.ts";
 import { askedWords, postgresQuery, sqliteQuery, wordsOf } from "./search-words.ts";
+import type { Status } from "./status.ts";
 
 export type Tx = Transaction<TicketTables>;
 type Db = Reads<TicketTables>;
@@ -57,27 +59,24 @@ export class TicketStore {
   }
 
   /** Ids that begin with this, newest first. */
-  withIdFrom(db: Db, beginning: string, limit: number): Promise<SummaryRow[]> {
-    return db
+  withIdFrom(db: Db, beginning: string, limit: number, among?: readonly Status[]): Promise<SummaryRow[]> {
+    const found = db
       .selectFrom("ticket")
       .select(summaryColumns)
       .where("team", "=", this.#team)
       .where("id", ">=", beginning)
       .where("id", "<", `${beginning}\u{10ffff}`)
-      .where("status", "<>", sql.lit("ARCHIVED"))
       .orderBy("seq", "desc")
-      .limit(limit)
-      .execute();
+      .limit(limit);
+    return (among ? found.where("status", "in", among) : found.where("status", "<>", sql.lit("ARCHIVED"))).execute();
   }
 
-  async insert(tx: Tx, row: Omit<NewTicketRow, "team">, words: readonly string[]): Promise<TicketRow> {
-    const made = await tx
+  insert(tx: Tx, row: Omit<NewTicketRow, "team">): Promise<TicketRow> {
+    return tx
       .insertInto("ticket")
       .values({ ...row, team: this.#team })
       .returningAll()
       .executeTakeFirstOrThrow();
-    await this.#index(tx, made.seq, words);
-    return made;
   }
 
   /** Returns the new revision; a CONFLICT_ERROR where the row has moved on. */
@@ -108,7 +107,7 @@ export class TicketStore {
   async reindex(tx: Tx, seq: number, texts: readonly string[]): Promise<void> {
     if (this.#engine === "sqlite") await sql`delete from ticket_search where rowid = ${seq}`.execute(tx);
     else await tx.deleteFrom("ticket_search").where("seq", "=", seq).execute();
-    await this.#index(tx, seq, texts);
+    await this.index(tx, seq, texts);
   }
 
   async addEvent(tx: Tx, event: Omit<EventTable, "seq">): Promise<void> {
@@ -127,25 +126,29 @@ export class TicketStore {
     return rows.reverse().map(eventFrom);
   }
 
-  /** A number that no ticket of the team has had. */
-  async nextNumber(tx: Tx): Promise<number> {
-    const { rows } = await sql<{ value: number }>`
-      insert into ticket_counter (team, value) values (${this.#team}, 1)
-      on conflict (team) do update set value = ticket_counter.value + 1
-      returning value`.execute(tx);
-    const [row] = rows;
-    if (!row) throw new Error("the counter of tickets gave no number");
-    return row.value;
+  /** An id that no ticket of the team has had. */
+  async nextId(tx: Tx): Promise<string> {
+    for (;;) {
+      const { rows } = await sql<{ value: number }>`
+        insert into ticket_counter (team, value) values (${this.#team}, 1)
+        on conflict (team) do update set value = ticket_counter.value + 1
+        returning value`.execute(tx);
+      const id = localId(rows[0]?.value ?? 0);
+      if (!(await this.find(tx, id))) return id;
+    }
   }
 
-  /** A ticket came with this number: later ones get higher ones. */
+  /** A ticket came with this number: later ones get higher ones. One from far ahead does not take the others with it. */
   async skipNumber(tx: Tx, number: number): Promise<void> {
+    const furthest = 10_000;
     await sql`
-      insert into ticket_counter (team, value) values (${this.#team}, ${number})
-      on conflict (team) do update set value = excluded.value where ticket_counter.value < excluded.value`.execute(tx);
+      insert into ticket_counter (team, value) values (${this.#team}, ${number <= furthest ? number : 0})
+      on conflict (team) do update set value = ${number}
+      where ticket_counter.value < ${number} and ticket_counter.value >= ${number - furthest}`.execute(tx);
   }
 
-  async #index(tx: Tx, seq: number, texts: readonly string[]): Promise<void> {
+  /** Makes a new ticket found by what it says. */
+  async index(tx: Tx, seq: number, texts: readonly string[]): Promise<void> {
     const words = wordsOf(texts).join(" ");
     if (this.#engine === "sqlite")
       await sql`insert into ticket_search (rowid, words) values (${seq}, ${words})`.execute(tx);

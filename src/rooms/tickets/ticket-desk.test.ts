@@ -95,3 +95,29 @@ it("begins an execution where git stands, assigns it once, and resumes only for 
   await expect(desk.begin("execute", "T-002", false)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
   expect((await tickets.get("T-001")).assignee).toBe(program.principal().name);
 });
+
+it("knows who I am, and for whom it was started", async () => {
+  const { desk, program } = startTicketServer();
+  const me = program.principal().name;
+  expect((await desk.create({ ...draft, assignee: "me" }, "READY")).assignee).toBe(me);
+  expect((await desk.assign("T-001", null)).assignee).toBeUndefined();
+  expect((await desk.assign("T-001", "me")).assignee).toBe(me);
+  expect((await desk.list({ assignee: "me" })).tickets).toHaveLength(1);
+});
+
+it("starts anew from where git stands after a ticket was handed back", async () => {
+  const { desk, tickets, cwd, git } = startTicketServer({ git: true });
+  writeFiles(cwd, { "a.txt": "1\n" });
+  git("add", "--all");
+  git("commit", "--quiet", "--message", "first");
+  await desk.create(draft, "READY");
+  await desk.begin("execute", "T-001", false);
+  const baseOf = async () => (await tickets.get("T-001")).document["executionBase"];
+  const first = await baseOf();
+  await desk.move("T-001", "CREATED");
+  await desk.move("T-001", "READY");
+  git("commit", "--quiet", "--allow-empty", "--message", "second");
+  await desk.begin("execute", "T-001", false);
+  expect(await baseOf()).not.toEqual(first);
+  expect(await baseOf()).toEqual({ branch: "main", commit: git("rev-parse", "HEAD").trim() });
+});

@@ -200,6 +200,10 @@ describeOnEngines("tickets", (engine) => {
     expect(await offered("t-00")).toEqual(["T-002", "T-001"]);
     expect(await offered("zeb")).toEqual(["T-002"]);
     expect(await offered("%")).toEqual([]);
+    for (let count = 0; count < 5; count++) await tickets.create(by(), { title: `Zebra ${count}` });
+    await tickets.move(by(), "T-002", "READY");
+    expect((await tickets.suggest("zeb", 3, ["READY"])).map(({ id }) => id)).toEqual(["T-002"]);
+    expect((await tickets.suggest("T-", 3, ["READY"])).map(({ id }) => id)).toEqual(["T-002"]);
   });
 
   it("gives a ticket to exactly one of many who claim it", async () => {
@@ -237,6 +241,7 @@ describeOnEngines("tickets", (engine) => {
     expect((await tickets.history("T-001")).map(({ kind }) => kind)).toEqual([
       "created",
       "claimed",
+      "assigned",
       "status",
       "updated",
       "released",
@@ -254,7 +259,24 @@ describeOnEngines("tickets", (engine) => {
     const { claim } = await tickets.claim(by(stateless), "T-001", { worker: "w:1#x" });
     expect(claim.holder).toBe("ada/bot:w_1_x");
     await tickets.move(by(stateless), "T-001", "READY");
+    await expect(tickets.claim(by(stateless), "T-001", { worker: "w2" })).rejects.toMatchObject({
+      code: "CONFLICT_ERROR",
+    });
     await expect(tickets.move(by(one), "T-001", "DRAFT")).rejects.toMatchObject({ code: "CONFLICT_ERROR" });
+  });
+
+  it("gives a ticket to one worker of those that one assistant names", async () => {
+    await tickets.create(by(), draft);
+    const { claim } = await tickets.claim(by(one), "T-001", { worker: "w1" });
+    for (const claiming of [{ worker: "w2" }, {}]) {
+      await expect(tickets.claim(by(two), "T-001", claiming)).rejects.toMatchObject({ code: "CONFLICT_ERROR" });
+    }
+    await expect(tickets.move(by(two), "T-001", "READY")).rejects.toMatchObject({ code: "CONFLICT_ERROR" });
+    await tickets.move(by(one), "T-001", "READY");
+    // The same worker on a new connection says its name again.
+    const again = localPrincipal("ada", "claude-code", "cccccccc-3");
+    expect((await tickets.claim(by(again), "T-001", { worker: "w1" })).claim.holder).toBe(claim.holder);
+    await tickets.move(by(again), "T-001", "DRAFT");
   });
 
   it("ends a claim with the work, and claims nothing that is done", async () => {
@@ -301,10 +323,13 @@ describeOnEngines("tickets", (engine) => {
     const record = { executionSummary: "Done", filesChanged: [{ path: "src/logout.ts", additions: 3, deletions: 0 }] };
     await expect(tickets.complete(by(), "T-001", record)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
     await tickets.move(by(), "T-001", "CREATED");
+    await tickets.claim(by(), "T-001", {});
     expect(await tickets.complete(by(), "T-001", record)).toMatchObject({
       status: "COMPLETE",
       changeRecord: { executionSummary: "Done", status: "awaiting_review", submittedAt: expect.any(String) },
     });
+    expect(await tickets.get("T-001")).not.toHaveProperty("claim");
+    await expect(tickets.complete(by(), "T-001", record)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
   });
 
   it("brings tickets in whole, from any generation, all or none", async () => {
@@ -351,6 +376,56 @@ describeOnEngines("tickets", (engine) => {
     expect(copy).toMatchObject({ outcome: "added", was: "aec_1", id: expect.stringMatching(/^T-0/) });
   });
 
+  it("replaces by import only along the table, past nobody's claim, and says what it did", async () => {
+    await tickets.create(by(), { ...draft, assignee: "bob" }, { status: "READY" });
+    const newer = { id: "T-001", title: "Newer" };
+    await expect(tickets.import(by(), [file({ ...newer, status: "complete" })], "replace")).rejects.toMatchObject({
+      code: "VALIDATION_ERROR",
+      details: { from: "READY", to: "COMPLETE" },
+    });
+    await tickets.claim(by(one), "T-001", {});
+    await expect(tickets.import(by(two), [file(newer)], "replace")).rejects.toMatchObject({ code: "CONFLICT_ERROR" });
+    await tickets.import(by(one), [file({ ...newer, status: "executing" })], "replace");
+    expect(await tickets.get("T-001")).toMatchObject({
+      title: "Newer",
+      status: "CREATED",
+      assignee: "bob",
+      foreign: true,
+    });
+    await tickets.import(by(one), [file({ ...newer, status: "delivered" })], "replace");
+    expect(await tickets.get("T-001")).not.toHaveProperty("claim");
+    expect((await tickets.history("T-001")).map(({ kind }) => kind)).toEqual([
+      "created",
+      "claimed",
+      "imported",
+      "status",
+      "imported",
+      "status",
+    ]);
+  });
+
+  it("refuses to guess an id or a status, and does not run ahead with a number from far away", async () => {
+    for (const bad of [{ id: "../../x" }, { id: "https://e.org/T-1" }, { status: "WAT" }]) {
+      await expect(tickets.import(by(), [file({ title: "Bad", ...bad })], "refuse")).rejects.toMatchObject({
+        code: "VALIDATION_ERROR",
+        message: expect.stringContaining("tickets.json"),
+      });
+    }
+    await tickets.import(
+      by(),
+      [file({ id: "T-999999", title: "Far" }), file({ id: "T-002", title: "Near" })],
+      "refuse",
+    );
+    const made = [await tickets.create(by(), draft), await tickets.create(by(), draft)];
+    expect(made.map(({ id }) => id)).toEqual(["T-003", "T-004"]);
+  });
+
+  it("lets an archived ticket that came without its former status out again, also after an edit", async () => {
+    await tickets.import(by(), [file({ id: "acme-12", title: "Old", status: "archived" })], "refuse");
+    await tickets.replace(by(), "acme-12", { title: "Older", status: "ARCHIVED" }, 1);
+    expect(await tickets.move(by(), "acme-12", "DRAFT")).toMatchObject({ moved: true, ticket: { status: "DRAFT" } });
+  });
+
   it("refuses a ticket that is too large, and leaves what was there", async () => {
     const text = "x".repeat(limits.ticket);
     await expect(tickets.import(by(), [file({ title: "Huge", description: text })], "refuse")).rejects.toMatchObject({
@@ -393,7 +468,20 @@ describeOnEngines("tickets", (engine) => {
     await expect.poll(() => seen, { timeout: 10_000 }).toEqual(["any"]);
     await other.move(by(), "T-001", "READY");
     await expect.poll(() => [...seen].sort(), { timeout: 10_000 }).toEqual(["any", "any", "one"]);
+    await expect(other.move(by(), "T-001", "COMPLETE")).rejects.toThrow();
+    await other.get("T-001");
     for (const stop of stops) stop();
+    expect([...seen].sort()).toEqual(["any", "any", "one"]);
+  });
+
+  it("tells of changes to a ticket that was named by its slug", async () => {
+    await tickets.import(by(), [file({ id: "aec_1", slug: "acme-12", title: "Imported" })], "refuse");
+    const seen: string[] = [];
+    const stop = tickets.watch("acme-12", () => seen.push("changed"));
+    await tickets.get("acme-12");
+    await openTickets(place).tickets.move(by(), "aec_1", "READY");
+    await expect.poll(() => seen, { timeout: 10_000 }).toEqual(["changed"]);
+    stop();
   });
 
   it("keeps the tickets of teams apart", async () => {

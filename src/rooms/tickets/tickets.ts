@@ -3,12 +3,21 @@ import type { Ledger } from "../../commons/ledger/index.ts";
 import { ForgeError } from "../../kernel/errors.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { type Change, Changing, type Happening } from "./changing.ts";
+import { type Change, Changing } from "./changing.ts";
 import { Claims } from "./claims.ts";
-import { assigning, emptyTicket, moved, replaced, requireClaimable, started, updated } from "./decisions.ts";
+import {
+  assigning,
+  emptyTicket,
+  moved,
+  replaced,
+  requireClaimable,
+  requireCompletable,
+  started,
+  updated,
+} from "./decisions.ts";
 import { editDocument } from "./edit-document.ts";
 import { factColumns } from "./facts-columns.ts";
-import { canonicalId, localId, requireId } from "./ids.ts";
+import { canonicalId, requireId } from "./ids.ts";
 import { Importing } from "./import-tickets.ts";
 import type {
   ChangeRecord,
@@ -34,8 +43,8 @@ import type {
 } from "./ports.ts";
 import { type Asker, addQuestions, answerQuestions } from "./questions.ts";
 import { readFacts } from "./reading/facts.ts";
-import { summaryFrom, ticketFrom } from "./rows.ts";
-import { requireMove, type Status } from "./status.ts";
+import { summaryFrom, TicketReader } from "./rows.ts";
+import { requireGate, requireMove, type Status } from "./status.ts";
 import { TicketStore } from "./store.ts";
 
 export type LocalTicketsOptions = {
@@ -53,6 +62,7 @@ const usualHistory = 100;
 /** Tickets in the project's own store, with all their rules. */
 export class LocalTickets implements HeldTickets {
   readonly #store: TicketStore;
+  readonly #reader = new TicketReader();
   readonly #claims: Claims;
   readonly #changing: Changing;
   readonly #importing: Importing;
@@ -63,7 +73,7 @@ export class LocalTickets implements HeldTickets {
     this.#store = new TicketStore(database, team);
     this.#claims = new Claims(leases, team, now);
     this.#changing = new Changing(this.#store, ledger, this.#claims, now);
-    this.#importing = new Importing(this.#store, this.#changing, now);
+    this.#importing = new Importing(this.#store, this.#changing, this.#claims, now);
     this.#ledger = ledger;
     this.#now = now;
   }
@@ -72,7 +82,7 @@ export class LocalTickets implements HeldTickets {
     return this.#store.database.read(async (db) => {
       const row = await this.#changing.require(db, id);
       const claims = await this.#claims.on(db, [row.id]);
-      return withClaim(ticketFrom(row), claims.get(row.id));
+      return withClaim(this.#reader.read(row), claims.get(row.id));
     });
   }
 
@@ -93,11 +103,20 @@ export class LocalTickets implements HeldTickets {
     });
   }
 
-  suggest(typed: string, limit: number): Promise<{ id: string; title: string; status: Status }[]> {
+  suggest(
+    typed: string,
+    limit: number,
+    among?: readonly Status[],
+  ): Promise<{ id: string; title: string; status: Status }[]> {
     const text = typed.trim();
     return this.#store.database.read(async (db) => {
-      const byText = await this.#store.page(db, { before: undefined, limit, ...(text !== "" && { text }) });
-      const byId = text === "" ? [] : await this.#store.withIdFrom(db, text.replace(/^t-/, "T-"), limit);
+      const byText = await this.#store.page(db, {
+        before: undefined,
+        limit,
+        ...(text !== "" && { text }),
+        ...(among && { status: [...among] }),
+      });
+      const byId = text === "" ? [] : await this.#store.withIdFrom(db, text.replace(/^t-/, "T-"), limit, among);
       const found = new Map([...byId, ...byText].map((row) => [row.id, summaryFrom(row)]));
       return [...found.values()].slice(0, limit).map(({ id, title, status }) => ({ id, title, status }));
     });
@@ -110,16 +129,12 @@ export class LocalTickets implements HeldTickets {
     });
   }
 
-  create(
-    by: By,
-    draft: TicketDraft,
-    { status = "DRAFT", foreign = false }: { status?: Status | undefined; foreign?: boolean } = {},
-  ): Promise<Ticket> {
+  create(by: By, draft: TicketDraft, { status = "DRAFT" }: { status?: Status | undefined } = {}): Promise<Ticket> {
     if (status !== "DRAFT") requireMove("A new ticket", "DRAFT", status, undefined);
     const { title, type, priority, assignee, ...said } = draft;
     const { document } = editDocument(emptyTicket, said);
     return this.#store.database.transaction(async (tx) => {
-      const id = localId(await this.#store.nextNumber(tx));
+      const id = await this.#store.nextId(tx);
       const now = this.#now();
       const { name } = by.principal;
       const columns = {
@@ -132,7 +147,7 @@ export class LocalTickets implements HeldTickets {
         created_by: name,
         updated_by: name,
         revision: 1,
-        is_foreign: foreign ? 1 : 0,
+        is_foreign: by.foreign ? 1 : 0,
       };
       const ticket = await this.#changing.add(tx, by, columns, document, { kind: "created", details: { status } });
       this.#changing.name(by, [id]);
@@ -159,13 +174,14 @@ export class LocalTickets implements HeldTickets {
 
   async claim(by: By, id: string, claiming: Claiming): Promise<Ticket & { claim: TicketClaim }> {
     let claim: TicketClaim | undefined;
-    const ticket = await this.#changing.change(by, id, async (before, tx) => {
+    const ticket = await this.#changing.decideOn(by, id, by.expectedRevision, async (before, tx) => {
       requireClaimable(before);
       const taken = await this.#claims.take(tx, before.id, by.principal, claiming);
       claim = taken.claim;
       if (!taken.isNew) return undefined;
-      const happening: Happening = { kind: "claimed", details: { holder: claim.holder, until: claim.until } };
-      return { ...assigning(before, by.principal), happenings: [happening] };
+      const { columns, happenings } = assigning(before, by.principal);
+      const { holder, until } = claim;
+      return { columns, happenings: [{ kind: "claimed", details: { holder, until } }, ...happenings] };
     });
     if (!claim) throw new Error("a claim was neither given nor refused");
     return { ...ticket, claim };
@@ -179,7 +195,11 @@ export class LocalTickets implements HeldTickets {
   }
 
   start(by: By, id: string, base: WorkBase): Promise<Ticket> {
-    return this.#changing.change(by, id, (ticket) => started(ticket, by.principal, base));
+    return this.#changing.change(by, id, (ticket) => {
+      // Once more, where nobody can come between.
+      requireGate("execute", ticket.id, ticket.status, ticket.assignee === by.principal.name);
+      return started(ticket, by.principal, base);
+    });
   }
 
   /** Several changes as one: what a request asks for at once. */
@@ -222,13 +242,13 @@ export class LocalTickets implements HeldTickets {
 
   complete(by: By, id: string, record: ChangeRecord): Promise<Ticket> {
     return this.#changing.change(by, id, async (ticket, tx) => {
-      requireMove(ticket.id, ticket.status, "COMPLETE", ticket.previousStatus);
+      requireCompletable(ticket);
       await this.#claims.end(tx, ticket.id);
       const submittedAt = new Date(this.#now()).toISOString();
       return {
         columns: { status: "COMPLETE" },
         document: { ...ticket.document, changeRecord: { ...record, status: "awaiting_review", submittedAt } },
-        happenings: [{ kind: "completed", details: { from: ticket.status, ...record } }],
+        happenings: [{ kind: "completed", details: { from: ticket.status, to: "COMPLETE", ...record } }],
       };
     });
   }
@@ -253,11 +273,18 @@ export class LocalTickets implements HeldTickets {
   }
 
   watch(id: string | undefined, changed: () => void): () => void {
-    const about = id === undefined ? "ticket:" : `ticket:${canonicalId(id)}`;
-    const isOf = (item: string) => (id === undefined ? item.startsWith(about) : item === about);
-    return this.#ledger.watch(changed, ({ effect, outcome, about: items }) => {
-      return effect !== "read" && outcome === "ok" && items.some(isOf);
+    const names = new Set(id === undefined ? [] : [`ticket:${canonicalId(id)}`]);
+    // Asked for by its slug, it is known by its id in the ledger.
+    if (id !== undefined) void this.#properId(id).then((proper) => names.add(`ticket:${proper}`));
+    const isOf = (item: string) => (id === undefined ? item.startsWith("ticket:") : names.has(item));
+    return this.#ledger.watch(changed, ({ effect, outcome, about }) => {
+      return effect !== "read" && outcome === "ok" && about.some(isOf);
     });
+  }
+
+  async #properId(given: string): Promise<string> {
+    const row = await this.#store.database.read((db) => this.#store.find(db, given)).catch(() => undefined);
+    return row?.id ?? given;
   }
 
   /** Gives back what this process holds. */

@@ -7,6 +7,8 @@ const mostTickets = 100;
 /** What each caller of this process works on, for the guard. Gone with the process: a new one begins with nothing. */
 export class LocalWork implements WorkAtHand {
   readonly #tickets = new Map<string, Set<string>>();
+  /** Who has read what others wrote, on this connection. */
+  readonly #swayed = new Set<string>();
   /** What a person started this process for; everyone it serves works on it. */
   readonly #bound = new Set<string>();
 
@@ -22,7 +24,13 @@ export class LocalWork implements WorkAtHand {
   }
 
   noteRead(principal: Principal, id: string): void {
-    if (this.#bound.size === 0 && !this.#tickets.has(keyOf(principal))) this.begin(principal, id);
+    const key = keyOf(principal);
+    if (this.#bound.size === 0 && !this.#tickets.has(key) && !this.#swayed.has(key)) this.begin(principal, id);
+  }
+
+  noteForeign(principal: Principal): void {
+    if (this.#swayed.size >= mostCallers) this.#swayed.clear();
+    this.#swayed.add(keyOf(principal));
   }
 
   scopeOf(principal: Principal): { touches: string[] } {

@@ -27,7 +27,7 @@ export const call = defineCommand({
       help: "Arguments as one JSON object; - reads standard input.",
     },
   },
-  settings: ["project", "databaseUrl", "ledgerDays"],
+  settings: ["project", "databaseUrl", "ledgerDays", "apiUrl", "token"],
   group: "look",
   async helpOn(app: App, [name], out) {
     if (name === undefined) return false;

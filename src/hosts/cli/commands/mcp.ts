@@ -25,7 +25,7 @@ export const mcp = defineCommand({
     },
     test: { type: "boolean", help: "Say what would be served, and end." },
   },
-  settings: ["project", "databaseUrl", "ledgerDays"],
+  settings: ["project", "databaseUrl", "ledgerDays", "apiUrl", "token"],
   group: "start",
   complete: completeSelection,
   async run(app: App, { options }, out) {

@@ -15,7 +15,7 @@ export const prompt = defineCommand({
     { name: "name", required: false, help: "The prompt's name; without one, all are listed." },
     { name: "key=value", required: false, rest: true, help: "Its arguments; `forge prompt NAME --help` shows them." },
   ],
-  settings: ["project", "databaseUrl", "ledgerDays"],
+  settings: ["project", "databaseUrl", "ledgerDays", "apiUrl", "token"],
   group: "look",
   async helpOn(app: App, [name], out) {
     if (name === undefined) return false;

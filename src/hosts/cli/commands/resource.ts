@@ -12,7 +12,7 @@ export const resource = defineCommand({
     ["forge resource forge://activity", "What was done in this project lately."],
   ],
   arguments: [{ name: "uri", required: false, help: "The resource's URI; without one, all are listed." }],
-  settings: ["project", "databaseUrl", "ledgerDays"],
+  settings: ["project", "databaseUrl", "ledgerDays", "apiUrl", "token"],
   group: "look",
   complete: async (app: App) =>
     app.offer.flatMap(({ resources, resourceTemplates }) => [

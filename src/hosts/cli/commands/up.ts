@@ -23,7 +23,7 @@ export const up = defineCommand({
     toolsets,
     "read-only": readOnly,
   },
-  settings: ["project", "databaseUrl", "ledgerDays"],
+  settings: ["project", "databaseUrl", "ledgerDays", "apiUrl", "token"],
   group: "start",
   complete: completeSelection,
   async run(app: App, { options }, out) {

@@ -19,6 +19,8 @@ export type DeviceLoginOptions = {
   /** Where the person approves, if not where the server says. */
   appUrl?: string | undefined;
   pause?(ms: number, signal: AbortSignal): Promise<unknown>;
+  /** Milliseconds of a clock that nobody sets. */
+  now?(): number;
 };
 
 const requested = z.object({
@@ -57,6 +59,7 @@ export class DeviceLogin {
   readonly expiresIn: number;
   readonly #options: DeviceLoginOptions;
   readonly #deviceCode: string;
+  readonly #now: () => number;
   readonly #ends: number;
   #intervalSeconds: number;
 
@@ -64,7 +67,8 @@ export class DeviceLogin {
     this.#options = options;
     this.#deviceCode = deviceCode;
     this.#intervalSeconds = Math.max(1, interval);
-    this.#ends = performance.now() + expiresIn * 1_000;
+    this.#now = options.now ?? (() => performance.now());
+    this.#ends = this.#now() + expiresIn * 1_000;
     this.userCode = userCode;
     this.expiresIn = expiresIn;
     this.verificationUri = options.appUrl ? `${options.appUrl.replace(/\/$/, "")}/device` : said.verificationUri;
@@ -89,7 +93,7 @@ export class DeviceLogin {
     const pause = this.#options.pause ?? ((ms, stop) => sleep(ms, undefined, { signal: stop }));
     let trouble: unknown;
     for (;;) {
-      const left = this.#ends - performance.now();
+      const left = this.#ends - this.#now();
       if (left <= 0) throw trouble ?? tookTooLong();
       waiting(Math.ceil(left / 1_000));
       await pause(Math.min(this.#intervalSeconds * 1_000, left), signal).catch(() => undefined);

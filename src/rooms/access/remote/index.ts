@@ -1,2 +1,2 @@
 export { DeviceLogin } from "./device-login.ts";
-export { type MadeInvitation, type Me, RemoteAccess } from "./remote-access.ts";
+export { RemoteAccess } from "./remote-access.ts";

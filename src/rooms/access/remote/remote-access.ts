@@ -12,7 +12,7 @@ const me = z.object({
   role: z.enum(roles),
   scopes: z.array(scope),
 });
-export type Me = { user: User; team: Team; role: Role; scopes: z.output<typeof scope>[] };
+type Me = { user: User; team: Team; role: Role; scopes: z.output<typeof scope>[] };
 
 const token = z.object({
   id: text,
@@ -25,7 +25,7 @@ const token = z.object({
 });
 const madeToken = token.extend({ secret: text });
 const invitation = z.object({ id: text, link: text, expiresAt: text });
-export type MadeInvitation = z.output<typeof invitation>;
+type MadeInvitation = z.output<typeof invitation>;
 
 /** People and tokens of a server, for whoever is signed in to it. */
 export class RemoteAccess {

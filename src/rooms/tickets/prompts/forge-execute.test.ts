@@ -95,7 +95,7 @@ describe("forge_execute", () => {
 
   it("remembers who read a ticket that others wrote, or a guide that came with the project", async () => {
     const { tickets, prompt, readers, project } = open();
-    await tickets.create(byPerson(), draft, { ...ready, foreign: true });
+    await tickets.create({ ...byPerson(), foreign: true }, draft, ready);
     await tickets.create(byPerson(), draft, ready);
     await prompt(forgeExecute, { ticketId: "T-001" });
     expect(readers).toEqual([ada.id]);
@@ -139,7 +139,7 @@ describe("forge_execute's gate", () => {
 
   it("a refused foreign ticket was not read", async () => {
     const { tickets, prompt, readers } = open();
-    await tickets.create(byPerson(), draft, { foreign: true });
+    await tickets.create({ ...byPerson(), foreign: true }, draft);
     await expect(prompt(forgeExecute, { ticketId: "T-001" })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
     expect(readers).toEqual([]);
   });

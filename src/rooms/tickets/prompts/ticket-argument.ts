@@ -21,10 +21,10 @@ export const ticketArgument = z
 export function ticketsFor(gate: Gate): Completer<Pick<TicketServices, "tickets">> {
   const open: readonly Status[] = gates[gate];
   return async ({ tickets }, typed) => {
-    const found = await tickets.suggest(typed, mostValues);
+    const found = await tickets.suggest(typed, mostValues, open);
     // Typed on beyond the id, it is the beginning of a value and no part of a title.
-    const near = found.length > 0 ? found : await tickets.suggest(idIn(typed), mostValues);
-    const values = near.filter(({ status }) => open.includes(status)).map(asValue);
+    const near = found.length > 0 ? found : await tickets.suggest(idIn(typed), mostValues, open);
+    const values = near.map(asValue);
     return found.length > 0 ? values : values.filter((value) => value.toLowerCase().startsWith(typed.toLowerCase()));
   };
 }

@@ -1,5 +1,6 @@
 import type { Call } from "../../../kernel/call.ts";
 import type { PromptMessage } from "../../../kernel/prompt.ts";
+import { noteForeign } from "../opening.ts";
 import type { Guides, TicketServices } from "../ports.ts";
 import { type Gate, requireGate } from "../status.ts";
 import { promptText } from "./prompt-text.ts";
@@ -26,7 +27,7 @@ export async function ticketPrompt(
   requireGate(task.gate, found.id, found.status, found.assignee === call.principal.name);
   const [guide, repository] = await Promise.all([guides.read(task.guide), repositoryXml(services, call.signal)]);
   // A guide in the project's folder may have come with the repository.
-  if (found.foreign || guide.source !== undefined) await call.noteUntrusted();
+  if (found.foreign || guide.source !== undefined) await noteForeign({ work }, call);
   work.begin(call.principal, found.id);
   const ticket = ticketXml(found, task.gate);
   const text = promptText({ guide, ticket, repository, reminder: task.reminder(found.id) });

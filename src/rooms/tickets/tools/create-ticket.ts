@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
+import { writerOf } from "../allowing.ts";
 import { status, ticketDraft, ticketId } from "../model.ts";
 import type { TicketServices } from "../ports.ts";
 
@@ -15,10 +16,8 @@ export const createTicket = defineTool({
     status: status.optional().describe("DRAFT unless told; VALIDATED and READY can be given"),
   }),
   output: z.object({ ticketId, title: z.string().max(300), status, revision: z.number() }),
-  async run({ tickets, guard }: TicketServices, { status: wanted, ...draft }, call) {
-    // What a caller writes after reading what others wrote may be theirs.
-    const foreign = await guard.hasReadUntrusted(call.principal);
-    const ticket = await tickets.create(call, draft, { status: wanted, foreign });
+  async run(services: TicketServices, { status: wanted, ...draft }, call) {
+    const ticket = await services.tickets.create(await writerOf(services, call), draft, { status: wanted });
     return { ticketId: ticket.id, title: ticket.title, status: ticket.status, revision: ticket.revision };
   },
 });

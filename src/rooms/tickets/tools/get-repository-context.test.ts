@@ -37,7 +37,7 @@ async function errorOf(cwd: string, input: unknown = {}) {
 }
 
 describe("get_repository_context", () => {
-  it("gives branch, root, status by kind and files", async () => {
+  it("AC4 gives branch, root, status by kind and files", async () => {
     const project = sandbox.repository("project", { "a.txt": "1", "b.txt": "1", "c.txt": "1", "docs/d.txt": "1" });
     writeFiles(project, { "a.txt": "22", "b.txt": "22", "new/e f.txt": "1", "new/g.txt": "1" });
     sandbox.git(project, "add", "b.txt");
@@ -210,7 +210,7 @@ describe("get_repository_context with more than it shows", () => {
 });
 
 describe("get_repository_context says what is wrong", () => {
-  it("outside a repository", async () => {
+  it("AC5 outside a repository", async () => {
     const folder = join(sandbox.root, "plain");
     writeFiles(folder, { "a.txt": "1" });
     expect(await errorOf(folder)).toMatchObject({

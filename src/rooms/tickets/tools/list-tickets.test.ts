@@ -34,3 +34,16 @@ it("tells who is on a ticket", async () => {
     tickets: [{ id: "T-001", claim: { holder: expect.stringContaining("/claude-code#"), until: expect.any(String) } }],
   });
 });
+
+it("H04 shows what is hidden in titles", async () => {
+  const { connect, tickets } = startTicketServer();
+  await tickets.create(by(), { title: "Odd \u202etext" });
+  const { call } = await connect();
+  expect((await call("list_tickets")).text).not.toContain("\u202e");
+});
+
+it("refuses an empty list of statuses", async () => {
+  const { connect } = startTicketServer();
+  const { call } = await connect();
+  expect((await call("list_tickets", { status: [] })).body).toMatchObject({ code: "VALIDATION_ERROR" });
+});

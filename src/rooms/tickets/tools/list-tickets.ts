@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
 import { ticketFilter } from "../model.ts";
+import { noteForeign } from "../opening.ts";
 import type { TicketServices } from "../ports.ts";
 import { ticketSummary } from "../reading/context-model.ts";
 import { shownContent } from "../reading/shown-text.ts";
@@ -30,13 +31,13 @@ export const listTickets = defineTool({
     nextCursor: z.string().max(200).optional(),
     stale: z.string().max(40).optional().describe("The server cannot be reached; this is its answer of then"),
   }),
-  async run({ tickets }: TicketServices, { filter, assignee: whose, ...rest }, call) {
+  async run({ tickets, work }: TicketServices, { filter, assignee: whose, ...rest }, call) {
     const me = filter === "mine" || whose === "me";
     const page = await tickets.list({
       ...rest,
       ...(me ? { assignee: call.principal.name } : whose !== undefined && { assignee: whose }),
     });
-    if (page.tickets.some(({ foreign }) => foreign)) await call.noteUntrusted();
+    if (page.tickets.some(({ foreign }) => foreign)) await noteForeign({ work }, call);
     return shownContent(page).value;
   },
 });

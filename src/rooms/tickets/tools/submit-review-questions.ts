@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
-import { allow } from "../allowing.ts";
+import { allow, writerOf } from "../allowing.ts";
 import { limits } from "../bounds.ts";
 import { aboutTicket } from "../ids.ts";
 import { newQuestion, status, ticketId } from "../model.ts";
@@ -27,7 +27,7 @@ export const submitReviewQuestions = defineTool({
     const { id } = before;
     const summary = `Add ${questions.length} questions to ${id}`;
     await allow(services, call, { id, summary, content: questions });
-    const ticket = await services.tickets.addQuestions(call, id, questions);
+    const ticket = await services.tickets.addQuestions(await writerOf(services, call), id, questions);
     const known = new Set(before.questions.map((question) => question.id));
     return {
       ticketId: id,

@@ -10,7 +10,7 @@ it("AC6 update_ticket_status moves the ticket and says so", async () => {
   const { structured } = await call("update_ticket_status", { ticketId: "T-001", status: "CREATED" });
   expect(structured).toEqual({ success: true, ticketId: "T-001", newStatus: "CREATED", previousStatus: "READY" });
   expect(await tickets.get("T-001")).toMatchObject({ status: "CREATED", assignee: expect.any(String) });
-  expect((await tickets.history("T-001")).at(-1)).toMatchObject({
+  expect((await tickets.history("T-001"))[1]).toMatchObject({
     kind: "status",
     agent: "assistant",
     details: { from: "READY", to: "CREATED" },

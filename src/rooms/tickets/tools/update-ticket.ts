@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { defineTool } from "../../../kernel/tool.ts";
-import { allow } from "../allowing.ts";
+import { allow, writerOf } from "../allowing.ts";
 import { aboutTicket } from "../ids.ts";
 import { status, ticketChanges, ticketId } from "../model.ts";
 import type { TicketServices } from "../ports.ts";
@@ -29,7 +29,7 @@ export const updateTicket = defineTool({
     // Which files a ticket names is what its work may touch: that is not widened on others' word.
     const touches = fields.includes("fileChanges") ? [`ticket-files:${id}`] : [];
     await allow(services, call, { id, summary: `Change ${fields.join(", ")} of ${id}`, content: changes, touches });
-    const ticket = await services.tickets.update(call, id, changes, expectedRevision);
+    const ticket = await services.tickets.update(await writerOf(services, call), id, changes, expectedRevision);
     const ids = ticket.criteria.map((criterion) => criterion.id);
     return { ticketId: ticket.id, status: ticket.status, revision: ticket.revision, acceptanceCriteriaIds: ids };
   },

@@ -1,8 +1,6 @@
 import { defineCommand } from "../../../../kernel/command.ts";
 import type { Role } from "../../../../rooms/access/ports.ts";
 import type { App } from "../../app.ts";
-import { localTime } from "../../local-time.ts";
-import { plain } from "../../text.ts";
 import { serverSettings } from "./server-settings.ts";
 
 const roles = ["admin", "member", "viewer"] as const satisfies Role[];
@@ -24,11 +22,7 @@ export const invite = defineCommand({
   settings: serverSettings,
   group: "server",
   async run(app: App, { options: { role, email } }, out) {
-    app.failOnSignals();
-    const wanted = { role: roles.find((known) => known === role) ?? "member", email };
-    const made = await (await app.access()).invite(wanted, out.signal);
-    out.data(made, ({ link }) => plain(link));
-    if (!out.json) out.note(`Good for one person until ${localTime(made.expiresAt)}. It is shown this once.`);
-    return 0;
+    const { runInvite } = await import("./work/index.ts");
+    return runInvite(app, { role: roles.find((known) => known === role) ?? "member", email }, out);
   },
 });

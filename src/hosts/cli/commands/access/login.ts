@@ -1,8 +1,5 @@
-import { defineCommand, type Output } from "../../../../kernel/command.ts";
-import { ForgeError } from "../../../../kernel/errors.ts";
-import type { PendingLogin, SignedInHere } from "../../access.ts";
+import { defineCommand } from "../../../../kernel/command.ts";
 import type { App } from "../../app.ts";
-import { plain } from "../../text.ts";
 import { serverSettings } from "./server-settings.ts";
 
 export const login = defineCommand({
@@ -23,52 +20,7 @@ export const login = defineCommand({
   settings: [...serverSettings, "appUrl"],
   group: "server",
   async run(app: App, { options }, out) {
-    app.failOnSignals();
-    const desk = await app.access();
-    const already = await desk.signedIn();
-    if (already) throw signedInAlready(already);
-    const pending = await desk.beginLogin(options.url, out.signal);
-    const wasOpened =
-      options["no-browser"] !== true && out.width !== undefined && (await app.openBrowser(pending.completeUri));
-    out.note(invitation(pending, wasOpened, out));
-    try {
-      const signedIn = await pending.decided(out.signal, (left) =>
-        out.progress(`Waiting for you to approve, ${clock(left)} left`),
-      );
-      out.data(
-        signedIn,
-        ({ server, email }) => `${out.style.green("Signed in")} to ${plain(server)} as ${plain(email)}.`,
-      );
-    } finally {
-      out.progress(undefined);
-    }
-    return 0;
+    const { runLogin } = await import("./work/index.ts");
+    return runLogin(app, { url: options.url, noBrowser: options["no-browser"] === true }, out);
   },
 });
-
-function invitation(
-  { verificationUri, completeUri, userCode }: PendingLogin,
-  wasOpened: boolean,
-  { style }: Output,
-): string {
-  return [
-    wasOpened ? "Your browser shows this page; if it does not, open it:" : "Open this page in a browser:",
-    `  ${style.cyan(plain(completeUri))}`,
-    `or type the code at ${plain(verificationUri)}. Approve only if the page shows the same code:`,
-    `  ${style.bold(plain(userCode))}`,
-  ].join("\n");
-}
-
-function clock(seconds: number): string {
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-}
-
-function signedInAlready({ server, email }: SignedInHere): ForgeError {
-  return new ForgeError("CONFLICT_ERROR", `You are signed in to ${server} already, as ${email}.`, {
-    details: { server, email },
-    suggestions: [
-      "Run `forge logout` first to sign in anew or elsewhere.",
-      "`forge whoami` asks the server who you are.",
-    ],
-  });
-}

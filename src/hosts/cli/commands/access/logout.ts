@@ -11,13 +11,7 @@ export const logout = defineCommand({
   settings: ["project"],
   group: "server",
   async run(app: App, _input, out) {
-    const done = await (await app.access()).logOut(out.signal);
-    out.data({ signedOut: done !== undefined, toldServer: done?.toldServer ?? false }, ({ signedOut }) =>
-      signedOut ? "Signed out." : "Nobody was signed in.",
-    );
-    if (done && !done.toldServer) {
-      out.note("The server could not be told. What it has given out ends by itself; an admin can end it sooner.");
-    }
-    return 0;
+    const { runLogout } = await import("./work/index.ts");
+    return runLogout(app, out);
   },
 });

@@ -1,7 +1,5 @@
-import { defineCommand, type Style } from "../../../../kernel/command.ts";
-import type { ServedTeam } from "../../access.ts";
+import { defineCommand } from "../../../../kernel/command.ts";
 import type { App } from "../../app.ts";
-import { plain } from "../../text.ts";
 
 export const serve = defineCommand({
   name: "serve",
@@ -45,22 +43,7 @@ export const serve = defineCommand({
   group: "server",
   async run(app: App, { options }, out) {
     const { host, port, data, "public-url": publicUrl, "trust-proxy": trustProxy } = options;
-    return app.serveTeam({ host, port, data, publicUrl, trustProxy }, (served) => {
-      const { setupUrl, ...place } = served;
-      out.data(place, () => welcome(served, out.style));
-      // Whoever has it becomes the admin, so it does not go where output is kept.
-      if (setupUrl !== undefined)
-        out.note(`To set it up, open this link; it is good for one use:\n  ${plain(setupUrl)}`);
-    });
+    const { runServe } = await import("./work/index.ts");
+    return runServe(app, { host, port, data, publicUrl, trustProxy }, out);
   },
 });
-
-function welcome({ url, publicUrl }: ServedTeam, style: Style): string {
-  return [
-    `Forge is serving your team at ${style.bold(plain(publicUrl))}`,
-    ...(url === publicUrl ? [] : [`It listens on ${plain(url)}.`]),
-    `On a laptop: ${style.cyan(`forge login --url ${plain(publicUrl)}`)}`,
-    "",
-    "Press Ctrl+C to stop.",
-  ].join("\n");
-}

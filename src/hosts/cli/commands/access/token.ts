@@ -1,27 +1,6 @@
-import { type Candidate, defineCommand, type Output, type TypingPlace } from "../../../../kernel/command.ts";
-import { ForgeError } from "../../../../kernel/errors.ts";
-import type { TokenInfo } from "../../../../rooms/access/ports.ts";
-import type { AccessDesk } from "../../access.ts";
+import { defineCommand } from "../../../../kernel/command.ts";
 import type { App } from "../../app.ts";
-import { localTime } from "../../local-time.ts";
-import { type Column, table } from "../../table.ts";
-import { plain } from "../../text.ts";
 import { serverSettings } from "./server-settings.ts";
-
-const actions: Record<string, string> = {
-  create: "Make a token, and show its secret once.",
-  list: "Those there are, without their secrets.",
-  revoke: "End one.",
-};
-
-const columns: Column<TokenInfo>[] = [
-  { title: "ID", cell: ({ id }) => id },
-  { title: "NAME", cell: ({ name }) => name, shrinks: true },
-  { title: "OWNER", cell: ({ owner }) => owner, shrinks: true },
-  { title: "EXPIRES", cell: ({ expiresAt }) => (expiresAt === undefined ? "never" : localTime(expiresAt)) },
-  { title: "LAST USED", cell: ({ lastUsedAt }) => (lastUsedAt === undefined ? "never" : localTime(lastUsedAt)) },
-  { title: "SCOPES", cell: ({ scopes }) => scopes.join(" ") },
-];
 
 export const token = defineCommand({
   name: "token",
@@ -52,60 +31,12 @@ export const token = defineCommand({
   },
   settings: serverSettings,
   group: "server",
-  complete,
-  async run(app: App, { positionals: [action = "", name], options }, out) {
-    if (!Object.hasOwn(actions, action)) throw noSuchAction(action);
-    app.failOnSignals();
-    const desk = await app.access();
-    if (action === "list") return list(await desk.tokens(out.signal), out);
-    if (name === undefined) throw nameMissing(action);
-    if (action === "revoke") return revoke(desk, name, out);
-    const scopes = (options.scope ?? []).flatMap((given) => given.split(",")).filter((scope) => scope !== "");
-    if (scopes.length === 0) throw scopeMissing();
-    const made = await desk.createToken({ name, scopes, days: options.days }, out.signal);
-    out.data(made, ({ secret }) => plain(secret));
-    if (!out.json) out.note("It is shown this once. Keep it as you keep a password.");
-    return 0;
+  async complete(app: App, place) {
+    const { completeToken } = await import("./work/index.ts");
+    return completeToken(app, place);
+  },
+  async run(app: App, { positionals: [action = "", name], options: { scope = [], days } }, out) {
+    const { runToken } = await import("./work/index.ts");
+    return runToken(app, { action, name, scopes: scope, days }, out);
   },
 });
-
-function list(tokens: TokenInfo[], out: Output): number {
-  if (tokens.length === 0 && !out.json) out.note("No tokens.");
-  else out.data(tokens, () => table(columns, tokens, out));
-  return 0;
-}
-
-async function revoke(desk: AccessDesk, id: string, out: Output): Promise<number> {
-  await desk.revokeToken(id, out.signal);
-  out.data({ revoked: id }, () => `Ended ${plain(id)}.`);
-  return 0;
-}
-
-async function complete(app: App, { option, positionals }: TypingPlace): Promise<Candidate[]> {
-  if (option !== undefined) return [];
-  const [action] = positionals;
-  if (action === undefined) return Object.entries(actions).map(([value, help]) => ({ value, help }));
-  if (action !== "revoke" || positionals.length > 1) return [];
-  const tokens = await (await app.access()).tokens(AbortSignal.timeout(2_000));
-  return tokens.map(({ id, name }) => ({ value: id, help: name }));
-}
-
-function noSuchAction(action: string): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", `forge token cannot "${action.slice(0, 64)}".`, {
-    suggestions: ["Use `forge token create NAME`, `forge token list` or `forge token revoke ID`."],
-  });
-}
-
-function nameMissing(action: string): ForgeError {
-  const what =
-    action === "create" ? "what the token is for: `forge token create NAME`" : "which: `forge token revoke ID`";
-  return new ForgeError("VALIDATION_ERROR", `forge token ${action} must be told ${what}.`, {
-    suggestions: ["`forge token list` shows the tokens there are."],
-  });
-}
-
-function scopeMissing(): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", "A token needs at least one scope.", {
-    suggestions: ["Add --scope tickets:read, or what else it must do. `forge whoami --json` lists what you may."],
-  });
-}

@@ -1,7 +1,5 @@
 import { defineCommand } from "../../../../kernel/command.ts";
-import type { WhoAmI } from "../../access.ts";
 import type { App } from "../../app.ts";
-import { plain } from "../../text.ts";
 import { serverSettings } from "./server-settings.ts";
 
 export const whoami = defineCommand({
@@ -15,19 +13,7 @@ export const whoami = defineCommand({
   settings: serverSettings,
   group: "server",
   async run(app: App, _input, out) {
-    out.data(await (await app.access()).whoAmI(out.signal), describe);
-    return 0;
+    const { runWhoami } = await import("./work/index.ts");
+    return runWhoami(app, out);
   },
 });
-
-function describe({ server, email, displayName, by, there }: WhoAmI): string {
-  const facts = {
-    Server: server,
-    Name: displayName === "" ? email : `${displayName} <${email}>`,
-    ...(there && { Team: `${there.team.name} (${there.role})`, "May do": there.scopes.join(", ") }),
-    "Signed in": `by ${by}`,
-  };
-  return Object.entries(facts)
-    .map(([name, value]) => `${name.padEnd(10)} ${plain(value)}`)
-    .join("\n");
-}

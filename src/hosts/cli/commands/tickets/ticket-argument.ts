@@ -9,7 +9,7 @@ export const ticketArgument: Argument = {
   help: "The ticket's id, like T-001, in any case, or its slug.",
 };
 
-export const ticketSettings = ["project", "databaseUrl", "ledgerDays"];
+export const ticketSettings = ["project", "databaseUrl", "ledgerDays", "apiUrl", "token"];
 
 const mostOffered = 50;
 

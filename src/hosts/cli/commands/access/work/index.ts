@@ -1,0 +1,8 @@
+/** One door, so that the build makes one file of it. */
+export { runInvite } from "./invite.ts";
+export { runLogin } from "./login.ts";
+export { runLogout } from "./logout.ts";
+export { runPushLocal } from "./push-local.ts";
+export { runServe } from "./serve.ts";
+export { completeToken, runToken } from "./token.ts";
+export { runWhoami } from "./whoami.ts";

@@ -1,0 +1,13 @@
+import type { Output } from "../../../../../kernel/command.ts";
+import type { App } from "../../../app.ts";
+
+export async function runLogout(app: App, out: Output): Promise<number> {
+  const done = await (await app.access()).logOut(out.signal);
+  out.data({ signedOut: done !== undefined, toldServer: done?.toldServer ?? false }, ({ signedOut }) =>
+    signedOut ? "Signed out." : "Nobody was signed in.",
+  );
+  if (done && !done.toldServer) {
+    out.note("The server could not be told. What it has given out ends by itself; an admin can end it sooner.");
+  }
+  return 0;
+}

@@ -1,0 +1,23 @@
+import type { Output, Style } from "../../../../../kernel/command.ts";
+import type { ServedTeam, ServeRequest } from "../../../access.ts";
+import type { App } from "../../../app.ts";
+import { plain } from "../../../text.ts";
+
+export function runServe(app: App, request: ServeRequest, out: Output): Promise<number> {
+  return app.serveTeam(request, (served) => {
+    const { url, publicUrl, setupUrl } = served;
+    out.data({ url, publicUrl }, () => welcome(served, out.style));
+    // Whoever has it becomes the admin, so it does not go where output is kept.
+    if (setupUrl !== undefined) out.note(`To set it up, open this link; it is good for one use:\n  ${plain(setupUrl)}`);
+  });
+}
+
+function welcome({ url, publicUrl }: ServedTeam, style: Style): string {
+  return [
+    `Forge is serving your team at ${style.bold(plain(publicUrl))}`,
+    ...(url === publicUrl ? [] : [`It listens on ${plain(url)}.`]),
+    `On a laptop: ${style.cyan(`forge login --url ${plain(publicUrl)}`)}`,
+    "",
+    "Press Ctrl+C to stop.",
+  ].join("\n");
+}

@@ -1,0 +1,21 @@
+import type { Output } from "../../../../../kernel/command.ts";
+import type { WhoAmI } from "../../../access.ts";
+import type { App } from "../../../app.ts";
+import { plain } from "../../../text.ts";
+
+export async function runWhoami(app: App, out: Output): Promise<number> {
+  out.data(await (await app.access()).whoAmI(out.signal), describe);
+  return 0;
+}
+
+function describe({ server, email, displayName, by, there }: WhoAmI): string {
+  const facts = {
+    Server: server,
+    Name: displayName === "" ? email : `${displayName} <${email}>`,
+    ...(there && { Team: `${there.team.name} (${there.role})`, "May do": there.scopes.join(", ") }),
+    "Signed in": `by ${by}`,
+  };
+  return Object.entries(facts)
+    .map(([name, value]) => `${name.padEnd(10)} ${plain(value)}`)
+    .join("\n");
+}

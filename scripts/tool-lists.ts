@@ -13,8 +13,10 @@ export function toolLists(): [file: string, text: string][] {
 
 function listOf(folder: string): string {
   const files = readdirSync(folder).filter((file) => /^(?!index\.ts$).*(?<!\.test)\.ts$/.test(file));
-  const names = files.map((file) => file.slice(0, -3).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()));
-  const imports = files.map((file, index) => `import { ${names[index]} } from "./${file}";`);
+  // Without the ending, as the formatter sorts them.
+  const stems = files.map((file) => file.slice(0, -3)).sort();
+  const names = stems.map((stem) => stem.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()));
+  const imports = stems.map((stem, index) => `import { ${names[index]} } from "./${stem}.ts";`);
   return `// Made by \`npm run generate\` of the files in this folder.\n${imports.join("\n")}\n\n${list(names)}\n`;
 }
 

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { isatty } from "node:tty";
 import { catalog } from "./catalog.ts";
 import type { Settings } from "./config.ts";
 import type { App, Selection } from "./hosts/cli/app.ts";
@@ -14,7 +15,6 @@ import { Redactor } from "./kernel/redact.ts";
 import { built, Offering } from "./offering.ts";
 import { environment } from "./platform/env.ts";
 import { entryAt } from "./platform/files/entry.ts";
-import { readInput } from "./platform/input.ts";
 import { Lifecycle } from "./platform/lifecycle.ts";
 import { createLog } from "./platform/log.ts";
 import { markServer } from "./platform/marks.ts";
@@ -68,7 +68,7 @@ function openApp(settings: Settings, lifecycle: Lifecycle, redactor: Redactor): 
 
   async function openProgram(): Promise<Program> {
     const [{ Program }, team] = await Promise.all([import("./program.ts"), teamTickets()]);
-    const loaded = new Program({ settings, project, cwd, redactor, log, atKeyboard: process.stdin.isTTY, team });
+    const loaded = new Program({ settings, project, cwd, redactor, log, atKeyboard: isTerminal("stdin"), team });
     lifecycle.onEnd(() => loaded.close());
     return loaded;
   }
@@ -148,7 +148,7 @@ function openApp(settings: Settings, lifecycle: Lifecycle, redactor: Redactor): 
       const warn = (text: string) => log("warning", text);
       lifecycle.endWithParent();
       lifecycle.endOnFaults((error) => log("error", "ending after an unexpected fault", { error }));
-      if (process.stdin.isTTY) process.stderr.write(terminalHint);
+      if (isTerminal("stdin")) process.stderr.write(terminalHint);
       const output = claimStdout();
       lifecycle.onEnd(() => output.flush());
       let current = offering.surface;
@@ -192,25 +192,28 @@ function openApp(settings: Settings, lifecycle: Lifecycle, redactor: Redactor): 
     },
     getPrompt: async (name, args, signal) => (await loadToolCalls()).getPrompt(name, args, signal),
     readResource: async (uri, signal) => (await loadToolCalls()).readResource(uri, signal),
-    readInput,
+    async readInput(file, signal, mostBytes) {
+      lifecycle.failOnSignals();
+      const { readInput } = await import("./platform/input.ts");
+      return readInput(file, { signal, mostBytes, standardInput: () => process.stdin });
+    },
     async writeOutput(file, text, options) {
       const { writeOutputFile } = await import("./platform/output-file.ts");
       await writeOutputFile(file, text, options);
     },
     project: () => ({ root: project.root, inGit: project.inGit, store: storeOf(settings, project) }),
     person,
-    /** When asked for: looking at stdin costs every start a few milliseconds. */
     get ask() {
-      return lineAsker(process);
+      return isTerminal("stdin") ? lineAsker(process) : undefined;
     },
     get atKeyboard() {
-      return process.stdin.isTTY === true;
+      return isTerminal("stdin");
     },
     get terminal() {
-      return liveTerminal(process, environment["TERM"]);
+      return isTerminal("stdin") ? liveTerminal(process, environment["TERM"]) : undefined;
     },
     get editor() {
-      return process.stdin.isTTY && process.stdout.isTTY ? { open: openDraft } : undefined;
+      return isTerminal("stdin") && isTerminal("stdout") ? { open: openDraft } : undefined;
     },
     async launch(program, args, signal) {
       const { runAttached } = await import("./platform/attached.ts");
@@ -252,6 +255,11 @@ function openApp(settings: Settings, lifecycle: Lifecycle, redactor: Redactor): 
       return { description: tool.description, inputSchema: tool.inputSchema };
     },
   };
+}
+
+/** Asks the system: `process.stdin`, once touched, opens stdin, which takes time and changes how others can read it. */
+function isTerminal(stream: "stdin" | "stdout"): boolean {
+  return isatty(stream === "stdin" ? 0 : 1);
 }
 
 /** Whether `forge login` has left something; what it is, is read later. */

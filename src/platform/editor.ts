@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ForgeError } from "../kernel/errors.ts";
@@ -45,6 +45,10 @@ export class EditedFile {
 
   read(): Promise<string> {
     return readInput(this.path);
+  }
+
+  exists(): boolean {
+    return existsSync(this.path);
   }
 
   write(text: string): Promise<void> {

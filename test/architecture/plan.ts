@@ -47,9 +47,11 @@ const allButKernel = ["main", "hosts", "flows", "rooms", "commons", "platform"];
 const nodeModules: [name: RegExp, places: string[]][] = [
   [/^fs(\/promises)?$/, ["platform"]],
   [/^child_process$/, ["platform/exec.ts", "platform/exec-children.ts", "platform/attached.ts", "platform/browser.ts"]],
-  [/^(net|http|https|http2|tls|dgram|dns)(\/promises)?$/, ["platform/fetch", "hosts/http"]],
+  [/^net$/, ["platform/fetch", "hosts/http", "platform/input.ts"]],
+  [/^(http|https|http2|tls|dgram|dns)(\/promises)?$/, ["platform/fetch", "hosts/http"]],
   [/^os$/, ["platform", "rooms/setup/open.ts", "doctor.ts"]],
   [/^readline(\/promises)?$/, ["hosts/cli"]],
+  [/^tty$/, ["main.ts", "platform"]],
   [/^stream$/, ["platform", "hosts/mcp/stdio"]],
   [/^async_hooks$/, ["platform/db"]],
   [/^(buffer|events|zlib)$/, ["platform"]],

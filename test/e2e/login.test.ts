@@ -171,4 +171,13 @@ test("a sign-in that cannot be used says how to make another, and does not keep 
   expect(existsSync(file)).toBe(false);
   expect(run("logout").stdout).toBe("Nobody was signed in.\n");
   expect(run("login").stderr).toContain("--url");
+
+  const user = { email: "ada@example.com", displayName: "Ada" };
+  const tokens = { accessToken: "fga_x", refreshToken: "fgr_x", expiresAt: "2026-01-01T00:00:00Z" };
+  const kept = { ...tokens, userId: "u", teamId: "t", user, apiUrl: "http://127.0.0.1:1/api" };
+  writeFileSync(file, JSON.stringify(kept), { mode: 0o600 });
+  const away = run("logout");
+  expect(away).toMatchObject({ status: 0, stdout: "Signed out.\n" });
+  expect(away.stderr).toContain("could not be told");
+  expect(existsSync(file)).toBe(false);
 });

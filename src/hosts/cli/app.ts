@@ -96,8 +96,8 @@ export type App = {
   ): Promise<unknown>;
   getPrompt(name: string, args: Record<string, string>, signal: AbortSignal): Promise<PromptMessage[]>;
   readResource(uri: string, signal: AbortSignal): Promise<ResourceContent & { mimeType: string }>;
-  /** The text of a file, or of standard input for `-`; a few megabytes at most unless told. */
-  readInput(file: string, mostBytes?: number): Promise<string>;
+  /** The text of a file, or of standard input for `-`; a few megabytes at most unless told. The signal ends it. */
+  readInput(file: string, signal: AbortSignal, mostBytes?: number): Promise<string>;
   /** Writes a file where the person said, with the folders it needs; what is there stays unless `force` is given. */
   writeOutput(file: string, text: string, options: { force: boolean }): Promise<void>;
   /** Looks whether everything is in order; with `fix`, mends what is safe to mend. */

@@ -1,7 +1,7 @@
 import type { Output, Style } from "../../kernel/command.ts";
 import { ForgeError } from "../../kernel/errors.ts";
 import { harmless } from "./style.ts";
-import { cut, plain, plainJson } from "./text.ts";
+import { cut, plain, plainJson, plainLines } from "./text.ts";
 
 /** To the beginning of the line, and nothing left on it. */
 const wipe = "\r\x1b[K";
@@ -32,11 +32,22 @@ class Pen {
   }
 
   line(text: string): void {
+    this.#write(`${harmless(text, this.#style)}\n`);
+  }
+
+  /** For files and other programs, which obey nothing; returns whether all of it stayed as it is. */
+  exact(text: string): boolean {
+    const shown = this.#stream.isTTY === true ? plainLines(text) : text;
+    this.#write(shown);
+    return shown === text;
+  }
+
+  #write(text: string): void {
     if (this.#broken) return;
     this.#listen();
     this.passing(undefined);
     const written = new Promise<void>((resolve) => {
-      this.#stream.write(`${harmless(text, this.#style)}\n`, (error) => {
+      this.#stream.write(text, (error) => {
         if (error) this.#fail(error);
         resolve();
       });
@@ -131,6 +142,11 @@ export class Terminal implements Output {
 
   data<T>(value: T, human: (value: T) => string): void {
     this.print(this.json ? plainJson(JSON.stringify(value, null, 2) ?? "null") : human(value));
+  }
+
+  exact(text: string): boolean {
+    this.progress(undefined);
+    return this.#out.exact(text);
   }
 
   note(text: string): void {

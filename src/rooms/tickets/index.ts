@@ -5,11 +5,7 @@ import { forgeReview } from "./prompts/forge-review.ts";
 import { resources } from "./resources.ts";
 import { tools } from "./tools/index.ts";
 
-export type { TicketDesk } from "./desk.ts";
-export { ticketMigrations } from "./schema.ts";
-export { openTicketDesk } from "./ticket-desk.ts";
 export { LocalTickets } from "./tickets.ts";
-export { LocalWork } from "./work-at-hand.ts";
 
 export const ticketsToolset = defineToolset<TicketServices>({
   name: "tickets",

@@ -110,7 +110,7 @@ export interface WorkAtHand {
 }
 
 /** What the room needs of the guard against toxic flows. */
-export interface TicketGuard {
+interface TicketGuard {
   require(
     call: Call,
     action: { summary: string; touches: readonly string[]; content: unknown },

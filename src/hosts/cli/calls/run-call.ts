@@ -11,7 +11,7 @@ type Wanted = { tool: string; words: string[]; input: string | undefined };
 export async function runCall(app: App, { tool: name, words, input }: Wanted, out: Output): Promise<number> {
   const tool = await app.describeTool(name);
   const source = input === "-" ? "from standard input" : `file ${input}`;
-  const base = input === undefined ? {} : readInputText(name, source, await app.readInput(input));
+  const base = input === undefined ? {} : readInputText(name, source, await app.readInput(input, out.signal));
   const given = readArguments(name, propertiesOf(tool.inputSchema), words, base);
   try {
     const result = await app.callTool(name, given, out.signal, (progress) => out.progress(progressLine(progress)));

@@ -5,6 +5,7 @@ import type { EditableTicket, TicketDesk } from "../../../rooms/tickets/desk.ts"
 import type { App } from "../app.ts";
 import type { AskLine } from "../ask-line.ts";
 import { describeEnd } from "../attached-end.ts";
+import { deskForResult } from "../commands/tickets/desk-for-result.ts";
 import { plain } from "../text.ts";
 import type { Draft } from "./editor.ts";
 import { withNote, withoutNote } from "./note.ts";
@@ -13,7 +14,7 @@ import { withNote, withoutNote } from "./note.ts";
 export async function editTicket(app: App, id: string, out: Output): Promise<number> {
   const { editor, ask } = app;
   if (!editor || !ask) throw noTerminal(id);
-  const desk = await app.tickets();
+  const desk = await deskForResult(app);
   const ticket = await desk.editable(id);
   const draft = await editor.open(id, ticket.text);
   return new Editing({ id, desk, draft, ask, out }, ticket).run();
@@ -25,6 +26,7 @@ class Editing {
   readonly #parts: Parts;
   /** What the person's text is to take the place of. */
   #ticket: EditableTicket;
+  #isNamed = false;
 
   constructor(parts: Parts, ticket: EditableTicket) {
     this.#parts = parts;
@@ -32,25 +34,35 @@ class Editing {
   }
 
   async run(): Promise<number> {
-    const { id, desk, draft, out } = this.#parts;
+    const { out } = this.#parts;
+    // At once: the process ends without waiting for the editor.
+    out.signal.addEventListener("abort", this.#nameFile);
     try {
-      for (;;) {
-        const end = await draft.edit(out.signal);
-        if (!("code" in end) || end.code !== 0)
-          return await this.#keep(`The editor ended ${describeEnd(end)}; nothing is saved.`);
-        const text = withoutNote(await draft.read());
-        if (text === this.#ticket.text) return await this.#unchanged();
-        const refusal = await this.#save(text);
-        if (refusal === undefined) return 0;
-        this.#tell(refusal);
-        const current = refusal.code === "CONFLICT_ERROR" ? await desk.editable(id) : undefined;
-        if (current) this.#showChanges(current);
-        if (!(await this.#wantsToGoOn(current !== undefined))) return await this.#keep("Nothing is saved.");
-        await this.#prepareAnew(text, refusal, current);
-      }
+      return await this.#edit();
     } catch (error) {
       this.#nameFile();
       throw error;
+    } finally {
+      out.signal.removeEventListener("abort", this.#nameFile);
+    }
+  }
+
+  async #edit(): Promise<number> {
+    const { id, desk, draft, out } = this.#parts;
+    for (;;) {
+      const end = await draft.edit(out.signal);
+      if (!("code" in end) || end.code !== 0)
+        return await this.#keep(`The editor ended ${describeEnd(end)}; nothing is saved.`);
+      if (!draft.exists()) return await this.#keep("The editor left no file; nothing is saved.");
+      const text = withoutNote(await draft.read());
+      if (text === this.#ticket.text) return await this.#unchanged();
+      const refusal = await this.#save(text);
+      if (refusal === undefined) return 0;
+      this.#tell(refusal);
+      const current = refusal.code === "CONFLICT_ERROR" ? await desk.editable(id) : undefined;
+      if (current) this.#showChanges(current);
+      if (!(await this.#wantsToGoOn(current !== undefined))) return await this.#keep("Nothing is saved.");
+      await this.#prepareAnew(text, refusal, current);
     }
   }
 
@@ -112,17 +124,23 @@ class Editing {
   async #keep(why: string): Promise<number> {
     const { draft, out } = this.#parts;
     out.note(plain(why));
+    if (!draft.exists()) {
+      await draft.remove();
+      return 1;
+    }
     const text = await draft.read();
     if (withoutNote(text) !== text) await draft.write(withoutNote(text));
     this.#nameFile();
     return 1;
   }
 
-  #nameFile(): void {
+  readonly #nameFile = (): void => {
     const { draft, out } = this.#parts;
+    if (this.#isNamed || !draft.exists()) return;
+    this.#isNamed = true;
     out.note(`Your text is in ${plain(draft.path)}`);
     out.note(`Once it is right: forge import ${plain(draft.path)} --on-existing replace`);
-  }
+  };
 }
 
 function noTerminal(id: string): ForgeError {

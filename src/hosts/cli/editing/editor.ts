@@ -6,6 +6,8 @@ export type Draft = {
   /** Opens it, and what was laid beside it, in the editor; resolves when that has ended. */
   edit(signal: AbortSignal): Promise<AttachedEnd>;
   read(): Promise<string>;
+  /** Whether it is still there: what runs as an editor may do anything. */
+  exists(): boolean;
   write(text: string): Promise<void>;
   /** Lays another text beside it, to be opened with it; returns its path. */
   layBeside(name: string, text: string): Promise<string>;

@@ -6,8 +6,8 @@ import { getRepositoryContext } from "./get-repository-context.ts";
 import { getTicketContext } from "./get-ticket-context.ts";
 import { listTickets } from "./list-tickets.ts";
 import { submitReviewQuestions } from "./submit-review-questions.ts";
-import { updateTicketStatus } from "./update-ticket-status.ts";
 import { updateTicket } from "./update-ticket.ts";
+import { updateTicketStatus } from "./update-ticket-status.ts";
 
 export const tools = [
   claimTicket,
@@ -17,6 +17,6 @@ export const tools = [
   getTicketContext,
   listTickets,
   submitReviewQuestions,
-  updateTicketStatus,
   updateTicket,
+  updateTicketStatus,
 ];

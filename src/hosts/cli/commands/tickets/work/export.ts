@@ -3,7 +3,7 @@ import { ForgeError } from "../../../../../kernel/errors.ts";
 import { type TicketDesk, type TicketFormat, ticketFormats } from "../../../../../rooms/tickets/desk.ts";
 import type { App } from "../../../app.ts";
 import { progressLine } from "../../../calls/progress.ts";
-import { plain, plainJson, plainLines } from "../../../text.ts";
+import { plain, plainJson } from "../../../text.ts";
 import { missingArgument } from "../../../usage-errors.ts";
 import { choiceOf } from "../choice.ts";
 import { deskForResult } from "../desk-for-result.ts";
@@ -52,7 +52,7 @@ export async function runExport(app: App, wanted: Wanted, out: Output): Promise<
   const files = intoFolder
     ? exported.map(({ text, ...ticket }) => ({ file: `${folder}/${fileNameOf(ticket, format)}`, text }))
     : [{ file: output, text: whole }];
-  for (const { file, text } of files) await app.writeOutput(file, text.endsWith("\n") ? text : `${text}\n`, { force });
+  for (const { file, text } of files) await write(app, file, text, force);
   out.data({ format, files: files.map(({ file }) => file) }, () =>
     files.map(({ file }) => `Written: ${plain(file)}`).join("\n"),
   );
@@ -92,16 +92,33 @@ function asArray(exported: Exported[]): string {
   return exported.length === 0 ? "[]" : `[\n${exported.map(({ text }) => text.trim()).join(",\n")}\n]`;
 }
 
-/** JSON can escape what a terminal would obey; of the other formats only a file keeps every character. */
+/** JSON can escape what a terminal would obey; the other formats cannot, and stay the same only elsewhere. */
 function print(text: string, format: TicketFormat, out: Output): void {
-  if (format === "json") {
-    out.print(plainJson(text.trimEnd()));
-    return;
-  }
-  const safe = plainLines(text.trimEnd());
-  out.data({ format, text }, () => safe);
-  if (!out.json && safe !== text.trimEnd())
+  if (format === "json") out.print(plainJson(text.trimEnd()));
+  else if (out.json) out.data({ format, text }, () => text);
+  else if (!out.exact(withLastBreak(text)))
     out.note("Characters that a terminal would obey are escaped here; --output writes them as they are.");
+}
+
+function withLastBreak(text: string): string {
+  return text.endsWith("\n") ? text : `${text}\n`;
+}
+
+async function write(app: App, file: string, text: string, force: boolean): Promise<void> {
+  try {
+    await app.writeOutput(file, withLastBreak(text), { force });
+  } catch (error) {
+    const isThere = error instanceof ForgeError && error.code === "CONFLICT_ERROR" && !force;
+    throw isThere ? alreadyThere(file, error) : error;
+  }
+}
+
+function alreadyThere(file: string, cause: ForgeError): ForgeError {
+  return new ForgeError("CONFLICT_ERROR", `${file} exists already.`, {
+    details: { file },
+    suggestions: ["Give another name, or --force to replace it."],
+    cause,
+  });
 }
 
 function needsFolder(format: TicketFormat): ForgeError {

@@ -47,6 +47,7 @@ export function openAccessDesk({ settings, project, redactor, log, onEnd }: Give
     signedIn: () => stored().catch(unlessUnusable),
 
     async beginLogin(url, signal): Promise<PendingLogin> {
+      if (token !== undefined) throw tokenGoesFirst();
       const given = url ?? apiUrl;
       if (given === undefined) throw whichServer();
       const address = serverAddress(given, url === undefined ? "FORGE_API_URL" : "--url");
@@ -111,6 +112,12 @@ export function openAccessDesk({ settings, project, redactor, log, onEnd }: Give
 function unlessUnusable(error: unknown): undefined {
   if (error instanceof ForgeError && error.code === "CONFIG_ERROR") return undefined;
   throw error;
+}
+
+function tokenGoesFirst(): ForgeError {
+  return new ForgeError("CONFLICT_ERROR", "FORGE_TOKEN is set, and goes before any login.", {
+    suggestions: ["Unset FORGE_TOKEN to sign in as yourself, or go on with the token."],
+  });
 }
 
 function whichServer(): ForgeError {

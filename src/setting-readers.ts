@@ -17,8 +17,9 @@ export function readBoolean(value: unknown): boolean | Error {
 
 /** For a variable, which holds nothing but text. */
 export function readSwitch(value: unknown): boolean | Error {
-  const words: Record<string, boolean> = { "1": true, true: true, "0": false, false: false };
-  return (typeof value === "string" ? words[value.trim().toLowerCase()] : undefined) ?? new Error("1 or 0");
+  const word = typeof value === "string" ? value.trim().toLowerCase() : "";
+  if (word === "1" || word === "true") return true;
+  return word === "0" || word === "false" ? false : new Error("1 or 0");
 }
 
 export function readPort(value: unknown): number | Error {

@@ -18,7 +18,7 @@ export function startTeamServer({ request, settings, redactor, log }: Given): Pr
     settings,
     dataDir: data === undefined ? userPath("server") : resolve(data),
     address: { ...(host !== undefined && { host }), ...(port !== undefined && { port }) },
-    publicUrl: publicUrlOf(request.publicUrl) ?? settings.publicUrl,
+    publicUrl: publicUrlOf(request.publicUrl ?? settings.publicUrl),
     trustProxy: request.trustProxy ?? settings.trustProxy,
     corsOrigins: settings.corsOrigins,
     openId: openIdOf(settings),
@@ -32,7 +32,7 @@ function publicUrlOf(given: string | undefined): string | undefined {
   const isPlain = url && /^https?:$/.test(url.protocol) && url.pathname === "/" && url.search + url.hash === "";
   if (given === undefined || isPlain) return url?.origin;
   throw new ForgeError("VALIDATION_ERROR", `"${given.slice(0, 200)}" is not where people can reach a server.`, {
-    suggestions: ["Give --public-url an address without a path, like https://forge.example.com."],
+    suggestions: ["Give --public-url (or FORGE_PUBLIC_URL) an address without a path, like https://forge.example.com."],
   });
 }
 

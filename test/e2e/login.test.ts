@@ -130,6 +130,7 @@ testWith(
       by: "FORGE_TOKEN",
       there: { scopes: ["tickets:read"] },
     });
+    expect(asToken("login").stderr).toContain("FORGE_TOKEN is set");
     expect(asToken("create", "Not allowed").stderr).toContain("tickets:write");
     const tokens: { id: string; name: string }[] = JSON.parse(run("token", "list", "--json").stdout);
     expect(run("token", "revoke", tokens.find(({ name }) => name === "ci")?.id ?? "").status).toBe(0);

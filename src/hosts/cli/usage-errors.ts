@@ -23,6 +23,15 @@ export function unknownCommand(name: string, known: readonly string[]): ForgeErr
   return usageError(`Unknown command ${quoted(name)}.`, [...didYouMean(name, known), helpHint(undefined)]);
 }
 
+/** What is an argument is often given by its name. */
+export function argumentAsOption(rawName: string, { name }: Argument, command: string): ForgeError {
+  const word = name.toUpperCase();
+  return usageError(`\`forge ${command}\` takes ${word} as a word of its own, without ${quoted(rawName)}.`, [
+    `Write it like: forge ${command} "${word}"`,
+    helpHint(command),
+  ]);
+}
+
 export function unknownOption(rawName: string, command: string | undefined, known: readonly string[]): ForgeError {
   const place = command === undefined ? "" : ` for \`forge ${command}\``;
   const suggestions = didYouMean(

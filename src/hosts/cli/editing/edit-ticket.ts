@@ -124,10 +124,8 @@ class Editing {
   async #keep(why: string): Promise<number> {
     const { draft, out } = this.#parts;
     out.note(plain(why));
-    if (!draft.exists()) {
-      await draft.remove();
-      return 1;
-    }
+    // An editor's copies may lie beside it still, so nothing is removed.
+    if (!draft.exists()) return 1;
     const text = await draft.read();
     if (withoutNote(text) !== text) await draft.write(withoutNote(text));
     this.#nameFile();

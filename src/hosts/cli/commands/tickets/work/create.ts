@@ -1,4 +1,5 @@
 import type { Output } from "../../../../../kernel/command.ts";
+import { anyOf } from "../../../../../kernel/closest.ts";
 import { ForgeError } from "../../../../../kernel/errors.ts";
 import { fileActions, priorities, ticketTypes } from "../../../../../rooms/tickets/bounds.ts";
 import type { FileChange, TicketDraft } from "../../../../../rooms/tickets/model.ts";
@@ -92,7 +93,17 @@ function draftFrom(wanted: Wanted, title: string): TicketDraft {
 
 /** `create:PATH`, `delete:PATH`; a path alone is of a file to modify. */
 function fileChangeFrom(word: string): FileChange {
-  const colon = word.indexOf(":");
-  const action = choiceOf(fileActions, word.slice(0, Math.max(0, colon)));
-  return action ? { path: word.slice(colon + 1), action } : { path: word, action: "modify" };
+  const [, prefix] = /^([A-Za-z]{2,}):/.exec(word) ?? [];
+  if (prefix === undefined) return { path: word, action: "modify" };
+  const action = choiceOf(fileActions, prefix);
+  if (!action) throw noAction(prefix, word);
+  return { path: word.slice(prefix.length + 1), action };
+}
+
+function noAction(prefix: string, word: string): ForgeError {
+  return new ForgeError(
+    "VALIDATION_ERROR",
+    `--file cannot begin with "${prefix.slice(0, 64)}:"; what is done to a file is ${anyOf(fileActions)}.`,
+    { suggestions: [`Where that is part of the path, write --file modify:${word.slice(0, 64)}`] },
+  );
 }

@@ -70,8 +70,10 @@ function item(value: string): string[] {
   return hanging("-", value);
 }
 
+/** The sentence is often made of the parts; those are shown only where it says something else. */
 function criterionLines({ id, text: sentence, given, when, then, notes }: Criterion): string[] {
-  const parts = Object.entries({ Given: given, When: when, Then: then, Notes: notes });
+  const isMadeOfParts = [given, when, then].every((part) => part === undefined || sentence.includes(part.trim()));
+  const parts = Object.entries({ ...(!isMadeOfParts && { Given: given, When: when, Then: then }), Notes: notes });
   const more = parts.flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]));
   return hanging(id, [sentence, ...more].join("\n"));
 }

@@ -1,15 +1,19 @@
 import type { Output } from "../../../../../kernel/command.ts";
 import type { HistoryEntry } from "../../../../../rooms/tickets/model.ts";
+import { fields, text } from "../../../json-fields.ts";
 import { localTime } from "../../../local-time.ts";
 import { type Column, table } from "../../../table.ts";
 
+type Details = HistoryEntry["details"];
+
 const longestDetails = 200;
+const shownCommit = 7;
 
 const columns: Column<HistoryEntry>[] = [
   { title: "WHEN", cell: ({ at }) => localTime(at) },
   { title: "WHO", cell: ({ by, agent }) => (agent === undefined ? by : `${by} (${agent})`), shrinks: true },
   { title: "WHAT", cell: ({ kind }) => kind },
-  { title: "DETAILS", cell: detailsOf },
+  { title: "DETAILS", cell: ({ kind, details }) => short(words[kind](details)) },
 ];
 
 export function historyLines(entries: HistoryEntry[], out: Output): string[] {
@@ -17,15 +21,42 @@ export function historyLines(entries: HistoryEntry[], out: Output): string[] {
   return [out.style.bold("History:"), ...rows.map((row) => `  ${row}`)];
 }
 
-/** Where it went, then what else is known; the call it belongs to is for programs. */
-function detailsOf({ details }: HistoryEntry): string {
-  const { from, to, call: _call, ...rest } = details;
-  const way = to === undefined && from === undefined ? [] : [`${from ?? "nothing"} → ${to ?? "nothing"}`];
-  return [...way, short(rest)].join("  ").trimEnd();
+/** What is known of each kind of event, as it goes on after the kind's name; an older event may lack any of it. */
+const words: Record<HistoryEntry["kind"], (details: Details) => string> = {
+  created: ({ status }) => after("as", status),
+  imported: ({ source, replaced }) =>
+    joined(after("from", source), replaced === undefined ? "" : "in place of what was there"),
+  status: ({ from, to }) => way(from, to),
+  updated: ({ former }) => Object.keys(fields(former)).join(", "),
+  assigned: ({ from, to }) => joined(`to ${text(to) || "nobody"}`, after("before:", from)),
+  started: ({ branch, commit, assignee }) =>
+    joined(
+      `${after("on", branch)} ${after("at", text(commit).slice(0, shownCommit))}`.trim(),
+      after("assigned to", assignee),
+    ),
+  claimed: ({ holder, until }) => `${after("by", holder)} ${after("until", localTime(text(until)))}`.trim(),
+  released: ({ holder }) => after("by", holder),
+  questions: ({ questions }) => list(questions),
+  answers: ({ questions }) => list(questions),
+  completed: ({ from }) => way(from, "COMPLETE"),
+};
+
+function way(from: unknown, to: unknown): string {
+  return text(from) === "" ? after("to", to) : `${text(from)} → ${text(to)}`;
 }
 
-function short(details: Record<string, unknown>): string {
-  if (Object.keys(details).length === 0) return "";
-  const text = JSON.stringify(details);
-  return text.length > longestDetails ? `${text.slice(0, longestDetails)}…` : text;
+function after(word: string, value: unknown): string {
+  return text(value) === "" ? "" : `${word} ${text(value)}`;
+}
+
+function joined(...parts: string[]): string {
+  return parts.filter((part) => part !== "").join(", ");
+}
+
+function list(value: unknown): string {
+  return Array.isArray(value) ? value.map(text).join(", ") : "";
+}
+
+function short(details: string): string {
+  return details.length > longestDetails ? `${details.slice(0, longestDetails)}…` : details;
 }

@@ -18,6 +18,7 @@ type How = { format: TicketFormat | undefined; onExisting: OnExisting };
 const largestFile = 64 * 1_048_576;
 const shownOutcomes = 50;
 const kinds = ["added", "replaced", "skipped", "unchanged"] as const;
+const again = "To import the same again, give --on-existing skip; tickets without an id would be added twice.";
 const ways = ["refuse", "skip", "replace", "new-id"] as const satisfies OnExisting[];
 
 const columns: Column<ImportOutcome>[] = [
@@ -34,7 +35,7 @@ export async function runImport(app: App, { files, format, onExisting }: Wanted,
   for (const file of files) {
     const source = file === "-" ? "standard input" : file;
     try {
-      await importText(desk, { text: await app.readInput(file, largestFile), source }, how, imported, out);
+      await importText(desk, { text: await app.readInput(file, out.signal, largestFile), source }, how, imported, out);
     } catch (error) {
       throw withWhatWasDone(error, source, imported, out);
     } finally {
@@ -63,19 +64,21 @@ async function importText(desk: TicketDesk, { text, source }: Source, how: How, 
       imported.outcomes.push(...outcomes);
       imported.warnings.push(...warnings);
     } catch (error) {
-      throw namingPlace(error, request.source);
+      throw namingPlace(error, request.source, place);
     }
     done += tickets;
   }
 }
 
-function namingPlace(error: unknown, place: string): unknown {
-  if (!(error instanceof ForgeError) || error.message.includes(place)) return error;
-  return retold(error, `${place}: ${error.message}`, [], {});
+/** Of a file that goes in parts, an error is about one of them: those before it are in. */
+function namingPlace(error: unknown, source: string, part: string | undefined): unknown {
+  if (!(error instanceof ForgeError)) return error;
+  const message = error.message.includes(source) ? error.message : `${source}: ${error.message}`;
+  return retold(error, message, part === undefined ? [] : [`Not taken in: ${part}, and those after.`], {});
 }
 
 function withWhatWasDone(error: unknown, source: string, { outcomes }: Imported, out: Output): unknown {
-  const before = outcomes.length === 0 ? [] : [`Taken in before it, and kept: ${counted(outcomes)}.`];
+  const before = outcomes.length === 0 ? [] : [`Taken in before, and kept: ${counted(outcomes)}.`, again];
   if (!(error instanceof ForgeError)) {
     for (const line of before) out.note(line);
     return error;

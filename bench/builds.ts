@@ -6,8 +6,10 @@ import { build } from "esbuild";
 const root = join(import.meta.dirname, "..");
 const sources = ["src", "scripts", "bin", "package.json", "tsconfig.json", "bench/servers"];
 
+type ServerName = "one-tool" | "one-answer" | "team" | "bare-routes";
+
 /** A server as its author would publish it: one minified file, nothing clever. Returns the file. */
-export async function bundleServer(folder: string, name: "one-tool" | "one-answer"): Promise<string> {
+export async function bundleServer(folder: string, name: ServerName): Promise<string> {
   const outfile = join(folder, `${name}.cjs`);
   await build({
     entryPoints: [join(root, `bench/servers/${name}.ts`)],
@@ -17,6 +19,7 @@ export async function bundleServer(folder: string, name: "one-tool" | "one-answe
     format: "cjs",
     platform: "node",
     target: "node20.19",
+    external: ["@photostructure/sqlite", "pg-native"],
     logLevel: "warning",
   });
   return outfile;

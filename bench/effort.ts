@@ -20,6 +20,9 @@ export type Effort = {
   ticketRounds: number;
   ticketWriters: number;
   ticketWrites: number;
+  serverTickets: { few: number; many: number };
+  serverRounds: number;
+  serverRequests: number;
   random: () => number;
 };
 
@@ -45,6 +48,9 @@ export function effortOf({ quick, seed }: { quick: boolean; seed: number }): Eff
       ticketRounds: 1,
       ticketWriters: 3,
       ticketWrites: 5,
+      serverTickets: { few: 60, many: 300 },
+      serverRounds: 1,
+      serverRequests: 100,
       random,
     };
   }
@@ -67,6 +73,9 @@ export function effortOf({ quick, seed }: { quick: boolean; seed: number }): Eff
     ticketRounds: 7,
     ticketWriters: 16,
     ticketWrites: 100,
+    serverTickets: { few: 1_000, many: 100_000 },
+    serverRounds: 9,
+    serverRequests: 4_000,
     random,
   };
 }

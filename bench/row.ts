@@ -1,6 +1,6 @@
 import type { Rounds } from "./rounds.ts";
 
-export type Unit = "ms" | "MB" | "calls/s" | "transactions";
+export type Unit = "ms" | "MB" | "calls/s" | "requests/s" | "transactions";
 
 /** One line of the report: a figure of Forge beside another's. */
 export type Row = {

@@ -15,13 +15,15 @@ const batch = 1000;
 /** A project outside git with so many tickets in its store, brought in as an import would. Returns the folder. */
 export async function makeTickets(folder: string, count: number): Promise<string> {
   mkdirSync(folder);
-  await withTickets(folder, async (tickets) => {
-    for (let first = 1; first <= count; first += batch) {
-      const numbers = Array.from({ length: Math.min(batch, count - first + 1) }, (_, index) => first + index);
-      await tickets.import(importer(), numbers.map(ticket), "refuse");
-    }
-  });
+  await withTickets(folder, (tickets) => importTickets(tickets, count));
   return folder;
+}
+
+export async function importTickets(tickets: LocalTickets, count: number): Promise<void> {
+  for (let first = 1; first <= count; first += batch) {
+    const numbers = Array.from({ length: Math.min(batch, count - first + 1) }, (_, index) => first + index);
+    await tickets.import(importer(), numbers.map(ticket), "refuse");
+  }
 }
 
 /** The tickets of a project, without a server. */

@@ -66,6 +66,8 @@ export function openAccessDesk({ settings, project, redactor, log, onEnd }: Give
     async logOut(signal) {
       const login = await file.read().catch(unlessUnusable);
       const toldServer = login !== undefined && (await tellServer(login.apiUrl, signal));
+      const { Copies } = await import("./rooms/tickets/remote/index.ts");
+      await new Copies().forgetAll();
       return (await file.remove()) ? { toldServer } : undefined;
     },
 

@@ -46,6 +46,7 @@ export async function serveTeam({ settings, ...options }: TeamServerOptions): Pr
   const reachedAt = () => publicUrl ?? `http://${address.host}`;
   const database = openDatabase<unknown>(placeOf(settings.databaseUrl, resolve(options.dataDir)), migrations);
   const access = new LocalAccess({ database });
+  const fetcher = new Fetcher({ log: options.log });
   const { app, end, stop } = openTeamApp({
     ...options,
     database,
@@ -58,11 +59,12 @@ export async function serveTeam({ settings, ...options }: TeamServerOptions): Pr
       new OpenIdProvider({
         ...options.openId,
         redirectUrl: () => `${reachedAt()}${providerCallback}`,
-        fetcher: new Fetcher({ log: options.log }),
+        fetcher,
       }),
   });
   async function stopAll(): Promise<void> {
     await stop();
+    fetcher.close();
     await database.close();
   }
   try {

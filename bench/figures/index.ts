@@ -6,6 +6,7 @@ import { measureCli } from "./cli.ts";
 import { measureExec } from "./exec.ts";
 import { measureFiles } from "./files.ts";
 import { measureRepository } from "./repository.ts";
+import { measureServer } from "./server.ts";
 import { measureStart } from "./start.ts";
 import { measureStore } from "./store.ts";
 import { measureTicketWriters } from "./ticket-writers.ts";
@@ -24,4 +25,5 @@ export const figures: Record<string, (workshop: Workshop, effort: Effort) => Pro
   cli: measureCli,
   tickets: measureTickets,
   writers: measureTicketWriters,
+  server: measureServer,
 };

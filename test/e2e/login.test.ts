@@ -130,7 +130,6 @@ testWith(
       by: "FORGE_TOKEN",
       there: { scopes: ["tickets:read"] },
     });
-    expect(asToken("login").stderr).toContain("FORGE_TOKEN is set");
     expect(asToken("create", "Not allowed").stderr).toContain("tickets:write");
     const tokens: { id: string; name: string }[] = JSON.parse(run("token", "list", "--json").stdout);
     expect(run("token", "revoke", tokens.find(({ name }) => name === "ci")?.id ?? "").status).toBe(0);
@@ -141,6 +140,7 @@ testWith(
     expect(await browser.text()).toContain("Join Engines");
 
     expect(run("logout").stdout).toBe("Signed out.\n");
+    expect(asToken("login").stderr).toContain("FORGE_TOKEN is set");
     const ended = await fetch(`${origin}/api/me`, { headers: { authorization: `Bearer ${accessToken}` } });
     expect(ended.status).toBe(401);
     expect(run("list").stdout).toContain("T-001");

@@ -243,6 +243,7 @@ export function appAtTerminal(): MemoryApp {
       path: `/tmp/${name}.md`,
       edit: async () => ({ code: 0 }),
       read: async () => text,
+      exists: () => true,
       write: async () => undefined,
       layBeside: async (beside) => `/tmp/${beside}`,
       remove: async () => undefined,

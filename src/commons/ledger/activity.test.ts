@@ -148,6 +148,16 @@ describe("activity, through the kernel", () => {
     ]);
   });
 
+  test("who was told that the store cannot be used is not warned of it again; of other calls it is said", async () => {
+    putFile(dirname(file), "a file where the folder should be");
+    expect(await invoke(runtime, "test", act, { at: "a" }, caller)).toMatchObject({ body: { code: "STORE_ERROR" } });
+    await ledger.flush();
+    expect(logged).toEqual([]);
+    await lookAt("b");
+    await ledger.flush();
+    expect(logged).toHaveLength(1);
+  });
+
   test("making a ledger and listing what it offers opens nothing", async () => {
     expect(activityToolset.resources).toHaveLength(1);
     expect(exists(dirname(file))).toBe(false);

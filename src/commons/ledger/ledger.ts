@@ -67,7 +67,7 @@ export class Ledger implements Recorder {
     this.#behind = new WriteBehind({
       delayMs: timing.flush,
       write: (waiting) => this.#store(waiting),
-      failing: (error) => this.#warn(error),
+      failing: (error, waiting) => this.#warn(error, waiting),
     });
   }
 
@@ -186,12 +186,15 @@ export class Ledger implements Recorder {
     this.#tail.wake();
   }
 
-  #warn(error: unknown): void {
+  /** Not where every call that goes unrecorded has failed of the same, and its caller was told. */
+  #warn(error: unknown, waiting: Waiting[]): boolean {
+    if (error instanceof ForgeError && waiting.every(({ row }) => row.code === error.code)) return false;
     const why = error instanceof ForgeError ? error.message : String(error);
     this.#options.log(
       "warning",
       this.#options.redactor.text(`The ledger cannot be written; calls go on unrecorded. ${why}`),
     );
+    return true;
   }
 }
 

@@ -1,8 +1,8 @@
 type Settings<Item> = {
   /** May be given some again that an earlier attempt has written. */
   write(items: Item[]): Promise<void>;
-  /** Told once per run of failures. */
-  failing(error: unknown): void;
+  /** Told of what could not be written until it has said so, once per run of failures; returns whether it has. */
+  failing(error: unknown, items: Item[]): boolean;
   delayMs: number;
 };
 
@@ -18,6 +18,7 @@ export class WriteBehind<Item> {
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
   #failed = false;
+  #isSaid = false;
 
   constructor(settings: Settings<Item>) {
     this.#settings = settings;
@@ -50,9 +51,10 @@ export class WriteBehind<Item> {
     try {
       await this.#settings.write(items);
       this.#failed = false;
+      this.#isSaid = false;
     } catch (error) {
       this.#waiting = [...items, ...this.#waiting].slice(-most);
-      if (!this.#failed) this.#settings.failing(error);
+      if (!this.#isSaid) this.#isSaid = this.#settings.failing(error, items);
       this.#failed = true;
     }
     if (this.#waiting.length > 0) this.#schedule(this.#failed ? delayAfterFailureMs : this.#settings.delayMs);

@@ -3,8 +3,8 @@ import type { ErrorCode } from "../../kernel/errors.ts";
 /** 1: the person can put it right. 2: the network, a server or Forge itself is at fault. */
 export const exitCodes: Record<ErrorCode, 1 | 2> = {
   AGENT_NOT_FOUND: 1,
-  AUTH_FAILED: 2,
-  AUTH_REQUIRED: 2,
+  AUTH_FAILED: 1,
+  AUTH_REQUIRED: 1,
   CANCELLED: 1,
   CONFIG_ERROR: 1,
   CONFLICT_ERROR: 1,

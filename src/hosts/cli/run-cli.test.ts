@@ -124,14 +124,7 @@ describe("arguments", () => {
 });
 
 describe("errors", () => {
-  const serverSide: ErrorCode[] = [
-    "AUTH_FAILED",
-    "AUTH_REQUIRED",
-    "INTERNAL_ERROR",
-    "NETWORK_ERROR",
-    "STORE_ERROR",
-    "TIMEOUT",
-  ];
+  const serverSide: ErrorCode[] = ["INTERNAL_ERROR", "NETWORK_ERROR", "STORE_ERROR", "TIMEOUT"];
 
   test.each(errorCodes)("%s has its exit code", async (code) => {
     const error = new ForgeError(code, "It is so.", { suggestions: ["Do this.", "Or that."] });

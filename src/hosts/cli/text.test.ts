@@ -57,6 +57,15 @@ test.each([
   expect(widthOf(cut(text, width))).toBeLessThanOrEqual(width);
 });
 
+test("a picture joined of several is cut between them, and no joiner is left at the end", () => {
+  const text = "ab👩\u200d💻cd";
+  for (let width = 1; width < 8; width++) {
+    const short = cut(plain(text), width);
+    expect(widthOf(short)).toBeLessThanOrEqual(width);
+    expect(plain(short)).toBe(short);
+  }
+});
+
 test("padding counts columns", () => {
   expect([pad("日", 4), pad("7", 3, "right"), pad("long", 2)]).toEqual(["日  ", "  7", "long"]);
 });

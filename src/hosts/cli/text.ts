@@ -18,7 +18,7 @@ export function plainJson(json: string): string {
 
 const wide = () =>
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/u;
-const combining = () => /\p{M}/u;
+const combining = () => /[\p{M}\u200d]/u;
 
 /** Columns that plain text takes on a terminal. */
 export function widthOf(text: string): number {
@@ -44,7 +44,7 @@ export function cut(text: string, width: number): string {
     kept += character;
     used += next;
   }
-  return `${kept}…`;
+  return `${kept.replace(/\u200d$/, "")}…`;
 }
 
 export function pad(text: string, width: number, align: "left" | "right" = "left"): string {

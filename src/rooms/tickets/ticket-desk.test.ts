@@ -66,6 +66,35 @@ it("refuses what an assistant could not write either", async () => {
   expect((await tickets.list({})).tickets).toHaveLength(1);
 });
 
+it("says what does not fit in words for whoever typed it", async () => {
+  const { desk } = startTicketServer();
+  await desk.create(draft, undefined);
+  const path = { path: "../x", action: "modify" as const };
+  const said: [Promise<unknown>, string][] = [
+    [desk.create({ title: " x " }, undefined), 'The title " x " is too short: at least 3 characters.'],
+    [
+      desk.create({ title: "x".repeat(301) }, undefined),
+      "The title is too long: at most 300 characters, and it has 301.",
+    ],
+    [
+      desk.create({ ...draft, fileChanges: [{ ...path, path: "a.ts" }, path] }, undefined),
+      'The file 2 "../x" must be a path inside the repository, relative to its root.',
+    ],
+    [
+      desk.create({ ...draft, acceptanceCriteria: Array(501).fill("It works.") }, undefined),
+      "There is too much of one kind, criterion: at most 500.",
+    ],
+    [desk.create({ title: "", assignee: "" }, undefined), "The title is empty. The assignee is empty."],
+    [desk.assign("T-001", ""), "The assignee is empty."],
+    [desk.addQuestions("T-001", [{ question: "?" }]), 'The question "?" is too short: at least 3 characters.'],
+  ];
+  for (const [refused, message] of said)
+    await expect(refused).rejects.toMatchObject({
+      message,
+      suggestions: ["Correct it and run the command again."],
+    });
+});
+
 it("begins an execution where git stands, assigns it once, and resumes only for who is on it", async () => {
   const { desk, tickets, cwd, git, program } = startTicketServer({ git: true });
   writeFiles(cwd, { "a.txt": "1\n" });

@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import type { Call } from "../../kernel/call.ts";
 import type { Effect } from "../../kernel/effect.ts";
-import { validationError } from "../../kernel/validation.ts";
 import { baseOf } from "./decisions.ts";
 import type { TicketDesk } from "./desk.ts";
 import { wholeDocument } from "./facts-columns.ts";
 import { canonicalId, requireId } from "./ids.ts";
+import { misfit } from "./misfit.ts";
 import type { Ticket, TicketChanges } from "./model.ts";
 import type { HeldTickets, RepositoryServices } from "./ports.ts";
 import { readFacts } from "./reading/facts.ts";
@@ -119,7 +119,7 @@ function named(ids: string[]): string[] {
 function checked<Schema extends z.ZodObject>(schema: Schema, given: unknown): z.output<Schema> {
   const parsed = schema.strict().safeParse(given);
   if (parsed.success) return parsed.data as z.output<Schema>;
-  throw validationError(parsed.error, "ticket", Object.keys(schema.shape));
+  throw misfit(parsed.error, given);
 }
 
 /** Who says `me` means the person whose command it is. */

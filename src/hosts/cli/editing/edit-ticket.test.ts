@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MemoryApp, run } from "../../../../test/harness/cli.ts";
+import { CapturedStream, MemoryApp, run } from "../../../../test/harness/cli.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { AttachedEnd } from "../attached-end.ts";
 import type { Draft } from "./editor.ts";
@@ -10,6 +10,8 @@ class MemoryEditor {
   opened: string[] = [];
   beside: Record<string, string> = {};
   isRemoved = false;
+  /** Whether the file is still there. */
+  exists = true;
   readonly #deeds: ((text: string) => string | AttachedEnd)[];
 
   constructor(...deeds: ((text: string) => string | AttachedEnd)[]) {
@@ -28,6 +30,7 @@ class MemoryEditor {
         return { code: 0 };
       },
       read: async () => this.text,
+      exists: () => this.exists && !this.isRemoved,
       write: async (written) => {
         this.text = written;
       },
@@ -169,6 +172,38 @@ describe("forge edit", () => {
     expect(err).toContain("Your text is in /tmp/x/T-001.md");
     expect(err).toContain("The disk is full.");
     expect(editor.isRemoved).toBe(false);
+  });
+
+  it.each([[{ code: 0 }], [{ code: 1 }]])(
+    "names no file where the editor deleted it and ended with %j",
+    async (end) => {
+      const editor = new MemoryEditor(() => {
+        editor.exists = false;
+        return end;
+      });
+      const { app } = makeApp(editor);
+      const { code, err } = await run("edit T-001", { app });
+      expect(code).toBe(1);
+      expect(err).toContain("nothing is saved");
+      expect(err).not.toContain("/tmp/x");
+      expect(saved(app)).toEqual([]);
+    },
+  );
+
+  it("names the file as soon as it is stopped, once, and a signal is a failure", async () => {
+    const stop = new AbortController();
+    const stderr = new CapturedStream();
+    let saidAtOnce = "";
+    const editor = new MemoryEditor(() => {
+      stop.abort();
+      saidAtOnce = stderr.text;
+      return { signal: "SIGTERM" };
+    });
+    const { app } = makeApp(editor);
+    expect(await run("edit T-001", { app, stderr, signal: stop.signal })).toMatchObject({ code: 1 });
+    expect(saidAtOnce).toContain("Your text is in /tmp/x/T-001.md");
+    expect(stderr.text.split("Your text is in")).toHaveLength(2);
+    expect(app.failsOnSignals).toBe(true);
   });
 
   it("says what to do instead where there is no terminal", async () => {

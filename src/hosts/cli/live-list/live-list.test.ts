@@ -226,6 +226,7 @@ describe("the live list", () => {
           return { code: 0 };
         },
         read: async () => "another text",
+        exists: () => true,
         write: async () => undefined,
         layBeside: async () => "",
         remove: async () => undefined,

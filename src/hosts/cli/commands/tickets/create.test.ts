@@ -23,7 +23,7 @@ test("everything that can be said in one line", async () => {
     ..."create Title --description D --problem P --solution S --type bug --priority urgent --assignee me".split(" "),
     ..."--status Forged --criterion".split(" "),
     "It works.",
-    ..."--criterion Always. --file src/a.ts --file create:src/b.ts --file delete:C:/c.ts --file modify:create:d".split(
+    ..."--criterion Always. --file src/a.ts --file create:src/b.ts --file delete:C:/c.ts --file modify:create:d --file D:e".split(
       " ",
     ),
   ]);
@@ -44,6 +44,7 @@ test("everything that can be said in one line", async () => {
           { path: "src/b.ts", action: "create" },
           { path: "C:/c.ts", action: "delete" },
           { path: "create:d", action: "modify" },
+          { path: "D:e", action: "modify" },
         ],
       },
       "READY",
@@ -70,6 +71,8 @@ test.each([
   ["create T --status nowhere", "is no status of a ticket"],
   ["create T --type idea", "--type cannot be"],
   ["create two words", "is one too many"],
+  ["create --title T", 'Write it like: forge create "TITLE"'],
+  ["create T --file explode:src/x", "what is done to a file is create, modify or delete"],
 ])("forge %s is refused", async (line, message) => {
   const { app, code, out, err } = await run(line);
   expect({ code, deeds: app.desk.deeds }).toEqual({ code: 1, deeds: [] });

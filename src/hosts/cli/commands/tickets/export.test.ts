@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { MemoryApp, run } from "../../../../../test/harness/cli.ts";
+import { CapturedStream, MemoryApp, run } from "../../../../../test/harness/cli.ts";
 import { memoryTicket } from "../../../../../test/harness/memory-desk.ts";
 import { fileNameOf } from "./work/export-names.ts";
 
@@ -51,15 +51,25 @@ describe("to stdout", () => {
     expect(asked).toEqual([undefined, "2"]);
   });
 
-  test("JSON stays the same JSON; of the rest it is said where a character was escaped", async () => {
+  test.each(["xml", "markdown"])("on a pipe %s is exact, whatever is in it", async (format) => {
+    const app = new MemoryApp();
+    app.desk.text = "# a\x1b[2Jb\r\n\r\n👩\u200d💻 \u202e\u200b \0\x7f\n\n";
+    expect(await run(`export T-001 --format ${format}`, { app })).toMatchObject({ out: app.desk.text, err: "" });
+    const always = await run(`export T-001 --format ${format}`, { app, env: { FORCE_COLOR: "1" } });
+    expect(always.out).toBe(app.desk.text);
+  });
+
+  test("JSON stays the same JSON; of the rest it is said where a terminal has a character escaped", async () => {
     const app = new MemoryApp();
     app.desk.text = '{ "title": "a\u202eb" }';
     const json = await run("export T-001", { app });
     expect(json).toMatchObject({ out: '{ "title": "a\\u202eb" }\n', err: "" });
+    app.desk.text = "# a\x1b[2J\x1b[31mb\r\n";
+    const stdout = new CapturedStream({ isTTY: true, columns: 0 });
+    const { err } = await run("export T-001 --format markdown", { app, stdout });
+    expect(stdout.text).toBe("# a\\x1b[2J\\x1b[31mb\\r\n");
+    expect(err).toContain("--output writes them as they are");
     app.desk.text = "# a\x1b[2Jb\n";
-    const markdown = await run("export T-001 --format markdown", { app });
-    expect(markdown.out).toBe("# a\\x1b[2Jb\n");
-    expect(markdown.err).toContain("--output writes them as they are");
     const wrapped = await run("export T-001 --format markdown --json", { app });
     expect(JSON.parse(wrapped.out)).toEqual({ format: "markdown", text: "# a\x1b[2Jb\n" });
   });
@@ -105,7 +115,11 @@ describe("to files", () => {
   test("what is there stays, unless --force is given", async () => {
     const app = new MemoryApp();
     app.written = { "out.json": "precious" };
-    expect(await run("export T-001 -o out.json", { app })).toMatchObject({ code: 1, out: "" });
+    expect(await run("export T-001 -o out.json", { app })).toMatchObject({
+      code: 1,
+      out: "",
+      err: "error: out.json exists already.\n  Give another name, or --force to replace it.\n",
+    });
     expect(app.written).toEqual({ "out.json": "precious" });
     await run("export T-001 -o out.json --force", { app });
     expect(app.written).toEqual({ "out.json": "{}\n" });

@@ -129,15 +129,25 @@ describe("an error", () => {
     const { code, out, err } = await run("import a.json b.json", { app: failingAt(1, wrong, files) });
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err).toBe(
-      "error: b.json: ticket 3 has no title.\n  Taken in before it, and kept: 2 tickets: 2 added.\n  Give it one.\n",
+      [
+        "error: b.json: ticket 3 has no title.",
+        "  Taken in before, and kept: 2 tickets: 2 added.",
+        "  To import the same again, give --on-existing skip; tickets without an id would be added twice.",
+        "  Give it one.",
+        "",
+      ].join("\n"),
     );
   });
 
-  test("names the part of a long file", async () => {
+  test("names the part of a long file, what is not in, and what is", async () => {
     const { err } = await run("import big.json", { app: failingAt(1, wrong, { "big.json": manyTickets(1000) }) });
     expect(err).toMatch(/error: big\.json \(tickets (\d+) to (\d+)\): ticket 3 has no title\./);
-    const [, first] = /tickets (\d+) to/.exec(err) ?? [];
-    expect(err).toContain(`kept: ${Number(first) - 1} tickets`);
+    const [, first, last] = /tickets (\d+) to (\d+)/.exec(err) ?? [];
+    const before = Number(first) - 1;
+    expect(err.split("\n").slice(1, 3)).toEqual([
+      `  Taken in before, and kept: ${before} tickets: ${before} added. Not taken in: tickets ${first} to ${last}, and those after.`,
+      "  To import the same again, give --on-existing skip; tickets without an id would be added twice.",
+    ]);
   });
 
   test("is for a script too", async () => {
@@ -174,6 +184,11 @@ test("what the format could not say is on stderr, safe to show", async () => {
     outcomes: [{ id: "A\x1b[2J", outcome: "added" }],
     warnings: app.desk.warnings,
   });
+});
+
+test("help says how to run a broken-off import again", async () => {
+  const { out } = await run("import --help");
+  expect(out.replace(/\s+/g, " ")).toContain("To run an import again that broke off, give --on-existing skip");
 });
 
 test("ids that changed say what they were", async () => {

@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { CapturedStream, MemoryApp, run, withoutColours } from "../../../../../test/harness/cli.ts";
 import { memoryTicket } from "../../../../../test/harness/memory-desk.ts";
+import type { HistoryEntry } from "../../../../rooms/tickets/model.ts";
 import { localTime } from "../../local-time.ts";
 import { plainLines } from "../../text.ts";
 
@@ -147,27 +148,69 @@ test("as JSON, the ticket without the document it came from", async () => {
   expect(JSON.parse(out)).toEqual(JSON.parse(JSON.stringify(shown)));
 });
 
-test("--history, the oldest first", async () => {
-  const app = appWith(memoryTicket());
-  app.desk.past = [
-    { at: "2026-11-01T12:00:00.000Z", by: "ada", kind: "created", details: {} },
-    {
-      at: "2026-11-02T12:00:00.000Z",
-      by: "ada",
-      agent: "claude",
-      kind: "status",
-      details: { from: "READY", to: "CREATED", call: "c1" },
-    },
-    { at: "2026-11-03T12:00:00.000Z", by: "eve\x1b[2J", kind: "updated", details: { title: "\n".repeat(300) } },
-  ];
-  const { out } = await run("show T-001 --history", { app });
-  const lines = out.slice(out.indexOf("History:")).trimEnd().split("\n");
-  expect(lines).toHaveLength(4);
-  expect(lines[2]).toMatch(/ada \(claude\) +status +READY → CREATED$/);
-  expect(lines[3]).toContain("eve\\x1b[2J");
-  expect(lines[3]?.length).toBeLessThan(400);
-  const json = JSON.parse((await run("show T-001 --history --json", { app })).out);
-  expect(json.history).toEqual(app.desk.past);
+test("a criterion made of its parts is shown once", async () => {
+  const made = { text: "Given a session When it is old Then it ends", given: "a session", when: "it is old" };
+  const ticket = memoryTicket({ criteria: [{ id: "AC-1", ...made, then: "it ends", notes: "soon" }] });
+  const { out } = await run("show T-001", { app: appWith(ticket) });
+  expect(out).toContain("  AC-1  Given a session When it is old Then it ends\n        Notes: soon\n\n");
+});
+
+test("pictures that are joined of several stay one", async () => {
+  const { out } = await run("show T-001", { app: appWith(memoryTicket({ title: "For 👩\u200d💻 a\u200db" })) });
+  expect(out).toContain("For 👩\u200d💻 a\\u200db\n");
+});
+
+describe("--history", () => {
+  const until = "2026-11-02T12:00:00.000Z";
+
+  test.each<[HistoryEntry["kind"], HistoryEntry["details"], string]>([
+    ["created", { status: "DRAFT" }, "as DRAFT"],
+    ["imported", { source: "a.json" }, "from a.json"],
+    ["imported", { source: "a.json", replaced: { id: "T-001" } }, "from a.json, in place of what was there"],
+    ["status", { from: "READY", to: "CREATED" }, "READY → CREATED"],
+    ["updated", { former: { title: "Old", description: null } }, "title, description"],
+    ["assigned", { from: "ada", to: "grace" }, "to grace, before: ada"],
+    ["assigned", { from: "ada", to: null }, "to nobody, before: ada"],
+    ["assigned", { from: null, to: "ada" }, "to ada"],
+    [
+      "started",
+      { branch: "main", commit: "8527e39aa7cdd40b2e1c", assignee: "ada" },
+      "on main at 8527e39, assigned to ada",
+    ],
+    ["started", {}, ""],
+    ["claimed", { holder: "claude", until }, `by claude until ${localTime(until)}`],
+    ["released", { holder: "claude" }, "from claude"],
+    ["questions", { questions: ["Q-1", "Q-2"] }, "Q-1, Q-2"],
+    ["answers", { questions: ["Q-1"] }, "Q-1"],
+    ["completed", { from: "CREATED", filesChanged: [{ path: "a" }], branch: "main" }, "CREATED → COMPLETE"],
+  ])("%s with %j", async (kind, details, words) => {
+    const app = appWith(memoryTicket());
+    app.desk.past = [{ at: "2026-11-01T12:00:00.000Z", by: "ada", kind, details: { ...details, call: "c1" } }];
+    const { out } = await run("show T-001 --history", { app });
+    expect(out.trimEnd().split("\n").at(-1)).toBe(
+      `  ${localTime("2026-11-01T12:00:00.000Z")}  ada  ${kind}  ${words}`.trimEnd(),
+    );
+  });
+
+  test("is the oldest first, a line each, and safe to show", async () => {
+    const app = appWith(memoryTicket());
+    const later = { at: "2026-11-03T12:00:00.000Z", by: "eve\x1b[2J" };
+    const names = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`\n${index}`, null]));
+    app.desk.past = [
+      { at: "2026-11-01T12:00:00.000Z", by: "ada", agent: "claude", kind: "created", details: {} },
+      { ...later, kind: "updated", details: { former: names } },
+      { ...later, kind: "constructor" as "updated", details: { of: "a newer server" } },
+    ];
+    const { out } = await run("show T-001 --history", { app });
+    const lines = out.slice(out.indexOf("History:")).trimEnd().split("\n");
+    expect(lines).toHaveLength(4);
+    expect(lines[1]).toMatch(/ada \(claude\) +created$/);
+    expect(lines[2]).toContain("eve\\x1b[2J");
+    expect(lines[2]?.length).toBeLessThan(400);
+    expect(lines[3]).toContain('{"of":"a newer server"}');
+    const json = JSON.parse((await run("show T-001 --history --json", { app })).out);
+    expect(json.history).toEqual(app.desk.past);
+  });
 });
 
 test("an unknown id is the desk's error as it is, exit code 1", async () => {

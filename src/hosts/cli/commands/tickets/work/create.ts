@@ -1,5 +1,5 @@
-import type { Output } from "../../../../../kernel/command.ts";
 import { anyOf } from "../../../../../kernel/closest.ts";
+import type { Output } from "../../../../../kernel/command.ts";
 import { ForgeError } from "../../../../../kernel/errors.ts";
 import { fileActions, priorities, ticketTypes } from "../../../../../rooms/tickets/bounds.ts";
 import type { FileChange, TicketDraft } from "../../../../../rooms/tickets/model.ts";

@@ -1,10 +1,8 @@
 import type { Output } from "../../../../../kernel/command.ts";
 import type { HistoryEntry } from "../../../../../rooms/tickets/model.ts";
-import { fields, text } from "../../../json-fields.ts";
+import { fields, text, texts } from "../../../json-fields.ts";
 import { localTime } from "../../../local-time.ts";
 import { type Column, table } from "../../../table.ts";
-
-type Details = HistoryEntry["details"];
 
 const longestDetails = 200;
 const shownCommit = 7;
@@ -13,7 +11,7 @@ const columns: Column<HistoryEntry>[] = [
   { title: "WHEN", cell: ({ at }) => localTime(at) },
   { title: "WHO", cell: ({ by, agent }) => (agent === undefined ? by : `${by} (${agent})`), shrinks: true },
   { title: "WHAT", cell: ({ kind }) => kind },
-  { title: "DETAILS", cell: ({ kind, details }) => short(words[kind](details)) },
+  { title: "DETAILS", cell: detailsOf },
 ];
 
 export function historyLines(entries: HistoryEntry[], out: Output): string[] {
@@ -21,8 +19,14 @@ export function historyLines(entries: HistoryEntry[], out: Output): string[] {
   return [out.style.bold("History:"), ...rows.map((row) => `  ${row}`)];
 }
 
+/** A server may know of more kinds than we do. */
+function detailsOf({ kind, details }: HistoryEntry): string {
+  const said = Object.hasOwn(words, kind) ? words[kind](fields(details)) : JSON.stringify(details);
+  return said.length > longestDetails ? `${said.slice(0, longestDetails)}…` : said;
+}
+
 /** What is known of each kind of event, as it goes on after the kind's name; an older event may lack any of it. */
-const words: Record<HistoryEntry["kind"], (details: Details) => string> = {
+const words: Record<HistoryEntry["kind"], (details: HistoryEntry["details"]) => string> = {
   created: ({ status }) => after("as", status),
   imported: ({ source, replaced }) =>
     joined(after("from", source), replaced === undefined ? "" : "in place of what was there"),
@@ -35,9 +39,9 @@ const words: Record<HistoryEntry["kind"], (details: Details) => string> = {
       after("assigned to", assignee),
     ),
   claimed: ({ holder, until }) => `${after("by", holder)} ${after("until", localTime(text(until)))}`.trim(),
-  released: ({ holder }) => after("by", holder),
-  questions: ({ questions }) => list(questions),
-  answers: ({ questions }) => list(questions),
+  released: ({ holder }) => after("from", holder),
+  questions: ({ questions }) => texts(questions).join(", "),
+  answers: ({ questions }) => texts(questions).join(", "),
   completed: ({ from }) => way(from, "COMPLETE"),
 };
 
@@ -51,12 +55,4 @@ function after(word: string, value: unknown): string {
 
 function joined(...parts: string[]): string {
   return parts.filter((part) => part !== "").join(", ");
-}
-
-function list(value: unknown): string {
-  return Array.isArray(value) ? value.map(text).join(", ") : "";
-}
-
-function short(details: string): string {
-  return details.length > longestDetails ? `${details.slice(0, longestDetails)}…` : details;
 }

@@ -74,11 +74,13 @@ async function importText(desk: TicketDesk, { text, source }: Source, how: How, 
 function namingPlace(error: unknown, source: string, part: string | undefined): unknown {
   if (!(error instanceof ForgeError)) return error;
   const message = error.message.includes(source) ? error.message : `${source}: ${error.message}`;
-  return retold(error, message, part === undefined ? [] : [`Not taken in: ${part}, and those after.`], {});
+  return retold(error, message, [], part === undefined ? {} : { part });
 }
 
 function withWhatWasDone(error: unknown, source: string, { outcomes }: Imported, out: Output): unknown {
-  const before = outcomes.length === 0 ? [] : [`Taken in before, and kept: ${counted(outcomes)}.`, again];
+  const { part } = error instanceof ForgeError ? (error.details ?? {}) : {};
+  const notIn = typeof part === "string" ? ` Not taken in: ${part}, and those after.` : "";
+  const before = outcomes.length === 0 ? [] : [`Taken in before, and kept: ${counted(outcomes)}.${notIn}`, again];
   if (!(error instanceof ForgeError)) {
     for (const line of before) out.note(line);
     return error;

@@ -1,0 +1,48 @@
+import { Leases } from "../../src/commons/leases/index.ts";
+import { Ledger, TeamLedger } from "../../src/commons/ledger/index.ts";
+import { Redactor } from "../../src/kernel/redact.ts";
+import { migrations } from "../../src/migrations.ts";
+import { openDatabase } from "../../src/platform/db/database.ts";
+import type { Place } from "../../src/platform/db/types.ts";
+import { LocalAccess } from "../../src/rooms/access/index.ts";
+import type { SignedIn } from "../../src/rooms/access/ports.ts";
+import { LocalTickets } from "../../src/rooms/tickets/index.ts";
+import { importTickets } from "../ticket-store.ts";
+
+const here = { address: "127.0.0.1" };
+const admin = { email: "ada@example.com", displayName: "Ada", password: "correct horse battery" };
+
+/** A team with so many tickets. Returns a token for them. */
+export async function makeTeam(place: Place, tickets: number): Promise<string> {
+  const database = openDatabase<unknown>(place, migrations);
+  try {
+    const access = new LocalAccess({ database });
+    const ada = await firstAdmin(access);
+    const ledger = new Ledger({ database, redactor: new Redactor(), log: () => undefined });
+    const team = ada.team.id;
+    const room = new LocalTickets({
+      database,
+      ledger: new TeamLedger(ledger, team),
+      leases: new Leases(database),
+      team,
+    });
+    await importTickets(room, tickets);
+    await room.stop();
+    await ledger.stop();
+    const wanted = { name: "bench", scopes: ["tickets:read", "tickets:write"] as const, days: 1 };
+    return (await access.createToken(ada, wanted, here)).secret;
+  } finally {
+    await database.close();
+  }
+}
+
+async function firstAdmin(access: LocalAccess): Promise<SignedIn> {
+  await access.setUp((await access.setupCode()) ?? "", admin, "Acme", here);
+  const { cookie } = await access.signIn(admin.email, admin.password, here);
+  const { deviceCode, userCode } = await access.requestDevice("bench", here);
+  await access.decideDevice(cookie, userCode, "approve", here);
+  const pair = await access.redeemDevice(deviceCode, here);
+  const signedIn = "refusal" in pair ? undefined : await access.authenticate(pair.accessToken, undefined);
+  if (!signedIn) throw new Error("the first admin could not sign in");
+  return signedIn;
+}

@@ -89,6 +89,23 @@ describeWith(["script"], "forge edit on a terminal", () => {
     expect(project.show(id)).toMatchObject({ title: "Mine" });
   });
 
+  test.each([
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ] as const)("%s names the file at once and ends with %i", async (signal, code) => {
+    const project = new TicketProject();
+    const id = project.create("First", "READY");
+    const editor = project.program("stays", `trap '' TERM HUP; echo half > "$1"; echo open; read go`);
+    const terminal = project.atTerminal(["edit", id], { VISUAL: editor });
+    await terminal.until("open");
+    terminal.kill(signal);
+    await terminal.until("Your text is in");
+    terminal.type("go\n");
+    expect(await terminal.exitCode).toBe(code);
+    const [, path = ""] = /Your text is in (\S+)/.exec(terminal.output) ?? [];
+    expect(readFileSync(path, "utf8")).toBe("half\n");
+  });
+
   test("Ctrl+C in the editor is the editor's, and nothing is lost", async () => {
     const project = new TicketProject();
     const id = project.create("First", "READY");

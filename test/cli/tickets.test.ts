@@ -103,10 +103,20 @@ test("C04 what a ticket says never reaches a terminal raw", async () => {
     expect(out).toContain("T-001");
   }
   expect((await succeeds("list")).trimEnd().split("\n")).toHaveLength(1);
-  for (const format of ["json", "xml", "markdown"]) {
+  const { out } = await forge(["export", "T-001"]);
+  expect(plainLines(out)).toBe(out);
+});
+
+test("what export writes to a pipe, import reads as it was", async () => {
+  const text = "One\r\ntwo 👩\u200d💻 \u200b \x1b[2J end";
+  await succeeds("create", "Odd characters", "--description", text, "--criterion", text);
+  const before = await json("show", "T-001");
+  for (const format of ["xml", "markdown"]) {
     const { out } = await forge(["export", "T-001", "--format", format]);
-    expect(plainLines(out)).toBe(out);
+    const input = ["import", "-", "--format", format, "--on-existing", "replace"];
+    expect(await forge(input, { input: out })).toMatchObject({ out: "T-001  unchanged\n1 ticket: 1 unchanged.\n" });
   }
+  expect(await json("show", "T-001")).toEqual(before);
 });
 
 describe("bad input", () => {

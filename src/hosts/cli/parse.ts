@@ -2,7 +2,6 @@ import { parseArgs } from "node:util";
 import type { Arguments, Option, Options, Signature } from "../../kernel/command.ts";
 import { globalOptions } from "./global-options.ts";
 import {
-  argumentAsOption,
   missingArgument,
   missingValue,
   optionWithoutCommand,
@@ -100,7 +99,7 @@ export function parseArguments(command: string, signature: Signature, args: stri
   for (const token of tokenise(args, options)) {
     if (token.kind === "option") {
       const option = optionNamed(options, token.name);
-      if (!option) throw stranger(token, command, signature, Object.keys(options));
+      if (!option) throw unknownOption(token.rawName, command, Object.keys(options), signature.arguments);
       values[token.name] = readOption(token, option, values[token.name], command);
     } else if (token.kind === "positional") {
       if (before?.kind === "option" && takesNext(before, token, options)) values[before.name] = token.value;
@@ -111,11 +110,6 @@ export function parseArguments(command: string, signature: Signature, args: stri
   placePositionals(command, signature, positionals, values);
   for (const [name, option] of Object.entries(options)) values[name] ??= option.default;
   return { positionals, options: values };
-}
-
-function stranger({ name, rawName }: OptionToken, command: string, { arguments: all }: Signature, known: string[]) {
-  const argument = all?.find((candidate) => candidate.name === name);
-  return argument ? argumentAsOption(rawName, argument, command) : unknownOption(rawName, command, known);
 }
 
 /** The words that are neither options nor their values, whether or not the rest of the line is right. */

@@ -24,20 +24,18 @@ export function unknownCommand(name: string, known: readonly string[]): ForgeErr
 }
 
 /** What is an argument is often given by its name. */
-export function argumentAsOption(rawName: string, { name }: Argument, command: string): ForgeError {
-  const word = name.toUpperCase();
-  return usageError(`\`forge ${command}\` takes ${word} as a word of its own, without ${quoted(rawName)}.`, [
-    `Write it like: forge ${command} "${word}"`,
-    helpHint(command),
-  ]);
-}
-
-export function unknownOption(rawName: string, command: string | undefined, known: readonly string[]): ForgeError {
+export function unknownOption(
+  rawName: string,
+  command: string | undefined,
+  known: readonly string[],
+  args: readonly Argument[] = [],
+): ForgeError {
   const place = command === undefined ? "" : ` for \`forge ${command}\``;
-  const suggestions = didYouMean(
-    rawName,
-    known.map((name) => `--${name}`),
-  );
+  const argument = args.find(({ name }) => `--${name}` === rawName);
+  const options = known.map((name) => `--${name}`);
+  const suggestions = argument
+    ? [`Write it like: forge ${command} "${argument.name.toUpperCase()}"`]
+    : didYouMean(rawName, options);
   return usageError(`Unknown option ${quoted(rawName)}${place}.`, [...suggestions, helpHint(command)]);
 }
 

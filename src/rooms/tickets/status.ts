@@ -86,6 +86,11 @@ export const gates = {
 
 export type Gate = keyof typeof gates;
 
+/** Whoever is on a ticket may go on with it; one that is nobody's may be taken up by anybody. */
+export function mayResume({ assignee }: { assignee?: string }, name: string): boolean {
+  return assignee === undefined || assignee === name;
+}
+
 /** Throws where a ticket in this status cannot be executed or reviewed; `resumes` where the caller is already on it. */
 export function requireGate(gate: Gate, id: string, status: Status, resumes = false): void {
   const open: readonly Status[] = gates[gate];

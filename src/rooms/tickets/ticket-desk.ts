@@ -9,7 +9,7 @@ import { misfit } from "./misfit.ts";
 import type { Ticket, TicketChanges } from "./model.ts";
 import type { HeldTickets, RepositoryServices } from "./ports.ts";
 import { readFacts } from "./reading/facts.ts";
-import { requireGate } from "./status.ts";
+import { mayResume, requireGate } from "./status.ts";
 import type { LocalWork } from "./work-at-hand.ts";
 import { currentBase, workSince } from "./work-base.ts";
 
@@ -100,7 +100,7 @@ export function openTicketDesk({ tickets, work }: DeskServices, operate: Operate
       changing(gate, [id], async (call, services) => {
         const { principal, signal } = call;
         const before = await tickets.get(id);
-        requireGate(gate, before.id, before.status, before.assignee === principal.name);
+        requireGate(gate, before.id, before.status, mayResume(before, principal.name));
         if (hold && gate === "execute") await tickets.hold(before.id, principal);
         work.bind(before.id);
         if (gate === "review") return { ticket: before, assigned: false };

@@ -44,7 +44,7 @@ import type {
 import { type Asker, addQuestions, answerQuestions } from "./questions.ts";
 import { readFacts } from "./reading/facts.ts";
 import { summaryFrom, TicketReader } from "./rows.ts";
-import { requireGate, requireMove, type Status } from "./status.ts";
+import { mayResume, requireGate, requireMove, type Status } from "./status.ts";
 import { TicketStore } from "./store.ts";
 
 export type LocalTicketsOptions = {
@@ -197,7 +197,7 @@ export class LocalTickets implements HeldTickets {
   start(by: By, id: string, base: WorkBase): Promise<Ticket> {
     return this.#changing.change(by, id, (ticket) => {
       // Once more, where nobody can come between.
-      requireGate("execute", ticket.id, ticket.status, ticket.assignee === by.principal.name);
+      requireGate("execute", ticket.id, ticket.status, mayResume(ticket, by.principal.name));
       return started(ticket, by.principal, base);
     });
   }

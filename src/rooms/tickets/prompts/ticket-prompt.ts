@@ -2,7 +2,7 @@ import type { Call } from "../../../kernel/call.ts";
 import type { PromptMessage } from "../../../kernel/prompt.ts";
 import { noteForeign } from "../opening.ts";
 import type { Guides, TicketServices } from "../ports.ts";
-import { type Gate, requireGate } from "../status.ts";
+import { type Gate, mayResume, requireGate } from "../status.ts";
 import { promptText } from "./prompt-text.ts";
 import { repositoryXml } from "./repository-xml.ts";
 import { ticketXml } from "./ticket-xml.ts";
@@ -24,7 +24,7 @@ export async function ticketPrompt(
 ): Promise<PromptMessage[]> {
   const { tickets, work, guides } = services;
   const found = await tickets.get(id);
-  requireGate(task.gate, found.id, found.status, found.assignee === call.principal.name);
+  requireGate(task.gate, found.id, found.status, mayResume(found, call.principal.name));
   const [guide, repository] = await Promise.all([guides.read(task.guide), repositoryXml(services, call.signal)]);
   // A guide in the project's folder may have come with the repository.
   if (found.foreign || guide.source !== undefined) await noteForeign({ work }, call);

@@ -104,7 +104,7 @@ describe("a long JSON array", () => {
     };
     const { code, err } = await run("import big.json", { app, signal: stop.signal });
     expect({ code, requests: requests.length }).toEqual({ code: 1, requests: 1 });
-    expect(err).toMatch(/The import of big\.json was stopped\.\n {2}Taken in before it, and kept: \d+ tickets/);
+    expect(err).toMatch(/The import of big\.json was stopped\.\n {2}Taken in before, and kept: \d+ tickets/);
   });
 });
 
@@ -188,7 +188,9 @@ test("what the format could not say is on stderr, safe to show", async () => {
 
 test("help says how to run a broken-off import again", async () => {
   const { out } = await run("import --help");
-  expect(out.replace(/\s+/g, " ")).toContain("To run an import again that broke off, give --on-existing skip");
+  expect(out.replace(/\s+/g, " ")).toContain(
+    "Running it again then needs --on-existing skip; tickets without an id would be added again.",
+  );
 });
 
 test("ids that changed say what they were", async () => {

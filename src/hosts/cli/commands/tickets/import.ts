@@ -8,8 +8,8 @@ export const importTickets = defineCommand({
   summary: "Take in tickets from files",
   details:
     "JSON (one ticket or an array), XML or Markdown; the format is told from the name or the text. A file's tickets are taken " +
-    "in all or none; a long JSON array goes in parts, and an error says what was taken in before it. To run an import again that broke off, give --on-existing skip: tickets " +
-    "that are there are left alone then. Those without an id cannot be told apart, and would be added again.",
+    "in all or none; a long JSON array goes in parts, and an error says what was taken in before it. Running it again then " +
+    "needs --on-existing skip; tickets without an id would be added again.",
   examples: [
     ["forge import tickets.json", "All tickets of a file."],
     ["forge import *.md --on-existing skip", "Many files, and those that are there stay as they are."],

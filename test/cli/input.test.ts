@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, constants, openSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, constants, openSync, readdirSync, readlinkSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { makeSandbox, type Sandbox } from "../harness/git.ts";
@@ -29,7 +29,12 @@ function start(args: string[]): { child: ChildProcess; ended: Promise<Ended> } {
   return { child, ended: once(child, "close").then(([code]) => ({ code, out, err })) };
 }
 
-/** Another command from its start to its end: longer than a command takes to begin reading. */
+/** Gives it more than the system keeps for a reader, so that it is reading once this is over. */
+async function isReading({ stdin }: ChildProcess): Promise<void> {
+  await new Promise((taken) => stdin?.write("\n".repeat(1_000_000), taken));
+}
+
+/** Another command from its start to its end, for a time in which nothing comes. */
 async function meanwhile(): Promise<void> {
   const { child, ended } = start(["list"]);
   child.stdin?.end();
@@ -60,9 +65,9 @@ describe("standard input", () => {
   test("that comes late and bit by bit is waited for", async () => {
     const { child, ended } = start(["import", "-"]);
     await meanwhile();
-    child.stdin?.write("# Slow");
+    await isReading(child);
     await meanwhile();
-    child.stdin?.end(" one\n");
+    child.stdin?.end("# Slow one\n");
     expect(await ended).toMatchObject({ code: 0, out: expect.stringContaining("T-001  added"), err: "" });
   });
 
@@ -85,7 +90,7 @@ describe("standard input", () => {
     ].map((args) => ({ args })),
   )("Ctrl+C ends the wait of $args with 130", async ({ args }) => {
     const { child, ended } = start(args);
-    await meanwhile();
+    await isReading(child);
     child.kill("SIGINT");
     expect(await ended).toEqual({ code: 130, out: "", err: "error: Standard input was not read to its end.\n" });
   });
@@ -115,10 +120,21 @@ describe.skipIf(process.platform === "win32")("a named pipe", () => {
     closeSync(end);
   });
 
-  test("Ctrl+C ends the wait for a writer", async () => {
-    const { child, ended } = start(["import", fifo()]);
-    await meanwhile();
+  test.skipIf(process.platform !== "linux")("Ctrl+C ends the wait for a writer", async () => {
+    const path = fifo();
+    const { child, ended } = start(["import", path]);
+    const fds = `/proc/${child.pid}/fd`;
+    await eventually("the pipe to be open", () => readdirSync(fds).some((fd) => linkAt(join(fds, fd)) === path));
     child.kill("SIGINT");
     expect(await ended).toMatchObject({ code: 130 });
   });
 });
+
+/** What is open may be closed before it is looked at. */
+function linkAt(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return "";
+  }
+}

@@ -111,7 +111,7 @@ function requireUnderstood({ id, status }: TicketDocument, facts: Facts, source:
   if (!refused) return;
   throw new ForgeError(
     "VALIDATION_ERROR",
-    `A ticket in ${visible(source)} has ${refused.what}. None of those that came with it was imported.`,
+    `A ticket in ${visible(source)} has ${refused.what}. None of the tickets in it was imported.`,
     {
       details: { source, expected: refused.expected },
       suggestions: [`Correct it (${refused.expected}) or leave it out.`],
@@ -125,7 +125,7 @@ function requireTitle({ title }: Facts, source: string): string {
   const what = text === "" ? "has no title" : `has a title of ${text.length} characters, over ${limits.title}`;
   throw new ForgeError(
     "VALIDATION_ERROR",
-    `A ticket in ${visible(source)} ${what}. None of those that came with it was imported.`,
+    `A ticket in ${visible(source)} ${what}. None of the tickets in it was imported.`,
     {
       details: { source },
       suggestions: ["Give it a `title` (a first line `# Title` in Markdown) and import it again."],

@@ -359,7 +359,7 @@ describeOnEngines("tickets", (engine) => {
       tickets.import(by(), [file({ title: "New" }), file({ status: "ready" })], "refuse"),
     ).rejects.toMatchObject({
       code: "VALIDATION_ERROR",
-      message: "A ticket in tickets.json has no title. None of those that came with it was imported.",
+      message: "A ticket in tickets.json has no title. None of the tickets in it was imported.",
     });
     expect((await tickets.list({ text: "New" })).tickets).toEqual([]);
     expect(await tickets.import(by(), [file(server)], "replace")).toEqual([{ id: "aec_1", outcome: "unchanged" }]);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type CurrentLease, HeldLease, type Leases } from "../../commons/leases/index.ts";
+import { type CurrentLease, HeldLease, type JoinedLease, type Leases } from "../../commons/leases/index.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import type { Reads } from "../../platform/db/types.ts";
 import { claimedByOther } from "./errors.ts";
@@ -36,6 +36,17 @@ export class Claims {
     return new Map(held.map((lease) => [names.get(lease.name) ?? "", this.#shown(lease)]));
   }
 
+  /** For a query that asks for a ticket and its claim at once. */
+  joined(id: string) {
+    return { name: this.#name(id), columns: this.#leases.joined };
+  }
+
+  /** What such a row says. */
+  in(row: JoinedLease): TicketClaim | undefined {
+    const lease = this.#leases.heldBy(row);
+    return lease && this.#shown(lease);
+  }
+
   /** Throws where somebody else is on it. */
   async requireFree(tx: Tx, id: string, principal: Principal): Promise<CurrentLease | undefined> {
     const [lease] = await this.#leases.heldIn(tx, [this.#name(id)]);
@@ -56,7 +67,7 @@ export class Claims {
       // A name claims for itself alone: two workers of one assistant are two.
       const isOwn =
         worker === undefined ? this.#isOwn(current, principal) : current.holder === holderOf(principal, worker);
-      if (!isOwn && !this.#isHeldHere(current) && !principal.atKeyboard) throw claimedByOther(id, current);
+      if (!isOwn && !this.#isHeldHere(current) && !mayOverride(current, principal)) throw claimedByOther(id, current);
       this.#remember(principal, current.holder);
       await this.#leases.renewIn(tx, { ...current, ttlMs });
       return { claim: this.#shown({ ...current, leftMs: ttlMs }), isNew: false };
@@ -95,7 +106,7 @@ export class Claims {
   }
 
   #isOwn(lease: CurrentLease, principal: Principal): boolean {
-    const known = principal.instance === undefined ? undefined : this.#workers.get(principal.instance);
+    const known = this.#workers.get(connectionOf(principal));
     return isHolder(lease.holder, principal) || known?.has(lease.holder) === true || this.#isHeldHere(lease);
   }
 
@@ -104,10 +115,11 @@ export class Claims {
   }
 
   /** On its connection a worker need not say its name again. */
-  #remember({ instance }: Principal, holder: string): void {
-    if (instance === undefined) return;
+  #remember(principal: Principal, holder: string): void {
+    if (principal.instance === undefined) return;
     if (this.#workers.size >= mostConnections) this.#workers.clear();
-    this.#workers.set(instance, new Set(this.#workers.get(instance)).add(holder));
+    const connection = connectionOf(principal);
+    this.#workers.set(connection, new Set(this.#workers.get(connection)).add(holder));
   }
 
   #shown({ holder, leftMs }: Pick<CurrentLease, "holder" | "leftMs">): TicketClaim {
@@ -117,4 +129,13 @@ export class Claims {
   #name(id: string): string {
     return this.#team === "" ? `ticket:${id}` : `ticket:${this.#team}:${id}`;
   }
+}
+
+/** Another person's may have the same name. */
+function connectionOf({ id, instance }: Principal): string {
+  return instance === undefined ? "" : JSON.stringify([id, instance]);
+}
+
+function mayOverride({ holder }: CurrentLease, principal: Principal): boolean {
+  return principal.atKeyboard === true && isHolder(holder, principal);
 }

@@ -1,4 +1,5 @@
-import type { Principal } from "../../kernel/principal.ts";
+import { createHash } from "node:crypto";
+import { allows, type Principal } from "../../kernel/principal.ts";
 import { visible } from "../../kernel/visible.ts";
 import { namelessWorker } from "./errors.ts";
 
@@ -15,17 +16,18 @@ export function holderOf(principal: Principal, worker: string | undefined): stri
 }
 
 /**
- * Whether a claim is this caller's. A person's word goes over any claim. Who has no connection to be told by is known by its
- * owner.
+ * Whether a claim is this caller's. Who has no connection to be told by is known by its owner. A person's word goes over any
+ * claim on a laptop; on a server, over those of their own assistants, and an admin's over all.
  */
 export function isHolder(holder: string, principal: Principal): boolean {
-  if (principal.atKeyboard) return true;
+  const isOfPerson = holder.startsWith(`${clean(principal.name)}/`);
+  if (principal.atKeyboard) return principal.kind === "local" || isOfPerson || allows(principal, "access:write");
   const owner = ownerOf(principal);
   if (principal.instance === undefined) {
     return holder === owner || holder.startsWith(`${owner}#`) || holder.startsWith(`${owner}:`);
   }
   // By person and mark alone: a process can hold a claim for an assistant that names itself later.
-  return holder.startsWith(`${clean(principal.name)}/`) && holder.endsWith(markOf(principal.instance));
+  return isOfPerson && holder.endsWith(markOf(principal, principal.instance));
 }
 
 function ownerOf({ name, agent, atKeyboard }: Principal): string {
@@ -33,11 +35,15 @@ function ownerOf({ name, agent, atKeyboard }: Principal): string {
 }
 
 function instanceOf(principal: Principal, instance: string): string {
-  return `${ownerOf(principal)}${markOf(instance)}`;
+  return `${ownerOf(principal)}${markOf(principal, instance)}`;
 }
 
-function markOf(instance: string): string {
-  return `#${instance.replaceAll("-", "").slice(0, markLength)}`;
+/** Everybody may see the mark: it gives the connection's own name away to nobody, and is no one else's to use. */
+function markOf({ id }: Principal, instance: string): string {
+  return `#${createHash("sha256")
+    .update(JSON.stringify([id, instance]))
+    .digest("hex")
+    .slice(0, markLength)}`;
 }
 
 /** A client chooses its name: nothing in it can pose as the marks between the parts. */

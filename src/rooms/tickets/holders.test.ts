@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { localPrincipal, type Principal } from "../../kernel/principal.ts";
+import { holderOf, isHolder } from "./holders.ts";
+
+const onServer = (id: string, name: string, extra: Partial<Principal> = {}): Principal => ({
+  kind: "user",
+  id,
+  name,
+  agent: "claude-code",
+  instance: "one",
+  scopes: ["tickets:read", "tickets:write"],
+  ...extra,
+});
+
+it("K07 a mark that everybody sees is no one else's to use", () => {
+  const holder = holderOf(onServer("u1", "Ada"), undefined);
+  expect(isHolder(holder, onServer("u1", "Ada"))).toBe(true);
+  expect(isHolder(holder, onServer("u2", "Ada"))).toBe(false);
+  const [, mark = ""] = holder.split("#");
+  expect(isHolder(holder, onServer("u2", "Ada", { instance: mark }))).toBe(false);
+  expect(holder).not.toContain("one");
+});
+
+it("a person's word goes over their assistants' claims, an admin's over all, a laptop's over any", () => {
+  const holder = holderOf(onServer("u1", "Ada"), undefined);
+  const person = { atKeyboard: true, instance: undefined } as const;
+  expect(isHolder(holder, { ...onServer("u1", "Ada"), ...person } as Principal)).toBe(true);
+  expect(isHolder(holder, { ...onServer("u2", "Bob"), ...person } as Principal)).toBe(false);
+  const admin = { ...onServer("u3", "Cid", { scopes: ["tickets:write", "access:write"] }), ...person } as Principal;
+  expect(isHolder(holder, admin)).toBe(true);
+  expect(isHolder(holder, { ...localPrincipal("bob"), atKeyboard: true })).toBe(true);
+});
+
+it("a name cannot pose as the marks between its parts", () => {
+  const holder = holderOf(onServer("u1", "Ada/x#y:z", { agent: "a/b#c:d" }), "w#1");
+  expect(holder).toBe("Ada_x_y_z/a_b_c_d:w_1");
+});

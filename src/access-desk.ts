@@ -3,6 +3,7 @@ import type { Settings } from "./config.ts";
 import type { AccessDesk, PendingLogin, SignedInHere, WhoAmI } from "./hosts/cli/access.ts";
 import { ForgeError } from "./kernel/errors.ts";
 import type { Redactor } from "./kernel/redact.ts";
+import { visible } from "./kernel/visible.ts";
 import { pushLocal } from "./local-push.ts";
 import { Fetcher } from "./platform/fetch/fetcher.ts";
 import type { Log } from "./platform/log.ts";
@@ -46,13 +47,13 @@ export function openAccessDesk({ settings, project, redactor, log, onEnd }: Give
   return {
     signedIn: () => stored().catch(unlessUnusable),
 
-    async beginLogin(url, signal): Promise<PendingLogin> {
+    async beginLogin({ url, team }, signal): Promise<PendingLogin> {
       if (token !== undefined) throw tokenGoesFirst();
       const given = url ?? apiUrl;
       if (given === undefined) throw whichServer();
       const address = serverAddress(given, url === undefined ? "FORGE_API_URL" : "--url");
       const client = `forge ${version}`;
-      const login = await DeviceLogin.begin({ address, fetcher, file, redactor, client, appUrl }, signal);
+      const login = await DeviceLogin.begin({ address, fetcher, file, redactor, client, team, appUrl }, signal);
       const { userCode, verificationUri, completeUri, expiresIn } = login;
       return {
         ...{ server: address.origin, userCode, verificationUri, completeUri, expiresIn },
@@ -64,11 +65,12 @@ export function openAccessDesk({ settings, project, redactor, log, onEnd }: Give
     },
 
     async logOut(signal) {
+      if (token !== undefined) throw tokenStays();
       const login = await file.read().catch(unlessUnusable);
-      const toldServer = login !== undefined && (await tellServer(login.apiUrl, signal));
+      const told = login === undefined ? { toldServer: false } : await tellServer(login.apiUrl, signal);
       const { Copies } = await import("./rooms/tickets/remote/index.ts");
       await new Copies().forgetAll();
-      return (await file.remove()) ? { toldServer } : undefined;
+      return (await file.remove()) ? told : undefined;
     },
 
     async whoAmI(signal): Promise<WhoAmI> {
@@ -76,8 +78,11 @@ export function openAccessDesk({ settings, project, redactor, log, onEnd }: Give
       const { origin } = server.address;
       const by = server.signIn === "stored" ? "forge login" : "FORGE_TOKEN";
       try {
-        const { user, team, role, scopes } = await new RemoteAccess(open(server)).me(signal);
-        return { server: origin, email: user.email, displayName: user.displayName, by, there: { team, role, scopes } };
+        const remote = new RemoteAccess(open(server));
+        const { user, team, role, scopes } = await remote.me(signal);
+        const teams = await remote.teams(signal).catch(unlessUnknown);
+        const there = { team, role, scopes, teams: teams ?? [{ ...team, role }] };
+        return { server: origin, email: user.email, displayName: user.displayName, by, there };
       } catch (error) {
         const here = error instanceof ForgeError && error.code === "NOT_FOUND" ? await stored() : undefined;
         if (!here || by !== "forge login") throw error;
@@ -90,6 +95,14 @@ export function openAccessDesk({ settings, project, redactor, log, onEnd }: Give
     revokeToken: async (id, signal) => (await access()).revokeToken(id, signal),
     invite: async (wanted, signal) => (await access()).invite(wanted, signal),
 
+    async resetLink(email, signal) {
+      const made = await (await access()).resetLink(email, signal);
+      if (!made) throw nobodyWith(email);
+      return made;
+    },
+    teams: async (signal) => (await access()).teams(signal),
+    addTeam: async (name, signal) => (await access()).addTeam(name, signal),
+
     async pushLocal(signal, report) {
       const server = open(await chosen());
       const { team } = await new RemoteAccess(server).me(signal);
@@ -98,16 +111,26 @@ export function openAccessDesk({ settings, project, redactor, log, onEnd }: Give
   };
 
   /** The sign-in ends here whatever becomes of it there. */
-  async function tellServer(signedInAt: string | undefined, signal: AbortSignal): Promise<boolean> {
+  async function tellServer(
+    signedInAt: string | undefined,
+    signal: AbortSignal,
+  ): Promise<{ toldServer: boolean; hadEnded?: true }> {
     try {
       const server = await chooseServer({ apiUrl: signedInAt, token: undefined, file });
       if (server) await new RemoteAccess(open(server)).end(signal);
-      return server !== undefined;
+      return { toldServer: server !== undefined };
     } catch (error) {
+      if (error instanceof ForgeError && /^AUTH_/.test(error.code)) return { toldServer: false, hadEnded: true };
       log("info", "the server could not be told of the logout", { error });
-      return false;
+      return { toldServer: false };
     }
   }
+}
+
+/** A server of an earlier time has no such question. */
+function unlessUnknown(error: unknown): undefined {
+  if (error instanceof ForgeError && error.code === "NOT_FOUND") return undefined;
+  throw error;
 }
 
 /** What cannot be used is as good as nothing to whoever is about to replace it. */
@@ -119,6 +142,22 @@ function unlessUnusable(error: unknown): undefined {
 function tokenGoesFirst(): ForgeError {
   return new ForgeError("CONFLICT_ERROR", "FORGE_TOKEN is set, and goes before any login.", {
     suggestions: ["Unset FORGE_TOKEN to sign in as yourself, or go on with the token."],
+  });
+}
+
+/** Who set it can unset it; what is kept of a login is another sign-in, and stays. */
+function tokenStays(): ForgeError {
+  return new ForgeError("CONFLICT_ERROR", "The token in FORGE_TOKEN is not ended by logout. Nothing was changed.", {
+    suggestions: [
+      "End the token with `forge token revoke ID`; `forge token list` shows the ids.",
+      "To end a login that is kept on this machine, unset FORGE_TOKEN and run `forge logout` again.",
+    ],
+  });
+}
+
+function nobodyWith(email: string): ForgeError {
+  return new ForgeError("NOT_FOUND", `Nobody in your team has the address ${visible(email.slice(0, 254))}.`, {
+    suggestions: ["Check the address. Whoever is new comes by `forge invite`."],
   });
 }
 

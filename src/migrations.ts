@@ -1,8 +1,8 @@
 import { guardMigrations } from "./commons/guard/schema.ts";
 import { leaseMigrations } from "./commons/leases/schema.ts";
-import { ledgerMigrations, onceMigrations } from "./commons/ledger/schema.ts";
+import { ledgerMigrations, onceMigrations, relayMigrations } from "./commons/ledger/schema.ts";
 import { blobMigrations } from "./platform/blobs/blob-tables.ts";
-import { accessMigrations } from "./rooms/access/schema.ts";
+import { accessMigrations, recoveryMigrations } from "./rooms/access/schema.ts";
 import { ticketMigrations } from "./rooms/tickets/schema.ts";
 
 /** The schema's steps, each in its place for ever. */
@@ -14,4 +14,6 @@ export const migrations = [
   ...ticketMigrations,
   ...accessMigrations,
   ...onceMigrations,
+  ...recoveryMigrations,
+  ...relayMigrations,
 ];

@@ -3,6 +3,7 @@ import { Guard, Seal } from "./commons/guard/index.ts";
 import { Leases } from "./commons/leases/index.ts";
 import { Ledger } from "./commons/ledger/ledger.ts";
 import { Relay } from "./commons/ledger/relay.ts";
+import { Untold } from "./commons/ledger/untold.ts";
 import type { Settings } from "./config.ts";
 import { ForgeError } from "./kernel/errors.ts";
 import { type Caller, type Outcome, operate, type Runtime } from "./kernel/invoke.ts";
@@ -76,7 +77,7 @@ export class Program {
     const tickets = team?.tickets ?? new LocalTickets({ database, ledger, leases });
     const work = new LocalWork();
     const guides = new GuideShelf(project.root);
-    const relay = team && new Relay({ recorder: ledger, send: team.tell, failing: (error) => warnOf(log, error) });
+    const relay = team && new Relay({ ledger, untold: new Untold(database, team.recipient), send: team.tell, log });
     const recorder = relay ?? ledger;
     this.runtime = {
       services: { git: new Git(), cwd, ledger, leases, guard, tickets, work, guides },
@@ -88,7 +89,7 @@ export class Program {
       log,
     };
     this.#close = async () => {
-      await relay?.flush();
+      await relay?.stop();
       await tickets.stop();
       await ledger.stop();
       await database.close();
@@ -138,9 +139,4 @@ function fromBody({ error, code, message, details, suggestions }: ReturnType<For
     ...(suggestions && { suggestions }),
     ...(typeof error === "string" && { label: error }),
   });
-}
-
-function warnOf(log: Log, error: unknown): void {
-  const why = error instanceof ForgeError ? error.message : "";
-  log("warning", `The team's ledger could not be told what was done here; it is kept and told later. ${why}`.trim());
 }

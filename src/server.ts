@@ -9,6 +9,7 @@ import { withProgramName } from "./platform/db/database-url.ts";
 import { Fetcher } from "./platform/fetch/fetcher.ts";
 import { entryAt } from "./platform/files/entry.ts";
 import { ensurePrivateFolder } from "./platform/files/private-folder.ts";
+import { ownAddress } from "./platform/own-address.ts";
 import { LocalAccess } from "./rooms/access/index.ts";
 import { OpenIdProvider } from "./rooms/access/openid.ts";
 import { openTeamApp, type TeamAppOptions } from "./team-app.ts";
@@ -22,21 +23,27 @@ export type TeamServerOptions = Pick<TeamAppOptions, "trustProxy" | "corsOrigins
   address?: Partial<Address>;
   /** Where people reach it, where that is not where it listens: `https://forge.example`. */
   publicUrl?: string | undefined;
+  /** The address of somebody who is to get a link for a new password. */
+  resetAdmin?: string | undefined;
   openId?: { issuer: string; clientId: string; clientSecret: string | undefined } | undefined;
 };
 
 export type TeamServer = {
   url: string;
   publicUrl: string;
+  /** What whoever runs it should know about the address. */
+  advice: string | undefined;
   /** Where the first person makes themselves the admin; undefined once there is one. */
   setupUrl: string | undefined;
+  /** Where that somebody sets it. */
+  resetUrl: string | undefined;
   /** Takes no more requests, lets those under way end, and closes; ten seconds at most, and then what is left is cut off. */
   close(): Promise<void>;
 };
 
 const usualAddress: Address = { host: "127.0.0.1", port: 7718 };
-/** Of which a thousand may be streams of events. */
-const mostConnections = 2_000;
+/** Of which a thousand may be streams of events. Behind a proxy all come from one address, the proxy's. */
+const mostConnections = (trustProxy: boolean) => ({ all: 2_000, each: trustProxy ? 2_000 : 256 });
 const drainMs = 10_000;
 
 /** A team's server: tickets and access on one store, over HTTP. */
@@ -70,11 +77,16 @@ export async function serveTeam({ settings, ...options }: TeamServerOptions): Pr
   try {
     // Opens the database: what is wrong with it is said before anybody is served.
     const setupCode = await access.setupCode();
-    const listening = await listen(app, address, false, mostConnections);
-    publicUrl ??= listening.url;
+    const reset = options.resetAdmin === undefined ? undefined : await access.hostResetLink(options.resetAdmin);
+    const listening = await listen(app, address, false, mostConnections(options.trustProxy === true));
+    const url = listening.everywhere ? `http://${ownAddress() ?? usualAddress.host}:${listening.port}` : listening.url;
+    const advice = listening.everywhere && publicUrl === undefined ? nameItself(url) : undefined;
+    publicUrl ??= url;
     return {
-      url: listening.url,
+      url,
       publicUrl,
+      advice,
+      resetUrl: reset && `${publicUrl}/reset?code=${encodeURIComponent(reset.code)}`,
       setupUrl: setupCode && `${publicUrl}/setup?code=${encodeURIComponent(setupCode)}`,
       async close() {
         end();
@@ -86,6 +98,13 @@ export async function serveTeam({ settings, ...options }: TeamServerOptions): Pr
     await stopAll();
     throw error;
   }
+}
+
+function nameItself(url: string): string {
+  return (
+    `It listens on all addresses of this machine, and takes ${url} for the one that people reach it at. ` +
+    "If they use another, say so: --public-url https://forge.example.com"
+  );
 }
 
 function placeOf(databaseUrl: string | undefined, dataDir: string) {

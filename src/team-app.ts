@@ -54,6 +54,7 @@ export function openTeamApp(options: TeamAppOptions) {
   const visitors = new Visitors({ tokens, rates, trustProxy, metadataUrl: () => `${publicUrl()}${metadataPath}` });
   const events = new Events({
     broadcast,
+    newest: () => ledger.newest(),
     redactor,
     timing: options.eventTiming ?? {},
     async listener(context) {
@@ -78,12 +79,15 @@ export function openTeamApp(options: TeamAppOptions) {
 
   function open(arrival: Arrival | Arrived) {
     const { from, bearer } = arrival;
-    const known = { access, from, bearer, publicUrl: publicUrl() };
-    if (!("signedIn" in arrival)) return { runtime: runtimeOn(servicesOfNobody(known), unrecorded), about: [] };
+    if (!("signedIn" in arrival)) {
+      const services = servicesOfNobody({ access, from, bearer, publicUrl: publicUrl() });
+      return { runtime: runtimeOn(services, unrecorded), about: [] };
+    }
     const { signedIn } = arrival;
-    const room = rooms.of(signedIn.team.id);
-    const services = { ...known, ...room, signedIn, people: peopleOf(access, signedIn) };
-    return { runtime: runtimeOn(services, room.ledger), about: [`team:${signedIn.team.id}`] };
+    const { tickets, ledger: own } = rooms.of(signedIn.team.id);
+    const people = peopleOf(access, signedIn);
+    const services = { access, from, bearer, publicUrl: publicUrl(), tickets, ledger: own, signedIn, people };
+    return { runtime: runtimeOn(services, own), about: [`team:${signedIn.team.id}`] };
   }
 
   const app = createServerApp({

@@ -1,7 +1,7 @@
 import type { Leases } from "./commons/leases/index.ts";
 import { type Ledger, TeamLedger } from "./commons/ledger/index.ts";
 import type { Database } from "./platform/db/database.ts";
-import { LocalTickets } from "./rooms/tickets/index.ts";
+import { LocalTickets, TicketReader } from "./rooms/tickets/index.ts";
 
 export type TeamRoom = { tickets: LocalTickets; ledger: TeamLedger };
 
@@ -11,6 +11,8 @@ type Shared = { database: Database<unknown>; ledger: Ledger; leases: Leases };
 export class TeamRooms {
   readonly #shared: Shared;
   readonly #most: number;
+  /** One for all, so that what is kept has one bound. */
+  readonly #reader = new TicketReader();
   readonly #rooms = new Map<string, TeamRoom>();
 
   constructor(shared: Shared, most = 100) {
@@ -36,6 +38,6 @@ export class TeamRooms {
   #make(team: string): TeamRoom {
     const { database, leases } = this.#shared;
     const ledger = new TeamLedger(this.#shared.ledger, team);
-    return { ledger, tickets: new LocalTickets({ database, ledger, leases, team }) };
+    return { ledger, tickets: new LocalTickets({ database, ledger, leases, team, reader: this.#reader }) };
   }
 }

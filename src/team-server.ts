@@ -17,11 +17,12 @@ export function startTeamServer({ request, settings, redactor, log }: Given): Pr
   return serveTeam({
     settings,
     dataDir: data === undefined ? userPath("server") : resolve(data),
-    address: { ...(host !== undefined && { host }), ...(port !== undefined && { port }) },
+    address: { ...(host && { host }), ...(port !== undefined && { port }) },
     publicUrl: publicUrlOf(request.publicUrl ?? settings.publicUrl),
     trustProxy: request.trustProxy ?? settings.trustProxy,
     corsOrigins: settings.corsOrigins,
     openId: openIdOf(settings),
+    resetAdmin: request.resetAdmin,
     redactor,
     log,
   });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   type ChosenServer,
   ConfigFile,
@@ -25,8 +26,10 @@ export type TeamTickets = {
   tickets: HeldTickets;
   /** Who the person is there; unknown while the server cannot be asked. */
   name: string | undefined;
+  /** Whose ledger that is, and who tells it: the same as long as they are. */
+  recipient: string;
   /** Adds entries to the team's ledger. */
-  tell(entries: unknown[]): Promise<unknown>;
+  tell(entries: unknown[], signal: AbortSignal): Promise<unknown>;
 };
 
 const nameWithinMs = 5_000;
@@ -40,11 +43,19 @@ export async function openTeamTickets({ settings, redactor, log, onEnd }: Given)
   onEnd(() => fetcher.close());
   const server = openServer({ chosen, file, fetcher, redactor, log });
   const { RemoteTickets } = await import("./rooms/tickets/remote/index.ts");
+  const name = await nameThere(chosen, file, server);
   return {
-    tickets: new RemoteTickets({ server }),
-    name: await nameThere(chosen, file, server),
-    tell: (entries) => server.request("POST", path`/activity`, { body: { entries } }),
+    tickets: new RemoteTickets({ server, me: name }),
+    name,
+    recipient: await recipientOf(server),
+    tell: (entries, signal) => server.request("POST", path`/activity`, { body: { entries }, signal }),
   };
+}
+
+async function recipientOf(server: RemoteServer): Promise<string> {
+  const { token, team, userId } = await server.identity();
+  const whole = JSON.stringify([server.address.api, team, userId ?? token]);
+  return createHash("sha256").update(whole).digest("hex").slice(0, 32);
 }
 
 async function nameThere(

@@ -65,9 +65,10 @@ async function measureEngine(
     const barePlace = await make("bare");
     await fillBare(barePlace, few);
     const bare = await started(programs.bare, barePlace, { token: few.token, tickets: few.tickets });
-    const subjects = [
+    const reads = { connections, requests: serverRequests };
+    const subjects: Subject[] = [
       ...[few, bare].flatMap((server) => [
-        { name: named("read", server === few), server, connections, requests: serverRequests, ask: reading(server) },
+        { name: named("read", server === few), server, ...reads, ask: reading(server) },
         {
           name: named("update", server === few),
           server,
@@ -83,6 +84,7 @@ async function measureEngine(
         requests: 200,
         ask: firstPage,
       })),
+      { name: spread, server: many, ...reads, ask: reading(many) },
     ];
     const measure = ({ server, ...asked }: Subject) => load({ ...asked, url: server.url, token: server.token });
     for (const subject of subjects) await measure(subject);
@@ -92,6 +94,8 @@ async function measureEngine(
   }
 }
 
+/** Of so many that none is asked for twice within a round. */
+const spread = "read, each ticket once";
 const named = (what: string, isForge: boolean) => (isForge ? what : `${what}, bare route`);
 const page = (tickets: number) => `page of ${tickets.toLocaleString("en")} tickets`;
 
@@ -145,8 +149,17 @@ function rowsOf(engine: EngineName, samples: Rounds<Load>, { serverTickets: { fe
     pick: ({ p50 }) => p50,
     goal: { kind: "target", atMost: 1.5 },
   });
+  const uncached = compare(samples, {
+    id: `server-read-spread-${engine}`,
+    what: `The same, ${many.toLocaleString("en")} tickets, each once, ${engine}`,
+    of: spread,
+    against: "read, bare route",
+    unit: "requests/s",
+    pick: ({ requestsPerSecond }) => requestsPerSecond,
+  });
   return [
     rate("read", 0.5),
+    uncached,
     tail(engine, samples, "read"),
     rate("update", 0.3),
     tail(engine, samples, "update"),

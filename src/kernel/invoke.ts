@@ -7,7 +7,7 @@ import { allows, type Principal, type Scope } from "./principal.ts";
 import type { Completer, Prompt, PromptMessage } from "./prompt.ts";
 import type { Redactor } from "./redact.ts";
 import type { Resource, ResourceContent } from "./resource.ts";
-import { Stopping } from "./stopping.ts";
+import { type Cancellation, Stopping } from "./stopping.ts";
 import type { Tool } from "./tool.ts";
 import { validationError } from "./validation.ts";
 
@@ -32,7 +32,7 @@ export type Runtime<Services> = {
 /** What a host knows of one call. */
 export type Caller = {
   principal: Principal;
-  signal: AbortSignal;
+  signal: Cancellation;
   report(progress: Progress): void;
   log(level: LogLevel, message: string): void;
   canAsk(kind: Question["ask"]): boolean;
@@ -215,7 +215,9 @@ export async function perform<Services, T>(
   const stopping = new Stopping(what.name, what.deadlineMs ?? defaultDeadlineMs, caller.signal);
   const call: Call = {
     principal: caller.principal,
-    signal: stopping.signal,
+    get signal() {
+      return stopping.signal;
+    },
     record,
     report: (progress) => caller.report(runtime.redactor.value(progress)),
     log: (level, message) => caller.log(level, runtime.redactor.text(message)),

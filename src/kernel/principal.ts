@@ -10,7 +10,10 @@ export type Principal = {
   agent?: string;
   /** Tells two assistants of one name apart: the connection they speak on. Absent where there is none to tell by. */
   instance?: string;
-  /** A person gives the command, on a terminal; no assistant speaks for them. Never so for what comes over MCP or HTTP. */
+  /**
+   * A person gives the command, on a terminal; no assistant speaks for them. Never so for what comes over MCP. On a server it
+   * is what the client says, and goes no further than what is the person's own.
+   */
   atKeyboard?: true;
   scopes: readonly Scope[] | "all";
 };

@@ -8,7 +8,7 @@ const hasDigit = (match: string) => /[0-9]/.test(match);
 const shapes: Shape[] = [
   ["github-token", /(?<![A-Za-z0-9])(?:gh[opsur]_[A-Za-z0-9]{20,255}|github_pat_[A-Za-z0-9_]{20,255})/g],
   ["gitlab-token", /(?<![A-Za-z0-9])glpat-[A-Za-z0-9_-]{20,255}/g],
-  ["forge-token", /(?<![A-Za-z0-9])(?:forge_(?:at|rt|pat)|fg[aiprsu])_[A-Za-z0-9_-]{16,255}/g],
+  ["forge-token", /(?<![A-Za-z0-9])(?:forge_(?:at|rt|pat)|fg[aiprsuw])_[A-Za-z0-9_-]{16,255}/g],
   ["api-key", /(?<![A-Za-z0-9])sk-[A-Za-z0-9_-]{20,255}/g, isRandom],
   ["google-key", /(?<![A-Za-z0-9])AIza[A-Za-z0-9_-]{35}/g],
   ["slack-token", /(?<![A-Za-z0-9])xox[abeoprs]-[A-Za-z0-9-]{10,255}/g, hasDigit],
@@ -21,7 +21,7 @@ const shapes: Shape[] = [
 
 /** Cheap test that rules out most texts before any pattern runs. */
 const suspicious =
-  /-----BEGIN|gh[opsur]_|github_pat_|glpat-|forge_|fg[aiprsu]_|sk-|AIza|xox|AKIA|ASIA|npm_|eyJ|earer|asic|:\/\//i;
+  /-----BEGIN|gh[opsur]_|github_pat_|glpat-|forge_|fg[aiprsuw]_|sk-|AIza|xox|AKIA|ASIA|npm_|eyJ|earer|asic|:\/\//i;
 
 /** Takes secrets out of anything on its way out: results, errors, logs and ledger use this and nothing else. */
 export class Redactor {

@@ -16,7 +16,12 @@ export type RouteRequest = {
 };
 
 /** A route's answer in the forms a host needs. */
-export type RouteAnswer = { output: unknown; file: RouteFile | undefined; revision: number | undefined };
+export type RouteAnswer = {
+  file: RouteFile | undefined;
+  revision: number | undefined;
+  /** The output as JSON. */
+  text(): string;
+};
 
 type Serving = {
   /** Read once the caller is known to be allowed. */
@@ -50,11 +55,28 @@ export function serveRoute<Services>(
     const input = inputOf(route, await request());
     call.record.about.push(...(route.about?.(input.params) ?? []));
     return async () => {
-      const made = checkedOutput(route, await route.run(runtime.services, input, call));
-      const output = route.givesSecret || route.verbatim ? made : runtime.redactor.value(made);
-      return { output, file: route.file?.(output), revision: route.revision?.(output) };
+      const made = await route.run(runtime.services, input, call);
+      const before = isFrozen(made) ? known.get(made) : undefined;
+      return before?.route === route ? before.answer : answerOf(runtime, route, made);
     };
   });
+}
+
+/** What a route gives frozen is the same when it gives it again: it is checked and written once. */
+const known = new WeakMap<object, { route: object; answer: RouteAnswer }>();
+
+function isFrozen(made: unknown): made is object {
+  return typeof made === "object" && made !== null && Object.isFrozen(made);
+}
+
+function answerOf<Services>(runtime: Runtime<Services>, route: Route<Services>, made: unknown): RouteAnswer {
+  const checked = checkedOutput(route, made);
+  const output = route.givesSecret || route.verbatim ? checked : runtime.redactor.value(checked);
+  let json: string | undefined;
+  const text = () => (json ??= JSON.stringify(output));
+  const answer = { file: route.file?.(output), revision: route.revision?.(output), text };
+  if (route.verbatim && isFrozen(made)) known.set(made, { route, answer });
+  return answer;
 }
 
 export function nameOf({ method, path }: Pick<Route<never>, "method" | "path">): string {

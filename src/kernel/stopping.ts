@@ -1,16 +1,25 @@
 import { ForgeError } from "./errors.ts";
 
+/** What tells that the caller has gone; an AbortSignal does. */
+export type Cancellation = {
+  readonly aborted: boolean;
+  addEventListener(type: "abort", listener: () => void): void;
+  removeEventListener(type: "abort", listener: () => void): void;
+};
+
 /** The two reasons to stop a call: its caller cancels it, or its time is up. */
 export class Stopping {
   readonly #name: string;
   readonly #deadlineMs: number;
-  readonly #cancelled: AbortSignal;
-  // One controller for both: `AbortSignal.any` would make three signals for every call.
-  readonly #controller = new AbortController();
+  readonly #cancelled: Cancellation;
   readonly #timer: NodeJS.Timeout;
+  // Made where somebody asks for it: a signal costs more than all else here, and most calls are over before they need one.
+  #controller: AbortController | undefined;
+  #whenStopped: (() => void) | undefined;
+  #isStopped = false;
   #isLate = false;
 
-  constructor(name: string, deadlineMs: number, cancelled: AbortSignal) {
+  constructor(name: string, deadlineMs: number, cancelled: Cancellation) {
     this.#name = name;
     this.#deadlineMs = deadlineMs;
     this.#cancelled = cancelled;
@@ -19,21 +28,21 @@ export class Stopping {
       this.#stop();
     }, deadlineMs);
     if (cancelled.aborted) this.#stop();
-    cancelled.addEventListener("abort", this.#stop, { once: true });
+    cancelled.addEventListener("abort", this.#stop);
   }
 
   get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#isStopped) this.#controller.abort();
     return this.#controller.signal;
   }
 
   /** Work that ignores the signal must not hold the answer; it is left to end by itself. */
   unlessStopped<T>(work: Promise<T>): Promise<T> {
-    const { signal } = this;
     return new Promise((resolve, reject) => {
-      const stopped = () => reject(new ForgeError("CANCELLED", "The call was cancelled."));
-      if (signal.aborted) stopped();
-      signal.addEventListener("abort", stopped, { once: true });
-      work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stopped));
+      this.#whenStopped = () => reject(new ForgeError("CANCELLED", "The call was cancelled."));
+      if (this.#isStopped) this.#whenStopped();
+      work.then(resolve, reject);
     });
   }
 
@@ -56,5 +65,9 @@ export class Stopping {
     this.#cancelled.removeEventListener("abort", this.#stop);
   }
 
-  readonly #stop = () => this.#controller.abort();
+  readonly #stop = () => {
+    this.#isStopped = true;
+    this.#controller?.abort();
+    this.#whenStopped?.();
+  };
 }

@@ -48,6 +48,16 @@ const figures = [
   "ticket-list",
   "ticket-creates",
   "ticket-updates",
+  "server-read-SQLite",
+  "server-read-tail-SQLite",
+  "server-update-SQLite",
+  "server-update-tail-SQLite",
+  "server-page-SQLite",
+  "server-read-PostgreSQL",
+  "server-read-tail-PostgreSQL",
+  "server-update-PostgreSQL",
+  "server-update-tail-PostgreSQL",
+  "server-page-PostgreSQL",
 ];
 /** Read from /proc, which only Linux has; and counted in steps too large for a quick run to see always. */
 const notAlwaysKnown = process.platform === "linux" ? /^repository-cpu$|namespace/ : /cpu|memory|namespace/;

@@ -33,6 +33,15 @@ const publicRoutes = [
 /** A viewer may do these: they are about the caller's own tokens. */
 const ownBusiness = ["POST /api/auth/logout", "POST /api/tokens", "DELETE /api/tokens/:id"];
 
+/** What the server answers under /api beside its routes, and the scope that it takes; `public` is for anybody. */
+const besideRoutes: Record<string, string> = {
+  "GET /api/docs": "public",
+  "GET /api/events": "activity:read",
+  "GET /api/health": "public",
+  "GET /api/openapi.json": "public",
+  "GET /api/ready": "public",
+};
+
 /** A body that each route takes, so that what is refused is refused for the reason that the test is about. */
 const bodies: Record<string, unknown> = {
   "POST /api/tickets": { title: "Another" },
@@ -54,6 +63,8 @@ const bodies: Record<string, unknown> = {
   "POST /api/invitations": { role: "viewer" },
   "POST /api/tokens": { name: "CI", scopes: ["tickets:read"], days: 1 },
   "POST /api/projects": { name: "Shop" },
+  "PATCH /api/projects/:id": { name: "Market" },
+  "POST /api/teams": { name: "Another" },
   "POST /api/activity": {
     entries: [
       {
@@ -123,6 +134,35 @@ describeOnEngines("The access matrix", (engine) => {
     return server.request(token, route.method, path, bodyOf(route));
   };
 
+  it("answers at no path under /api that has no row", async () => {
+    const { app } = await open();
+    // What refuses other methods on a route's path, and what all requests pass through, answers nothing of its own.
+    const passed = new Set(["/api/*", ...routes.map(({ path }) => path)]);
+    const served = app.routes
+      .filter(({ method, path }) => path.startsWith("/api/") && !(method === "ALL" && passed.has(path)))
+      .map(({ method, path }) => `${method} ${path}`);
+    const rows = [...routes.map(nameOf), ...Object.keys(besideRoutes)];
+    expect([...new Set(served)].sort()).toEqual(rows.sort());
+  });
+
+  it("asks for a token and its scope beside the routes too", async () => {
+    const server = await open();
+    const { access, ada } = server;
+    for (const [name, scope] of Object.entries(besideRoutes)) {
+      const path = name.split(" ")[1] ?? "";
+      const open = await server.request(undefined, "GET", path);
+      expect(open.status, name).toBe(scope === "public" ? 200 : 401);
+      expect(open.text, name).not.toContain(ada.by.team.id);
+      if (scope === "public") continue;
+      expect((await server.request("garbled", "GET", path)).status, name).toBe(401);
+      const scopes = ada.by.scopes.filter((known) => known !== scope);
+      const { secret } = await access.createToken(ada.by, { name: "All but one", scopes, days: 1 }, { address: "x" });
+      const lacking = await server.request(secret, "GET", path);
+      expect(lacking.status, name).toBe(403);
+      expect(lacking.body, name).toMatchObject({ code: "PERMISSION_DENIED", details: { scope } });
+    }
+  });
+
   it("answers 401 on every route to a token that is missing, garbled, foreign, expired or revoked (K01)", async () => {
     const server = await open();
     const { access, clock, ada, vic } = server;
@@ -161,7 +201,6 @@ describeOnEngines("The access matrix", (engine) => {
       }
       expect(texts.size, `${nameOf(route)} tells bad tokens apart`).toBe(1);
     }
-    expect((await server.request("garbled", "GET", "/api/events")).status).toBe(401);
     expect(await server.state()).toBe(before);
   });
 

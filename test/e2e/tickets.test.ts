@@ -132,7 +132,8 @@ describe.each(eras)("from a ticket to done, over a pipe (%s)", (era) => {
 async function subscribe(client: Awaited<ReturnType<typeof connect>>, era: ClientEra, uris: string[]): Promise<void> {
   if (era === "modern") {
     const stop = await client.listen({ resourceSubscriptions: uris });
-    onTestFinished(() => void stop.close());
+    // Before the client is: what is registered later ends first.
+    onTestFinished(() => stop.close());
     return;
   }
   for (const uri of uris) await client.subscribeResource({ uri });

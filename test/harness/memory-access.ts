@@ -26,19 +26,24 @@ export class MemoryAccess implements AccessDesk {
       return ada;
     },
   };
-  loggedOut: { toldServer: boolean } | undefined = { toldServer: true };
+  loggedOut: { toldServer: boolean; hadEnded?: true } | undefined = { toldServer: true };
   who: WhoAmI = {
     ...ada,
     by: "forge login",
-    there: { team: { id: "t-1", name: "Engines", slug: "engines" }, role: "admin", scopes: ["tickets:read"] },
+    there: {
+      team: { id: "t-1", name: "Engines", slug: "engines" },
+      role: "admin",
+      scopes: ["tickets:read"],
+      teams: [],
+    },
   };
   all: TokenInfo[] = [aToken];
   pushed: PushedTickets = { server: ada.server, team: "Engines", moved: [], before: [] };
 
   signedIn = async () => this.here;
 
-  async beginLogin(url: string | undefined): Promise<PendingLogin> {
-    this.deeds.push(["beginLogin", url]);
+  async beginLogin(wanted: unknown): Promise<PendingLogin> {
+    this.deeds.push(["beginLogin", wanted]);
     return this.pending;
   }
 
@@ -58,6 +63,18 @@ export class MemoryAccess implements AccessDesk {
   async invite(wanted: unknown) {
     this.deeds.push(["invite", wanted]);
     return { link: `${ada.server}/invite?code=abc`, expiresAt: "2026-11-08T12:00:00.000Z" };
+  }
+
+  async resetLink(email: string) {
+    this.deeds.push(["resetLink", email]);
+    return { link: `${ada.server}/reset?code=abc`, expiresAt: "2026-11-08T12:00:00.000Z" };
+  }
+
+  teams = async () => [{ id: "t-1", name: "Engines", slug: "engines", role: "admin" as const }];
+
+  async addTeam(name: string) {
+    this.deeds.push(["addTeam", name]);
+    return { id: "t-2", name, slug: name.toLowerCase() };
   }
 
   async pushLocal(_signal: AbortSignal, report: (done: number, total: number) => void): Promise<PushedTickets> {

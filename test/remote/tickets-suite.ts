@@ -28,6 +28,7 @@ const assistant = (instance: string): Principal => ({
   scopes: "all",
 });
 const one = () => by(assistant("aaaaaaaa-1111"));
+const person = () => by({ kind: "local", id: "local:ada", name: "ada", atKeyboard: true, scopes: "all" });
 const two = () => by(assistant("bbbbbbbb-2222"));
 
 /** What tickets do, wherever they are. */
@@ -143,6 +144,15 @@ export function describeTickets(open: () => Promise<Bench>): void {
     expect((await tickets.list({})).tickets[0]?.claim?.holder).toBe(claim?.holder);
     expect(await tickets.release(mine(), "T-001")).not.toHaveProperty("claim");
     await others.update(theirs(), "T-001", { title: "Mine now" });
+  });
+
+  it("is taken back by a person, whichever assistant of theirs has it", async () => {
+    const { tickets, others } = await open();
+    await tickets.create(one(), draft);
+    await tickets.claim(one(), "T-001", {});
+    await expect(others.release(two(), "T-001")).rejects.toMatchObject({ code: "CONFLICT_ERROR" });
+    expect(await others.release(person(), "T-001")).not.toHaveProperty("claim");
+    await others.update(two(), "T-001", { title: "Free again" });
   });
 
   it("keeps questions once each, and answers by their ids", async () => {

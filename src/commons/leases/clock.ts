@@ -6,13 +6,19 @@ import type { Engine, Reads } from "../../platform/db/types.ts";
  * file has one machine, so there it is the time since that machine started: nobody can set it, and all processes share it.
  */
 export async function agreedTime<Schema>(db: Pick<Reads<Schema>, "getExecutor">, engine: Engine): Promise<number> {
-  if (engine === "sqlite") return Number(process.hrtime.bigint() / 1_000_000n);
-  const { rows } = await sql<{ now: number }>`
-    select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now`.execute(db);
+  if (engine === "sqlite") return machineTime();
+  const { rows } = await sql<{ now: number }>`select ${sql.raw(serverTime)} as now`.execute(db);
   const [row] = rows;
   if (!row) throw new Error("PostgreSQL did not tell the time.");
   return row.now;
 }
+
+export function machineTime(): number {
+  return Number(process.hrtime.bigint() / 1_000_000n);
+}
+
+/** PostgreSQL's, in its own words. */
+export const serverTime = "floor(extract(epoch from clock_timestamp()) * 1000)::bigint";
 
 /**
  * Whether something seen then still counts. Both ways: a machine that was started anew, or a server's clock set back by more

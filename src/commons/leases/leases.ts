@@ -1,7 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
 import type { Reads } from "../../platform/db/types.ts";
-import { agreedTime, isRecent } from "./clock.ts";
+import { agreedTime, isRecent, machineTime, serverTime } from "./clock.ts";
 import { lost } from "./errors.ts";
 import { Queue } from "./queue.ts";
 import type { LeaseTables } from "./schema.ts";
@@ -13,6 +13,20 @@ export type Lease = { name: string; holder: string; token: number; ttlMs: number
 export type CurrentLease = Lease & { leftMs: number };
 
 export type Claim = { name: string; holder: string; ttlMs: number };
+
+/** The columns that {@link Leases.joined} adds to a row; null where nobody ever had the lease. */
+export type JoinedLease = {
+  lease_name: string | null;
+  lease_token: number;
+  lease_holder: string | null;
+  lease_ttl_ms: number;
+  lease_renewed_at: number;
+  /** Null where the machine's own time counts. */
+  lease_now: number | null;
+};
+
+const joinedColumns =
+  "lease.name as lease_name, lease.token as lease_token, lease.holder as lease_holder, lease.ttl_ms as lease_ttl_ms, lease.renewed_at as lease_renewed_at";
 
 type Wait = { waitMs: number; signal: AbortSignal };
 
@@ -87,10 +101,22 @@ export class Leases {
     const rows = await rowsOf(db, names);
     if (rows.length === 0) return [];
     const now = await agreedTime(db, this.#database.engine);
-    return rows.flatMap(({ name, holder, token, ttl_ms: ttlMs, renewed_at }) => {
-      if (holder === null || !isRecent(renewed_at, now, ttlMs)) return [];
-      return [{ name, holder, token, ttlMs, leftMs: Math.max(0, renewed_at + ttlMs - now) }];
-    });
+    return rows.flatMap((row) => currentOf(row, now) ?? []);
+  }
+
+  /** For a query that asks for something and its lease at once: it joins `lease` and selects these columns too. */
+  get joined(): string {
+    return this.#database.engine === "sqlite"
+      ? `${joinedColumns}, null as lease_now`
+      : `${joinedColumns}, ${serverTime} as lease_now`;
+  }
+
+  /** What such a row says. */
+  heldBy(row: JoinedLease): CurrentLease | undefined {
+    if (row.lease_name === null) return undefined;
+    const { lease_name: name, lease_token: token, lease_holder: holder, lease_ttl_ms, lease_renewed_at } = row;
+    const lease = { name, token, holder, ttl_ms: lease_ttl_ms, renewed_at: lease_renewed_at };
+    return currentOf(lease, row.lease_now ?? machineTime());
   }
 
   /**
@@ -123,6 +149,12 @@ export class Leases {
     if (waiter !== undefined) await this.#queue.leave(tx, waiter);
     return { name, holder, token, ttlMs };
   }
+}
+
+function currentOf(row: LeaseTables["lease"], now: number): CurrentLease | undefined {
+  const { name, holder, token, ttl_ms: ttlMs, renewed_at } = row;
+  if (holder === null || !isRecent(renewed_at, now, ttlMs)) return undefined;
+  return { name, holder, token, ttlMs, leftMs: Math.max(0, renewed_at + ttlMs - now) };
 }
 
 /** One by one with a query that is written out: the query builder would cost more than the query. */

@@ -28,6 +28,17 @@ export function teamMark(team: string): string {
   return `team:${team}`;
 }
 
+const relayPrefix = "relay:";
+
+/** How an entry of a laptop says whom it is to be told to. It is for looking up alone, and never shown. */
+export function relayMark(recipient: string): string {
+  return `${relayPrefix}${recipient}`;
+}
+
+export function isRelayMark(about: string): boolean {
+  return about.startsWith(relayPrefix);
+}
+
 /** Entries shown unless told, at most in one document, and at most in one question. */
 export const limits = { shown: 50, most: 500, asked: 10_000, relayed: 100 };
 

@@ -1,60 +1,159 @@
-import { expect, it } from "vitest";
-import { by } from "../../../test/harness/caller.ts";
+import { expect, it, onTestFinished } from "vitest";
+import { callRecord } from "../../../test/harness/cli.ts";
+import { describeOnEngines } from "../../../test/harness/store.ts";
 import type { CallRecord } from "../../kernel/call.ts";
+import { ForgeError } from "../../kernel/errors.ts";
+import { Redactor } from "../../kernel/redact.ts";
+import { migrations } from "../../migrations.ts";
+import { openDatabase } from "../../platform/db/database.ts";
+import type { Place } from "../../platform/db/types.ts";
+import { Ledger } from "./ledger.ts";
 import { Relay } from "./relay.ts";
+import { Untold } from "./untold.ts";
 
-type Sent = { id: string; name: string }[];
+type Sent = { id: string; name: string; about: string[] }[];
 
-/** A relay that sends when it is told to, to a server that may be away. */
-function startRelay() {
-  const own: string[] = [];
-  const sent: Sent[] = [];
-  const failures: unknown[] = [];
-  const server = { isAway: false };
-  const relay = new Relay({
-    recorder: { open: async () => undefined, close: async ({ id }) => void own.push(id) },
-    async send(entries) {
-      if (server.isAway) throw new Error("away");
-      sent.push(entries);
-    },
-    failing: (error) => failures.push(error),
-    delayMs: 3_600_000,
-  });
-  const close = async (changes: Partial<CallRecord>) => {
-    const record: CallRecord = { ...by().record, outcome: "ok", ...changes };
-    await relay.close(record);
-    return record.id;
+/** A server that keeps what it is told, and may be away or refuse. */
+class Listener {
+  readonly batches: Sent[] = [];
+  failure: ((batch: Sent) => Error | undefined) | undefined;
+
+  readonly send = async (entries: Sent): Promise<void> => {
+    const error = this.failure?.(entries);
+    if (error) throw error;
+    this.batches.push(entries);
   };
-  return { relay, close, own, sent, failures, server };
+
+  get ids(): string[] {
+    return this.batches.flat().map(({ id }) => id);
+  }
 }
 
-it("tells what was done, without who: the token says that", async () => {
-  const { relay, close, own, sent } = startRelay();
-  const id = await close({ name: "get_repository_context", agent: "claude-code" });
-  await close({ kind: "completion" });
-  await relay.flush();
-  expect(own).toHaveLength(2);
-  expect(sent).toMatchObject([[{ id, name: "get_repository_context", agent: "claude-code", outcome: "ok" }]]);
-  expect(sent[0]?.[0]).not.toHaveProperty("principal");
-});
+const away = () => new ForgeError("NETWORK_ERROR", "It is away.");
 
-it("tells later what it could not tell, and says so once", async () => {
-  const { relay, close, sent, failures, server } = startRelay();
-  server.isAway = true;
-  const first = await close({});
-  await relay.flush();
-  const second = await close({});
-  await relay.flush();
-  expect(failures).toHaveLength(1);
-  server.isAway = false;
-  await relay.flush();
-  expect(sent.flat().map(({ id }) => id)).toEqual([first, second]);
-});
+/** A process that tells when it is told to. */
+function startProcess(place: Place, { send }: Pick<Listener, "send">, recipient = "us") {
+  const database = openDatabase<unknown>(place, migrations);
+  const ledger = new Ledger({ database, redactor: new Redactor(), log: () => undefined });
+  const logged: string[] = [];
+  const log = (level: string, message: string) => void logged.push(`${level}: ${message}`);
+  const relay = new Relay({ ledger, untold: new Untold(database, recipient), send, log, delayMs: 3_600_000 });
+  let isOpen = true;
+  async function end() {
+    if (!isOpen) return;
+    isOpen = false;
+    await relay.stop();
+    await ledger.stop();
+    await database.close();
+  }
+  onTestFinished(end);
+  const close = (changes: Partial<CallRecord>) => relay.close(callRecord(changes));
+  return { relay, ledger, close, logged, end };
+}
 
-it("sends in batches and keeps the newest thousand", async () => {
-  const { relay, close, sent } = startRelay();
-  for (let count = 0; count < 1_050; count++) await close({ name: `call ${count}` });
-  await relay.flush();
-  expect(sent.map((batch) => batch.length)).toEqual(Array.from({ length: 10 }, () => 100));
-  expect(sent[0]?.[0]?.name).toBe("call 50");
+describeOnEngines("what a server is told of a laptop", (engine) => {
+  it("is what was done, as the ledger has it, without who: the token says that", async () => {
+    const server = new Listener();
+    const { relay, close, ledger } = startProcess(await engine.fresh(), server);
+    await close({ id: "a", about: ["ticket:T-001"], name: `with ghp_${"a1B2".repeat(9)}`, durationMs: 5e9 });
+    await close({ id: "b", kind: "completion" });
+    await relay.open(callRecord({ id: "c", outcome: "open" }));
+    await relay.flush();
+    expect(server.ids).toEqual(["a"]);
+    expect(server.batches[0]?.[0]).toMatchObject({ about: ["ticket:T-001"], durationMs: 1e9, agent: "claude-code" });
+    expect(server.batches[0]?.[0]).not.toHaveProperty("principal");
+    expect(JSON.stringify(server.batches)).not.toContain("ghp_");
+    expect((await ledger.latest()).map(({ about }) => about)).not.toContainEqual([expect.stringMatching(/^relay:/)]);
+    await close({ id: "c", effect: "act", outcome: "ok" });
+    await relay.flush();
+    expect(server.ids).toEqual(["a", "c"]);
+  });
+
+  it("is told by a later process what an earlier one could not tell, which said so once", async () => {
+    const server = new Listener();
+    const place = await engine.fresh();
+    server.failure = away;
+    const first = startProcess(place, server);
+    await first.close({ id: "a" });
+    await first.relay.flush();
+    await first.close({ id: "b" });
+    await first.end();
+    expect(first.logged).toEqual([expect.stringMatching(/^warning: .*stays in this project's own.*It is away\.$/)]);
+    server.failure = undefined;
+    const second = startProcess(place, server);
+    await second.close({ id: "c" });
+    await second.end();
+    expect(server.ids).toEqual(["a", "b", "c"]);
+    const third = startProcess(place, server);
+    await third.relay.flush();
+    expect(server.ids).toEqual(["a", "b", "c"]);
+  });
+
+  it("is not what was done while the person was signed in elsewhere, or nowhere", async () => {
+    const [ours, theirs] = [new Listener(), new Listener()];
+    const place = await engine.fresh();
+    const local = startProcess(place, ours);
+    await local.ledger.close(callRecord({ id: "private" }));
+    await local.close({ id: "a", about: ["relay:them", "ticket:T-001"] });
+    await local.end();
+    const other = startProcess(place, theirs, "them");
+    await other.close({ id: "b" });
+    await other.end();
+    const again = startProcess(place, ours);
+    await again.close({ id: "c" });
+    await again.end();
+    expect([ours.ids, theirs.ids]).toEqual([["a", "c"], ["b"]]);
+  });
+
+  it("goes in batches, and one entry that is refused does not keep the others", async () => {
+    const server = new Listener();
+    const { relay, close, logged } = startProcess(await engine.fresh(), server);
+    server.failure = (batch) =>
+      batch.some(({ name }) => name === "bad") ? new ForgeError("VALIDATION_ERROR", "No such name.") : undefined;
+    for (let count = 0; count < 150; count++) await close({ id: String(count), name: count === 42 ? "bad" : "good" });
+    await relay.flush();
+    const expected = Array.from({ length: 150 }, (_, count) => String(count)).filter((id) => id !== "42");
+    expect(server.ids).toEqual(expected);
+    expect(Math.max(...server.batches.map(({ length }) => length))).toBeLessThanOrEqual(100);
+    expect(logged).toEqual([expect.stringMatching(/^warning: One entry .* refused it\. No such name\.$/)]);
+    await relay.flush();
+    expect(server.ids).toHaveLength(149);
+  });
+
+  it("is told once by two processes in turn, and by two at once as often as both have it in hand", async () => {
+    const server = new Listener();
+    const place = await engine.fresh();
+    const [one, two] = [startProcess(place, server), startProcess(place, server)];
+    await one.close({ id: "a" });
+    await one.ledger.flush();
+    await Promise.all([one.relay.flush(), two.relay.flush()]);
+    expect(new Set(server.ids)).toEqual(new Set(["a"]));
+    const before = server.ids.length;
+    await Promise.all([one.relay.flush(), two.relay.flush()]);
+    expect(server.ids).toHaveLength(before);
+    await two.close({ id: "b" });
+    await two.relay.flush();
+    await one.relay.flush();
+    expect(server.ids.filter((id) => id === "b")).toHaveLength(1);
+  });
+
+  it("is nothing where the token has no right to, which is said once, quietly, and tried by the next process", async () => {
+    const server = new Listener();
+    const place = await engine.fresh();
+    let tries = 0;
+    server.failure = () => {
+      tries++;
+      return new ForgeError("PERMISSION_DENIED", "The scope is missing.", { details: { scope: "activity:write" } });
+    };
+    const { relay, close, logged, end } = startProcess(place, server);
+    for (const id of ["a", "b"]) {
+      await close({ id });
+      await relay.flush();
+    }
+    await end();
+    expect([tries, logged]).toEqual([1, [expect.stringMatching(/^debug: /)]]);
+    server.failure = undefined;
+    await startProcess(place, server).relay.flush();
+    expect(server.ids).toEqual(["a", "b"]);
+  });
 });

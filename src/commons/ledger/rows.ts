@@ -3,7 +3,7 @@ import type { CallRecord } from "../../kernel/call.ts";
 import { type Effect, effects } from "../../kernel/effect.ts";
 import { type ErrorCode, errorCodes } from "../../kernel/errors.ts";
 import type { Redactor } from "../../kernel/redact.ts";
-import type { LedgerEntry, Outcome } from "./model.ts";
+import { isRelayMark, type LedgerEntry, type Outcome } from "./model.ts";
 import type { EntryTable } from "./schema.ts";
 
 export type NewRow = Insertable<EntryTable>;
@@ -45,7 +45,7 @@ export function fromRow(row: Selectable<EntryTable>, isDead: (aliveUntil: number
     effect: isEffect(row.effect) ? row.effect : "act",
     principal: row.principal,
     agent: row.agent ?? undefined,
-    about: texts(row.about),
+    about: texts(row.about).filter((item) => !isRelayMark(item)),
     outcome: outcome === "open" && isDead(row.alive_until) ? "interrupted" : outcome,
     code: codeOf(row.code),
     durationMs: row.duration_ms,

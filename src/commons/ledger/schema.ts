@@ -33,9 +33,17 @@ type OnceTable = {
   answer: string | null;
 };
 
+type ToldTable = {
+  /** The mark of entries for one person's team on one server. */
+  mark: string;
+  /** Of the last entry that the server was told. */
+  seq: number;
+};
+
 export type LedgerTables = {
   ledger_entry: EntryTable;
   ledger_once: OnceTable;
+  ledger_told: ToldTable;
   ledger_about: { about: string; seq: number };
 };
 
@@ -91,6 +99,20 @@ export const onceMigrations: Migration[] = [
         .addColumn("answer", "text")
         .execute();
       await db.schema.createIndex("ledger_once_at").on("ledger_once").column("at").execute();
+    },
+  },
+];
+
+export const relayMigrations: Migration[] = [
+  {
+    id: 9,
+    name: "relay",
+    async up(db) {
+      await db.schema
+        .createTable("ledger_told")
+        .addColumn("mark", "text", (column) => column.primaryKey())
+        .addColumn("seq", "bigint", (column) => column.notNull())
+        .execute();
     },
   },
 ];

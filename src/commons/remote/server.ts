@@ -15,8 +15,10 @@ export type RemoteRequest = {
   body?: unknown;
   /** The revision that a change was made for. */
   ifMatch?: number | undefined;
-  /** For whom: the assistant and its connection are named to the server. */
-  by?: Pick<Principal, "agent" | "instance"> | undefined;
+  /** For whom: the assistant and its connection are named to the server, and that it is a person who gives the command. */
+  by?: Pick<Principal, "agent" | "instance" | "atKeyboard"> | undefined;
+  /** What is sent may be what others told the caller to write. */
+  foreign?: boolean | undefined;
   /** The server does not know idempotency keys, so that a write must not be sent twice. */
   withoutKey?: boolean;
   signal?: AbortSignal | undefined;
@@ -112,7 +114,7 @@ export class RemoteServer {
   async #send(
     method: Method,
     path: ApiPath,
-    { query = {}, body, ifMatch, by, signal }: RemoteRequest,
+    { query = {}, body, ifMatch, by, foreign, signal }: RemoteRequest,
     { identity, key, deadline }: { identity: Identity; key: string | undefined; deadline: number },
   ): Promise<Outcome> {
     try {
@@ -120,6 +122,7 @@ export class RemoteServer {
         headers: {
           ...headersFor(identity, by),
           accept: "application/json",
+          ...(foreign && { "x-forge-foreign": "1" }),
           ...(ifMatch !== undefined && { "if-match": `"${ifMatch}"` }),
         },
         token: identity.token,
@@ -193,6 +196,7 @@ function headersFor({ team }: Identity, by: RemoteRequest["by"]): Record<string,
     ...(team !== undefined && { "x-team-id": team }),
     ...(by?.agent !== undefined && { "x-forge-agent": plain(by.agent) }),
     ...(by?.instance !== undefined && { "x-forge-instance": plain(by.instance) }),
+    ...(by?.atKeyboard && { "x-forge-person": "1" }),
   };
 }
 

@@ -3,12 +3,15 @@ import type { Role, Team, TokenInfo } from "../../rooms/access/ports.ts";
 /** Who is signed in to a server from here, as far as this machine knows. */
 export type SignedInHere = { server: string; email: string; displayName: string };
 
+/** A team on the server that one is in. */
+export type TeamOfMine = Team & { role: Role };
+
 /** Who a server says we are. */
 export type WhoAmI = SignedInHere & {
   /** How we are signed in. */
   by: "forge login" | "FORGE_TOKEN";
   /** Undefined where the server has no way to ask. */
-  there: { team: Team; role: Role; scopes: readonly string[] } | undefined;
+  there: { team: Team; role: Role; scopes: readonly string[]; teams: readonly TeamOfMine[] } | undefined;
 };
 
 /** A sign-in that waits for the person to approve it in a browser. */
@@ -35,9 +38,9 @@ export type PushedTickets = {
 export type AccessDesk = {
   /** Undefined where nobody is, or where what is kept of it cannot be used. */
   signedIn(): Promise<SignedInHere | undefined>;
-  beginLogin(url: string | undefined, signal: AbortSignal): Promise<PendingLogin>;
-  /** Whether the server was told too; undefined where nobody was signed in. */
-  logOut(signal: AbortSignal): Promise<{ toldServer: boolean } | undefined>;
+  beginLogin(wanted: { url: string | undefined; team: string | undefined }, signal: AbortSignal): Promise<PendingLogin>;
+  /** Whether the server was told too, or had ended it before; undefined where nobody was signed in. */
+  logOut(signal: AbortSignal): Promise<{ toldServer: boolean; hadEnded?: true } | undefined>;
   whoAmI(signal: AbortSignal): Promise<WhoAmI>;
   tokens(signal: AbortSignal): Promise<TokenInfo[]>;
   createToken(
@@ -49,6 +52,10 @@ export type AccessDesk = {
     wanted: { role: Role; email: string | undefined },
     signal: AbortSignal,
   ): Promise<{ link: string; expiresAt: string }>;
+  /** For whoever in the team has this address. */
+  resetLink(email: string, signal: AbortSignal): Promise<{ link: string; expiresAt: string }>;
+  teams(signal: AbortSignal): Promise<TeamOfMine[]>;
+  addTeam(name: string, signal: AbortSignal): Promise<Team>;
   pushLocal(signal: AbortSignal, report: (done: number, total: number) => void): Promise<PushedTickets>;
 };
 
@@ -59,6 +66,16 @@ export type ServeRequest = {
   data: string | undefined;
   publicUrl: string | undefined;
   trustProxy: boolean | undefined;
+  /** Whose password is to be set anew, by a link that the start shows. */
+  resetAdmin?: string | undefined;
 };
 
-export type ServedTeam = { url: string; publicUrl: string; setupUrl: string | undefined };
+export type ServedTeam = {
+  url: string;
+  publicUrl: string;
+  /** What whoever runs it should know about the address. */
+  advice?: string | undefined;
+  setupUrl: string | undefined;
+  /** Where a user sets a new password, where that was asked for. */
+  resetUrl?: string | undefined;
+};

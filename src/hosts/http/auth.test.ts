@@ -49,6 +49,18 @@ describe("tokens that were understood", () => {
     expect(asked).toHaveLength(2);
   });
 
+  test("are asked for anew by what must know, which the others learn from", async () => {
+    const { tokens, asked, answer } = openTokens();
+    await tokens.of("good", undefined);
+    expect(await tokens.now("good", undefined)).toEqual(ann);
+    expect(asked).toHaveLength(2);
+    await tokens.of("good", undefined);
+    expect(asked).toHaveLength(2);
+    answer.of = async () => undefined;
+    expect(await tokens.now("good", undefined)).toBeUndefined();
+    expect(await tokens.of("good", undefined)).toBeUndefined();
+  });
+
   test("are a thousand at most, and those that are none are not among them", async () => {
     const { tokens, asked, answer } = openTokens();
     answer.of = async () => undefined;

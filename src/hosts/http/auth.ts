@@ -15,8 +15,9 @@ export function bearerIn(header: string | undefined): string | undefined {
 }
 
 /**
- * Who tokens speak for, remembered for ten seconds so that not every request asks the database. What ends a token in this
- * process is heeded at once (`forget`); what another process does, once those seconds are over.
+ * Who tokens speak for, remembered for ten seconds so that not every look asks the database. What ends a token in this
+ * process is heeded at once (`forget`); what another process does, by looks once those seconds are over, and by changes at
+ * once: they always ask (`now`).
  */
 export class KnownTokens {
   readonly #authenticate: Authenticate;
@@ -30,15 +31,15 @@ export class KnownTokens {
   }
 
   async of(bearer: string, team: string | undefined): Promise<SignedIn | undefined> {
-    const key = hash("sha256", JSON.stringify([bearer, team]), "base64");
+    const key = keyOf(bearer, team);
     const known = this.#known.get(key);
     if (known && known.until > this.#now()) return known.signedIn;
-    const generation = this.#generation;
-    const signedIn = await this.#authenticate(bearer, team);
-    // A token that was ended while the database was asked must not come back.
-    if (signedIn && generation === this.#generation) this.#remember(key, signedIn);
-    else this.#known.delete(key);
-    return signedIn;
+    return this.#ask(key, bearer, team);
+  }
+
+  /** As the database has it at this moment. */
+  now(bearer: string, team: string | undefined): Promise<SignedIn | undefined> {
+    return this.#ask(keyOf(bearer, team), bearer, team);
   }
 
   /** Something that decides who may do what was changed. */
@@ -47,12 +48,25 @@ export class KnownTokens {
     this.#known.clear();
   }
 
+  async #ask(key: string, bearer: string, team: string | undefined): Promise<SignedIn | undefined> {
+    const generation = this.#generation;
+    const signedIn = await this.#authenticate(bearer, team);
+    // A token that was ended while the database was asked must not come back.
+    if (signedIn && generation === this.#generation) this.#remember(key, signedIn);
+    else this.#known.delete(key);
+    return signedIn;
+  }
+
   #remember(key: string, signedIn: SignedIn): void {
     this.#known.delete(key);
     const [oldest] = this.#known.size >= mostKnown ? this.#known.keys() : [];
     if (oldest !== undefined) this.#known.delete(oldest);
     this.#known.set(key, { signedIn, until: this.#now() + knownForMs });
   }
+}
+
+function keyOf(bearer: string, team: string | undefined): string {
+  return hash("sha256", JSON.stringify([bearer, team]), "base64");
 }
 
 /** The same words for a token that is unknown, garbled, expired or revoked: which of them it is helps only who guesses. */

@@ -12,14 +12,15 @@ const everywhere = {
 
 const ayear = 365 * 86_400;
 
+/** What every answer carries unless it says otherwise. */
+export function commonHeaders(isHttps: boolean): Record<string, string> {
+  return { ...everywhere, ...(isHttps && { "strict-transport-security": `max-age=${ayear}` }) };
+}
+
 /** Set before anything answers, so that a page can say otherwise. */
-export function commonHeaders(isHttps: boolean): MiddlewareHandler {
-  const headers = Object.entries({
-    ...everywhere,
-    ...(isHttps && { "strict-transport-security": `max-age=${ayear}` }),
-  });
+export function withHeaders(headers: () => Record<string, string>): MiddlewareHandler {
   return async (context, next) => {
-    for (const [name, value] of headers) context.header(name, value);
+    for (const [name, value] of Object.entries(headers())) context.header(name, value);
     await next();
   };
 }
@@ -32,16 +33,22 @@ const preflight = {
 };
 
 /** Lets pages of these origins call; no cookie goes with such a call, only the token that the page has. */
-export function allowOrigins(origins: ReadonlySet<string>): MiddlewareHandler {
+export function allowOrigins(origins: ReadonlySet<string>, always: () => Record<string, string>): MiddlewareHandler {
   return async (context, next) => {
     const origin = context.req.header("origin");
-    context.header("vary", "Origin");
-    if (origin === undefined || !origins.has(origin)) return next();
-    context.header("access-control-allow-origin", origin);
-    context.header("access-control-expose-headers", "etag, idempotency-replayed, retry-after, x-request-id");
-    context.header("cross-origin-resource-policy", "cross-origin");
-    if (context.req.method !== "OPTIONS") return next();
-    for (const [name, value] of Object.entries(preflight)) context.header(name, value);
-    return context.body(null, 204);
+    if (origin === undefined || !origins.has(origin)) {
+      await next();
+      context.header("vary", "Origin");
+      return;
+    }
+    const headers = {
+      vary: "Origin",
+      "access-control-allow-origin": origin,
+      "access-control-expose-headers": "etag, idempotency-replayed, retry-after, x-request-id",
+      "cross-origin-resource-policy": "cross-origin",
+    };
+    if (context.req.method === "OPTIONS") return context.body(null, 204, { ...always(), ...headers, ...preflight });
+    await next();
+    for (const [name, value] of Object.entries(headers)) context.header(name, value);
   };
 }

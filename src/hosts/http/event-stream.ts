@@ -37,6 +37,11 @@ export class EventStream {
     });
   }
 
+  /** What the client knows is of another past: it looks at everything again, and goes on from this event. */
+  reset(id: number): void {
+    this.#write(`id: ${id}\nevent: reset\ndata: {}\n\n`);
+  }
+
   end(): void {
     if (this.ended.aborted) return;
     clearInterval(this.#heartbeat);

@@ -27,6 +27,7 @@ function read(response: Response) {
   const reader = (response.body ?? new ReadableStream<Uint8Array>()).pipeThrough(new TextDecoderStream()).getReader();
   onTestFinished(() => reader.cancel().catch(() => undefined));
   let text = "";
+  const others: string[] = [];
   async function next(): Promise<Event | undefined> {
     for (;;) {
       const end = text.indexOf("\n\n");
@@ -35,6 +36,7 @@ function read(response: Response) {
         text = text.slice(end + 2);
         const [, id, data] = /^id: (\d+)\nevent: activity\ndata: (.*)$/.exec(block) ?? [];
         if (id !== undefined && data !== undefined) return { ...JSON.parse(data), id: Number(id) };
+        others.push(block);
         continue;
       }
       const { done, value } = await reader.read();
@@ -42,7 +44,7 @@ function read(response: Response) {
       text += value;
     }
   }
-  return { next, cancel: () => reader.cancel() };
+  return { next, others: () => others, cancel: () => reader.cancel() };
 }
 
 describe("the stream of a team's events", () => {
@@ -137,6 +139,30 @@ describe("the stream of a team's events", () => {
     let text = "";
     while (!text.includes(": still here\n\n: still here\n\n")) text += (await reader?.read())?.value ?? "";
     await reader?.cancel();
+  });
+
+  test("begins with the next event, and tells to look again, where Last-Event-ID is of another past", async () => {
+    const { request, token, create, database } = await open();
+    await create("One");
+    const ledger = new Ledger({ database, redactor: new Redactor(), log: () => undefined });
+    onTestFinished(() => ledger.stop());
+    const newest = await ledger.newest();
+    const headers = { "last-event-id": String(newest + 1_000) };
+    const stream = read(await request("GET", "/api/events", { token, headers }));
+    await create("Two");
+    expect(await stream.next()).toMatchObject({ about: [expect.anything(), "ticket:T-002"] });
+    expect(stream.others()).toEqual([": open", `id: ${newest}\nevent: reset\ndata: {}`]);
+  });
+
+  test("tells nobody to look again who goes on from the newest event", async () => {
+    const { request, token, create } = await open();
+    const first = read(await request("GET", "/api/events", { token }));
+    await create("One");
+    const headers = { "last-event-id": String((await first.next())?.id) };
+    const stream = read(await request("GET", "/api/events", { token, headers }));
+    await create("Two");
+    expect(await stream.next()).toMatchObject({ about: [expect.anything(), "ticket:T-002"] });
+    expect(stream.others()).toEqual([": open"]);
   });
 
   test.each(["x", "-1", "1.5", "9".repeat(16)])("Last-Event-ID %s is refused", async (id) => {

@@ -21,17 +21,25 @@ export type EventListener = {
 export type EventOptions = {
   listener(context: Context): Promise<EventListener>;
   broadcast: Broadcast;
+  /** The number of the newest event. */
+  newest(): Promise<number>;
   redactor: Redactor;
   /** In milliseconds. */
   timing?: Partial<{ heartbeat: number; check: number }>;
 };
+
+/** The event to begin after, and whether it is another one than the client named. */
+type Start = { after: number; isOther: boolean };
 
 const usualTiming = { heartbeat: 15_000, check: 5_000 };
 const most = { each: 64, all: 1_000 };
 const replayedAtOnce = 100;
 const mostWaiting = 1_000;
 
-/** The team's ledger as a stream of server-sent events; `Last-Event-ID` takes up where an earlier one broke off. */
+/**
+ * The team's ledger as a stream of server-sent events; `Last-Event-ID` takes up where an earlier one broke off. Where that
+ * cannot be, an event `reset` tells the client to look at everything again.
+ */
 export class Events {
   readonly #options: EventOptions;
   readonly #timing: typeof usualTiming;
@@ -59,14 +67,15 @@ export class Events {
     if (!allows(principal, eventsScope)) throw lacksScope(principal);
     const mine = [...this.#streams.values()].filter((id) => id === principal.id).length;
     if (this.#stopped || mine >= most.each || this.#streams.size >= most.all) throw tooManyRequests(30);
-    const after = lastEventId(context.req.header("last-event-id"));
+    const asked = lastEventId(context.req.header("last-event-id"));
+    const from = asked === undefined ? undefined : await this.#startAfter(asked);
     const stream = new EventStream(this.#timing.heartbeat);
     this.#streams.set(stream, principal.id);
     context.req.raw.signal.addEventListener("abort", () => stream.end(), { once: true });
     stream.ended.addEventListener("abort", () => this.#streams.delete(stream), { once: true });
     if (context.req.raw.signal.aborted) stream.end();
     try {
-      await this.#feed(stream, listener, after);
+      await this.#feed(stream, listener, from);
     } catch (error) {
       stream.end();
       throw error;
@@ -81,9 +90,9 @@ export class Events {
    * Listens first and looks back then: what is committed meanwhile waits its turn and is sent once. Resolves when it
    * listens, so that whoever is answered misses nothing from then on.
    */
-  async #feed(stream: EventStream, listener: EventListener, after: number | undefined): Promise<void> {
+  async #feed(stream: EventStream, listener: EventListener, from: Start | undefined): Promise<void> {
     const waiting: LedgerEntry[] = [];
-    let last = after ?? 0;
+    let last = from?.after ?? 0;
     const sendWaiting = async () => {
       for (let entry = waiting.shift(); entry && !stream.ended.aborted; entry = waiting.shift()) {
         if (entry.seq <= last) continue;
@@ -110,7 +119,8 @@ export class Events {
     };
     stream.ended.addEventListener("abort", free, { once: true });
     if (stream.ended.aborted) return free();
-    const replayed = after === undefined ? Promise.resolve(last) : this.#replay(stream, listener, after);
+    if (from?.isOther) stream.reset(from.after);
+    const replayed = from === undefined ? Promise.resolve(last) : this.#replay(stream, listener, from.after);
     void replayed.then(
       (seq) => {
         last = seq;
@@ -118,6 +128,12 @@ export class Events {
       },
       () => stream.end(),
     );
+  }
+
+  /** An event that there has not been yet was another store's, or one's that was put back: what it knows is of no use. */
+  async #startAfter(asked: number): Promise<Start> {
+    const newest = await this.#options.newest();
+    return asked > newest ? { after: newest, isOther: true } : { after: asked, isOther: false };
   }
 
   /** Sends what came after an event; returns the last one's id. */

@@ -3,19 +3,34 @@ import { createAdaptorServer } from "@hono/node-server";
 import type { Hono } from "hono";
 import { ForgeError } from "../../kernel/errors.ts";
 import { errorCode } from "../../platform/error-code.ts";
+import { Connections } from "./connections.ts";
+import { cannotListen } from "./listen-errors.ts";
+import { answerUnread } from "./unread-requests.ts";
 
 export type Listening = {
   url: string;
+  port: number;
+  /** On all addresses of the machine: the one in `url` is none that anybody can be told. */
+  everywhere: boolean;
   /** At once, whatever is under way. */
   close(): Promise<void>;
-  /** Takes no more connections and closes each once its request is answered; those that take longer are cut off. */
+  /**
+   * Serves for a moment more, so that what was sent is answered and who keeps connections hears that they end; then takes no
+   * more, and closes each once its request is answered. Those that take longer are cut off.
+   */
   drain(withinMs: number): Promise<void>;
 };
 
 export type Address = { host: string; port: number };
 
-const limits = { headerBytes: 16_384, headersMs: 10_000, requestMs: 30_000, keepAliveMs: 5_000, connections: 256 };
-const idleCheckMs = 20;
+const limits = { headerBytes: 16_384, headersMs: 10_000, requestMs: 30_000, keepAliveMs: 5_000 };
+const graceMs = 500;
+const lookMs = 20;
+
+/** How many connections there may be, in all and from one address. */
+export type MostConnections = { all: number; each: number };
+
+const usualMost: MostConnections = { all: 256, each: 256 };
 
 /** `8080`, `127.0.0.1:8080` or `localhost`; only loopback, since nobody has to prove who they are here. */
 export function parseAddress(text: string | undefined, defaultPort: number): Address {
@@ -39,7 +54,7 @@ export async function listen(
   app: Hono,
   address: Address,
   orFree: boolean,
-  connections = limits.connections,
+  most: MostConnections = usualMost,
 ): Promise<Listening> {
   const server = createAdaptorServer({
     fetch: app.fetch,
@@ -48,41 +63,56 @@ export async function listen(
   server.headersTimeout = limits.headersMs;
   server.requestTimeout = limits.requestMs;
   server.keepAliveTimeout = limits.keepAliveMs;
-  server.maxConnections = connections;
+  server.maxConnections = most.all;
+  answerUnread(server);
+  const connections = new Connections(server, most.each);
   await open(server, address).catch(async (error: unknown) => {
-    if (!isBusy(error)) throw error;
-    if (!orFree) {
-      throw new ForgeError(
-        "CONFIG_ERROR",
-        `The port ${address.port} on ${address.host} is in use by another program.`,
-        {
-          suggestions: ["Choose another port, or 0 for any free one."],
-        },
-      );
-    }
+    if (!orFree || errorCode(error) !== "EADDRINUSE") throw cannotListen(error, address);
     await open(server, { ...address, port: 0 });
   });
   const bound = server.address();
-  const port = typeof bound === "object" && bound ? bound.port : address.port;
+  const { port, address: where } = typeof bound === "object" && bound ? bound : { ...address, address: address.host };
   const host = address.host.includes(":") ? `[${address.host}]` : address.host;
   return {
     url: `http://${host}:${port}`,
-    close: () => drain(server, 0),
-    drain: (withinMs) => drain(server, withinMs),
+    port,
+    everywhere: where === "0.0.0.0" || where === "::",
+    close: () => closeNow(server),
+    drain: (withinMs) => drain(server, connections, withinMs),
   };
 }
 
-function drain(server: Server, withinMs: number): Promise<void> {
+function closeNow(server: Server): Promise<void> {
   return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+function drain(server: Server, connections: Connections, withinMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const graceEnd = performance.now() + graceMs;
+    let takes = true;
+    const stopTaking = () => {
+      if (!takes) return;
+      takes = false;
+      server.close(() => {
+        clearInterval(look);
+        clearTimeout(late);
+        resolve();
+      });
+    };
     // A connection that is kept alive becomes idle when its last answer is out, which nothing tells of.
-    const idle = setInterval(() => server.closeIdleConnections(), idleCheckMs);
-    const late = setTimeout(() => server.closeAllConnections(), withinMs);
-    server.close(() => {
-      clearInterval(idle);
-      clearTimeout(late);
-      resolve();
-    });
-    if (withinMs === 0) server.closeAllConnections();
+    const look = setInterval(() => {
+      if (connections.count > 0 && performance.now() < graceEnd) return;
+      stopTaking();
+      server.closeIdleConnections();
+      connections.closeSilent();
+    }, lookMs);
+    const late = setTimeout(() => {
+      stopTaking();
+      server.closeAllConnections();
+    }, withinMs);
   });
 }
 
@@ -94,8 +124,4 @@ function open(server: Server, { host, port }: Address): Promise<void> {
       resolve();
     });
   });
-}
-
-function isBusy(error: unknown): boolean {
-  return errorCode(error) === "EADDRINUSE";
 }

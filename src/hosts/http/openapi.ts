@@ -128,7 +128,12 @@ const eventsOperation: Json = {
   summary: "What the team does, as it happens: server-sent events named `activity`, one for each entry of the ledger.",
   tags: ["events"],
   security: [{ token: [eventsScope] }],
-  parameters: [teamHeader, header("Last-Event-ID", "Takes up after this event.", { type: "string" })],
+  parameters: [
+    teamHeader,
+    header("Last-Event-ID", "Takes up after this event; an event `reset` comes first where there was none such.", {
+      type: "string",
+    }),
+  ],
   responses: {
     200: { description: "The stream.", content: { "text/event-stream": { schema: { type: "string" } } } },
     401: { description: "No token, or one that is not accepted.", ...errorContent },

@@ -42,8 +42,12 @@ const statuses: Record<ErrorCode, Status> = {
   VALIDATION_ERROR: 400,
 };
 
-/** The status for an error. A revision that has moved on is 412 where the request named one in If-Match. */
+/**
+ * The status for an error. A revision that has moved on is 412 where the request named one in If-Match; who is to wait is
+ * told so, whatever for.
+ */
 export function statusOf({ code, details }: ErrorBody, conditional: boolean): Status {
+  if (typeof details?.["retryAfterSeconds"] === "number") return 429;
   const outdated = conditional && code === "CONFLICT_ERROR" && details?.["currentRevision"] !== undefined;
   return outdated ? 412 : statuses[code];
 }

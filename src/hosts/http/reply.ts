@@ -1,4 +1,3 @@
-import type { Context } from "hono";
 import type { ErrorBody, ForgeError } from "../../kernel/errors.ts";
 import type { Outcome } from "../../kernel/invoke.ts";
 import type { Redactor } from "../../kernel/redact.ts";
@@ -20,12 +19,12 @@ export function replyTo<Services>(
 ): Reply {
   if (outcome.kind === "error") return errorReply(outcome.body, refusal, conditional);
   if (outcome.kind === "asked") throw new Error(`${route.path} asks questions, which HTTP cannot.`);
-  const { output, file, revision } = outcome.value;
+  const { text, file, revision } = outcome.value;
   const headers = revision === undefined ? {} : { etag: etagOf(revision) };
   if (route.status === 204) return { status: 204, headers, text: undefined };
   const status = route.status ?? 200;
   if (file) return { status, headers: { ...headers, ...fileHeaders(file) }, text: file.text };
-  return { status, headers: { ...headers, ...json }, text: JSON.stringify(output) };
+  return { status, headers: { ...headers, ...json }, text: text() };
 }
 
 /** For what was refused before the route ran. */
@@ -38,13 +37,15 @@ export function errorReply(body: ErrorBody, refusal: HttpRefusal | undefined, co
   const challenge = typeof scope === "string" && {
     "www-authenticate": `Bearer error="insufficient_scope", scope="${scope}"`,
   };
-  const headers = { ...json, ...challenge, ...refusal?.headers };
+  const seconds = body.details?.["retryAfterSeconds"];
+  const later = typeof seconds === "number" && { "retry-after": String(seconds) };
+  const headers = { ...json, ...challenge, ...later, ...refusal?.headers };
   return { status: refusal?.status ?? statusOf(body, conditional), headers, text: JSON.stringify(body) };
 }
 
-export function send(context: Context, { status, headers, text }: Reply): Response {
-  for (const [name, value] of Object.entries(headers)) context.header(name, value);
-  return status === 204 || text === undefined ? context.body(null, status) : context.body(text, status);
+/** With plain headers, which reach the socket as they are; Hono's own way takes them through two other forms. */
+export function send({ status, headers, text }: Reply, others: Record<string, string> = {}): Response {
+  return new Response(status === 204 ? null : (text ?? null), { status, headers: { ...others, ...headers } });
 }
 
 /** A name without anything that a header, a shell or a file system would read as more than a name. */

@@ -94,6 +94,56 @@ test.each([
   for (const code of codes) expect(await statusOf(code), code).toBe(status);
 });
 
+test("who is to wait (a lockout) is answered 429, with for how long", async () => {
+  const locked = defineRoute({
+    ...basis,
+    method: "POST",
+    path: "/locked",
+    scope: "public",
+    output: z.object({}),
+    async run(): Promise<Record<string, never>> {
+      throw new ForgeError("AUTH_FAILED", "Too many failed attempts.", { details: { retryAfterSeconds: 900 } });
+    },
+  });
+  const response = await openRouteApp([locked]).send("POST", "/locked");
+  expect([response.status, response.headers.get("retry-after")]).toEqual([429, "900"]);
+  expect(await response.json()).toMatchObject({ code: "AUTH_FAILED", details: { retryAfterSeconds: 900 } });
+});
+
+describe("a name that is given twice in the query", () => {
+  const several = defineRoute({
+    ...looking,
+    path: "/several",
+    query: z.object({
+      limit: z.coerce.number().min(0).optional(),
+      word: z.string().optional(),
+      kind: z.union([z.enum(["a", "b"]), z.array(z.enum(["a", "b"])).max(3)]).optional(),
+    }),
+    output: z.object({ kind: z.unknown() }),
+    run: async (_services: object, { query }) => ({ kind: query.kind }),
+  });
+
+  test.each(["limit=1&limit=2", "limit=1&limit=1", "word=a&word=b&word=c"])(
+    "is refused for being two, in %s",
+    async (query) => {
+      const response = await openRouteApp([several]).send("GET", `/several?${query}`);
+      const { message } = (await response.json()) as { message: string };
+      expect([response.status, message]).toEqual([
+        400,
+        expect.stringMatching(/(limit|word): given [23] times, and one value is expected/),
+      ]);
+    },
+  );
+
+  test("is a list where one is wanted, and what is wrong in it is said", async () => {
+    const { send } = openRouteApp([several]);
+    expect(await (await send("GET", "/several?kind=a&kind=b")).json()).toEqual({ kind: ["a", "b"] });
+    const response = await send("GET", "/several?kind=a&kind=c");
+    expect(response.status).toBe(400);
+    expect(((await response.json()) as { message: string }).message).not.toContain("times");
+  });
+});
+
 describe("what a route is given", () => {
   test("is its path, query and body, as its schemas read them", async () => {
     const { send } = openRouteApp([echo]);

@@ -1,4 +1,5 @@
 import type { Context, Hono } from "hono";
+import type { z } from "zod";
 import type { Once } from "../../kernel/call.ts";
 import { effects } from "../../kernel/effect.ts";
 import { bodyOf, ForgeError } from "../../kernel/errors.ts";
@@ -7,6 +8,7 @@ import { allows, type Principal } from "../../kernel/principal.ts";
 import type { Redactor } from "../../kernel/redact.ts";
 import type { Route } from "../../kernel/route.ts";
 import { nameOf, type RouteRequest, serveRoute } from "../../kernel/serve-route.ts";
+import { disconnectOf } from "./disconnect.ts";
 import { hashOf, type Idempotency, type KeyedRequest, keyIn } from "./idempotency.ts";
 import { revisionIn } from "./if-match.ts";
 import { parseBody, readBodyText } from "./json-body.ts";
@@ -29,6 +31,8 @@ export type RouteOptions<Services> = {
   idempotency?: Idempotency;
   /** A change was made through this route. */
   changed?(route: Route<Services>): void;
+  /** What every answer carries. */
+  headers?(): Record<string, string>;
   redactor: Redactor;
   log(message: string, fields: Record<string, unknown>): void;
   newId(): string;
@@ -40,10 +44,10 @@ export function serveRoutes<Services>(app: Hono, options: RouteOptions<Services>
   for (const route of routes) app.on(route.method, route.path, (context) => answer(route, context, options));
   for (const [path, methods] of methodsByPath(routes)) {
     app.all(path, (context) =>
-      send(context, refusalReply(methodNotAllowed(context.req.method, methods), options.redactor)),
+      send(refusalReply(methodNotAllowed(context.req.method, methods), options.redactor), options.headers?.()),
     );
   }
-  app.notFound((context) => send(context, refusalReply(nothingAt(context.req.path), options.redactor)));
+  app.notFound((context) => send(refusalReply(nothingAt(context.req.path), options.redactor), options.headers?.()));
   app.onError((error, context) => fail(error, context, options));
 }
 
@@ -77,7 +81,7 @@ async function answer<Services>(
   options: RouteOptions<Services>,
 ): Promise<Response> {
   const id = options.newId();
-  context.header("x-request-id", id);
+  context.set(requestId, id);
   const visitor = await options.visitor(context, route);
   let text: Promise<string | undefined> | undefined;
   const bodyText = () => {
@@ -88,9 +92,13 @@ async function answer<Services>(
   const { idempotency } = options;
   const keyed = idempotency && (await keyedRequest(asking));
   const reply = keyed ? await idempotency.answer(keyed, (once) => perform(asking, once)) : await perform(asking);
-  if (effects[route.effect].access === "write") options.changed?.(route);
-  return send(context, reply);
+  // What failed here may have been changed before it did.
+  const isRefused = reply.status >= 400 && reply.status < 500;
+  if (effects[route.effect].access === "write" && !isRefused) options.changed?.(route);
+  return send(reply, { ...options.headers?.(), "x-request-id": id });
 }
+
+const requestId = "request-id";
 
 async function perform<Services>(asking: Asking<Services>, once?: Once): Promise<Reply> {
   const { route, context, visitor, id, bodyText } = asking;
@@ -100,14 +108,20 @@ async function perform<Services>(asking: Asking<Services>, once?: Once): Promise
     try {
       const ifMatch = revisionIn(context.req.header("if-match"));
       conditional = ifMatch !== undefined;
-      return { params: context.req.param(), query: queryOf(context), body: parseBody(await bodyText()), ifMatch };
+      return {
+        params: context.req.param(),
+        query: queryOf(context, route),
+        body: parseBody(await bodyText()),
+        ifMatch,
+      };
     } catch (error) {
       if (error instanceof HttpRefusal) refusal = error;
       throw error;
     }
   };
-  const runtime = { ...visitor.runtime, newId: () => id };
-  const caller = callerFor(visitor.principal, context.req.raw.signal, nameOf(route));
+  const { services, recorder, redactor, now, log, noteUntrusted } = visitor.runtime;
+  const runtime = { services, recorder, redactor, now, log, newId: () => id, ...(noteUntrusted && { noteUntrusted }) };
+  const caller = callerFor(visitor.principal, disconnectOf(context), nameOf(route));
   const outcome = await serveRoute(runtime, route, { request, about: visitor.about, once }, caller);
   return replyTo(route, outcome, refusal, conditional);
 }
@@ -130,12 +144,33 @@ async function keyedRequest<Services>(asking: Asking<Services>): Promise<KeyedRe
 }
 
 /** A name that is given several times stands for a list, which only routes that want one accept. */
-function queryOf(context: Context): Record<string, string | string[]> {
-  const given = Object.entries(context.req.queries());
-  return Object.fromEntries(given.map(([name, values]) => [name, values.length === 1 ? (values[0] ?? "") : values]));
+function queryOf<Services>(context: Context, route: Route<Services>): Record<string, string | string[]> {
+  const given = Object.entries(context.req.queries()).map(([name, values]) => {
+    const [first = "", ...more] = values;
+    if (more.length > 0) requireList(route, name, values);
+    return [name, more.length === 0 ? first : values] as const;
+  });
+  return Object.fromEntries(given);
 }
 
-function callerFor(principal: Principal, signal: AbortSignal, name: string): Caller {
+function requireList<Services>(route: Route<Services>, name: string, values: readonly string[]): void {
+  const known: Record<string, z.ZodType | undefined> = route.query.shape;
+  const field = Object.hasOwn(known, name) ? known[name] : undefined;
+  // Of a list that does not fit, the schema says what is wrong; a name that nobody knows is refused behind this.
+  if (!field || takesList(field)) return;
+  throw new ForgeError(
+    "VALIDATION_ERROR",
+    `Invalid query for ${nameOf(route)}: ${name}: given ${values.length} times, and one value is expected.`,
+    { details: { name, given: values.length }, suggestions: [`Send ${name} once.`] },
+  );
+}
+
+/** Whether it keeps one: a schema that makes numbers of things makes one of a list too. */
+function takesList(field: z.ZodType): boolean {
+  return typeof field.safeParse([]).data === "object";
+}
+
+function callerFor(principal: Principal, signal: Caller["signal"], name: string): Caller {
   return {
     principal,
     signal,
@@ -147,9 +182,12 @@ function callerFor(principal: Principal, signal: AbortSignal, name: string): Cal
 }
 
 /** For what is thrown outside a route's own run. */
-function fail<Services>(error: Error, context: Context, { log, redactor, newId }: RouteOptions<Services>): Response {
-  if (error instanceof ForgeError) return send(context, refusalReply(error, redactor));
-  const reference = context.res.headers.get("x-request-id") ?? newId();
+function fail<Services>(error: Error, context: Context, options: RouteOptions<Services>): Response {
+  const { log, redactor, newId } = options;
+  const id: string | undefined = context.get(requestId);
+  const headers = { ...options.headers?.(), ...(id !== undefined && { "x-request-id": id }) };
+  if (error instanceof ForgeError) return send(refusalReply(error, redactor), headers);
+  const reference = id ?? newId();
   log("a request failed", { reference, path: context.req.path, error: redactor.text(error.stack ?? error.message) });
-  return send(context, errorReply(bodyOf(error, reference), undefined, false));
+  return send(errorReply(bodyOf(error, reference), undefined, false), headers);
 }

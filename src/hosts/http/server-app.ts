@@ -3,7 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 import type { Runtime } from "../../kernel/invoke.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import type { Route } from "../../kernel/route.ts";
-import { allowOrigins, commonHeaders } from "./common-headers.ts";
+import { allowOrigins, commonHeaders, withHeaders } from "./common-headers.ts";
 import type { Events } from "./events.ts";
 import { type Gate, onlyThrough } from "./guard.ts";
 import type { Idempotency } from "./idempotency.ts";
@@ -20,7 +20,7 @@ export type ServerAppOptions<Services> = Pick<RouteOptions<Services>, "redactor"
   open(arrival: Arrival | Arrived): { runtime: Runtime<Services>; about: readonly string[] };
   idempotency: Idempotency;
   events: Events;
-  /** Something that decides who may do what may have changed. */
+  /** Something that decides who may do what was changed. */
   accessChanged(): void;
   pages(app: Hono): void;
   gate(): Gate;
@@ -40,31 +40,36 @@ const nobody: Principal = { kind: "user", id: "nobody", name: "Somebody who is n
 /** A team's server: its routes, pages, events and what describes them. */
 export function createServerApp<Services>(options: ServerAppOptions<Services>): Hono {
   const app = new Hono();
-  app.use(commonHeaders(options.publicUrl().startsWith("https:")));
-  app.use(async (context, next) => {
-    if (options.ending()) context.header("connection", "close");
-    await next();
-  });
+  const common = commonHeaders(options.publicUrl().startsWith("https:"));
+  const last = { ...common, connection: "close" };
+  const headers = () => (options.ending() ? last : common);
   app.use(onlyThrough(options.gate));
-  if (options.corsOrigins.size > 0) app.use("/api/*", allowOrigins(options.corsOrigins));
+  if (options.corsOrigins.size > 0) app.use("/api/*", allowOrigins(options.corsOrigins, headers));
+  // First, and with headers of their own: what is asked most should not pass through what is there for the rest.
+  serveRoutes(app, {
+    ...options,
+    headers,
+    visitor: (context, route) => visitorOf(context, route, options),
+    // Who is signed in changes what is their own by them: their tokens. Anybody's calls end no token.
+    changed({ scope }) {
+      if (scope.startsWith("access:") || scope === "signed-in") options.accessChanged();
+    },
+  });
+  app.use(withHeaders(headers));
   serveState(app, options);
   serveDescriptions(app, options);
   options.events.serve(app);
   options.pages(forForms(app, options.accessChanged));
-  serveRoutes(app, {
-    ...options,
-    visitor: (context, route) => visitorOf(context, route, options),
-    changed({ scope }) {
-      if (!scope.startsWith("tickets:")) options.accessChanged();
-    },
-  });
   return app;
 }
 
 async function visitorOf<Services>(context: Context, route: Route<Services>, options: ServerAppOptions<Services>) {
-  if (route.scope === "public") return { ...options.open(options.visitors.anybody(context)), principal: nobody };
-  const arrived = await options.visitors.signedIn(context, kindOf(route));
-  return { ...options.open(arrived), principal: arrived.principal };
+  const arrived =
+    route.scope === "public"
+      ? { ...options.visitors.anybody(context), principal: nobody }
+      : await options.visitors.signedIn(context, kindOf(route));
+  const { runtime, about } = options.open(arrived);
+  return { runtime, about, principal: arrived.principal };
 }
 
 const limitForm = bodyLimit({
@@ -83,7 +88,7 @@ function forForms(app: Hono, changed: () => void): Hono {
   app.on("POST", "*", async (context, next) => {
     if (context.req.path.startsWith("/api/")) return next();
     const answer = await limitForm(context, next);
-    changed();
+    if (context.res.status < 400) changed();
     return answer;
   });
   return app;

@@ -43,7 +43,8 @@ export class Visitors {
   async signedIn(context: Context, kind: "read" | "write"): Promise<Arrived> {
     const { tokens, rates, metadataUrl } = this.#options;
     const { from, bearer } = this.#arrival(context);
-    const signedIn = bearer === undefined ? undefined : await tokens.of(bearer, teamIn(context));
+    const asked = isLook(context) ? "of" : "now";
+    const signedIn = bearer === undefined ? undefined : await tokens[asked](bearer, teamIn(context));
     if (bearer === undefined || !signedIn) {
       rates.take("refused", networkOf(from.address));
       throw signInNeeded(context.req.header("authorization") !== undefined, metadataUrl());
@@ -63,6 +64,10 @@ export class Visitors {
   }
 }
 
+function isLook({ req }: Context): boolean {
+  return req.method === "GET" || req.method === "HEAD";
+}
+
 export function kindOf<Services>({ effect }: Route<Services>): "read" | "write" {
   return effects[effect].access;
 }
@@ -71,9 +76,21 @@ function teamIn(context: Context): string | undefined {
   return context.req.header("x-team-id")?.slice(0, longestName) || undefined;
 }
 
-/** Two assistants of one person are told apart by what their clients say; neither can be another person by it. */
+/**
+ * Two assistants of one person are told apart by what their clients say, and the person's own commands from both; nobody can
+ * be another person by it.
+ */
 function principalOf(context: Context, { user, scopes, tokenId }: SignedIn): Principal {
   const agent = context.req.header("x-forge-agent")?.slice(0, longestName);
   const instance = context.req.header("x-forge-instance")?.slice(0, longestName) || tokenId;
-  return { kind: "user", id: user.id, name: user.displayName || user.email, scopes, instance, ...(agent && { agent }) };
+  const isPerson = context.req.header("x-forge-person") === "1";
+  return {
+    kind: "user",
+    id: user.id,
+    name: user.displayName || user.email,
+    scopes,
+    instance,
+    ...(agent && { agent }),
+    ...(isPerson && { atKeyboard: true }),
+  };
 }

@@ -1,12 +1,14 @@
 import type { Database } from "../../platform/db/database.ts";
-import { Audit } from "./audit.ts";
+import { Audit, serverBook } from "./audit.ts";
 import { Devices } from "./devices.ts";
+import { needsFirstTeam } from "./errors.ts";
 import { Grants } from "./grants.ts";
 import { Invitations } from "./invitations.ts";
 import { Joining } from "./joining.ts";
 import { Lockouts } from "./lockouts.ts";
 import { type PasswordCost, Passwords } from "./passwords.ts";
 import type { Access, NewPerson, NewToken, Origin, Role, SignedIn } from "./ports.ts";
+import { Recovery } from "./recovery.ts";
 import { Refreshing } from "./refreshing.ts";
 import { requireAdmin } from "./roles.ts";
 import { Sessions } from "./sessions.ts";
@@ -36,17 +38,19 @@ export class LocalAccess implements Access {
   readonly #refreshing: Refreshing;
   readonly #tokens: Tokens;
   readonly #team: TeamDesk;
+  readonly #recovery: Recovery;
 
   constructor({ database, now = Date.now, passwordCost }: LocalAccessOptions) {
     const store = new AccessStore(database, now);
     const [audit, grants, lockouts] = [new Audit(store), new Grants(store), new Lockouts(store)];
     const [sessions, passwords] = [new Sessions(store), new Passwords(passwordCost)];
-    const invitations = new Invitations(store, audit);
+    const invitations = new Invitations(store, grants, audit);
     this.#store = store;
     this.#audit = audit;
     this.#sessions = sessions;
     this.#invitations = invitations;
     this.#signIn = new SignIn({ store, sessions, invitations, lockouts, passwords, audit });
+    this.#recovery = new Recovery({ store, grants, sessions, signIn: this.#signIn, lockouts, passwords, audit });
     this.#joining = new Joining(store, invitations, this.#signIn, passwords, audit);
     this.#devices = new Devices(store, grants, sessions, lockouts, audit);
     this.#refreshing = new Refreshing(store, grants, audit);
@@ -76,6 +80,35 @@ export class LocalAccess implements Access {
 
   signOut(cookie: string) {
     return this.#store.database.transaction((tx) => this.#sessions.end(tx, cookie));
+  }
+
+  async sessionTeams(cookie: string) {
+    return this.#store.database.read(async (db) => {
+      const session = await this.#sessions.find(db, cookie);
+      const ids = session ? await this.#store.teamsOf(db, session.user.id) : [];
+      const teams = await Promise.all(ids.map((id) => this.#store.team(db, id)));
+      return teams.filter((team) => team !== undefined);
+    });
+  }
+
+  resetLink(by: SignedIn, userId: string, from: Origin) {
+    return this.#recovery.link(by, userId, from);
+  }
+
+  hostResetLink(email: string) {
+    return this.#recovery.linkFromHost(email);
+  }
+
+  resetFor(code: string) {
+    return this.#recovery.show(code);
+  }
+
+  resetPassword(code: string, password: string, from: Origin) {
+    return this.#recovery.reset(code, password, from);
+  }
+
+  changePassword(cookie: string, old: string, password: string, from: Origin) {
+    return this.#recovery.change(cookie, old, password, from);
   }
 
   invite(by: SignedIn, invitation: { role: Role; email?: string }, from: Origin) {
@@ -118,20 +151,32 @@ export class LocalAccess implements Access {
     return this.#team.addProject(by, name, from);
   }
 
+  renameProject(by: SignedIn, id: string, name: string, from: Origin) {
+    return this.#team.renameProject(by, id, name, from);
+  }
+
+  removeProject(by: SignedIn, id: string, from: Origin) {
+    return this.#team.removeProject(by, id, from);
+  }
+
+  teams(by: SignedIn) {
+    return this.#team.teams(by);
+  }
+
   addTeam(by: SignedIn, name: string, from: Origin) {
     return this.#team.addTeam(by, name, from);
   }
 
-  requestDevice(client: string, from: Origin) {
-    return this.#devices.request(client, from);
+  requestDevice(client: string, from: Origin, team?: string) {
+    return this.#devices.request(client, from, team);
   }
 
   waitingDevice(userCode: string, from: Origin) {
     return this.#devices.waiting(userCode, from);
   }
 
-  decideDevice(cookie: string, userCode: string, decision: "approve" | "deny", from: Origin) {
-    return this.#devices.decide(cookie, userCode, decision, from);
+  decideDevice(cookie: string, userCode: string, decision: "approve" | "deny", from: Origin, teamId?: string) {
+    return this.#devices.settle(cookie, userCode, decision, from, teamId);
   }
 
   redeemDevice(deviceCode: string, from: Origin) {
@@ -162,9 +207,12 @@ export class LocalAccess implements Access {
     return this.#tokens.end(bearer, from);
   }
 
-  async audit(by: SignedIn, limit: number) {
+  async audit(by: SignedIn, limit: number, book: "team" | "server" = "team") {
     requireAdmin(by, "access:read");
     const most = Math.max(1, Math.min(Math.trunc(limit) || 1, mostEntries));
-    return this.#store.database.read((db) => this.#audit.read(db, by.team.id, most));
+    return this.#store.database.read(async (db) => {
+      if (book === "server" && (await this.#store.firstTeam(db)) !== by.team.id) throw needsFirstTeam();
+      return this.#audit.read(db, book === "server" ? serverBook : by.team.id, most);
+    });
   }
 }

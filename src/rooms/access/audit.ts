@@ -15,12 +15,16 @@ export const serverBook = "";
 const beginning = "";
 const pageOfCheck = 1000;
 
+type End = { seq: number; hash: string };
+
 /**
  * Who did what, in a book per team. Entries are only ever added, in the very transaction of what they tell: where one cannot
  * be written, nothing happens. Each carries the hash of the one before, so that an edit in the database shows.
  */
 export class Audit {
   readonly #store: AccessStore;
+  /** How far each book was found as it was written since this process began. */
+  readonly #checked = new Map<string, End>();
 
   constructor(store: AccessStore) {
     this.#store = store;
@@ -40,10 +44,24 @@ export class Audit {
     for (const book of books) await this.#addTo(tx, book, from, happening);
   }
 
-  /** The newest, oldest first, and whether the whole book is as it was written. */
+  /**
+   * The newest, oldest first, and whether the book is as it was written: what is shown is hashed each time, and what comes
+   * before once in the life of this process, which then holds its end.
+   */
   async read(db: Db, book: string, limit: number): Promise<{ entries: AuditEntry[]; intact: boolean }> {
-    const newest = await this.#rows(db, book).orderBy("seq", "desc").limit(limit).execute();
-    return { entries: newest.reverse().map(entryFrom), intact: await this.#isIntact(db, book) };
+    // The end is read first: what is added meanwhile lies behind it.
+    const head = await db.selectFrom("access_audit_head").selectAll().where("book", "=", book).executeTakeFirst();
+    const newest = await this.#rows(db, book)
+      .orderBy("seq", "desc")
+      .limit(limit + 1)
+      .execute();
+    const rows = newest.reverse();
+    const shown = rows.length > limit ? rows.slice(1) : rows;
+    const intact = head
+      ? isChain(rows, limit) && endsIn(head, rows) && (await this.#isIntact(db, book, head))
+      : // A team's book begins with what opened it; the server's own may have nothing to tell yet.
+        book === serverBook && rows.length === 0 && !this.#checked.has(book);
+    return { entries: shown.map(entryFrom), intact };
   }
 
   async #addTo(tx: Tx, book: string, from: Origin, { actor, action, target, details }: Happening): Promise<void> {
@@ -71,11 +89,10 @@ export class Audit {
       .execute();
   }
 
-  /** The end is read first: what is added meanwhile lies behind it. A book begins with what opened it, so it is never empty. */
-  async #isIntact(db: Db, book: string): Promise<boolean> {
-    const head = await db.selectFrom("access_audit_head").selectAll().where("book", "=", book).executeTakeFirst();
-    if (!head) return false;
-    let [seq, hash] = [0, beginning];
+  /** Goes on from where it was found as written before. */
+  async #isIntact(db: Db, book: string, head: End): Promise<boolean> {
+    let { seq, hash } = this.#checked.get(book) ?? { seq: 0, hash: beginning };
+    if (head.seq < seq) return false;
     while (seq < head.seq) {
       const page = await this.#rows(db, book)
         .where("seq", ">", seq)
@@ -89,12 +106,32 @@ export class Audit {
       }
       if (page.length === 0) return false;
     }
-    return sameHash(hash, head.hash);
+    if (!sameHash(hash, head.hash)) return false;
+    // Another reader may have got further meanwhile.
+    if (seq >= (this.#checked.get(book)?.seq ?? 0)) this.#checked.set(book, { seq, hash });
+    return true;
   }
 
   #rows(db: Db, book: string) {
     return db.selectFrom("access_audit").selectAll().where("book", "=", book);
   }
+}
+
+/** Whether rows that follow one another in the book do so by their hashes; the first may be the one before those shown. */
+function isChain(rows: readonly Row[], limit: number): boolean {
+  const [anchor] = rows.length > limit ? rows : [];
+  let { seq, hash } = anchor ?? { seq: 0, hash: beginning };
+  for (const row of anchor ? rows.slice(1) : rows) {
+    if (row.seq !== seq + 1 || !sameHash(row.hash, chained(hash, row))) return false;
+    ({ seq, hash } = row);
+  }
+  return true;
+}
+
+/** What was added since the end was read lies behind it; all the rows may. */
+function endsIn(head: End, rows: readonly Row[]): boolean {
+  const last = rows.find(({ seq }) => seq === head.seq);
+  return last ? sameHash(last.hash, head.hash) : (rows[0]?.seq ?? 0) > head.seq;
 }
 
 function chained(before: string, { book, seq, at, actor, action, target, details }: Omit<Row, "hash">): string {

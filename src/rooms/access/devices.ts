@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Audit } from "./audit.ts";
-import { lockedOut, notInvited, signInFirst, wrongUserCode } from "./errors.ts";
+import { lockedOut, notInTeam, notInvited, signInFirst, wrongUserCode } from "./errors.ts";
 import { shortText } from "./fields.ts";
 import type { Grants } from "./grants.ts";
 import { type Lockouts, userCodeLimits } from "./lockouts.ts";
@@ -40,7 +40,7 @@ export class Devices {
     this.#audit = audit;
   }
 
-  async request(client: string, from: Origin): Promise<DeviceRequest> {
+  async request(client: string, from: Origin, team: string | undefined): Promise<DeviceRequest> {
     const now = this.#store.now();
     const [deviceCode, userCode] = [newDeviceCode(), newUserCode()];
     const row = {
@@ -55,6 +55,7 @@ export class Devices {
       state: "waiting",
       user_id: null,
       team_id: null,
+      wished_team: shortText(team ?? "", longestClient) || null,
     };
     await this.#store.database.transaction(async (tx) => {
       await tx
@@ -75,17 +76,25 @@ export class Devices {
         address: row.address,
         requestedAt: new Date(row.requested_at).toISOString(),
         scopes: allScopes,
+        ...(row.wished_team !== null && { team: row.wished_team }),
       }
     );
   }
 
-  async decide(cookie: string, userCode: string, decision: "approve" | "deny", from: Origin): Promise<void> {
+  async settle(
+    cookie: string,
+    userCode: string,
+    decision: "approve" | "deny",
+    from: Origin,
+    teamId: string | undefined,
+  ): Promise<void> {
     const session = await this.#store.database.read((db) => this.#sessions.find(db, cookie));
     if (!session) throw signInFirst();
     const { user } = session;
     const decided = await this.#guess(userCode, from, user.id, async (tx, device) => {
-      const [team] = await this.#store.teamsOf(tx, user.id);
-      if (team === undefined || !(await this.#sessions.find(tx, cookie))) throw notInvited();
+      if (!(await this.#sessions.find(tx, cookie))) throw notInvited();
+      const chosen = decision === "deny" ? {} : { id: teamId, slug: device.wished_team ?? undefined };
+      const team = await this.#teamFor(tx, user.id, chosen);
       const state = decision === "approve" ? "approved" : "denied";
       await tx
         .updateTable("access_device")
@@ -101,6 +110,18 @@ export class Devices {
       return device;
     });
     if (!decided) throw wrongUserCode();
+  }
+
+  async #teamFor(tx: Tx, userId: string, { id, slug }: { id?: string | undefined; slug?: string | undefined }) {
+    const teams = await this.#store.teamsOf(tx, userId);
+    const [first] = teams;
+    if (first === undefined) throw notInvited();
+    if (id === undefined && slug === undefined) return first;
+    for (const team of teams) {
+      const isWanted = id === undefined ? (await this.#store.team(tx, team))?.slug === slug : team === id;
+      if (isWanted) return team;
+    }
+    throw notInTeam(id ?? slug ?? "");
   }
 
   async redeem(deviceCode: string, from: Origin): Promise<Answer> {

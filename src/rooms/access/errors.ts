@@ -3,9 +3,13 @@ import type { Scope } from "../../kernel/principal.ts";
 import { visible } from "../../kernel/visible.ts";
 import type { Role } from "./ports.ts";
 
-export function wrongSignIn(): ForgeError {
+/** With how long the account or the address is locked, where this failure was one too many. */
+export function wrongSignIn(lockedMs = 0): ForgeError {
   return new ForgeError("AUTH_FAILED", "The email address and the password do not fit together.", {
-    suggestions: ["Check both and try again; an admin of the team can send a new invitation."],
+    ...(lockedMs > 0 && { details: { retryAfterSeconds: Math.ceil(lockedMs / 1000) } }),
+    suggestions: [
+      "Check both and try again. Where the password is forgotten, an admin of your team makes a link for a new one: forge reset-password EMAIL.",
+    ],
   });
 }
 
@@ -20,6 +24,18 @@ export function lockedOut(leftMs: number): ForgeError {
 export function wrongSetupCode(): ForgeError {
   return new ForgeError("AUTH_FAILED", "This setup link is not, or no longer, valid.", {
     suggestions: ["Use the newest link that the server printed when it started, or sign in if it is set up already."],
+  });
+}
+
+export function olderSetupCode(): ForgeError {
+  return new ForgeError("AUTH_FAILED", "The server was started again since, and printed a newer setup link.", {
+    suggestions: ["Use the link that the last start printed."],
+  });
+}
+
+export function wrongReset(): ForgeError {
+  return new ForgeError("AUTH_FAILED", "This link for a new password is used, replaced, expired or unknown.", {
+    suggestions: ["Ask an admin of your team for a new one: forge reset-password EMAIL."],
   });
 }
 
@@ -67,8 +83,40 @@ export function needsAdmin(): ForgeError {
 }
 
 export function needsPerson(): ForgeError {
-  return new ForgeError("PERMISSION_DENIED", "A token that was made by name cannot make or end others.", {
-    suggestions: ["Sign in as a person first: forge login."],
+  return new ForgeError(
+    "PERMISSION_DENIED",
+    "Only a person's own sign-in may do this, no token that was made by name.",
+    {
+      suggestions: ["Sign in as a person first: forge login."],
+    },
+  );
+}
+
+export function needsEveryTeam(): ForgeError {
+  return new ForgeError("PERMISSION_DENIED", "This person is also in a team that you are no admin of.", {
+    suggestions: [
+      "Have somebody make the link who is an admin of all their teams, or who runs the server: forge serve --reset-admin EMAIL.",
+    ],
+  });
+}
+
+export function needsFirstTeam(): ForgeError {
+  return new ForgeError("PERMISSION_DENIED", "Only an admin of the server's first team may see this.", {
+    suggestions: ["Ask an admin of that team, or leave out server=true for your own team's record."],
+  });
+}
+
+export function notInTeam(slug: string): ForgeError {
+  const shown = visible(slug.slice(0, 64));
+  return new ForgeError("PERMISSION_DENIED", `You are not in a team ${shown} here.`, {
+    details: { team: shown },
+    suggestions: ["Choose one of your teams: `forge team list` shows them."],
+  });
+}
+
+export function takenName(name: string): ForgeError {
+  return new ForgeError("CONFLICT_ERROR", `Somebody in the team is called "${visible(name.slice(0, 100))}" already.`, {
+    suggestions: ["Give another name, such as one with your surname: people tell each other apart by it."],
   });
 }
 

@@ -57,11 +57,30 @@ export function requirePassword(password: string): string {
 /** A name on one line, of which nothing is hidden. */
 export function requireName(what: string, text: string): string {
   const name = text.trim().normalize("NFC");
-  if (name !== "" && name.length <= longestName && visible(name) === name) return name;
+  if (name !== "" && name.length <= longestName && visible(name) === name && !hasBlanks(name)) return name;
   throw invalid(
     `The ${what} must have 1 to ${longestName} characters, none of them invisible.`,
     `Give another ${what}.`,
   );
+}
+
+/** Characters that take no room or look like a space; within a picture of several they belong there. */
+function hasBlanks(name: string): boolean {
+  return blanks().test(name.replace(/\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?\ufe0f?\u200d?/gu, ""));
+}
+
+/** Made when needed: what names classes of Unicode costs a start several milliseconds. */
+const blanks = () => /[\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
+/** What two names have in common that a reader takes for the same. */
+export function nameKey(name: string): string {
+  const folded = name.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFKC");
+  return folded.replace(blanks(), "").replace(/\s+/g, " ").trim();
+}
+
+/** A name that somebody else vouches for, with nothing hidden in it. */
+export function nameFrom(text: string): string {
+  return shortText(text.replace(blanks(), ""), longestName).normalize("NFC");
 }
 
 export function requirePerson({ email, displayName, password }: NewPerson): NewPerson {

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
 import type { Scope } from "../../kernel/principal.ts";
-import type { TokenInfo } from "./ports.ts";
+import { needsPerson } from "./errors.ts";
+import type { SignedIn, TokenInfo } from "./ports.ts";
 import type { AccessTables } from "./schema.ts";
 import { hashOf, newSecret, sameHash } from "./secrets.ts";
 import type { AccessStore, Db, Tx } from "./store.ts";
@@ -105,6 +106,18 @@ export class Grants {
       .where("ended_at", "is", null)
       .execute();
     for (const { id } of rows) await this.end(tx, id);
+  }
+
+  /** In all of their teams. */
+  async endEveryOf(tx: Tx, userId: string): Promise<void> {
+    const live = tx.selectFrom("access_grant").select("id").where("user_id", "=", userId);
+    for (const { id } of await live.where("ended_at", "is", null).execute()) await this.end(tx, id);
+  }
+
+  /** Where a token made by name could do it, one that was stolen could make itself at home. */
+  async requirePerson(tx: Tx, by: SignedIn): Promise<void> {
+    const own = await this.byId(tx, by.tokenId);
+    if (own?.kind !== "sign-in" || !this.isLive(own)) throw needsPerson();
   }
 
   /** A team's live ones, of one member or of all, oldest first. */

@@ -3,6 +3,7 @@ import type { Selectable } from "kysely";
 import type { Audit } from "./audit.ts";
 import { nothingSuch } from "./errors.ts";
 import { isId, requireEmail } from "./fields.ts";
+import type { Grants } from "./grants.ts";
 import type { Origin, Role, SignedIn, Team } from "./ports.ts";
 import { requireAdmin, roleNamed } from "./roles.ts";
 import type { AccessTables } from "./schema.ts";
@@ -18,10 +19,12 @@ type Shown = { id: string; role: Role; email?: string; expiresAt: string };
 /** Codes that let one person each into a team. */
 export class Invitations {
   readonly #store: AccessStore;
+  readonly #grants: Grants;
   readonly #audit: Audit;
 
-  constructor(store: AccessStore, audit: Audit) {
+  constructor(store: AccessStore, grants: Grants, audit: Audit) {
     this.#store = store;
+    this.#grants = grants;
     this.#audit = audit;
   }
 
@@ -39,6 +42,7 @@ export class Invitations {
     };
     await this.#store.database.transaction(async (tx) => {
       await this.#store.requireStillAdmin(tx, by);
+      await this.#grants.requirePerson(tx, by);
       await tx.insertInto("access_invitation").values(row).execute();
       await this.#audit.did(tx, by, "invitation.created", row.id, from, { role, email: row.email });
     });

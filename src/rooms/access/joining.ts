@@ -1,12 +1,16 @@
 import type { Audit } from "./audit.ts";
-import { conflict, invalid, wrongInvitation, wrongSetupCode } from "./errors.ts";
+import { conflict, invalid, olderSetupCode, takenName, wrongInvitation, wrongSetupCode } from "./errors.ts";
 import { requireName, requirePerson } from "./fields.ts";
 import type { Invitations } from "./invitations.ts";
+import { isTaken } from "./names.ts";
 import type { Passwords } from "./passwords.ts";
 import type { NewPerson, Origin, User } from "./ports.ts";
 import { hashOf, newSecret, sameHash } from "./secrets.ts";
 import type { SignIn } from "./sign-in.ts";
 import { type AccessStore, type Db, type Tx, userFrom } from "./store.ts";
+
+/** So many starts are remembered while nobody has set the server up: their links say that there is a newer one. */
+const mostStarts = 100;
 
 /** How people become users: the first by the setup link, the others by invitation. */
 export class Joining {
@@ -33,9 +37,15 @@ export class Joining {
     const hash = hashOf(code);
     const isNeeded = await this.#store.database.transaction(async (tx) => {
       if (await this.#store.hasUsers(tx)) return false;
+      const newest = await tx.selectFrom("access_setup").select("place").orderBy("place", "desc").executeTakeFirst();
+      const place = (newest?.place ?? 0) + 1;
+      await tx
+        .deleteFrom("access_setup")
+        .where("place", "<=", place - mostStarts)
+        .execute();
       await tx
         .insertInto("access_setup")
-        .values({ place: 1, hash })
+        .values({ place, hash })
         .onConflict((other) => other.column("place").doUpdateSet({ hash }))
         .execute();
       return true;
@@ -80,14 +90,35 @@ export class Joining {
       if (known && (await this.#store.member(tx, current.team_id, known.id))) {
         throw conflict("This account is in the team already.", "Sign in; the invitation can be used by somebody else.");
       }
-      const user = known ? userFrom(known) : await this.#store.addUser(tx, email, displayName, hash ?? null);
+      const user = known
+        ? await this.#named(tx, userFrom(known), displayName, current.team_id)
+        : await this.#newUser(tx, { email, displayName, hash: hash ?? null }, current.team_id);
       await this.#invitations.use(tx, current, user, from);
       return user;
     });
   }
 
+  async #newUser(tx: Tx, person: { email: string; displayName: string; hash: string | null }, team: string) {
+    const { email, displayName, hash } = person;
+    if (await isTaken(this.#store, tx, { email, name: displayName }, [team])) throw takenName(displayName);
+    return this.#store.addUser(tx, email, displayName, hash);
+  }
+
+  /** Somebody with an account keeps its name; where the team has one of that name, they go by the one they gave, everywhere. */
+  async #named(tx: Tx, user: User, given: string, team: string): Promise<User> {
+    const own = { ...user, name: user.displayName };
+    if (!(await isTaken(this.#store, tx, own, [team]))) return user;
+    const teams = [...(await this.#store.teamsOf(tx, user.id)), team];
+    if (await isTaken(this.#store, tx, { ...user, name: given }, teams)) throw takenName(given);
+    await this.#store.setDisplayName(tx, user.id, given);
+    return { ...user, displayName: given };
+  }
+
   async #requireSetup(db: Db | Tx, code: string): Promise<void> {
-    const row = await db.selectFrom("access_setup").select("hash").executeTakeFirst();
-    if (!row || !sameHash(row.hash, hashOf(code)) || (await this.#store.hasUsers(db))) throw wrongSetupCode();
+    const [newest, ...older] = await db.selectFrom("access_setup").select("hash").orderBy("place", "desc").execute();
+    const hash = hashOf(code);
+    if (!newest || (await this.#store.hasUsers(db))) throw wrongSetupCode();
+    if (sameHash(newest.hash, hash)) return;
+    throw older.some((row) => sameHash(row.hash, hash)) ? olderSetupCode() : wrongSetupCode();
   }
 }

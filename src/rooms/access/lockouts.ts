@@ -58,27 +58,27 @@ export class Lockouts {
     return Math.max(0, ...rows.map((row) => row.locked_until - this.#store.now()));
   }
 
-  /** Counts a failure; tells whether it was one too many. */
-  async count(tx: Tx, limits: readonly Limit[]): Promise<boolean> {
+  /** Counts a failure; tells for how long it locks, where it was one too many. */
+  async count(tx: Tx, limits: readonly Limit[]): Promise<number> {
     const now = this.#store.now();
     await tx
       .deleteFrom("access_lockout")
       .where("failed_at", "<", now - 60 * minute)
       .execute();
-    let isLocked = false;
+    let lockedMs = 0;
     for (const limit of limits) {
       const row = await this.#row(tx, limit);
       const failures = (row && now - row.failed_at < limit.forgetMs ? row.failures : 0) + 1;
-      const locked = failures >= limit.most;
-      isLocked ||= locked;
-      const values = { failures, failed_at: now, locked_until: locked ? now + limit.lockMs(failures) : 0 };
+      const lockMs = failures >= limit.most ? limit.lockMs(failures) : 0;
+      lockedMs = Math.max(lockedMs, lockMs);
+      const values = { failures, failed_at: now, locked_until: lockMs > 0 ? now + lockMs : 0 };
       await tx
         .insertInto("access_lockout")
         .values({ subject: limit.subject, ...values })
         .onConflict((conflict) => conflict.column("subject").doUpdateSet(values))
         .execute();
     }
-    return isLocked;
+    return lockedMs;
   }
 
   async forget(tx: Tx, { subject }: Limit): Promise<void> {

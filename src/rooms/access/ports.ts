@@ -42,7 +42,17 @@ export type TokenPair = {
 };
 
 /** A device that waits for a person, as the approval page shows it. */
-export type WaitingDevice = { client: string; address: string; requestedAt: string; scopes: readonly Scope[] };
+export type WaitingDevice = {
+  client: string;
+  address: string;
+  requestedAt: string;
+  scopes: readonly Scope[];
+  /** The slug of the team that it asks for; nothing says that there is one. */
+  team?: string;
+};
+
+/** Good for one new password. */
+export type ResetLink = { code: string; expiresAt: string };
 
 export type TokenInfo = {
   id: string;
@@ -94,6 +104,22 @@ export interface Access {
   /** The person behind a session cookie, with the token that forms must carry. */
   session(cookie: string): Promise<BrowserSession | undefined>;
   signOut(cookie: string): Promise<void>;
+  /** The teams of the person behind a session, the one they joined first in front. */
+  sessionTeams(cookie: string): Promise<Team[]>;
+
+  /**
+   * A link with which a member sets a new password, for an hour and one use. PERMISSION_DENIED where the member is also in a
+   * team that the caller is no admin of.
+   */
+  resetLink(by: SignedIn, userId: string, from: Origin): Promise<ResetLink>;
+  /** The same for any user, on the word of whoever runs the server. */
+  hostResetLink(email: string): Promise<ResetLink>;
+  /** Whose password a link sets; undefined where it is used, expired or unknown. */
+  resetFor(code: string): Promise<User | undefined>;
+  /** All that was signed in as this person is out. */
+  resetPassword(code: string, password: string, from: Origin): Promise<User>;
+  /** By somebody in a browser, with the old one; their other browsers are signed out. */
+  changePassword(cookie: string, old: string, password: string, from: Origin): Promise<void>;
 
   invite(
     by: SignedIn,
@@ -114,11 +140,28 @@ export interface Access {
 
   projects(by: SignedIn): Promise<TeamProject[]>;
   addProject(by: SignedIn, name: string, from: Origin): Promise<TeamProject>;
+  renameProject(by: SignedIn, id: string, name: string, from: Origin): Promise<TeamProject>;
+  removeProject(by: SignedIn, id: string, from: Origin): Promise<void>;
 
-  requestDevice(client: string, from: Origin): Promise<DeviceRequest>;
+  /** Those that the caller may work in with this token. */
+  teams(by: SignedIn): Promise<(Team & { role: Role })[]>;
+  /** Another team on the same server, with the caller as its admin. */
+  addTeam(by: SignedIn, name: string, from: Origin): Promise<Team>;
+
+  /** A team may be asked for by its slug. */
+  requestDevice(client: string, from: Origin, team?: string): Promise<DeviceRequest>;
   waitingDevice(userCode: string, from: Origin): Promise<WaitingDevice | undefined>;
-  /** The person's word; throws AUTH_FAILED for a code that is unknown, used or expired, and after too many of those. */
-  decideDevice(cookie: string, userCode: string, decision: "approve" | "deny", from: Origin): Promise<void>;
+  /**
+   * The person's word; throws AUTH_FAILED for a code that is unknown, used or expired, and after too many of those. The
+   * device works in the team with this id, else in the one that it asks for, else in the person's first.
+   */
+  decideDevice(
+    cookie: string,
+    userCode: string,
+    decision: "approve" | "deny",
+    from: Origin,
+    teamId?: string,
+  ): Promise<void>;
   /** One token pair for one approval, whoever asks at the same time. */
   redeemDevice(deviceCode: string, from: Origin): Promise<TokenPair | { refusal: DeviceRefusal; interval?: number }>;
   /** A new pair for a refresh token that was not used before; a used one ends the whole family, but for a short grace. */
@@ -132,6 +175,9 @@ export interface Access {
   /** Ends the token that a client signs out with, and its family. */
   endToken(bearer: string, from: Origin): Promise<void>;
 
-  /** Newest last. Each entry carries the hash of the one before; `intact` is false where the chain is broken. */
-  audit(by: SignedIn, limit: number): Promise<{ entries: AuditEntry[]; intact: boolean }>;
+  /**
+   * Newest last. Each entry carries the hash of the one before; `intact` is false where the chain is broken. The server's own
+   * book has what belongs to no team, for admins of the first one.
+   */
+  audit(by: SignedIn, limit: number, book?: "team" | "server"): Promise<{ entries: AuditEntry[]; intact: boolean }>;
 }

@@ -8,7 +8,8 @@ const all = [...work, "access:write"] as const satisfies Scope[];
 
 const scopesOf: Record<Role, readonly Scope[]> = { viewer: reads, member: work, admin: all };
 
-export const allScopes: readonly Scope[] = all;
+/** Every scope there is. */
+export const allScopes: readonly [Scope, ...Scope[]] = all;
 
 export function roleNamed(text: string): Role {
   const role = roles.find((known) => known === text);

@@ -1,6 +1,12 @@
 import type { Route } from "../../kernel/route.ts";
 import { logoutRoute, redeemDeviceRoute, refreshRoute, requestDeviceRoute, verifyDeviceRoute } from "./routes/auth.ts";
-import { addProjectRoute, auditRoute, projectsRoute } from "./routes/records.ts";
+import {
+  addProjectRoute,
+  auditRoute,
+  projectsRoute,
+  removeProjectRoute,
+  renameProjectRoute,
+} from "./routes/records.ts";
 import type { AccessRouteServices } from "./routes/services.ts";
 import {
   invitationsRoute,
@@ -11,6 +17,7 @@ import {
   setRoleRoute,
   withdrawInvitationRoute,
 } from "./routes/team.ts";
+import { addTeamRoute, resetRoute, teamsRoute } from "./routes/teams.ts";
 import { createTokenRoute, revokeTokenRoute, tokensRoute } from "./routes/tokens.ts";
 
 export type { AccessRouteServices } from "./routes/services.ts";
@@ -23,9 +30,12 @@ export const accessRoutes: Route<AccessRouteServices>[] = [
   refreshRoute,
   logoutRoute,
   meRoute,
+  teamsRoute,
+  addTeamRoute,
   membersRoute,
   setRoleRoute,
   removeMemberRoute,
+  resetRoute,
   invitationsRoute,
   inviteRoute,
   withdrawInvitationRoute,
@@ -34,5 +44,7 @@ export const accessRoutes: Route<AccessRouteServices>[] = [
   revokeTokenRoute,
   projectsRoute,
   addProjectRoute,
+  renameProjectRoute,
+  removeProjectRoute,
   auditRoute,
 ];

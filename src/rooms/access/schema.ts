@@ -9,7 +9,7 @@ export type AccessTables = {
   access_team: { id: string; name: string; slug: string; created_at: number };
   access_member: { team_id: string; user_id: string; role: string; joined_at: number };
   access_project: { id: string; team_id: string; name: string; created_at: number };
-  /** One row, until there is a user. */
+  /** A row for each start until there is a user; the newest has the highest place. */
   access_setup: { place: number; hash: string };
   access_invitation: {
     id: string;
@@ -21,6 +21,8 @@ export type AccessTables = {
     /** When it was accepted or withdrawn. */
     closed_at: number | null;
   };
+  /** Links with which a user sets a new password. */
+  access_reset: { hash: string; user_id: string; expires_at: number; closed_at: number | null };
   access_session: { hash: string; user_id: string; expires_at: number };
   access_device: {
     hash: string;
@@ -35,6 +37,8 @@ export type AccessTables = {
     /** Who approved it, and for which of their teams. */
     user_id: string | null;
     team_id: string | null;
+    /** The slug of the team that the device asks for. */
+    wished_team: string | null;
   };
   /** What somebody was allowed: a sign-in, whose secrets are renewed in pairs, or a token made by name. */
   access_grant: {
@@ -87,6 +91,25 @@ export const accessMigrations: Migration[] = [
       await makePeople(db);
       await makeSecrets(db);
       await makeRecords(db);
+    },
+  },
+];
+
+/** Passwords that were forgotten, and a choice among several teams. */
+export const recoveryMigrations: Migration[] = [
+  {
+    id: 8,
+    name: "access recovery",
+    async up(db) {
+      await db.schema
+        .createTable("access_reset")
+        .addColumn("hash", "text", (column) => column.primaryKey())
+        .addColumn("user_id", "text", (column) => column.notNull().references("access_user.id"))
+        .addColumn("expires_at", "bigint", (column) => column.notNull())
+        .addColumn("closed_at", "bigint")
+        .execute();
+      await db.schema.createIndex("access_reset_user").on("access_reset").column("user_id").execute();
+      await db.schema.alterTable("access_device").addColumn("wished_team", "text").execute();
     },
   },
 ];

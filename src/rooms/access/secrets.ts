@@ -8,6 +8,7 @@ const prefixes = {
   session: "fgs_",
   invitation: "fgi_",
   setup: "fgu_",
+  reset: "fgw_",
 } as const;
 
 export type SecretKind = keyof typeof prefixes;

@@ -37,7 +37,9 @@ export class Sessions {
     await tx.deleteFrom("access_session").where("hash", "=", hashOf(cookie)).execute();
   }
 
-  async endAllOf(tx: Tx, userId: string): Promise<void> {
-    await tx.deleteFrom("access_session").where("user_id", "=", userId).execute();
+  /** But for the one that is kept, where there is one. */
+  async endAllOf(tx: Tx, userId: string, kept = ""): Promise<void> {
+    const own = tx.deleteFrom("access_session").where("user_id", "=", userId);
+    await own.where("hash", "<>", hashOf(kept)).execute();
   }
 }

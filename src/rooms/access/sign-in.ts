@@ -1,8 +1,9 @@
 import { type Audit, serverBook } from "./audit.ts";
 import { lockedOut, notInvited, wrongSignIn } from "./errors.ts";
-import { isEmail, isPassword, normalEmail, requireEmail, shortText } from "./fields.ts";
-import type { Invitations } from "./invitations.ts";
+import { isEmail, isPassword, nameFrom, normalEmail, requireEmail } from "./fields.ts";
+import type { InvitationRow, Invitations } from "./invitations.ts";
 import { type Lockouts, signInLimits } from "./lockouts.ts";
+import { freeName } from "./names.ts";
 import type { Passwords } from "./passwords.ts";
 import type { BrowserSession, Origin, User } from "./ports.ts";
 import type { Sessions } from "./sessions.ts";
@@ -54,17 +55,17 @@ export class SignIn {
   async prove(typed: string, password: string, from: Origin): Promise<User> {
     const email = normalEmail(typed);
     const limits = signInLimits(email, from.address);
-    const { left, locks } = await this.#store.database.transaction(async (tx) => {
+    const { left, locked } = await this.#store.database.transaction(async (tx) => {
       const leftMs = await this.#lockouts.leftMs(tx, limits);
-      return leftMs > 0 ? { left: leftMs, locks: false } : { left: 0, locks: await this.#lockouts.count(tx, limits) };
+      return leftMs > 0 ? { left: leftMs, locked: 0 } : { left: 0, locked: await this.#lockouts.count(tx, limits) };
     });
     if (left > 0) throw lockedOut(left);
     const known = isEmail(email) && isPassword(password);
     const user = known ? await this.#store.database.read((db) => this.#store.userByEmail(db, email)) : undefined;
     const isRight = await this.#passwords.fits(known ? password : "", user?.password);
     if (!user || !isRight) {
-      await this.#store.database.transaction((tx) => this.#failed(tx, email, user?.id, locks, from));
-      throw wrongSignIn();
+      await this.#store.database.transaction((tx) => this.#failed(tx, email, user?.id, locked > 0, from));
+      throw wrongSignIn(locked);
     }
     const renewed = this.#passwords.isOutdated(user.password ?? "") ? await this.#passwords.hash(password) : undefined;
     const [account, address] = limits;
@@ -81,7 +82,7 @@ export class SignIn {
     const email = requireEmail(identity.email);
     const session = await this.#store.database.transaction(async (tx) => {
       const invitations = await this.#invitations.to(tx, email);
-      const user = await this.#userBehind(tx, { ...identity, email }, invitations.length > 0);
+      const user = await this.#userBehind(tx, { ...identity, email }, invitations);
       if (!user) return undefined;
       for (const invitation of invitations) {
         const isMember = (await this.#store.member(tx, invitation.team_id, user.id)) !== undefined;
@@ -102,21 +103,35 @@ export class SignIn {
   }
 
   /** The user this identity was linked to; else the one with its address, who is linked to it from now on. */
-  async #userBehind(tx: Tx, identity: Identity, isInvited: boolean): Promise<User | undefined> {
+  async #userBehind(tx: Tx, identity: Identity, invitations: readonly InvitationRow[]): Promise<User | undefined> {
     const { issuer, subject, email, displayName } = identity;
+    const isInvited = invitations.length > 0;
+    const invitedTo = invitations.map((invitation) => invitation.team_id);
     const identities = tx.selectFrom("access_identity").selectAll().where("issuer", "=", issuer);
     const linked = await identities.where("subject", "=", subject).executeTakeFirst();
-    if (linked) return this.#store.user(tx, linked.user_id);
+    if (linked) return this.#named(tx, await this.#store.user(tx, linked.user_id), invitedTo);
     const known = await this.#store.userByEmail(tx, email);
     if (known) {
       // The provider gave the address of somebody who has left to somebody else.
       if (await identities.where("user_id", "=", known.id).executeTakeFirst()) return undefined;
       if (!isInvited && (await this.#store.teamsOf(tx, known.id)).length === 0) return undefined;
     } else if (!isInvited) return undefined;
-    const name = shortText(displayName, 100) || email;
-    const user = known ? userFrom(known) : await this.#store.addUser(tx, email, name, null);
+    const name = nameFrom(displayName) || email;
+    const user = known
+      ? await this.#named(tx, userFrom(known), invitedTo)
+      : await this.#store.addUser(tx, email, await freeName(this.#store, tx, { email, name }, invitedTo), null);
+    if (!user) return undefined;
     await tx.insertInto("access_identity").values({ issuer, subject, user_id: user.id }).execute();
     return user;
+  }
+
+  /** Somebody whose name is taken in a team that they come into goes by a longer one from then on. */
+  async #named(tx: Tx, user: User | undefined, invitedTo: readonly string[]): Promise<User | undefined> {
+    if (!user || invitedTo.length === 0) return user;
+    const teams = [...(await this.#store.teamsOf(tx, user.id)), ...invitedTo];
+    const displayName = await freeName(this.#store, tx, { ...user, name: user.displayName }, teams);
+    if (displayName !== user.displayName) await this.#store.setDisplayName(tx, user.id, displayName);
+    return { ...user, displayName };
   }
 
   async #failed(tx: Tx, email: string, userId: string | undefined, locks: boolean, from: Origin): Promise<void> {

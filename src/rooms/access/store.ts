@@ -46,6 +46,10 @@ export class AccessStore {
     await tx.updateTable("access_user").set({ password }).where("id", "=", userId).execute();
   }
 
+  async setDisplayName(tx: Tx, userId: string, name: string): Promise<void> {
+    await tx.updateTable("access_user").set({ display_name: name }).where("id", "=", userId).execute();
+  }
+
   async addTeam(tx: Tx, name: string): Promise<Team> {
     const wished = slugOf(name);
     let slug = wished;
@@ -60,6 +64,12 @@ export class AccessStore {
 
   async team(db: Db | Tx, id: string): Promise<Team | undefined> {
     return db.selectFrom("access_team").select(["id", "name", "slug"]).where("id", "=", id).executeTakeFirst();
+  }
+
+  /** The one that the server was set up with. */
+  async firstTeam(db: Db | Tx): Promise<string | undefined> {
+    const oldest = db.selectFrom("access_team").select("id").orderBy("created_at").orderBy("id").limit(1);
+    return (await oldest.executeTakeFirst())?.id;
   }
 
   async addMember(tx: Tx, teamId: string, userId: string, role: Role): Promise<void> {

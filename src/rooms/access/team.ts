@@ -30,6 +30,7 @@ export class TeamDesk {
   async setRole(by: SignedIn, userId: string, role: Role, from: Origin): Promise<Member> {
     const wanted = roleNamed(role);
     return this.#change(by, userId, async (tx, member) => {
+      await this.#grants.requirePerson(tx, by);
       if (member.role === wanted) return member;
       if (wanted !== "admin") await this.#requireAnotherAdmin(tx, by, member);
       await tx
@@ -66,14 +67,48 @@ export class TeamDesk {
     const name = requireName("project's name", text);
     return this.#store.database.transaction(async (tx) => {
       await this.#store.requireStillAdmin(tx, by);
-      const same = tx.selectFrom("access_project").select("id").where("team_id", "=", by.team.id);
-      if (await same.where("name", "=", name).executeTakeFirst()) {
-        throw conflict(`The team has a project "${name}" already.`, "Choose another name, or use that project.");
-      }
+      await this.#requireNewName(tx, by, name);
       const row = { id: randomUUID(), team_id: by.team.id, name, created_at: this.#store.now() };
       await tx.insertInto("access_project").values(row).execute();
       await this.#audit.did(tx, by, "project.added", row.id, from, { name });
       return { id: row.id, name, createdAt: new Date(row.created_at).toISOString() };
+    });
+  }
+
+  async renameProject(by: SignedIn, id: string, text: string, from: Origin): Promise<TeamProject> {
+    requireAdmin(by, "access:write");
+    const name = requireName("project's name", text);
+    return this.#store.database.transaction(async (tx) => {
+      const row = await this.#requireProject(tx, by, id);
+      if (row.name !== name) {
+        await this.#requireNewName(tx, by, name);
+        await tx.updateTable("access_project").set({ name }).where("id", "=", row.id).execute();
+        await this.#audit.did(tx, by, "project.renamed", row.id, from, { before: row.name, after: name });
+      }
+      return { id: row.id, name, createdAt: new Date(row.created_at).toISOString() };
+    });
+  }
+
+  async removeProject(by: SignedIn, id: string, from: Origin): Promise<void> {
+    requireAdmin(by, "access:write");
+    await this.#store.database.transaction(async (tx) => {
+      const row = await this.#requireProject(tx, by, id);
+      await tx.deleteFrom("access_project").where("id", "=", row.id).execute();
+      await this.#audit.did(tx, by, "project.removed", row.id, from, { name: row.name });
+    });
+  }
+
+  /** A token made by name speaks for its person in one team only, and tells of no other. */
+  async teams(by: SignedIn): Promise<(Team & { role: Role })[]> {
+    return this.#store.database.read(async (db) => {
+      const isPerson = (await this.#grants.byId(db, by.tokenId))?.kind === "sign-in";
+      const found: (Team & { role: Role })[] = [];
+      for (const id of isPerson ? await this.#store.teamsOf(db, by.user.id) : [by.team.id]) {
+        const team = await this.#store.team(db, id);
+        const member = await this.#store.member(db, id, by.user.id);
+        if (team && member) found.push({ ...team, role: member.role });
+      }
+      return found;
     });
   }
 
@@ -83,12 +118,28 @@ export class TeamDesk {
     const name = requireName("team's name", text);
     return this.#store.database.transaction(async (tx) => {
       await this.#store.requireStillAdmin(tx, by);
+      await this.#grants.requirePerson(tx, by);
       const team = await this.#store.addTeam(tx, name);
       await this.#store.addMember(tx, team.id, by.user.id, "admin");
       const happening = { actor: by.user.email, action: "team.added", target: team.id, details: { name } };
       await this.#audit.add(tx, [team.id, by.team.id], from, happening);
       return team;
     });
+  }
+
+  async #requireProject(tx: Tx, by: SignedIn, id: string) {
+    await this.#store.requireStillAdmin(tx, by);
+    const own = tx.selectFrom("access_project").selectAll().where("team_id", "=", by.team.id);
+    const row = isId(id) ? await own.where("id", "=", id).executeTakeFirst() : undefined;
+    if (!row) throw nothingSuch("project", id);
+    return row;
+  }
+
+  async #requireNewName(tx: Tx, by: SignedIn, name: string): Promise<void> {
+    const same = tx.selectFrom("access_project").select("id").where("team_id", "=", by.team.id);
+    if (await same.where("name", "=", name).executeTakeFirst()) {
+      throw conflict(`The team has a project "${name}" already.`, "Choose another name, or use that project.");
+    }
   }
 
   async #change<T>(by: SignedIn, userId: string, work: (tx: Tx, member: Member) => Promise<T>): Promise<T> {

@@ -59,9 +59,8 @@ export class Tokens {
     }
     const expiresAt = token.days === undefined ? undefined : this.#store.now() + token.days * dayMs;
     return this.#store.database.transaction(async (tx) => {
-      const own = await this.#grants.byId(tx, by.tokenId);
       // Else a stolen token of one day could make itself one that never ends.
-      if (own?.kind !== "sign-in" || !this.#grants.isLive(own)) throw needsPerson();
+      await this.#grants.requirePerson(tx, by);
       const member = await this.#store.member(tx, by.team.id, by.user.id);
       if (!member) throw needsPerson();
       const whose = { userId: by.user.id, teamId: by.team.id };

@@ -57,7 +57,7 @@ export class Changing {
         if (expectedRevision !== undefined) await this.#store.requireRevision(tx, row, expectedRevision);
         return ticket;
       }
-      const made = await this.write(tx, by, row, change, expectedRevision);
+      const made = await this.write(tx, by, { row, ticket }, change, expectedRevision);
       await this.#ledger.commit(tx, by.record);
       return made;
     });
@@ -78,12 +78,21 @@ export class Changing {
     return ticket;
   }
 
-  async write(tx: Tx, by: By, row: TicketRow, change: Change, expectedRevision = row.revision): Promise<Ticket> {
-    const { columns = {}, document, happenings } = change;
+  /** `before` is the ticket as it is in the store now. */
+  async write(
+    tx: Tx,
+    by: By,
+    before: { row: TicketRow; ticket: Ticket },
+    change: Change,
+    expectedRevision = before.row.revision,
+  ): Promise<Ticket> {
+    const { row } = before;
+    const { columns = {}, happenings } = change;
+    const document = change.document && asJson(row.id, change.document);
     const now = Math.max(this.#now(), row.updated_at);
     const changes = {
       ...columns,
-      ...(document && { document: asJson(row.id, document) }),
+      ...(document !== undefined && document !== row.document && { document }),
       updated_at: now,
       updated_by: by.principal.name,
       ...(by.foreign && { is_foreign: 1 }),
@@ -91,7 +100,7 @@ export class Changing {
     const revision = await this.#store.update(tx, row, expectedRevision, changes);
     const ticket = ticketFrom({ ...row, ...changes, revision } as TicketRow);
     const texts = searchedTexts(ticket);
-    if (!isDeepStrictEqual(texts, searchedTexts(ticketFrom(row)))) await this.#store.reindex(tx, row.seq, texts);
+    if (!isDeepStrictEqual(texts, searchedTexts(before.ticket))) await this.#store.reindex(tx, row.seq, texts);
     await this.#record(tx, by, row.seq, happenings);
     return ticket;
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type CurrentLease, HeldLease, type JoinedLease, type Leases } from "../../commons/leases/index.ts";
+import { type CurrentLease, HeldLease, type JoinedLease, type Lease, type Leases } from "../../commons/leases/index.ts";
+import { ForgeError } from "../../kernel/errors.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import type { Reads } from "../../platform/db/types.ts";
 import { claimedByOther } from "./errors.ts";
@@ -12,6 +13,7 @@ const usualMinutes = 30;
 const mostConnections = 1_000;
 /** Renewed every few seconds: whoever is killed is waited for no longer than this. */
 const heldMs = 20_000;
+const endingMs = 2_500;
 
 /** Who is on which ticket. A claim is a lease: whoever is not heard of any more loses it. */
 export class Claims {
@@ -91,11 +93,21 @@ export class Claims {
     const claimedAt = performance.now();
     const holder = holderOf({ ...principal, instance: principal.instance ?? randomUUID() }, undefined);
     const name = this.#name(id);
-    const lease = await this.#leases.claim({ name, holder, ttlMs: heldMs });
+    const lease = await this.#taken({ name, holder, ttlMs: heldMs });
     if (lease) this.#held.set(id, new HeldLease(this.#leases, lease, claimedAt));
     else {
       const current = await this.#leases.current(name);
       throw claimedByOther(id, current ?? { holder: "another", leftMs: heldMs });
+    }
+  }
+
+  /** Clients start a server anew while the one before is still ending: that one is waited for. */
+  async #taken(claim: Parameters<Leases["claim"]>[0]): Promise<Lease | undefined> {
+    try {
+      return await this.#leases.wait(claim, { waitMs: endingMs, signal: new AbortController().signal });
+    } catch (error) {
+      if (error instanceof ForgeError && error.code === "CONFLICT_ERROR") return undefined;
+      throw error;
     }
   }
 

@@ -90,7 +90,7 @@ export class Importing {
     const happenings: Happening[] = [{ kind: "imported", details: { source, replaced: wholeDocument(before) } }];
     if (status !== before.status) happenings.push({ kind: "status", details: { from: before.status, to: status } });
     if (status === "COMPLETE" || status === "ARCHIVED") await this.#claims.end(tx, row.id);
-    await this.#changing.write(tx, by, row, { columns, document: rest, happenings });
+    await this.#changing.write(tx, by, { row, ticket: before }, { columns, document: rest, happenings });
     return { id: row.id, outcome: "replaced" };
   }
 }

@@ -5,6 +5,7 @@ import { forgeReview } from "./prompts/forge-review.ts";
 import { resources } from "./resources.ts";
 import { tools } from "./tools/index.ts";
 
+export { TicketReader } from "./rows.ts";
 export { LocalTickets } from "./tickets.ts";
 
 export const ticketsToolset = defineToolset<TicketServices>({

@@ -301,6 +301,7 @@ describeOnEngines("Tickets over HTTP", (engine) => {
     expect((body["history"] as { kind: string }[]).map(({ kind }) => kind)).toEqual([
       "created",
       "claimed",
+      "assigned",
       "started",
       "status",
       "updated",
@@ -387,7 +388,11 @@ describeOnEngines("Tickets over HTTP", (engine) => {
     const theirs = await app.request("GET", "/api/tickets/T-001", undefined, { team: "two" });
     expect(theirs.body).toMatchObject({ title: "Theirs", status: "DRAFT", claim: { holder: "u-two/harness:two" } });
     const history = await app.request("GET", "/api/tickets/T-001/history", undefined, { team: "two" });
-    expect((history.body["history"] as { kind: string }[]).map(({ kind }) => kind)).toEqual(["created", "claimed"]);
+    expect((history.body["history"] as { kind: string }[]).map(({ kind }) => kind)).toEqual([
+      "created",
+      "claimed",
+      "assigned",
+    ]);
   });
 
   it("does not tell another team's ticket from none", async () => {

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
 import { priorities, ticketTypes } from "./bounds.ts";
-import type { HistoryEntry, Ticket, TicketContent, TicketDocument, TicketFacts, TicketSummary } from "./model.ts";
+import type { HistoryEntry, Ticket, TicketDocument, TicketFacts, TicketSummary } from "./model.ts";
 import { readContent } from "./reading/read-ticket.ts";
 import type { EventTable, TicketTable } from "./schema.ts";
 import { statusNamed } from "./status.ts";
@@ -31,26 +31,38 @@ export function ticketFrom(row: TicketRow): Ticket {
   return { ...factsFrom(row), ...readContent(document), document };
 }
 
-const longestKept = 65_536;
-const mostKept = 256;
+/** Characters of documents. */
+const mostKept = 4 * 1_048_576;
 
 /**
- * Makes tickets of rows, and makes sense of a document only once while it stays the same: assistants read the ticket they
- * work on again and again. What it gives is shared by all who read it, and not for change.
+ * Makes tickets of rows, and keeps them while they stay the same: assistants read the ticket they work on again and again.
+ * What it gives is shared by all who read it, and frozen.
  */
 export class TicketReader {
-  readonly #known = new Map<number, { revision: number; said: Pick<Ticket, keyof TicketContent | "document"> }>();
+  readonly #known = new Map<number, { ticket: Ticket; length: number }>();
+  #kept = 0;
+
+  /** The ticket, where it was read at this revision before. */
+  known({ seq, revision }: Pick<TicketRow, "seq" | "revision">): Ticket | undefined {
+    const known = this.#known.get(seq);
+    return known?.ticket.revision === revision ? known.ticket : undefined;
+  }
 
   read(row: TicketRow): Ticket {
-    const known = this.#known.get(row.seq);
-    if (known?.revision === row.revision) return { ...factsFrom(row), ...known.said };
-    const document = documentOf(row);
-    const said = { ...readContent(document), document };
-    this.#known.delete(row.seq);
-    if (row.document.length <= longestKept) this.#known.set(row.seq, { revision: row.revision, said });
-    const [oldest] = this.#known.size > mostKept ? this.#known.keys() : [];
-    if (oldest !== undefined) this.#known.delete(oldest);
-    return { ...factsFrom(row), ...said };
+    const ticket = Object.freeze(ticketFrom(row));
+    this.#forget(row.seq);
+    this.#known.set(row.seq, { ticket, length: row.document.length });
+    this.#kept += row.document.length;
+    for (const seq of this.#known.keys()) {
+      if (this.#kept <= mostKept) break;
+      this.#forget(seq);
+    }
+    return ticket;
+  }
+
+  #forget(seq: number): void {
+    this.#kept -= this.#known.get(seq)?.length ?? 0;
+    this.#known.delete(seq);
   }
 }
 

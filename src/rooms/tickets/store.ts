@@ -1,4 +1,5 @@
-import { type ExpressionBuilder, sql, type Transaction } from "kysely";
+import { CompiledQuery, type ExpressionBuilder, sql, type Transaction } from "kysely";
+import type { JoinedLease } from "../../commons/leases/index.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { updateRevised } from "../../platform/db/revision.ts";
 import type { Engine, Reads } from "../../platform/db/types.ts";
@@ -14,11 +15,14 @@ type Db = Reads<TicketTables>;
 
 export type PageQuery = Omit<TicketFilter, "cursor" | "limit"> & { before: number | undefined; limit: number };
 
+type Standing = Pick<TicketRow, "seq" | "revision"> & JoinedLease;
+
 /** The tickets of one team in SQL, for both engines. No rules: who may do what is decided before. */
 export class TicketStore {
   readonly database: Database<TicketTables>;
   readonly #engine: Engine;
   readonly #team: string;
+  #standing: string | undefined;
 
   constructor(database: Database<unknown>, team: string) {
     this.database = database.forTables<TicketTables>();
@@ -33,6 +37,15 @@ export class TicketStore {
     if (byId.rows[0]) return byId.rows[0];
     const bySlug = await sql<TicketRow>`select * from ticket where team = ${this.#team} and slug = ${id}`.execute(db);
     return bySlug.rows[0];
+  }
+
+  /** Which revision a ticket is at and who is on it, without what it says. By id alone. */
+  async standing(db: Db, id: string, claim: { name: string; columns: string }): Promise<Standing | undefined> {
+    // Compiled by hand, and once: this is asked more than all else.
+    this.#standing ??= standingQuery(this.#engine, claim.columns);
+    const query = CompiledQuery.raw(this.#standing, [claim.name, this.#team, id]);
+    const { rows } = await db.getExecutor().executeQuery<Standing>(query as CompiledQuery<Standing>);
+    return rows[0];
   }
 
   /** Newest first. */
@@ -165,4 +178,10 @@ export class TicketStore {
       return query.select("ticket_search.rowid as seq").where(sql<boolean>`ticket_search match ${sqliteQuery(words)}`);
     return query.select("ticket_search.seq").where(sql<boolean>`words @@ ${postgresQuery(words)}::tsquery`);
   }
+}
+
+function standingQuery(engine: Engine, claimColumns: string): string {
+  const [claim, team, id] = engine === "sqlite" ? ["?", "?", "?"] : ["$1", "$2", "$3"];
+  return `select ticket.seq, ticket.revision, ${claimColumns} from ticket left join lease on lease.name = ${claim}
+    where ticket.team = ${team} and ticket.id = ${id}`;
 }

@@ -295,7 +295,11 @@ describeOnEngines("tickets", (engine) => {
     await other.move(by(two), "T-001", "CREATED");
     await expect(tickets.move(by(two), "T-001", "READY")).rejects.toMatchObject({ code: "CONFLICT_ERROR" });
     await expect(tickets.hold("T-001", one)).rejects.toMatchObject({ code: "CONFLICT_ERROR" });
+    // A server that is started anew waits for the one before to end.
+    const waiting = tickets.hold("T-001", one);
     await other.stop();
+    await waiting;
+    await tickets.stop();
     await tickets.move(by(two), "T-001", "READY");
   });
 

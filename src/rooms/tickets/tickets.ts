@@ -53,6 +53,8 @@ export type LocalTicketsOptions = {
   leases: Leases;
   /** Whose tickets they are, on a server. */
   team?: string;
+  /** Shared by those who read the same database. */
+  reader?: TicketReader;
   now?: () => number;
 };
 
@@ -62,14 +64,15 @@ const usualHistory = 100;
 /** Tickets in the project's own store, with all their rules. */
 export class LocalTickets implements HeldTickets {
   readonly #store: TicketStore;
-  readonly #reader = new TicketReader();
+  readonly #reader: TicketReader;
   readonly #claims: Claims;
   readonly #changing: Changing;
   readonly #importing: Importing;
   readonly #ledger: Pick<Ledger, "commit" | "watch">;
   readonly #now: () => number;
 
-  constructor({ database, ledger, leases, team = "", now = Date.now }: LocalTicketsOptions) {
+  constructor({ database, ledger, leases, team = "", reader, now = Date.now }: LocalTicketsOptions) {
+    this.#reader = reader ?? new TicketReader();
     this.#store = new TicketStore(database, team);
     this.#claims = new Claims(leases, team, now);
     this.#changing = new Changing(this.#store, ledger, this.#claims, now);
@@ -80,9 +83,12 @@ export class LocalTickets implements HeldTickets {
 
   get(id: string): Promise<Ticket> {
     return this.#store.database.read(async (db) => {
-      const row = await this.#changing.require(db, id);
-      const claims = await this.#claims.on(db, [row.id]);
-      return withClaim(this.#reader.read(row), claims.get(row.id));
+      const proper = requireId(id);
+      const standing = await this.#store.standing(db, proper, this.#claims.joined(proper));
+      const known = standing && this.#reader.known(standing);
+      const ticket = known ?? this.#reader.read(await this.#changing.require(db, id));
+      const claim = standing ? this.#claims.in(standing) : (await this.#claims.on(db, [ticket.id])).get(ticket.id);
+      return withClaim(ticket, claim);
     });
   }
 

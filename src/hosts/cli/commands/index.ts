@@ -4,7 +4,9 @@ import { invite } from "./access/invite.ts";
 import { login } from "./access/login.ts";
 import { logout } from "./access/logout.ts";
 import { pushLocal } from "./access/push-local.ts";
+import { resetPassword } from "./access/reset-password.ts";
 import { serve } from "./access/serve.ts";
+import { team } from "./access/team.ts";
 import { token } from "./access/token.ts";
 import { whoami } from "./access/whoami.ts";
 import { approve } from "./approve.ts";
@@ -63,6 +65,8 @@ export const commands: readonly Command<App>[] = [
   logout,
   whoami,
   invite,
+  resetPassword,
+  team,
   token,
   pushLocal,
   serve,

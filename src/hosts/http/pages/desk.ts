@@ -83,6 +83,8 @@ export class PageDesk {
     context.header("cache-control", "no-store");
     // Addresses of these pages hold codes.
     context.header("referrer-policy", "no-referrer");
+    const seconds = problem?.details?.["retryAfterSeconds"];
+    if (typeof seconds === "number") context.header("retry-after", String(seconds));
     return context.html(layout(page), problem ? (statuses[problem.code] ?? 400) : 200);
   }
 

@@ -1,10 +1,10 @@
 import type { Context } from "hono";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { visible } from "../../../kernel/visible.ts";
-import type { BrowserSession, WaitingDevice } from "../../../rooms/access/ports.ts";
+import type { BrowserSession, Team, WaitingDevice } from "../../../rooms/access/ports.ts";
 import { type PageDesk, wordsOf } from "./desk.ts";
-import { alertBox, field, hidden, type Page } from "./layout.ts";
-import { html } from "./markup.ts";
+import { alertBox, choice, field, hidden, type Page } from "./layout.ts";
+import { html, type Markup } from "./markup.ts";
 import { codeIn } from "./user-code.ts";
 
 export function serveDevice(desk: PageDesk): void {
@@ -20,7 +20,8 @@ export function serveDevice(desk: PageDesk): void {
     try {
       const device = code === "" ? undefined : await desk.access.waitingDevice(code, desk.origin(context));
       if (!device) throw nothingWaits();
-      return desk.show(context, approvalPage(code, device, session));
+      const teams = await desk.access.sessionTeams(session.cookie);
+      return desk.show(context, approvalPage(code, device, teams, session));
     } catch (error) {
       return showEntry(context, typed.slice(0, 40), desk.problemIn(error));
     }
@@ -34,7 +35,9 @@ export function serveDevice(desk: PageDesk): void {
     const decision = form.get("decision") === "approve" ? "approve" : "deny";
     try {
       form.requireToken(session.csrf);
-      await desk.access.decideDevice(session.cookie, code, decision, desk.origin(context));
+      const team = form.get("team");
+      if (decision === "approve" && team === "") throw noTeam();
+      await desk.access.decideDevice(session.cookie, code, decision, desk.origin(context), team);
     } catch (error) {
       return showEntry(context, code, desk.problemIn(error));
     }
@@ -50,6 +53,12 @@ function nothingWaits(): ForgeError {
   });
 }
 
+function noTeam(): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", "It was not said for which of your teams.", {
+    suggestions: ["Continue with the code, and choose the team."],
+  });
+}
+
 function entryPage(typed: string, problem: ForgeError | undefined): Page {
   return {
     title: "Connect a device",
@@ -61,7 +70,12 @@ ${field({ name: "code", label: "Code", value: typed, hint: "As your own terminal
   };
 }
 
-function approvalPage(code: string, device: WaitingDevice, { user, csrf }: BrowserSession): Page {
+function approvalPage(
+  code: string,
+  device: WaitingDevice,
+  teams: readonly Team[],
+  { user, csrf }: BrowserSession,
+): Page {
   return {
     title: "Is this your device?",
     body: html`<p>A program asks to work in your name, ${visible(user.displayName)} (${visible(user.email)}).</p>
@@ -76,10 +90,25 @@ function approvalPage(code: string, device: WaitingDevice, { user, csrf }: Brows
 what you have started yourself, just now.</p>
 <form method="post" action="/device">
 ${hidden("csrf", csrf)}${hidden("code", code)}
+${teamField(teams, device.team)}
 <button name="decision" value="approve">Approve</button>
 <button class="second" name="decision" value="deny">Deny</button>
 </form>`,
   };
+}
+
+/** Which team it is for: the only one, or the person's choice, where the device may have asked for one. */
+function teamField(teams: readonly Team[], asked: string | undefined): Markup {
+  const [first] = teams;
+  const wished = asked === undefined ? first : teams.find(({ slug }) => slug === asked);
+  const unknown =
+    asked !== undefined &&
+    !wished &&
+    html`<p class="warning">It asks for a team <strong>${visible(asked)}</strong>, which is none of yours.</p>`;
+  const options = teams.map(({ id, name, slug }) => ({ value: id, text: `${name} (${slug})` }));
+  if (teams.length > 1 || unknown)
+    return html`${unknown}${choice({ name: "team", label: "Team", options, chosen: wished?.id ?? "" })}`;
+  return html`<p>In your team ${visible(first?.name ?? "")}.</p>${hidden("team", first?.id ?? "")}`;
 }
 
 function donePage(decision: "approve" | "deny"): Page {

@@ -21,6 +21,7 @@ function homePage({ user, csrf }: BrowserSession): Page {
 <p>On your laptop, <code>forge login</code> connects the command line and your assistants.</p>
 <ul>
 <li><a href="/device">Enter the code of a device</a></li>
+<li><a href="/password">Change your password</a></li>
 <li><a href="/api/docs">Reference of the REST endpoints</a></li>
 </ul>
 <form method="post" action="/signout">${hidden("csrf", csrf)}<button class="second">Sign out</button></form>`,

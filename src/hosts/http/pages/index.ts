@@ -3,6 +3,7 @@ import { PageDesk, type PagesOptions } from "./desk.ts";
 import { serveDevice } from "./device.ts";
 import { serveHome } from "./home.ts";
 import { serveJoining } from "./joining.ts";
+import { servePasswords } from "./passwords.ts";
 import { serveProvider } from "./provider.ts";
 import { serveSignIn } from "./sign-in.ts";
 
@@ -17,4 +18,5 @@ export function servePages(app: Hono, options: PagesOptions): void {
   serveProvider(desk);
   serveDevice(desk);
   serveJoining(desk);
+  servePasswords(desk);
 }

@@ -13,7 +13,7 @@ h1 { font-size: 1.4rem; line-height: 1.25; margin: 0 0 1rem; }
 header { color: var(--quiet); margin-bottom: 1.5rem; }
 label { display: block; font-weight: 600; margin-top: 1rem; }
 small { display: block; color: var(--quiet); }
-input { width: 100%; min-height: 2.75rem; margin-top: .25rem; padding: .5rem .6rem; font: inherit; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: .4rem; }
+input, select { width: 100%; min-height: 2.75rem; margin-top: .25rem; padding: .5rem .6rem; font: inherit; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: .4rem; }
 button, .button { display: block; width: 100%; min-height: 2.75rem; margin-top: 1.25rem; padding: .6rem; font: inherit; font-weight: 600; text-align: center; text-decoration: none; color: var(--paper); background: var(--act); border: 1px solid var(--act); border-radius: .4rem; cursor: pointer; }
 .second { color: var(--act); background: transparent; }
 a { color: var(--act); }
@@ -80,6 +80,19 @@ ${hint !== undefined && html`<small id="${name}-hint">${hint}</small>`}
 <input id="${name}" name="${name}" type="${type}" required maxlength="${longest}" autocomplete="${autocomplete}"${
     type === "password" ? undefined : html` value="${visible(value)}"`
   }${hint !== undefined && html` aria-describedby="${name}-hint"`}${readonly === true && html` readonly`}>
+`;
+}
+
+type Choice = { name: string; label: string; options: readonly { value: string; text: string }[]; chosen: string };
+
+/** One of several; what is not among them leaves the choice to the person. */
+export function choice({ name, label, options, chosen }: Choice): Markup {
+  const isOpen = !options.some(({ value }) => value === chosen);
+  return html`<label for="${name}">${label}</label>
+<select id="${name}" name="${name}" required>
+${isOpen && html`<option value="">Choose</option>`}
+${options.map(({ value, text }) => html`<option value="${value}"${value === chosen && html` selected`}>${visible(text)}</option>`)}
+</select>
 `;
 }
 

@@ -67,7 +67,7 @@ ${
   provider !== undefined &&
   html`<p><a class="button second" href="/signin/provider${code !== "" && `?device=${encodeURIComponent(code)}`}">Sign in with ${provider}</a></p>`
 }
-<p><small>No account? Ask an admin of your team for an invitation.</small></p>`,
+<p><small>No account? Ask an admin of your team for an invitation. Forgot your password? They make you a link for a new one.</small></p>`,
   };
 }
 

@@ -16,6 +16,8 @@ export type DeviceLoginOptions = {
   redactor: Redactor;
   /** What the approval page shows. */
   client: string;
+  /** The slug of the team to work in, where the person has several. */
+  team?: string | undefined;
   /** Where the person approves, if not where the server says. */
   appUrl?: string | undefined;
   pause?(ms: number, signal: AbortSignal): Promise<unknown>;
@@ -76,7 +78,9 @@ export class DeviceLogin {
   }
 
   static async begin(options: DeviceLoginOptions, signal: AbortSignal): Promise<DeviceLogin> {
-    const response = await ask(options, "/auth/device/request", { client: options.client }, signal);
+    const { client, team } = options;
+    const wanted = { client, ...(team !== undefined && { team }) };
+    const response = await ask(options, "/auth/device/request", wanted, signal);
     if (!response.ok) throw refusalIn(response, askedOf(options));
     return new DeviceLogin(options, understood(requested, bodyOf(response, options), "a code for this device"));
   }

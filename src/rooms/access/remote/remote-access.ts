@@ -14,6 +14,11 @@ const me = z.object({
 });
 type Me = { user: User; team: Team; role: Role; scopes: z.output<typeof scope>[] };
 
+const team = z.object({ id: text, name: text, slug: text });
+const ownTeams = z.object({ teams: z.array(team.extend({ role: z.enum(roles) })) });
+const members = z.object({ members: z.array(z.object({ userId: text, email: text })) });
+const resetLink = z.object({ link: text, expiresAt: text });
+
 const token = z.object({
   id: text,
   name: text,
@@ -59,6 +64,27 @@ export class RemoteAccess {
   async invite(wanted: { role: Role; email: string | undefined }, signal: AbortSignal): Promise<MadeInvitation> {
     const sent = await this.#server.request("POST", path`/invitations`, { body: wanted, signal });
     return understood(invitation, sent, "an invitation");
+  }
+
+  async teams(signal: AbortSignal): Promise<(Team & { role: Role })[]> {
+    const sent = await this.#server.request("GET", path`/teams`, { signal });
+    return understood(ownTeams, sent, "a list of teams").teams;
+  }
+
+  async addTeam(name: string, signal: AbortSignal): Promise<Team> {
+    const sent = await this.#server.request("POST", path`/teams`, { body: { name }, signal });
+    return understood(team, sent, "a team");
+  }
+
+  /** A link for whoever in the caller's team has this address; undefined where nobody has. */
+  async resetLink(email: string, signal: AbortSignal): Promise<z.output<typeof resetLink> | undefined> {
+    const { team: own } = await this.me(signal);
+    const listed = await this.#server.request("GET", path`/teams/${own.id}/members`, { signal });
+    const wanted = email.trim().toLowerCase();
+    const member = understood(members, listed, "the team's members").members.find((each) => each.email === wanted);
+    if (!member) return undefined;
+    const sent = await this.#server.request("POST", path`/teams/${own.id}/members/${member.userId}/reset`, { signal });
+    return understood(resetLink, sent, "a link");
   }
 
   /** Ends the token that this is asked with, and those made along with it. */

@@ -3,7 +3,7 @@ import { ForgeError } from "../../../kernel/errors.ts";
 import { defineRoute } from "../../../kernel/route.ts";
 import type { DeviceRefusal, TokenPair } from "../ports.ts";
 import { type AccessRouteServices, requireSignedIn } from "./services.ts";
-import { date, noParams, noQuery, nothing, person } from "./shapes.ts";
+import { date, noParams, noQuery, nothing, person, slug } from "./shapes.ts";
 
 const forAnybody = {
   method: "POST",
@@ -21,7 +21,10 @@ export const requestDeviceRoute = defineRoute({
   summary: "Begins a sign-in on a device; a person allows it in a browser with the user code.",
   effect: "add",
   body: z
-    .strictObject({ client: z.string().trim().min(1).max(100).optional().describe("What the approval page shows") })
+    .strictObject({
+      client: z.string().trim().min(1).max(100).optional().describe("What the approval page shows"),
+      team: slug.optional().describe("The slug of the team to work in, where the person has several"),
+    })
     .optional(),
   output: z.object({
     deviceCode: z.string(),
@@ -32,7 +35,7 @@ export const requestDeviceRoute = defineRoute({
   }),
   givesSecret: true,
   async run({ access, from, publicUrl }: AccessRouteServices, { body }) {
-    const request = await access.requestDevice(body?.client ?? usualClient, from);
+    const request = await access.requestDevice(body?.client ?? usualClient, from, body?.team);
     return { ...request, verificationUri: `${publicUrl}/device` };
   },
 });

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineRoute } from "../../../kernel/route.ts";
 import { type AccessRouteServices, requireSignedIn } from "./services.ts";
-import { date, noParams, noQuery } from "./shapes.ts";
+import { anId, date, noParams, noQuery, nothing } from "./shapes.ts";
 
 const project = z.object({ id: z.string(), name: z.string(), createdAt: date });
 
@@ -37,6 +37,44 @@ export const addProjectRoute = defineRoute({
   },
 });
 
+const aProject = z.object({ id: anId });
+const aboutProject = ({ id }: { id: string }) => [`project:${id}`];
+
+export const renameProjectRoute = defineRoute({
+  method: "PATCH",
+  path: "/api/projects/:id",
+  summary: "Gives a project another name.",
+  scope: "access:write",
+  effect: "set",
+  names: "project",
+  params: aProject,
+  query: noQuery,
+  body: z.strictObject({ name: z.string().trim().min(1).max(100) }),
+  output: project,
+  about: aboutProject,
+  async run(services: AccessRouteServices, { params, body }) {
+    return services.access.renameProject(requireSignedIn(services), params.id, body.name, services.from);
+  },
+});
+
+export const removeProjectRoute = defineRoute({
+  method: "DELETE",
+  path: "/api/projects/:id",
+  summary: "Takes a project out of the team's list; its tickets stay.",
+  scope: "access:write",
+  effect: "remove",
+  names: "project",
+  params: aProject,
+  query: noQuery,
+  output: nothing,
+  status: 204,
+  about: aboutProject,
+  async run(services: AccessRouteServices, { params }) {
+    await services.access.removeProject(requireSignedIn(services), params.id, services.from);
+    return {};
+  },
+});
+
 export const auditRoute = defineRoute({
   method: "GET",
   path: "/api/audit",
@@ -45,7 +83,13 @@ export const auditRoute = defineRoute({
   effect: "read",
   names: "none",
   params: noParams,
-  query: z.object({ limit: z.coerce.number().int().min(1).max(1_000).default(100) }),
+  query: z.object({
+    limit: z.coerce.number().int().min(1).max(1_000).default(100),
+    server: z
+      .enum(["true", "false"])
+      .default("false")
+      .describe("The record of what belongs to no team, for admins of the server's first one"),
+  }),
   output: z.object({
     entries: z.array(
       z.object({
@@ -60,6 +104,6 @@ export const auditRoute = defineRoute({
     intact: z.boolean(),
   }),
   async run(services: AccessRouteServices, { query }) {
-    return services.access.audit(requireSignedIn(services), query.limit);
+    return services.access.audit(requireSignedIn(services), query.limit, query.server === "true" ? "server" : "team");
   },
 });

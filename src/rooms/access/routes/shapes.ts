@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { roles } from "../ports.ts";
+import { allScopes } from "../roles.ts";
 
 /** Ids are made here; what does not look like one is refused before anything is looked up. */
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
@@ -9,7 +10,9 @@ export const noParams = z.object({});
 export const noQuery = z.object({});
 export const nothing = z.object({});
 export const role = z.enum(roles);
-export const aScope = z.templateLiteral([z.string().regex(/^[a-z]{1,40}$/), z.enum([":read", ":write"])]);
+export const aScope = z.enum(allScopes, { error: `must be one of ${allScopes.join(", ")}` });
 export const date = z.string().describe("ISO 8601");
 export const person = z.object({ email: z.string(), displayName: z.string() });
+/** A team's name as it is in addresses and in its tickets' names. */
+export const slug = z.string().regex(/^[a-z0-9-]{1,60}$/, "must be a slug: small letters, digits and - only");
 export const email = z.string().trim().min(3).max(254);

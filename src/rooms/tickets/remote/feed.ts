@@ -34,7 +34,10 @@ export class Feed {
     };
   }
 
-  /** After a break whatever was missed is made up for: the server goes on from the last event, or all are told to look. */
+  /**
+   * After a break the server goes on from the last event, but perhaps not with all that was missed: all are told to look
+   * again, once.
+   */
   async #run(signal: AbortSignal): Promise<void> {
     let last: string | undefined;
     let waitMs = waits.firstMs;
@@ -43,7 +46,7 @@ export class Feed {
         const headers = { accept: "text/event-stream", ...(last !== undefined && { "last-event-id": last }) };
         const chunks = await this.#server.stream(path`/events`, { headers, signal, idleMs: silenceMs });
         waitMs = waits.firstMs;
-        if (connections > 0 && last === undefined) this.#tell("unknown");
+        if (connections > 0) this.#tell("unknown");
         for await (const { id, data } of eventsIn(chunks)) {
           last = id ?? last;
           const about = changedBy(data);

@@ -27,18 +27,21 @@ export class ForgeDialect implements Dialect {
   readonly hasClaims = true;
   readonly #server: RemoteServer;
   readonly #feed: Feed;
+  readonly #me: string | undefined;
 
-  constructor(server: RemoteServer, feed: Feed) {
+  /** `me` is what the server calls the person, where that is known. */
+  constructor(server: RemoteServer, feed: Feed, me: string | undefined) {
     this.#server = server;
     this.#feed = feed;
+    this.#me = me;
   }
 
   async get(id: string): Promise<Ticket> {
-    return ticketFromServer(await this.#server.request("GET", path`/tickets/${id}`));
+    return ticketFromServer(await this.#server.request("GET", path`/tickets/${id}`), this.#me);
   }
 
   async list(filter: TicketFilter): Promise<TicketPage> {
-    return pageFromServer(await this.#server.request("GET", path`/tickets`, { query: filter }));
+    return pageFromServer(await this.#server.request("GET", path`/tickets`, { query: filter }), this.#me);
   }
 
   async suggest(typed: string, limit: number): Promise<{ id: string; title: string; status: Status }[]> {
@@ -131,10 +134,10 @@ export class ForgeDialect implements Dialect {
   async #send(
     method: "POST" | "PATCH",
     to: ReturnType<typeof path>,
-    { principal }: By,
+    { principal, foreign }: By,
     request: Pick<RemoteRequest, "body" | "ifMatch">,
   ): Promise<Ticket> {
-    return ticketFromServer(await this.#server.request(method, to, { ...request, by: principal }));
+    return ticketFromServer(await this.#server.request(method, to, { ...request, by: principal, foreign }), this.#me);
   }
 }
 

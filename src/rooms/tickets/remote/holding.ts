@@ -23,7 +23,8 @@ export class Holding {
     this.#keep = keep;
   }
 
-  async hold(id: string, principal: Principal): Promise<void> {
+  async hold(id: string, { atKeyboard: _, ...principal }: Principal): Promise<void> {
+    // A claim of the process, not the person's word: by its mark alone it is told from those of others.
     const by = this.#marked({ principal, record: holdRecord(principal, id) });
     await this.#keep(by, id, minutes);
     clearInterval(this.#held.get(id)?.timer);

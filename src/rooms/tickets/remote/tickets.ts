@@ -37,6 +37,8 @@ import { type Pause, sleepUntil } from "./pause.ts";
 
 export type RemoteTicketsOptions = {
   server: RemoteServer;
+  /** What the server calls the person: what is theirs alone was written by nobody else. */
+  me?: string | undefined;
   copies?: Copies;
   pause?: Pause | undefined;
 };
@@ -50,14 +52,16 @@ const lookAgainMs = 30_000;
  */
 export class RemoteTickets implements HeldTickets {
   readonly #server: RemoteServer;
+  readonly #me: string | undefined;
   readonly #copies: Copies;
   readonly #pause: Pause | undefined;
   readonly #ending = new AbortController();
   readonly #holding: Holding;
   #dialect: Promise<Dialect> | undefined;
 
-  constructor({ server, copies = new Copies(), pause }: RemoteTicketsOptions) {
+  constructor({ server, me, copies = new Copies(), pause }: RemoteTicketsOptions) {
     this.#server = server;
+    this.#me = me;
     this.#copies = copies;
     this.#pause = pause;
     this.#holding = new Holding((by, id, minutes) => this.#keepClaim(by, id, minutes));
@@ -181,7 +185,7 @@ export class RemoteTickets implements HeldTickets {
     const isForge = known?.value === "forge" || (await isForgeServer(this.#server));
     if (!isForge) return new OriginalDialect(this.#server, this.#pause);
     if (!known) this.#copies.keep(owner, kindOfServer, "forge");
-    return new ForgeDialect(this.#server, new Feed(this.#server, this.#pause));
+    return new ForgeDialect(this.#server, new Feed(this.#server, this.#pause), this.#me);
   }
 
   async #read<T extends Ticket | TicketPage>(name: string, read: (dialect: Dialect) => Promise<T>): Promise<T> {

@@ -8,32 +8,32 @@ import { readContent } from "../reading/read-ticket.ts";
 /** What a server sends, as tickets. Whatever it sends is read loosely: it may be of another generation. */
 
 /** What a server knows of a ticket beside what the ticket says. */
-const serversOwn = ["revision", "foreign", "claim", "updatedBy"] as const;
+const serversOwn = ["revision", "foreign", "authorship", "claim", "updatedBy"] as const;
 
-export function ticketFromServer(sent: unknown): Ticket {
+export function ticketFromServer(sent: unknown, me?: string): Ticket {
   const document = documentIn(sent);
-  const facts = factsIn(document);
+  const facts = factsIn(document, me);
   const rest = withoutFacts(document, facts);
   for (const name of serversOwn) delete rest[name];
   const claim = claimIn(document);
   return { ...facts, ...readContent(document), document: rest, ...(claim && { claim }) };
 }
 
-function summaryFromServer(sent: unknown): TicketSummary {
+function summaryFromServer(sent: unknown, me: string | undefined): TicketSummary {
   const document = documentIn(sent);
-  const { createdBy: _, updatedBy: __, previousStatus: ___, ...facts } = factsIn(document);
+  const { createdBy: _, updatedBy: __, previousStatus: ___, ...facts } = factsIn(document, me);
   const claim = claimIn(document);
   return { ...facts, ...(claim && { claim }) };
 }
 
-export function pageFromServer(sent: unknown): TicketPage {
+export function pageFromServer(sent: unknown, me?: string): TicketPage {
   if (!isRecord(sent) || !Array.isArray(sent["tickets"])) throw noSense("a list of tickets");
   const nextCursor = textOf(sent["nextCursor"]);
-  return { tickets: sent["tickets"].map(summaryFromServer), ...(nextCursor !== undefined && { nextCursor }) };
+  const tickets = sent["tickets"].map((ticket) => summaryFromServer(ticket, me));
+  return { tickets, ...(nextCursor !== undefined && { nextCursor }) };
 }
 
-/** Everything on a server may have been written by others. */
-function factsIn(document: TicketDocument): TicketFacts {
+function factsIn(document: TicketDocument, me: string | undefined): TicketFacts {
   const { warnings: _, id, title, status = "DRAFT", createdAt, updatedAt, ...others } = readFacts(document);
   if (id === undefined || title === undefined) throw noSense("a ticket");
   const changed = updatedAt ?? createdAt ?? new Date(0).toISOString();
@@ -46,8 +46,18 @@ function factsIn(document: TicketDocument): TicketFacts {
     createdAt: createdAt ?? changed,
     updatedAt: changed,
     revision: revisionIn(document) ?? Date.parse(changed),
-    foreign: true,
+    foreign: isForeign(document, me),
   };
+}
+
+/**
+ * Everything on a server may have been written by others, but for what it says is one person's work from the first on. Who
+ * made a ticket and changed it last does not tell who wrote in it between: the server must vouch that `foreign` does.
+ */
+function isForeign(document: TicketDocument, me: string | undefined): boolean {
+  const { authorship, foreign, createdBy, updatedBy = createdBy } = document;
+  if (authorship !== "tracked" || foreign !== false) return true;
+  return me === undefined || createdBy !== me || updatedBy !== me;
 }
 
 /** Servers of the original kind count no revisions; there the time of the last change tells one from another. */

@@ -73,7 +73,19 @@ export function revisionOf({ revision: read }: { revision: number }): number {
   return read;
 }
 
-export function showTicket(ticket: Ticket): z.input<typeof ticketOnWire> {
+type ShownTicket = z.input<typeof ticketOnWire>;
+
+const shownBefore = new WeakMap<Ticket, ShownTicket>();
+
+/** A ticket that does not change is shown as the same object every time, which is then written once. */
+export function showTicket(ticket: Ticket): ShownTicket {
+  if (!Object.isFrozen(ticket)) return shown(ticket);
+  const known = shownBefore.get(ticket) ?? Object.freeze(shown(ticket));
+  shownBefore.set(ticket, known);
+  return known;
+}
+
+function shown(ticket: Ticket): ShownTicket {
   const ids = criterionIds(ticket);
   return {
     ...wholeDocument(ticket),

@@ -16,7 +16,7 @@ describe("forge login", () => {
     expect(out).toBe("Signed in to https://forge.example as ada@example.com.\n");
     expect(err).toContain("https://forge.example/device?code=ABCD-2345");
     expect(err).toContain("  ABCD-2345\n");
-    expect(asked.accessDesk.deeds).toEqual([["beginLogin", "https://forge.example"]]);
+    expect(asked.accessDesk.deeds).toEqual([["beginLogin", { url: "https://forge.example", team: undefined }]]);
     expect(asked.failsOnSignals).toBe(true);
   });
 
@@ -176,6 +176,7 @@ describe("forge serve", () => {
       data: "/srv/forge",
       publicUrl: "https://forge.example",
       trustProxy: true,
+      resetAdmin: undefined,
     };
     expect(asked.calls).toEqual([["serveTeam", request]]);
   });

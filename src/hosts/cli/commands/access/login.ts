@@ -11,16 +11,22 @@ export const login = defineCommand({
     "assistants that you start. What is kept is in ~/.forge/config.json, for your eyes only.",
   examples: [
     ["forge login --url https://forge.example.com", "Sign in to your team's server."],
+    ["forge login --url https://forge.example.com --team engines", "To work in one of several teams of yours."],
     ["forge login --no-browser", "Only print the address, as over SSH; the server is the one in FORGE_API_URL."],
   ],
   options: {
     url: { type: "string", value: "URL", help: "The server, instead of the one in FORGE_API_URL." },
+    team: {
+      type: "string",
+      value: "SLUG",
+      help: "The team to work in, where you have several; forge team list shows them.",
+    },
     "no-browser": { type: "boolean", help: "Do not open a browser, only print the address." },
   },
   settings: [...serverSettings, "appUrl"],
   group: "server",
   async run(app: App, { options }, out) {
     const { runLogin } = await import("./work/index.ts");
-    return runLogin(app, { url: options.url, noBrowser: options["no-browser"] === true }, out);
+    return runLogin(app, { url: options.url, team: options.team, noBrowser: options["no-browser"] === true }, out);
   },
 });

@@ -11,6 +11,7 @@ export const serve = defineCommand({
   examples: [
     ["forge serve", "On this machine, to try it out."],
     ["forge serve --public-url https://forge.example.com --trust-proxy", "Behind a proxy on the same machine."],
+    ["forge serve --reset-admin ada@example.com", "Where the last admin has forgotten the password."],
     ["forge serve --host 0.0.0.0 --port 8080 --data /srv/forge", "In a container."],
   ],
   options: {
@@ -25,6 +26,7 @@ export const serve = defineCommand({
     },
     data: { type: "string", value: "DIR", path: "folder", help: "Where the data is; ~/.forge/server unless told." },
     "public-url": { type: "string", value: "URL", help: "Where people reach it." },
+    "reset-admin": { type: "string", value: "EMAIL", help: "Print a link with which this user sets a new password." },
     "trust-proxy": { type: "boolean", help: "Take the callers' addresses from the proxy in front." },
   },
   settings: [
@@ -42,8 +44,8 @@ export const serve = defineCommand({
   ],
   group: "server",
   async run(app: App, { options }, out) {
-    const { host, port, data, "public-url": publicUrl, "trust-proxy": trustProxy } = options;
+    const { host, port, data, "public-url": publicUrl, "trust-proxy": trustProxy, "reset-admin": resetAdmin } = options;
     const { runServe } = await import("./work/index.ts");
-    return runServe(app, { host, port, data, publicUrl, trustProxy }, out);
+    return runServe(app, { host, port, data, publicUrl, trustProxy, resetAdmin }, out);
   },
 });

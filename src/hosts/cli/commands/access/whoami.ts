@@ -7,7 +7,7 @@ export const whoami = defineCommand({
   summary: "Show who you are on the Forge server",
   details: "Asks the server that you are signed in to, so it also tells whether the sign-in still holds.",
   examples: [
-    ["forge whoami", "Your name, team and role."],
+    ["forge whoami", "Your name, role and teams."],
     ["forge whoami --json", "The same for a script, with what you may do."],
   ],
   settings: serverSettings,

@@ -4,14 +4,14 @@ import type { PendingLogin, SignedInHere } from "../../../access.ts";
 import type { App } from "../../../app.ts";
 import { plain } from "../../../text.ts";
 
-type Wanted = { url: string | undefined; noBrowser: boolean };
+type Wanted = { url: string | undefined; team: string | undefined; noBrowser: boolean };
 
-export async function runLogin(app: App, { url, noBrowser }: Wanted, out: Output): Promise<number> {
+export async function runLogin(app: App, { url, team, noBrowser }: Wanted, out: Output): Promise<number> {
   app.failOnSignals();
   const desk = await app.access();
   const already = await desk.signedIn();
   if (already) throw signedInAlready(already);
-  const pending = await desk.beginLogin(url, out.signal);
+  const pending = await desk.beginLogin({ url, team }, out.signal);
   const wasOpened = !noBrowser && out.width !== undefined && (await app.openBrowser(pending.completeUri));
   out.note(invitation(pending, wasOpened, out));
   try {

@@ -5,9 +5,11 @@ import { plain } from "../../../text.ts";
 
 export function runServe(app: App, request: ServeRequest, out: Output): Promise<number> {
   return app.serveTeam(request, (served) => {
-    const { url, publicUrl, setupUrl } = served;
+    const { url, publicUrl, advice, setupUrl, resetUrl } = served;
     out.data({ url, publicUrl }, () => welcome(served, out.style));
+    if (advice !== undefined) out.note(plain(advice));
     // Whoever has it becomes the admin, so it does not go where output is kept.
+    if (resetUrl !== undefined) out.note(`For a new password, open this link within the hour:\n  ${plain(resetUrl)}`);
     if (setupUrl !== undefined) out.note(`To set it up, open this link; it is good for one use:\n  ${plain(setupUrl)}`);
   });
 }

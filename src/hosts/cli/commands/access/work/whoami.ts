@@ -13,6 +13,8 @@ function describe({ server, email, displayName, by, there }: WhoAmI): string {
     Server: server,
     Name: displayName === "" ? email : `${displayName} <${email}>`,
     ...(there && { Team: `${there.team.name} (${there.role})`, "May do": there.scopes.join(", ") }),
+    ...(there &&
+      there.teams.length > 1 && { Teams: there.teams.map(({ slug, role }) => `${slug} (${role})`).join(", ") }),
     "Signed in": `by ${by}`,
   };
   return Object.entries(facts)

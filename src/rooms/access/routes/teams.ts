@@ -1,0 +1,58 @@
+import * as z from "zod";
+import { defineRoute } from "../../../kernel/route.ts";
+import { type AccessRouteServices, requireOwnTeam, requireSignedIn } from "./services.ts";
+import { anId, date, noParams, noQuery, role } from "./shapes.ts";
+
+const team = z.object({ id: z.string(), name: z.string(), slug: z.string() });
+
+export const teamsRoute = defineRoute({
+  method: "GET",
+  path: "/api/teams",
+  summary: "The caller's teams. `X-Team-Id` with the id of one has a request answered there.",
+  scope: "signed-in",
+  effect: "read",
+  names: "none",
+  params: noParams,
+  query: noQuery,
+  output: z.object({ teams: z.array(team.extend({ role })) }),
+  async run(services: AccessRouteServices) {
+    return { teams: await services.access.teams(requireSignedIn(services)) };
+  },
+});
+
+export const addTeamRoute = defineRoute({
+  method: "POST",
+  path: "/api/teams",
+  summary: "Makes another team on this server, with the caller as its admin.",
+  scope: "access:write",
+  effect: "add",
+  names: "none",
+  params: noParams,
+  query: noQuery,
+  body: z.strictObject({ name: z.string().trim().min(1).max(100) }),
+  output: team,
+  status: 201,
+  async run(services: AccessRouteServices, { body }) {
+    return services.access.addTeam(requireSignedIn(services), body.name, services.from);
+  },
+});
+
+export const resetRoute = defineRoute({
+  method: "POST",
+  path: "/api/teams/:team/members/:id/reset",
+  summary: "Makes a link with which a member sets a new password, for an hour. It is shown this once.",
+  scope: "access:write",
+  effect: "add",
+  names: "member",
+  params: z.object({ team: anId, id: anId }),
+  query: noQuery,
+  output: z.object({ link: z.string(), expiresAt: date }),
+  status: 201,
+  givesSecret: true,
+  about: ({ id }) => [`member:${id}`],
+  async run(services: AccessRouteServices, { params }) {
+    const by = requireOwnTeam(services, params.team);
+    const { code, expiresAt } = await services.access.resetLink(by, params.id, services.from);
+    return { link: `${services.publicUrl}/reset?code=${encodeURIComponent(code)}`, expiresAt };
+  },
+});

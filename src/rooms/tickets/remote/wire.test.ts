@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import { pageFromServer, ticketFromServer } from "./wire.ts";
+
+const own = {
+  id: "T-001",
+  title: "Add logout",
+  status: "READY",
+  createdAt: "2026-11-01T12:00:00.000Z",
+  updatedAt: "2026-11-01T12:00:00.000Z",
+  revision: 1,
+  createdBy: "Ada",
+  updatedBy: "Ada",
+  foreign: false,
+  authorship: "tracked",
+};
+
+it("takes for one's own only what a server vouches is one's own from the first on", () => {
+  expect(ticketFromServer(own, "Ada").foreign).toBe(false);
+  expect(pageFromServer({ tickets: [own] }, "Ada").tickets[0]?.foreign).toBe(false);
+});
+
+it.each([
+  ["made by another", { createdBy: "Mallory" }],
+  ["last changed by another", { updatedBy: "Mallory" }],
+  ["that the server calls foreign", { foreign: true }],
+  ["of which the server does not say", { foreign: undefined }],
+  ["of a server that does not keep whose words are in it", { authorship: undefined }],
+])("takes for others' a ticket %s", (_name, said) => {
+  expect(ticketFromServer({ ...own, ...said }, "Ada").foreign).toBe(true);
+  expect(pageFromServer({ tickets: [{ ...own, ...said }] }, "Ada").tickets[0]?.foreign).toBe(true);
+});
+
+it("takes all for others' where it is not known who one is", () => {
+  expect(ticketFromServer(own).foreign).toBe(true);
+});

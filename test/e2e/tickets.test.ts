@@ -143,7 +143,8 @@ test("AC9 a second assistant on the same ticket is told who has it", async () =>
   const project = startProject("twice");
   project.run("status", "T-001", "ready");
   const client = await connect("modern", ["execute", "T-001"], project);
-  await client.listTools();
+  // A call, for a list may come from the client's own cache while the server has yet to start.
+  await client.callTool({ name: "get_ticket_context", arguments: { ticketId: "T-001" } });
   const second = spawnSync(process.execPath, [forge, "execute", "T-001"], { ...project, encoding: "utf8", input: "" });
   expect(second.status).toBe(1);
   expect(second.stdout).toBe("");

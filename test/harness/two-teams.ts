@@ -39,6 +39,8 @@ export async function openTwoTeams(place: Place) {
   });
   const ada = await setUp(access);
   const vic = await join(access, ada.by, person("Vic"), "viewer");
+  // Which team is the server's first is told by when they were made.
+  clock.pass(1);
   const eve = await otherTeam();
 
   /** Only a server's own setup makes a team, and only the first. */
@@ -115,5 +117,5 @@ export async function openTwoTeams(place: Place) {
     invitation: async ({ by }: SignedInPerson) => (await access.invite(by, { role: "viewer" }, { address: "x" })).id,
   };
 
-  return { access, clock, database, request, state, make, ada, vic, eve };
+  return { app, access, clock, database, request, state, make, ada, vic, eve };
 }

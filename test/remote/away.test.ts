@@ -3,9 +3,15 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listen } from "../../src/hosts/http/listen.ts";
+import type { Call } from "../../src/kernel/call.ts";
+import { Git } from "../../src/platform/git/git.ts";
+import type { By } from "../../src/rooms/tickets/ports.ts";
 import { contextOf } from "../../src/rooms/tickets/reading/context.ts";
 import { Copies, RemoteTickets } from "../../src/rooms/tickets/remote/index.ts";
+import { openTicketDesk } from "../../src/rooms/tickets/ticket-desk.ts";
+import { LocalWork } from "../../src/rooms/tickets/work-at-hand.ts";
 import { ChaosProxy, type Fault, httpAnswer } from "../harness/chaos-proxy.ts";
+import { MemoryApp, run } from "../harness/cli.ts";
 import { failureOf } from "../harness/fetching.ts";
 import { eventually } from "../harness/processes.ts";
 import { describeOnEngines, temporaryFolder } from "../harness/store.ts";
@@ -13,6 +19,16 @@ import { openServerWithPeople } from "../harness/team-server.ts";
 import { by } from "../harness/tickets.ts";
 import { Laptop } from "./laptop.ts";
 import { startOriginalServer } from "./original-server.ts";
+
+const callOf = (caller: By): Call => ({
+  ...caller,
+  signal: new AbortController().signal,
+  report: () => undefined,
+  log: () => undefined,
+  noteUntrusted: async () => undefined,
+  canAsk: () => false,
+  ask: () => Promise.reject(new Error("nobody is asked")),
+});
 
 describe("a server that is away", () => {
   async function openThenLose() {
@@ -38,6 +54,19 @@ describe("a server that is away", () => {
       });
       expect(await program.list({ status: ["DRAFT"] })).toMatchObject({ tickets: [{ id }], stale: expect.any(String) });
     }
+  });
+
+  it("is said to be away by the commands that show the copy", async () => {
+    const { id, tickets } = await openThenLose();
+    const app = new MemoryApp();
+    const desk = openTicketDesk({ tickets, work: new LocalWork(), git: new Git(), cwd: "." }, async (_operation, run) =>
+      run({ tickets, work: new LocalWork(), git: new Git(), cwd: "." }, callOf(by())),
+    );
+    Object.assign(app, { tickets: async () => desk });
+    const words = "the server cannot be reached; this is the last known copy.";
+    for (const line of [`show ${id}`, `questions ${id}`, `status ${id}`])
+      expect((await run(line, { app })).out).toContain(words);
+    expect((await run(`export ${id}`, { app })).err).toContain(words);
   });
 
   it("says so where there is no copy", async () => {

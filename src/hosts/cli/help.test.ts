@@ -19,51 +19,54 @@ test("forge --help", async () => {
     Usage: forge COMMAND [OPTIONS]
 
     Start here:
-      forge init          Set this project up for your AI assistants
-      forge up            Serve this project on this machine, and show how to
-                          connect
-      forge mcp           Serve this project's tools to an AI assistant over MCP
-      forge toolsets      Show which toolsets are served here, why, and at what cost
-      forge doctor        Look whether everything Forge needs is in order
+      forge init            Set this project up for your AI assistants
+      forge up              Serve this project on this machine, and show how to
+                            connect
+      forge mcp             Serve this project's tools to an AI assistant over MCP
+      forge toolsets        Show which toolsets are served here, why, and at what
+                            cost
+      forge doctor          Look whether everything Forge needs is in order
 
     Work on tickets:
-      forge list          Find tickets: live on a terminal, as lines on a pipe
-      forge show          Show a ticket whole
-      forge create        Write a new ticket
-      forge edit          Edit a ticket in your editor
-      forge execute       Have an assistant carry out a ticket
-      forge review        Have an assistant review a ticket and ask its questions
-      forge assign        Say whose a ticket is
-      forge questions     Show, ask and answer a ticket's questions
-      forge complete      Say that a ticket's work is done, and what was done
-      forge import        Take in tickets from files
-      forge export        Write tickets out, for a file or another program
+      forge list            Find tickets: live on a terminal, as lines on a pipe
+      forge show            Show a ticket whole
+      forge create          Write a new ticket
+      forge edit            Edit a ticket in your editor
+      forge execute         Have an assistant carry out a ticket
+      forge review          Have an assistant review a ticket and ask its questions
+      forge assign          Say whose a ticket is
+      forge questions       Show, ask and answer a ticket's questions
+      forge complete        Say that a ticket's work is done, and what was done
+      forge import          Take in tickets from files
+      forge export          Write tickets out, for a file or another program
 
     Look at a project:
-      forge status        Show where a project or ticket stands, or move a ticket
-      forge log           Show what assistants did here, from the ledger
-      forge repository    Show the git repository as an assistant sees it
-      forge call          Call any tool from a shell, as an assistant would
-      forge prompt        Print a prompt that Forge offers to assistants
-      forge resource      Read a resource that Forge offers to assistants
+      forge status          Show where a project or ticket stands, or move a ticket
+      forge log             Show what assistants did here, from the ledger
+      forge repository      Show the git repository as an assistant sees it
+      forge call            Call any tool from a shell, as an assistant would
+      forge prompt          Print a prompt that Forge offers to assistants
+      forge resource        Read a resource that Forge offers to assistants
 
     Work with others:
-      forge login         Sign in to a Forge server
-      forge logout        Sign out of the Forge server
-      forge whoami        Show who you are on the Forge server
-      forge invite        Make a link with which somebody joins your team
-      forge token         Make, list and end tokens for programs
-      forge push-local    Move this project's own tickets to the Forge server
-      forge serve         Run a Forge server for your team
+      forge login           Sign in to a Forge server
+      forge logout          Sign out of the Forge server
+      forge whoami          Show who you are on the Forge server
+      forge invite          Make a link with which somebody joins your team
+      forge reset-password  Make a link with which somebody sets a new password
+      forge team            List your teams on the server, and make another
+      forge token           Make, list and end tokens for programs
+      forge push-local      Move this project's own tickets to the Forge server
+      forge serve           Run a Forge server for your team
 
     More:
-      forge trust         Let this project's own scripts and hooks be run
-      forge untrust       Take back what \`forge trust\` allowed
-      forge approve       Allow or refuse a change that waits for a person
-      forge completion    Print the script that completes forge in your shell
-      forge update-check  Ask the package registry whether there is a newer Forge
-      forge version       Print the version of Forge
-      forge help          Show what Forge or one of its commands is for
+      forge trust           Let this project's own scripts and hooks be run
+      forge untrust         Take back what \`forge trust\` allowed
+      forge approve         Allow or refuse a change that waits for a person
+      forge completion      Print the script that completes forge in your shell
+      forge update-check    Ask the package registry whether there is a newer Forge
+      forge version         Print the version of Forge
+      forge help            Show what Forge or one of its commands is for
 
     Options of every command:
           --json             Print the result, or the error, as JSON.

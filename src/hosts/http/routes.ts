@@ -1,5 +1,4 @@
 import type { Context, Hono } from "hono";
-import type { z } from "zod";
 import type { Once } from "../../kernel/call.ts";
 import { effects } from "../../kernel/effect.ts";
 import { bodyOf, ForgeError } from "../../kernel/errors.ts";
@@ -12,6 +11,7 @@ import { disconnectOf } from "./disconnect.ts";
 import { hashOf, type Idempotency, type KeyedRequest, keyIn } from "./idempotency.ts";
 import { revisionIn } from "./if-match.ts";
 import { parseBody, readBodyText } from "./json-body.ts";
+import { queryOf } from "./query.ts";
 import { HttpRefusal, methodNotAllowed, nothingAt } from "./refusals.ts";
 import { errorReply, type Reply, refusalReply, replyTo, send } from "./reply.ts";
 
@@ -141,33 +141,6 @@ async function keyedRequest<Services>(asking: Asking<Services>): Promise<KeyedRe
     id,
     secret: route.givesSecret === true,
   };
-}
-
-/** A name that is given several times stands for a list, which only routes that want one accept. */
-function queryOf<Services>(context: Context, route: Route<Services>): Record<string, string | string[]> {
-  const given = Object.entries(context.req.queries()).map(([name, values]) => {
-    const [first = "", ...more] = values;
-    if (more.length > 0) requireList(route, name, values);
-    return [name, more.length === 0 ? first : values] as const;
-  });
-  return Object.fromEntries(given);
-}
-
-function requireList<Services>(route: Route<Services>, name: string, values: readonly string[]): void {
-  const known: Record<string, z.ZodType | undefined> = route.query.shape;
-  const field = Object.hasOwn(known, name) ? known[name] : undefined;
-  // Of a list that does not fit, the schema says what is wrong; a name that nobody knows is refused behind this.
-  if (!field || takesList(field)) return;
-  throw new ForgeError(
-    "VALIDATION_ERROR",
-    `Invalid query for ${nameOf(route)}: ${name}: given ${values.length} times, and one value is expected.`,
-    { details: { name, given: values.length }, suggestions: [`Send ${name} once.`] },
-  );
-}
-
-/** Whether it keeps one: a schema that makes numbers of things makes one of a list too. */
-function takesList(field: z.ZodType): boolean {
-  return typeof field.safeParse([]).data === "object";
 }
 
 function callerFor(principal: Principal, signal: Caller["signal"], name: string): Caller {

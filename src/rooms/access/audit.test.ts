@@ -118,6 +118,45 @@ describeOnEngines("the audit record", (engine) => {
     expect(entries.map(({ seq }) => seq)).toEqual(Array.from({ length: 44 }, (_, index) => index + 1));
   });
 
+  it("M8: hashes what is shown each time, and what comes before once in a process", async () => {
+    for (let index = 0; index < 20; index++) await access.addProject(admin.by, `P${index}`, home);
+    const edit = (seq: number, actor: string) =>
+      database.transaction((tx) => tx.updateTable("access_audit").set({ actor }).where("seq", "=", seq).execute());
+    const isIntact = async (limit: number, by = access) => (await by.audit(admin.by, limit)).intact;
+    expect(await isIntact(3)).toBe(true);
+    await edit(5, "eve");
+    expect(await isIntact(3)).toBe(true);
+    expect(await isIntact(1000)).toBe(false);
+    expect(await isIntact(3, openAccess(place, clock).access)).toBe(false);
+    await edit(5, ada.email);
+    await edit(23, "eve");
+    expect(await isIntact(3)).toBe(false);
+    await edit(23, ada.email);
+    await access.addProject(admin.by, "More", home);
+    expect(await isIntact(3)).toBe(true);
+    await access.addProject(admin.by, "Yet more", home);
+    await access.addProject(admin.by, "The last", home);
+    await edit(26, "eve");
+    expect(await isIntact(1)).toBe(false);
+  });
+
+  it("M8: shows the server's own book to admins of the first team alone", async () => {
+    expect(await access.audit(admin.by, 10, "server")).toEqual({ entries: [], intact: true });
+    await access.signIn("nobody@example.com", "wrong password", home).catch(() => undefined);
+    const { entries, intact } = await access.audit(admin.by, 10, "server");
+    expect(entries).toMatchObject([{ actor: "nobody@example.com", action: "sign-in.failed" }]);
+    expect(intact).toBe(true);
+    clock.pass(1);
+    const beta = await access.addTeam(admin.by, "Beta", home);
+    const inBeta = await access.authenticate(admin.pair.accessToken, beta.id);
+    if (!inBeta) throw new Error("not in the new team");
+    await expect(access.audit(inBeta, 10, "server")).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+    const member = await join(access, admin.by, bob, "member");
+    await expect(access.audit(member.by, 10, "server")).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+    await database.transaction((tx) => tx.deleteFrom("access_audit").where("book", "=", "").execute());
+    expect((await access.audit(admin.by, 10, "server")).intact).toBe(false);
+  });
+
   it("K30: where it cannot be written nothing else is", async () => {
     const member = await join(access, admin.by, bob, "member");
     const { code, id } = await access.invite(admin.by, { role: "viewer" }, home);
@@ -129,7 +168,7 @@ describeOnEngines("the audit record", (engine) => {
     for (const change of [
       () => access.invite(admin.by, { role: "admin" }, home),
       () => access.withdrawInvitation(admin.by, id, home),
-      () => access.accept(code, { ...bob, email: "new@example.com" }, home),
+      () => access.accept(code, { ...bob, email: "new@example.com", displayName: "New" }, home),
       () => access.setRole(admin.by, userId, "admin", home),
       () => access.removeMember(admin.by, userId, home),
       () => access.addProject(admin.by, "Web", home),

@@ -163,4 +163,69 @@ describeOnEngines("People and their rights over HTTP", (engine) => {
     expect((await request(vic.pair.accessToken, "GET", "/api/audit")).status).toBe(403);
     expect((await request(token, "GET", "/api/audit?limit=0")).status).toBe(400);
   });
+
+  it("makes a link for a member's new password, good on the page", async () => {
+    const { request, access, ada, vic } = await open();
+    const path = `/api/teams/${ada.by.team.id}/members/${vic.by.user.id}/reset`;
+    const { status, body } = await request(ada.pair.accessToken, "POST", path);
+    expect([status, Object.keys(body).sort()]).toEqual([201, ["expiresAt", "link"]]);
+    const link = new URL(String(body["link"]));
+    expect(link.origin + link.pathname).toBe("https://forge.example/reset");
+    expect(await access.resetFor(link.searchParams.get("code") ?? "")).toMatchObject({ id: vic.by.user.id });
+    await access.resetPassword(link.searchParams.get("code") ?? "", "a whole new one", at);
+  });
+
+  it("makes teams, lists one's own and signs devices in to the one they ask for", async () => {
+    const { request, access, ada, vic } = await open();
+    const token = ada.pair.accessToken;
+    const made = await request(token, "POST", "/api/teams", { name: "Engines" });
+    expect(made).toMatchObject({ status: 201, body: { name: "Engines", slug: "engines" } });
+    const { body } = await request(token, "GET", "/api/teams");
+    expect(body["teams"]).toHaveLength(2);
+    expect((await request(vic.pair.accessToken, "GET", "/api/teams")).body["teams"]).toMatchObject([
+      { slug: "acme", role: "viewer" },
+    ]);
+    const there = { "x-team-id": String(made.body["id"]) };
+    expect((await request(token, "GET", "/api/me", undefined, there)).body).toMatchObject({ role: "admin" });
+    const asked = await request(undefined, "POST", "/api/auth/device/request", { team: "engines" });
+    await request(ada.cookie, "POST", "/api/auth/device/verify", { userCode: asked.body["userCode"] });
+    const answer = await access.redeemDevice(String(asked.body["deviceCode"]), at);
+    expect(answer).toMatchObject({ team: { slug: "engines" } });
+    expect((await request(undefined, "POST", "/api/auth/device/request", { team: "No Slug!" })).status).toBe(400);
+  });
+
+  it("renames and removes projects", async () => {
+    const { request, make, ada } = await open();
+    const token = ada.pair.accessToken;
+    const path = `/api/projects/${await make.project(ada)}`;
+    expect(await request(token, "PATCH", path, { name: "Market" })).toMatchObject({
+      status: 200,
+      body: { name: "Market" },
+    });
+    expect((await request(token, "DELETE", path)).status).toBe(204);
+    expect((await request(token, "DELETE", path)).status).toBe(404);
+  });
+
+  it("M8: shows attempts on unknown accounts to the first team's admin alone", async () => {
+    const { request, access, ada } = await open();
+    await access.signIn("nobody@example.com", "wrong password", at).catch(() => undefined);
+    const { status, body } = await request(ada.pair.accessToken, "GET", "/api/audit?server=true");
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ intact: true, entries: [{ actor: "nobody@example.com" }] });
+    expect((await request(ada.pair.accessToken, "GET", "/api/audit")).text).not.toContain("nobody@example.com");
+    expect((await request(ada.pair.accessToken, "GET", "/api/audit?server=maybe")).status).toBe(400);
+  });
+
+  it.each(["nonsense", "tickets:delete", "foo:read"])(
+    "L3: says which scopes there are in place of %s",
+    async (scope) => {
+      const { request, ada } = await open();
+      const { status, text } = await request(ada.pair.accessToken, "POST", "/api/tokens", {
+        name: "CI",
+        scopes: [scope],
+      });
+      expect(status).toBe(400);
+      for (const known of ada.by.scopes) expect(text).toContain(known);
+    },
+  );
 });

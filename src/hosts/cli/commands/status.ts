@@ -42,13 +42,14 @@ export const status = defineCommand({
     }
     const project = app.project();
     const served = (await app.toolsets(everything)).filter((toolset) => toolset.served).map(({ name }) => name);
-    const trust = await trustOf(app, out.signal);
-    out.data({ version: app.version, project, toolsets: served, trust }, () => {
+    const [trust, tickets] = await Promise.all([trustOf(app, out.signal), ticketsOf(app, out.signal)]);
+    out.data({ version: app.version, project, toolsets: served, tickets, trust }, () => {
       const { store } = project;
       const kept = `${plain(store.place)}${store.exists ? "" : " (not made yet)"}`;
       return [
         `Project:   ${out.style.bold(plain(project.root))}${project.inGit ? "" : " (not in git)"}`,
         `Store:     ${store.engine === "sqlite" ? `SQLite, ${kept}` : `PostgreSQL, ${kept}`}`,
+        `Tickets:   ${placeOf(tickets)}`,
         `Toolsets:  ${served.join(", ") || "none"}`,
         ...("error" in trust
           ? [`Trust:     ${out.style.red("unknown")}: ${plain(trust.error)}`]
@@ -67,4 +68,29 @@ async function trustOf({ person }: App, signal: AbortSignal): Promise<TrustState
     if (error instanceof ForgeError) return { trusted: false, error: error.message };
     throw error;
   }
+}
+
+type TicketPlace = { from: "project" } | { from: "server"; server?: string; team?: string; error?: string };
+
+const askedWithinMs = 3_000;
+
+/** Where tickets come from. A server that does not answer is named all the same, where this machine knows it. */
+async function ticketsOf(app: App, signal: AbortSignal): Promise<TicketPlace> {
+  const access = await app.access();
+  const here = await access.signedIn();
+  try {
+    const { server, there } = await access.whoAmI(AbortSignal.any([signal, AbortSignal.timeout(askedWithinMs)]));
+    return { from: "server", server, ...(there && { team: there.team.name }) };
+  } catch (error) {
+    if (!(error instanceof ForgeError)) throw error;
+    if (!here && error.code === "AUTH_REQUIRED") return { from: "project" };
+    return { from: "server", ...(here && { server: here.server }), error: error.message };
+  }
+}
+
+function placeOf(place: TicketPlace): string {
+  if (place.from === "project") return "this project's own";
+  const { server = "a server", team, error } = place;
+  const whose = team === undefined ? "" : `, team ${plain(team)}`;
+  return `${plain(server)}${whose}${error === undefined ? "" : ` (${plain(error)})`}`;
 }

@@ -71,6 +71,7 @@ describe("status", () => {
     expect((await run("status", { app })).out).toMatchInlineSnapshot(`
       "Project:   /home/ada/shop
       Store:     SQLite, /home/ada/shop/.forge/forge.db (not made yet)
+      Tickets:   https://forge.example, team Engines
       Toolsets:  tickets
       Trust:     changed since it was trusted on 2026-11-01 by ada: 1 differ
       What may run:

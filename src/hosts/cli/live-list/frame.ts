@@ -1,5 +1,6 @@
 import type { Style } from "../../../kernel/command.ts";
 import type { TicketSummary } from "../../../rooms/tickets/model.ts";
+import { staleLine } from "../commands/tickets/work/stale-line.ts";
 import { statusColours } from "../commands/tickets/work/status-colours.ts";
 import { cut, pad, plain, widthOf } from "../text.ts";
 import { bodyRows, type ListState, type OpenedTicket } from "./state.ts";
@@ -34,9 +35,10 @@ function headOfList(state: ListState): string {
     .join("  ");
 }
 
-function footOfList({ isTyping, text, notice }: ListState): string {
+function footOfList({ isTyping, text, notice, stale }: ListState): string {
   if (isTyping) return `/${plain(text)}_  Enter keeps, Esc clears`;
-  return notice === undefined ? listKeys : plain(notice);
+  if (notice !== undefined) return plain(notice);
+  return stale === undefined ? listKeys : staleLine(stale);
 }
 
 function bodyOfList(state: ListState, style: Style, room: number): string[] {

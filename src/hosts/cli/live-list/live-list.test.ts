@@ -59,6 +59,22 @@ function start(desk = new PagingDesk(), filter: TicketFilter = {}) {
 const selectedLine = (screen: string) => screen.split("\n").find((line) => line.startsWith("> ")) ?? "";
 
 describe("the live list", () => {
+  it("says at its foot that it is a copy, for as long as it is", async () => {
+    const desk = new PagingDesk().many(3);
+    const list = desk.list.bind(desk);
+    const said = "As of 2026-11-03";
+    desk.list = async (filter) => ({ ...(await list(filter)), stale: "2026-11-03T12:00:00.000Z" });
+    const { terminal, ended } = start(desk);
+    await terminal.until(said);
+    expect(terminal.screen.trimEnd().split("\n").at(-1)).toContain(said);
+    desk.list = list;
+    await desk.assign("T-001", "grace");
+    await terminal.until("q quit");
+    expect(terminal.screen).not.toContain(said);
+    terminal.press("q");
+    await ended;
+  });
+
   it("shows the tickets, moves with the keys and quits", async () => {
     const { terminal, ended } = start(new PagingDesk().many(3));
     await terminal.until("T-003");

@@ -77,13 +77,15 @@ export class Loader {
   async #pages(state: ListState, count: number): Promise<TicketPage> {
     const tickets: TicketSummary[] = [];
     let cursor: string | undefined;
+    let stale: string | undefined;
     do {
       const limit = pageLimit(count - tickets.length);
       const page = await this.#desk.list({ ...filterOf(state), limit, ...(cursor !== undefined && { cursor }) });
       tickets.push(...page.tickets);
+      stale ??= page.stale;
       cursor = page.nextCursor;
     } while (cursor !== undefined && tickets.length < count);
-    return cursor === undefined ? { tickets } : { tickets, nextCursor: cursor };
+    return { tickets, ...(cursor !== undefined && { nextCursor: cursor }), ...(stale !== undefined && { stale }) };
   }
 
   /** An answer to a question that nobody asks any more is left aside: the next one is on its way. */

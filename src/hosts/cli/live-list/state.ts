@@ -17,6 +17,8 @@ export type ListState = {
   mine: boolean;
   tickets: readonly TicketSummary[];
   nextCursor: string | undefined;
+  /** Since when the list is old, where the server cannot be asked. */
+  stale: string | undefined;
   /** False until the desk has answered for the first time. */
   isLoaded: boolean;
   selected: number;
@@ -45,6 +47,7 @@ export function firstState(filter: TicketFilter, size: Size): ListState {
     mine: assignee === "me",
     tickets: [],
     nextCursor: undefined,
+    stale: undefined,
     isLoaded: false,
     selected: 0,
     top: 0,
@@ -89,19 +92,20 @@ export function needsMore(state: ListState): boolean {
 /** All anew. The selected ticket stays so where it is still among them; `otherwise` is where to go where it is not. */
 export function refreshed(
   state: ListState,
-  { tickets, nextCursor }: TicketPage,
+  { tickets, nextCursor, stale }: TicketPage,
   otherwise: number = state.selected,
 ): ListState {
   const id = selectedTicket(state)?.id;
   const found = tickets.findIndex((ticket) => ticket.id === id);
-  return select({ ...state, tickets, nextCursor, isLoaded: true }, found >= 0 ? found : otherwise);
+  return select({ ...state, tickets, nextCursor, stale, isLoaded: true }, found >= 0 ? found : otherwise);
 }
 
-export function extended(state: ListState, { tickets, nextCursor }: TicketPage): ListState {
+export function extended(state: ListState, { tickets, nextCursor, stale = state.stale }: TicketPage): ListState {
   const known = new Set(state.tickets.map(({ id }) => id));
   const added = tickets.filter(({ id }) => !known.has(id));
   // A page that brings nothing is the last: going on would never end.
-  return { ...state, tickets: [...state.tickets, ...added], nextCursor: added.length > 0 ? nextCursor : undefined };
+  const next = added.length > 0 ? nextCursor : undefined;
+  return { ...state, tickets: [...state.tickets, ...added], nextCursor: next, stale };
 }
 
 /** Selects the ticket there, or the nearest there is, and brings it onto the screen. */

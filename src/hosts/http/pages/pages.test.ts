@@ -18,6 +18,8 @@ describe("every page", () => {
       "/device",
       "/device?code=nonsense",
       "/signout",
+      "/password",
+      "/reset?code=x",
       "/setup?code=x",
       "/invite?code=x",
       "/setup",

@@ -58,6 +58,11 @@ describe("forge logout", () => {
   it.each([
     [{ toldServer: true }, "Signed out.\n", ""],
     [{ toldServer: false }, "Signed out.\n", "could not be told"],
+    [
+      { toldServer: false, hadEnded: true as const },
+      "You are signed out here; the server no longer knew this sign-in.\n",
+      "",
+    ],
     [undefined, "Nobody was signed in.\n", ""],
   ])("%o", async (loggedOut, shown, noted) => {
     const { out, err, code } = await run("logout", {
@@ -142,6 +147,46 @@ describe("forge invite", () => {
   });
 });
 
+describe("forge reset-password", () => {
+  it("prints the link alone, and says how long it is good", async () => {
+    const { out, err, app: asked } = await run("reset-password grace@example.com");
+    expect(out).toBe("https://forge.example/reset?code=abc\n");
+    expect(err).toContain("one use");
+    expect(asked.accessDesk.deeds).toEqual([["resetLink", "grace@example.com"]]);
+  });
+});
+
+describe("forge team", () => {
+  it("lists the teams one is in, and makes another", async () => {
+    expect((await run("team list")).out).toMatch(/engines +Engines +admin/);
+    const { out, err, app: asked } = await run("team create Wheels");
+    expect(out).toBe("wheels\n");
+    expect(err).toContain("forge login --team wheels");
+    expect(asked.accessDesk.deeds).toEqual([["addTeam", "Wheels"]]);
+  });
+
+  it.each([
+    ["team frobnicate", "cannot"],
+    ["team create", "the team's name"],
+  ])("forge %s is refused with what is missing", async (line, words) => {
+    const { err, code, app: asked } = await run(line);
+    expect(code).toBe(1);
+    expect(err).toContain(words);
+    expect(asked.accessDesk.deeds).toEqual([]);
+  });
+
+  it("is what a login may ask for, and whoami tells of several", async () => {
+    const { app: asked } = await run("login --team engines");
+    expect(asked.accessDesk.deeds).toEqual([["beginLogin", { url: undefined, team: "engines" }]]);
+    const several = app(({ accessDesk }) => {
+      const mine = { id: "t-1", name: "Engines", slug: "engines", role: "admin" as const };
+      const there = { team: mine, role: mine.role, scopes: [], teams: [mine, { ...mine, slug: "wheels" }] };
+      accessDesk.who = { ...accessDesk.who, there };
+    });
+    expect((await run("whoami", { app: several })).out).toContain("engines (admin), wheels (admin)");
+  });
+});
+
 describe("forge push-local", () => {
   it("tells how many were moved, and which have another id now", async () => {
     const { out } = await run("push-local", {
@@ -179,5 +224,10 @@ describe("forge serve", () => {
       resetAdmin: undefined,
     };
     expect(asked.calls).toEqual([["serveTeam", request]]);
+  });
+
+  it("asks for a link for whoever has forgotten the password", async () => {
+    const { app: asked } = await run("serve --reset-admin ada@example.com");
+    expect(asked.calls).toMatchObject([["serveTeam", { resetAdmin: "ada@example.com" }]]);
   });
 });

@@ -6,6 +6,7 @@ import { localTime } from "../../../local-time.ts";
 import { plain } from "../../../text.ts";
 import { doneLines } from "./done-lines.ts";
 import { questionLines } from "./question-lines.ts";
+import { staleLine } from "./stale-line.ts";
 import { statusColours } from "./status-colours.ts";
 import { hanging, safeLines } from "./ticket-text.ts";
 
@@ -18,6 +19,7 @@ export function describeTicket(ticket: Shown, { style }: Pick<Output, "style">):
   const elsewhere = reviewSession?.qaItems.filter(({ question }) => !asked.has(question)) ?? [];
   const review = elsewhere.flatMap(({ question, answer }) => [...hanging("Q", question), ...hanging("A", answer)]);
   return sections([
+    ticket.stale === undefined ? [] : [style.yellow(staleLine(ticket.stale))],
     [`${style.cyan(plain(ticket.id))}  ${style.bold(plain(ticket.title))}`, ...facts(ticket, style)],
     text("Description", description, style),
     text("Problem", problemStatement, style),

@@ -8,16 +8,18 @@ const pageSize = 200;
 const longestSlug = 60;
 const endings: Record<TicketFormat, string> = { json: "json", xml: "xml", markdown: "md" };
 
-/** Archived ones too. */
-export async function everyTicket(desk: TicketDesk): Promise<NamedTicket[]> {
+/** Archived ones too, and since when the list of them is old where it is. */
+export async function everyTicket(desk: TicketDesk): Promise<{ tickets: NamedTicket[]; stale: string | undefined }> {
   const found = new Map<string, NamedTicket>();
   let cursor: string | undefined;
+  let stale: string | undefined;
   do {
     const page = await desk.list({ status: [...statuses], limit: pageSize, ...(cursor !== undefined && { cursor }) });
     for (const { id, title, slug = title } of page.tickets) found.set(id, { id, slug });
+    stale ??= page.stale;
     cursor = page.nextCursor;
   } while (cursor !== undefined);
-  return [...found.values()];
+  return { tickets: [...found.values()], stale };
 }
 
 /** A name for every file system: whatever the ticket says, it stays one name in the folder. */

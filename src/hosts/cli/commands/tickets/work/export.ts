@@ -10,6 +10,7 @@ import { deskForResult } from "../desk-for-result.ts";
 import { ticketArgument } from "../ticket-argument.ts";
 import { breath } from "./breath.ts";
 import { everyTicket, fileNameOf, type NamedTicket } from "./export-names.ts";
+import { staleLine } from "./stale-line.ts";
 
 type Wanted = {
   ids: string[];
@@ -37,12 +38,11 @@ export async function runExport(app: App, wanted: Wanted, out: Output): Promise<
   const intoFolder = output !== undefined && (output.endsWith("/") || (!isOne && formatNamed(output) === undefined));
   if (!isOne && !intoFolder && format !== "json") throw needsFolder(format);
   const desk = await deskForResult(app);
-  const tickets = all
-    ? await everyTicket(desk)
-    : intoFolder
-      ? await named(desk, ids)
-      : ids.map((id) => ({ id, slug: "" }));
+  const listed = all ? await everyTicket(desk) : undefined;
+  const tickets = listed?.tickets ?? (intoFolder ? await named(desk, ids) : ids.map((id) => ({ id, slug: "" })));
   const exported = await exportAll(desk, tickets, format, out);
+  const stale = listed?.stale ?? (await staleness(desk, exported.at(-1)));
+  if (stale !== undefined) out.note(staleLine(stale));
   const whole = isOne ? (exported[0]?.text ?? "") : asArray(exported);
   if (output === undefined) {
     print(whole, format, out);
@@ -86,6 +86,11 @@ async function exportAll(desk: TicketDesk, tickets: NamedTicket[], format: Ticke
     out.progress(undefined);
   }
   return exported;
+}
+
+/** A text does not say how old it is; the ticket that was last read does. */
+async function staleness(desk: TicketDesk, last: NamedTicket | undefined): Promise<string | undefined> {
+  return last && (await desk.get(last.id)).stale;
 }
 
 function asArray(exported: Exported[]): string {

@@ -7,6 +7,7 @@ import { type Column, table } from "../../../table.ts";
 import { plain } from "../../../text.ts";
 import { choiceOf } from "../choice.ts";
 import { deskForResult } from "../desk-for-result.ts";
+import { staleLine } from "./stale-line.ts";
 import { statusColours } from "./status-colours.ts";
 
 type Wanted = {
@@ -43,6 +44,7 @@ export async function runList(app: App, wanted: Wanted, out: Output): Promise<nu
     out.data(page, () => "");
     return 0;
   }
+  if (page.stale !== undefined) out.note(staleLine(page.stale));
   const asLines = wanted.tsv ?? (out.width === undefined && !wanted.plain);
   if (page.tickets.length === 0) out.note(noneText(wanted));
   else out.print(asLines ? page.tickets.map(asLine).join("\n") : asTable(page, out));

@@ -9,6 +9,7 @@ import { plain } from "../../../text.ts";
 import { choiceOf } from "../choice.ts";
 import { deskForResult } from "../desk-for-result.ts";
 import { isOpen, questionLines } from "./question-lines.ts";
+import { staleLine } from "./stale-line.ts";
 
 type Wanted = {
   id: string;
@@ -34,10 +35,11 @@ export async function runQuestions(app: App, wanted: Wanted, out: Output): Promi
   }
   ticket ??= await desk.get(id);
   if (person) ticket = await askOpenOnes(desk, ticket, person, out);
-  const { id: known, status, questions } = ticket;
-  out.data({ id: known, status, questions }, () =>
-    questions.length === 0 ? `${plain(known)} has no questions.` : questionLines(questions, out.style).join("\n"),
-  );
+  const { id: known, status, questions, stale } = ticket;
+  out.data({ id: known, status, questions, ...(stale !== undefined && { stale }) }, () => {
+    const lines = questions.length === 0 ? [`${plain(known)} has no questions.`] : questionLines(questions, out.style);
+    return [...(stale === undefined ? [] : [out.style.yellow(staleLine(stale))]), ...lines].join("\n");
+  });
   if (!person && app.ask && !out.json && questions.some(isOpen))
     out.note(`\`forge questions ${plain(known)} -i\` asks you the open ones.`);
   return 0;

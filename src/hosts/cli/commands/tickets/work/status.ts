@@ -3,16 +3,18 @@ import { movesFrom, requireStatus } from "../../../../../rooms/tickets/status.ts
 import type { App } from "../../../app.ts";
 import { plain } from "../../../text.ts";
 import { deskForResult } from "../desk-for-result.ts";
+import { staleLine } from "./stale-line.ts";
 import { statusColours } from "./status-colours.ts";
 
 /** `forge status ID [STATUS]`: where a ticket stands, or where it goes. */
 export async function runStatus(app: App, id: string, target: string | undefined, out: Output): Promise<number> {
   const desk = await deskForResult(app);
   if (target === undefined) {
-    const { id: known, title, status, previousStatus } = await desk.get(id);
+    const { id: known, title, status, previousStatus, stale } = await desk.get(id);
     const moves = movesFrom(status, previousStatus);
-    out.data({ id: known, title, status, moves }, () =>
+    out.data({ id: known, title, status, moves, ...(stale !== undefined && { stale }) }, () =>
       [
+        ...(stale === undefined ? [] : [out.style.yellow(staleLine(stale))]),
         `${plain(known)} is ${out.style[statusColours[status]](status)}: ${plain(title)}`,
         `It can become ${moves.join(", ")}.`,
       ].join("\n"),

@@ -1,19 +1,22 @@
 import { randomUUID } from "node:crypto";
-import { type CurrentLease, HeldLease, type JoinedLease, type Lease, type Leases } from "../../commons/leases/index.ts";
-import { ForgeError } from "../../kernel/errors.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import { type CurrentLease, HeldLease, type JoinedLease, type Leases } from "../../commons/leases/index.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import type { Reads } from "../../platform/db/types.ts";
+import { isAlive } from "../../platform/lifecycle.ts";
 import { claimedByOther } from "./errors.ts";
-import { holderOf, isHolder } from "./holders.ts";
+import { holderOf, isHolder, processHolder, processOf } from "./holders.ts";
 import type { TicketClaim } from "./model.ts";
 import type { Claiming } from "./ports.ts";
 import type { Tx } from "./store.ts";
 
 const usualMinutes = 30;
 const mostConnections = 1_000;
-/** Renewed every few seconds: whoever is killed is waited for no longer than this. */
-const heldMs = 20_000;
-const endingMs = 2_500;
+/** Renewed four times in that time. */
+const heldMs = 8_000;
+/** How long a process that is ending is waited for, and a silent one that is gone. */
+const patienceMs = 3_500;
+const lookAgainMs = 100;
 
 /** Who is on which ticket. A claim is a lease: whoever is not heard of any more loses it. */
 export class Claims {
@@ -88,26 +91,25 @@ export class Claims {
     return lease?.holder;
   }
 
-  /** Keeps it for this process until {@link Claims.stop}. */
+  /**
+   * Keeps it for this process until {@link Claims.stop}. Clients start a server, look what it is, kill it and start it anew:
+   * one that is ending is waited for, and one that was killed does not keep the ticket for long.
+   */
   async hold(id: string, principal: Principal): Promise<void> {
-    const claimedAt = performance.now();
-    const holder = holderOf({ ...principal, instance: principal.instance ?? randomUUID() }, undefined);
     const name = this.#name(id);
-    const lease = await this.#taken({ name, holder, ttlMs: heldMs });
-    if (lease) this.#held.set(id, new HeldLease(this.#leases, lease, claimedAt));
-    else {
+    const holder = processHolder(principal, randomUUID());
+    const deadline = performance.now() + patienceMs;
+    for (;;) {
+      const claimedAt = performance.now();
+      const lease = await this.#leases.claim({ name, holder, ttlMs: heldMs });
+      if (lease) {
+        this.#held.set(id, new HeldLease(this.#leases, lease, claimedAt));
+        return;
+      }
       const current = await this.#leases.current(name);
-      throw claimedByOther(id, current ?? { holder: "another", leftMs: heldMs });
-    }
-  }
-
-  /** Clients start a server anew while the one before is still ending: that one is waited for. */
-  async #taken(claim: Parameters<Leases["claim"]>[0]): Promise<Lease | undefined> {
-    try {
-      return await this.#leases.wait(claim, { waitMs: endingMs, signal: new AbortController().signal });
-    } catch (error) {
-      if (error instanceof ForgeError && error.code === "CONFLICT_ERROR") return undefined;
-      throw error;
+      if (current && isOfDeadProcess(current)) await this.#leases.release(current);
+      else if (performance.now() > deadline) throw claimedByOther(id, current ?? { holder: "another", leftMs: heldMs });
+      else await pause(lookAgainMs);
     }
   }
 
@@ -150,4 +152,10 @@ function connectionOf({ id, instance }: Principal): string {
 
 function mayOverride({ holder }: CurrentLease, principal: Principal): boolean {
   return principal.atKeyboard === true && isHolder(holder, principal);
+}
+
+/** Gone, and not heard of since it should have been: a number alone may mean another process, elsewhere or since. */
+function isOfDeadProcess({ holder, ttlMs, leftMs }: CurrentLease): boolean {
+  const pid = processOf(holder);
+  return pid !== undefined && !isAlive(pid) && ttlMs - leftMs > ttlMs / 4 + 500;
 }

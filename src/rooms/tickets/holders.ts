@@ -15,6 +15,17 @@ export function holderOf(principal: Principal, worker: string | undefined): stri
   return instanceOf(principal, principal.instance);
 }
 
+/** A process of this machine, for as long as it runs and whoever it serves. */
+export function processHolder(principal: Principal, mark: string): string {
+  return `${clean(principal.name)}/forge-execute.${process.pid}${markOf(principal, mark)}`;
+}
+
+/** The number of that process; undefined for any other holder. */
+export function processOf(holder: string): number | undefined {
+  const [, pid] = /\/forge-execute\.(\d{1,10})#[0-9a-f]{12}$/.exec(holder) ?? [];
+  return pid === undefined ? undefined : Number(pid);
+}
+
 /**
  * Whether a claim is this caller's. Who has no connection to be told by is known by its owner. A person's word goes over any
  * claim on a laptop; on a server, over those of their own assistants, and an admin's over all.

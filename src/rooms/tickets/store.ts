@@ -15,6 +15,9 @@ type Db = Reads<TicketTables>;
 
 export type PageQuery = Omit<TicketFilter, "cursor" | "limit"> & { before: number | undefined; limit: number };
 
+/** The lease that a ticket is looked up with. */
+type Joining = { name: string; columns: string };
+
 type Standing = Pick<TicketRow, "seq" | "revision"> & JoinedLease;
 
 /** The tickets of one team in SQL, for both engines. No rules: who may do what is decided before. */
@@ -23,6 +26,7 @@ export class TicketStore {
   readonly #engine: Engine;
   readonly #team: string;
   #standing: string | undefined;
+  #whole: string | undefined;
 
   constructor(database: Database<unknown>, team: string) {
     this.database = database.forTables<TicketTables>();
@@ -40,11 +44,21 @@ export class TicketStore {
   }
 
   /** Which revision a ticket is at and who is on it, without what it says. By id alone. */
-  async standing(db: Db, id: string, claim: { name: string; columns: string }): Promise<Standing | undefined> {
-    // Compiled by hand, and once: this is asked more than all else.
-    this.#standing ??= standingQuery(this.#engine, claim.columns);
-    const query = CompiledQuery.raw(this.#standing, [claim.name, this.#team, id]);
-    const { rows } = await db.getExecutor().executeQuery<Standing>(query as CompiledQuery<Standing>);
+  standing(db: Db, id: string, claim: Joining): Promise<Standing | undefined> {
+    this.#standing ??= joinedQuery(this.#engine, "ticket.seq, ticket.revision", claim.columns);
+    return this.#joined<Standing>(db, this.#standing, id, claim);
+  }
+
+  /** A ticket and who is on it. By id alone. */
+  whole(db: Db, id: string, claim: Joining): Promise<(TicketRow & JoinedLease) | undefined> {
+    this.#whole ??= joinedQuery(this.#engine, "ticket.*", claim.columns);
+    return this.#joined<TicketRow & JoinedLease>(db, this.#whole, id, claim);
+  }
+
+  /** Compiled by hand, and once: these are asked more than all else. */
+  async #joined<Row>(db: Db, text: string, id: string, { name }: Joining): Promise<Row | undefined> {
+    const query = CompiledQuery.raw(text, [name, this.#team, id]) as CompiledQuery<Row>;
+    const { rows } = await db.getExecutor().executeQuery<Row>(query);
     return rows[0];
   }
 
@@ -180,8 +194,8 @@ export class TicketStore {
   }
 }
 
-function standingQuery(engine: Engine, claimColumns: string): string {
+function joinedQuery(engine: Engine, columns: string, claimColumns: string): string {
   const [claim, team, id] = engine === "sqlite" ? ["?", "?", "?"] : ["$1", "$2", "$3"];
-  return `select ticket.seq, ticket.revision, ${claimColumns} from ticket left join lease on lease.name = ${claim}
+  return `select ${columns}, ${claimColumns} from ticket left join lease on lease.name = ${claim}
     where ticket.team = ${team} and ticket.id = ${id}`;
 }

@@ -58,12 +58,15 @@ export type LocalTicketsOptions = {
   now?: () => number;
 };
 
+const mostRead = 10_000;
 const usualPage = 50;
 const usualHistory = 100;
 
 /** Tickets in the project's own store, with all their rules. */
 export class LocalTickets implements HeldTickets {
   readonly #store: TicketStore;
+  /** Ids that were read by this process. */
+  readonly #read = new Set<string>();
   readonly #reader: TicketReader;
   readonly #claims: Claims;
   readonly #changing: Changing;
@@ -84,12 +87,23 @@ export class LocalTickets implements HeldTickets {
   get(id: string): Promise<Ticket> {
     return this.#store.database.read(async (db) => {
       const proper = requireId(id);
-      const standing = await this.#store.standing(db, proper, this.#claims.joined(proper));
+      const joining = this.#claims.joined(proper);
+      // What was read before is asked for only whether it is still the same.
+      const standing = this.#read.has(proper) ? await this.#store.standing(db, proper, joining) : undefined;
       const known = standing && this.#reader.known(standing);
-      const ticket = known ?? this.#reader.read(await this.#changing.require(db, id));
-      const claim = standing ? this.#claims.in(standing) : (await this.#claims.on(db, [ticket.id])).get(ticket.id);
-      return withClaim(ticket, claim);
+      if (known) return withClaim(known, this.#claims.in(standing));
+      const row = await this.#store.whole(db, proper, joining);
+      if (!row) return this.#getOther(db, id);
+      if (this.#read.size >= mostRead) this.#read.clear();
+      this.#read.add(proper);
+      return withClaim(this.#reader.read(row), this.#claims.in(row));
     });
+  }
+
+  /** By its slug, or not at all. */
+  async #getOther(db: Parameters<Changing["require"]>[0], id: string): Promise<Ticket> {
+    const ticket = this.#reader.read(await this.#changing.require(db, id));
+    return withClaim(ticket, (await this.#claims.on(db, [ticket.id])).get(ticket.id));
   }
 
   async list({ limit = usualPage, cursor, ...filter }: TicketFilter): Promise<TicketPage> {

@@ -1,0 +1,50 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { writeFiles } from "../harness/git.ts";
+import { startTicketServer } from "../harness/ticket-server.ts";
+import { by } from "../harness/tickets.ts";
+
+/** The two acceptance criteria of tickets that are about the whole rather than a part; the others stand beside theirs. */
+
+test("AC12 the compiler finds nothing wrong in any file", { timeout: 120_000 }, async () => {
+  const compiler = join(import.meta.dirname, "..", "..", "node_modules", "typescript", "bin", "tsc");
+  const { stdout } = await promisify(execFile)(process.execPath, [compiler, "--noEmit", "-p", "."]);
+  expect(stdout).toBe("");
+});
+
+test("AC13 all four tools, where they succeed and where they fail, through a client", async () => {
+  const inGit = startTicketServer({ git: true });
+  writeFiles(inGit.cwd, { "a.txt": "1\n" });
+  inGit.git("add", "--all");
+  const fileChanges = [{ path: "src/logout.ts", action: "create" as const }];
+  await inGit.tickets.create(
+    by(),
+    { title: "Add logout", acceptanceCriteria: ["Gone"], fileChanges },
+    { status: "READY" },
+  );
+  const { call } = await inGit.connect();
+  expect((await call("get_ticket_context", { ticketId: "T-001" })).structured).toMatchObject({
+    id: "T-001",
+    fileChanges,
+  });
+  expect(JSON.parse((await call("get_file_changes", { ticketId: "T-001" })).text)).toEqual(fileChanges);
+  expect((await call("get_repository_context")).structured).toMatchObject({
+    branch: "main",
+    status: { staged: ["a.txt"] },
+  });
+  const move = { ticketId: "T-001", status: "CREATED" };
+  expect((await call("update_ticket_status", move)).structured).toMatchObject({ success: true, newStatus: "CREATED" });
+
+  for (const [tool, args] of [
+    ["get_ticket_context", { ticketId: "T-404" }],
+    ["get_file_changes", { ticketId: "T-404" }],
+    ["get_repository_context", { path: join(inGit.cwd, "absent") }],
+    ["update_ticket_status", { ticketId: "T-404", status: "READY" }],
+  ] as const) {
+    const { isError, body } = await call(tool, args);
+    expect({ isError, code: body["code"] }, tool).toEqual({ isError: true, code: "NOT_FOUND" });
+  }
+  expect((await call("list_tickets")).isError).toBe(false);
+});

@@ -1,4 +1,5 @@
 import { chmodSync } from "node:fs";
+import { errorCode } from "./error-code.ts";
 import { entryAt } from "./files/entry.ts";
 
 const groupAndOthers = 0o077;
@@ -15,10 +16,22 @@ export function isOurs(path: string): boolean {
   return !process.getuid || entryAt(path)?.uid === process.getuid();
 }
 
+/** Whether somebody else's is there. By one look: files that SQLite keeps beside a database come and go between two. */
+export function isAnothers(path: string): boolean {
+  const entry = entryAt(path);
+  return entry !== undefined && process.getuid !== undefined && entry.uid !== process.getuid();
+}
+
 /** Takes every right from everybody but the owner. A link is left alone: it may lead anywhere. */
 export function closeToOthers(path: string): void {
   const entry = entryAt(path);
-  if (entry && !entry.isSymbolicLink()) chmodSync(path, entry.mode & 0o700);
+  if (!entry || entry.isSymbolicLink()) return;
+  try {
+    chmodSync(path, entry.mode & 0o700);
+  } catch (error) {
+    // Gone meanwhile, it is open to nobody.
+    if (errorCode(error) !== "ENOENT") throw error;
+  }
 }
 
 /** What new files are allowed to everybody by default; zero bits are what matters. */

@@ -5,7 +5,7 @@ import { draftName, removeQuietly } from "../files/drafts.ts";
 import { entryAt } from "../files/entry.ts";
 import { placeAnew } from "../files/placing.ts";
 import { syncNames } from "../files/private-folder.ts";
-import { closeToOthers, isOpenToOthers, isOurs } from "../permissions.ts";
+import { closeToOthers, isAnothers, isOpenToOthers } from "../permissions.ts";
 import { makeStateFolder, notOurs, wrongKind } from "../state-folder.ts";
 import { Damage } from "./damage.ts";
 import { refuseSuperJournal } from "./sqlite-journal.ts";
@@ -22,10 +22,9 @@ const besides = ["-wal", "-shm", "-journal"];
 export function prepareFile(library: SqliteLibrary, file: string): void {
   makeStateFolder(dirname(file));
   refuseTraps(file);
-  const present = filesOf(file).filter(entryAt);
-  for (const path of present) if (!isOurs(path)) throw notOurs(path);
+  for (const path of filesOf(file)) if (isAnothers(path)) throw notOurs(path);
   // By name, not through a descriptor: closing one would drop the locks that this process holds on the file.
-  for (const path of present) if (isOpenToOthers(path)) closeToOthers(path);
+  for (const path of filesOf(file)) if (isOpenToOthers(path)) closeToOthers(path);
   refuseIncomplete(file);
   if (!entryAt(file)) createWhole(library, file);
 }

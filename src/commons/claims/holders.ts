@@ -1,0 +1,63 @@
+import { createHash } from "node:crypto";
+import { allows, type Principal } from "../../kernel/principal.ts";
+import { visible } from "../../kernel/visible.ts";
+import { namelessWorker } from "./errors.ts";
+
+/** Who holds a claim, as text that people read: `ada/claude-code#1f9c2a70b3de`, `ada/cursor:worker-2`, `ada/forge`. */
+
+const longestName = 100;
+const markLength = 12;
+
+export function holderOf(principal: Principal, worker: string | undefined): string {
+  if (worker !== undefined) return `${ownerOf(principal)}:${clean(worker)}`;
+  if (principal.atKeyboard) return ownerOf(principal);
+  if (principal.instance === undefined) throw namelessWorker();
+  return instanceOf(principal, principal.instance);
+}
+
+/** A process of this machine, for as long as it runs and whoever it serves. */
+export function processHolder(principal: Principal, mark: string): string {
+  return `${clean(principal.name)}/forge-execute.${process.pid}${markOf(principal, mark)}`;
+}
+
+/** The number of that process; undefined for any other holder. */
+export function processOf(holder: string): number | undefined {
+  const [, pid] = /\/forge-execute\.(\d{1,10})#[0-9a-f]{12}$/.exec(holder) ?? [];
+  return pid === undefined ? undefined : Number(pid);
+}
+
+/**
+ * Whether a claim is this caller's. Who has no connection to be told by is known by its owner. A person's word goes over any
+ * claim on a laptop; on a server, over those of their own assistants, and an admin's over all.
+ */
+export function isHolder(holder: string, principal: Principal): boolean {
+  const isOfPerson = holder.startsWith(`${clean(principal.name)}/`);
+  if (principal.atKeyboard) return principal.kind === "local" || isOfPerson || allows(principal, "access:write");
+  const owner = ownerOf(principal);
+  if (principal.instance === undefined) {
+    return holder === owner || holder.startsWith(`${owner}#`) || holder.startsWith(`${owner}:`);
+  }
+  // By person and mark alone: a process can hold a claim for an assistant that names itself later.
+  return isOfPerson && holder.endsWith(markOf(principal, principal.instance));
+}
+
+function ownerOf({ name, agent, atKeyboard }: Principal): string {
+  return `${clean(name)}/${clean(atKeyboard ? "forge" : (agent ?? "unnamed"))}`;
+}
+
+function instanceOf(principal: Principal, instance: string): string {
+  return `${ownerOf(principal)}${markOf(principal, instance)}`;
+}
+
+/** Everybody may see the mark: it gives the connection's own name away to nobody, and is no one else's to use. */
+function markOf({ id }: Principal, instance: string): string {
+  return `#${createHash("sha256")
+    .update(JSON.stringify([id, instance]))
+    .digest("hex")
+    .slice(0, markLength)}`;
+}
+
+/** A client chooses its name: nothing in it can pose as the marks between the parts. */
+function clean(name: string): string {
+  return visible(name.slice(0, longestName)).replaceAll(/[/#:]/g, "_");
+}

@@ -36,7 +36,7 @@ const packages: [name: RegExp, places: string[]][] = [
   [/^(pg|@photostructure\/sqlite)$/, ["platform/db"]],
   [/^@napi-rs\/keyring$/, ["platform/secrets"]],
   [/^(jsonc-parser|smol-toml)$/, ["rooms/setup"]],
-  [/^saxes$/, ["rooms/tickets/formats"]],
+  [/^saxes$/, ["rooms/tickets/formats", "commons/testing/junit.ts"]],
   [/^openid-client$/, ["rooms/access/openid.ts"]],
   [/^zod$/, ["kernel", "commons", "rooms", "hosts/mcp", "hosts/http"]],
 ];
@@ -77,7 +77,7 @@ const globalDoors: [what: string, use: RegExp, places: string[]][] = [
 const guarded: [file: string, places: string[]][] = [
   ["commons/trust/trust-desk.ts", ["commons/trust", "hosts/cli"]],
   ["commons/guard/approvals.ts", ["commons/guard", "hosts/cli"]],
-  ["platform/exec.ts", ["platform/git"]],
+  ["platform/exec.ts", ["platform/git", "commons/testing"]],
   ["platform/attached.ts", ["main.ts", "platform/editor.ts"]],
   ["platform/editor.ts", ["main.ts"]],
   ["platform/browser.ts", ["main.ts"]],

@@ -10,7 +10,7 @@ export type TestRequest = {
   coverage: boolean;
   deadlineMs: number;
   signal: AbortSignal;
-  /** Names the runs that count as "the same project" for `failed`. */
+  /** At most a few times a second, and never after the run's end. */
   report(progress: TestProgress): void;
 };
 
@@ -43,7 +43,7 @@ export type TestRun = {
   id: string;
   at: number;
   runner: RunnerName;
-  /** The words that were run. */
+  /** The words that were run; none where there was nothing to run, and then it is kept as no evidence either. */
   command: string[];
   scope: TestRequest["scope"];
   status: "passed" | "failed";

@@ -1,6 +1,9 @@
 import type { TestRequest, TestRun } from "./model.ts";
 
-/** Runs a project's tests. Throws TRUST_REQUIRED, NOT_FOUND (no runner), TIMEOUT, CANCELLED; a failing suite is a result. */
+/**
+ * Runs a project's tests. Throws TRUST_REQUIRED, NOT_FOUND (no runner), DEPENDENCY_ERROR (it is not installed, or was killed),
+ * TIMEOUT, CANCELLED; a failing suite is a result.
+ */
 export interface Testing {
   run(request: TestRequest): Promise<TestRun>;
   /** The words of the command that `run` would use for everything; undefined where no runner is found. */
@@ -10,6 +13,6 @@ export interface Testing {
 /** Test runs as evidence. */
 export interface TestRuns {
   get(id: string): Promise<TestRun | undefined>;
-  /** The latest on this very tree, newest first. */
-  latest(options: { tree?: string; limit?: number }): Promise<TestRun[]>;
+  /** The latest on this very tree, or in this folder; newest first. */
+  latest(options: { tree?: string; root?: string; limit?: number }): Promise<TestRun[]>;
 }

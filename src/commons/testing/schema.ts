@@ -3,6 +3,8 @@ import type { Migration } from "../../platform/db/types.ts";
 export type TestRunTable = {
   id: string;
   at: number;
+  /** The folder that was tested. */
+  root: string;
   /** Hash of the tree it ran on; null outside a repository, and where it changed meanwhile. */
   tree: string | null;
   status: string;
@@ -21,12 +23,14 @@ export const testingMigrations: Migration[] = [
         .createTable("test_run")
         .addColumn("id", "text", (column) => column.primaryKey())
         .addColumn("at", "bigint", (column) => column.notNull())
+        .addColumn("root", "text", (column) => column.notNull())
         .addColumn("tree", "text")
         .addColumn("status", "text", (column) => column.notNull())
         .addColumn("document", "text", (column) => column.notNull())
         .execute();
       await db.schema.createIndex("test_run_at").on("test_run").column("at").execute();
       await db.schema.createIndex("test_run_tree").on("test_run").columns(["tree", "at"]).execute();
+      await db.schema.createIndex("test_run_root").on("test_run").columns(["root", "at"]).execute();
     },
   },
 ];

@@ -38,6 +38,8 @@ export const taskContent = z.object({
   log: z.string().max(limits.text),
 });
 export type TaskContent = z.output<typeof taskContent>;
+/** Some of it; what is left out stays as it is. */
+export type SomeContent = { [Field in keyof TaskContent]?: TaskContent[Field] | undefined };
 
 export type Task = TaskContent & {
   id: string;

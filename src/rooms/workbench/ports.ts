@@ -1,4 +1,5 @@
 import type { Claiming } from "../../commons/claims/index.ts";
+import type { TestRun } from "../../commons/testing/model.ts";
 import type { Testing } from "../../commons/testing/ports.ts";
 import type { Call } from "../../kernel/call.ts";
 import type { Principal } from "../../kernel/principal.ts";
@@ -7,13 +8,14 @@ import type { Git } from "../../platform/git/git.ts";
 import type {
   ActionPerformed,
   Execution,
+  ExecutionEvent,
   ExecutionFile,
   ExecutionOptions,
   ExecutionRecord,
   ExecutionStatus,
   Issue,
 } from "./execution-model.ts";
-import type { Block, DependencyState, Task, TaskContent, TaskFilter, TaskPage, TaskStatus } from "./model.ts";
+import type { Block, DependencyState, SomeContent, Task, TaskFilter, TaskPage, TaskStatus } from "./model.ts";
 
 /** Who changes something, and the ledger entry that is committed with the change. */
 export type By = Pick<Call, "principal" | "record">;
@@ -22,10 +24,10 @@ export type TaskDraft = {
   name: string;
   id?: string | undefined;
   status?: TaskStatus | undefined;
-} & Partial<TaskContent> & {
+} & SomeContent & {
     ticketId?: string | undefined;
   };
-export type TaskChanges = Partial<TaskContent> & {
+export type TaskChanges = SomeContent & {
   name?: string | undefined;
   status?: TaskStatus | undefined;
   ticketId?: string | null | undefined;
@@ -36,6 +38,7 @@ export interface Board {
   blocks(filter: {
     text?: string | undefined;
     status?: "active" | "completed" | "failed" | undefined;
+    hasTasks?: boolean | undefined;
     limit?: number | undefined;
     cursor?: string | undefined;
   }): Promise<{
@@ -51,6 +54,8 @@ export interface Board {
   dependencies(task: Task): Promise<DependencyState[]>;
   /** The way round, where the task waits for itself: `A → B → A`. */
   cycle(task: Task): Promise<string[] | undefined>;
+  /** Names of the blocks that the task's own is connected with, and of those it waits for. */
+  relatedBlocks(task: Task): Promise<string[]>;
   createBlock(
     by: By,
     draft: {
@@ -86,7 +91,7 @@ export type Workplace = {
 
 /** What a tool saw happen in an execution: goes into its timeline, and to whoever watches it. */
 export type Happening =
-  | { kind: "file"; file: Omit<ExecutionFile, "at"> }
+  | { kind: "file"; file: Omit<ExecutionFile, "at">; purpose?: string | undefined }
   | { kind: "tests"; run: string; message: string; details: Record<string, unknown> }
   | { kind: "issue"; issue: Issue };
 
@@ -108,6 +113,8 @@ export type CommitOutcome = {
   execution: Execution;
   actions: ActionPerformed[];
   summary: string;
+  /** The run that completing asked for. */
+  tests?: TestRun;
   hooks?: string;
   warnings: string[];
 };
@@ -122,6 +129,15 @@ export type Started = {
   warnings: string[];
 };
 
+export type Following = {
+  after: number | undefined;
+  waitMs: number;
+  /** Told of each as it comes. */
+  onEvent(event: ExecutionEvent, execution: Execution): void;
+};
+/** `last`: the newest event there was; what comes later comes after it. */
+export type Followed = { execution: Execution; events: ExecutionEvent[]; last: number };
+
 /** Tasks being worked on. */
 export interface Executions {
   start(call: Call, block: string, task: string, options: Partial<ExecutionOptions>): Promise<Started>;
@@ -135,15 +151,19 @@ export interface Executions {
     executions: Execution[];
     total: number;
     nextCursor?: string;
+    /** What was found left behind, at this process's first look, by one that ended in the middle. */
+    warnings: string[];
   }>;
-  /** Looks at git first, so that what was changed past Forge's tools is in it. */
-  get(id: string, signal: AbortSignal): Promise<ExecutionRecord>;
+  /** Looks at git first, so that what was changed past Forge's tools is in it. Without an id, the one the caller works in. */
+  get(call: Call, id: string | undefined): Promise<ExecutionRecord>;
   commit(call: Call, id: string | undefined, request: CommitRequest): Promise<CommitOutcome>;
   cancel(
     call: Call,
     id: string | undefined,
     reason: string | undefined,
   ): Promise<{ execution: Execution; kept: string[]; removed: string[] }>;
+  /** What happens in it after an event, or from now on, until it ends or `waitMs` are over. */
+  follow(call: Call, id: string | undefined, following: Following): Promise<Followed>;
   /** The execution a call works in: the one named, the connection's latest open one, the caller's only one. Renews its claim. */
   workplace(call: Call, id: string | undefined): Promise<Workplace>;
   /** The same where work outside an execution is fine: the project's folder then. */
@@ -151,8 +171,8 @@ export interface Executions {
   /** Throws where the caller may not write there: nobody's execution, another's, a person's untracked file. */
   requireWritable(workplace: Workplace, path: string): Promise<Execution>;
   /** In the same transaction as the call's ledger entry. */
-  note(call: Call, execution: Execution, happening: Happening): Promise<void>;
-  diff(id: string, signal: AbortSignal): Promise<{ text: string; truncated: boolean }>;
+  note(call: Call, execution: Execution, ...happenings: Happening[]): Promise<void>;
+  diff(call: Call, id: string | undefined): Promise<{ text: string; truncated: boolean }>;
   /** Calls back when there is something new in this execution, or in any; returns how to stop. */
   watch(id: string | undefined, changed: () => void): () => void;
   /** Sees to what a process left behind that ended in the middle; returns what was found, in words. */

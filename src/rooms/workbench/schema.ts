@@ -34,6 +34,9 @@ export type DependencyTable = { task: number; place: number; ref: string };
 /** How many tasks a block has of a status, counted as they change: counting them would take as long as there are many. */
 export type TaskCountTable = { block: number; status: string; count: number };
 
+/** The same over all blocks: adding those up would take as long as there are many blocks. */
+export type TaskTotalTable = { status: string; count: number };
+
 /** The file that blocks were imported from, as it was then. */
 export type BlocksFileTable = { path: string; sha256: string; imported_at: number };
 
@@ -90,6 +93,7 @@ export type WorkbenchTables = {
   task: TaskTable;
   task_dependency: DependencyTable;
   task_count: TaskCountTable;
+  task_total: TaskTotalTable;
   blocks_file: BlocksFileTable;
   execution: ExecutionTable;
   execution_event: ExecutionEventTable;
@@ -146,6 +150,11 @@ export const workbenchMigrations: Migration[] = [
         .addColumn("status", "text", (column) => column.notNull())
         .addColumn("count", "bigint", (column) => column.notNull())
         .addPrimaryKeyConstraint("task_count_of", ["block", "status"])
+        .execute();
+      await db.schema
+        .createTable("task_total")
+        .addColumn("status", "text", (column) => column.primaryKey())
+        .addColumn("count", "bigint", (column) => column.notNull())
         .execute();
       await db.schema
         .createTable("blocks_file")

@@ -1,0 +1,26 @@
+import type { TaskStatus } from "../model.ts";
+
+/** How an execution is to end, apart from what git makes of it. */
+export type Ending = {
+  status: "completed" | "failed" | "cancelled";
+  /** Its branch was merged into the base: nothing of it is needed any more. */
+  merged: boolean;
+  /** The branch stays, whatever is in it. */
+  keepBranch: boolean;
+  reason: string;
+};
+
+/** Something with git that is not done in one step. */
+export type Deed =
+  | { kind: "begin"; previous: TaskStatus }
+  | { kind: "commit"; head: string }
+  | { kind: "merge"; tip: string }
+  | { kind: "end"; ending: Ending };
+
+/** What a process was about to do, written before it began. */
+export type Intent = { pid: number; mark: string; deed: Deed };
+
+/** Rows are written by this program alone; one of a later version may know other deeds. */
+export function readIntent(json: string): Intent {
+  return JSON.parse(json);
+}

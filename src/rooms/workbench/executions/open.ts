@@ -1,0 +1,52 @@
+import type { Leases } from "../../../commons/leases/index.ts";
+import type { Ledger } from "../../../commons/ledger/index.ts";
+import { readConfigured } from "../../../commons/testing/configured.ts";
+import type { Testing } from "../../../commons/testing/ports.ts";
+import { setUpWorkTree } from "../../../commons/testing/set-up.ts";
+import type { Trust } from "../../../commons/trust/index.ts";
+import type { Database } from "../../../platform/db/database.ts";
+import type { Git } from "../../../platform/git/git.ts";
+import type { LocalBoard } from "../board/board.ts";
+import { LocalExecutions } from "./executions.ts";
+import { ExecutionStore } from "./store.ts";
+import { trustedWork } from "./trusted-git.ts";
+
+type ExecutionsOptions = {
+  database: Database<unknown>;
+  ledger: Pick<Ledger, "commit" | "watch">;
+  leases: Leases;
+  board: LocalBoard;
+  git: Git;
+  trust: Pick<Trust, "require">;
+  testing: Pick<Testing, "run">;
+  projectRoot: string;
+  now?: () => number;
+};
+
+const setUpMs = 20 * 60_000;
+
+/** Executions of one project. */
+export function openExecutions({
+  database,
+  git,
+  trust,
+  now = Date.now,
+  ...options
+}: ExecutionsOptions): LocalExecutions {
+  return new LocalExecutions({
+    ...options,
+    git,
+    now,
+    claims: options.board.claims,
+    store: new ExecutionStore(database),
+    workFor: (root) => git.work(root),
+    trustedWork: (root, signal) => trustedWork({ git, trust }, root, signal),
+    ways: {
+      setUp: (root, { signal, report }) => setUpWorkTree(trust, root, { signal, report, deadlineMs: setUpMs }),
+      async defaults(root) {
+        const { finish, isolation } = readConfigured(root);
+        return { ...(finish && { finish }), ...(isolation && { isolation }) };
+      },
+    },
+  });
+}

@@ -1,0 +1,43 @@
+import { posix } from "node:path";
+import type { TreeChange } from "../../../platform/git/work-model.ts";
+import type { Execution } from "../execution-model.ts";
+import type { CommitRequest } from "../ports.ts";
+import { leftOver, noSuchChange, nothingDone, notYours } from "./errors.ts";
+import { ownNames, PersonFiles } from "./person-files.ts";
+
+export type Selection = { paths: string[]; warnings: string[] };
+
+/**
+ * Which files a commit takes, out of those that git says are changed. Throws, before anything is done, where completing would
+ * leave changes of the execution behind.
+ */
+export function whatToCommit(
+  execution: Execution,
+  { files, complete }: Pick<CommitRequest, "files" | "complete">,
+  changes: readonly TreeChange[],
+  /** Files that are there, or were before the execution took them away. */
+  known: ReadonlySet<string>,
+): Selection {
+  const own = ownNames(execution, changes).map(({ path }) => path);
+  if (files === undefined) {
+    if (own.length === 0 && !(complete && execution.commit !== undefined)) throw nothingDone(execution);
+    return { paths: own, warnings: [] };
+  }
+  const named = [...new Set(files.map((file) => posix.normalize(file)))];
+  const persons = new PersonFiles(execution);
+  const refused = named.filter((path) => persons.has(path));
+  if (refused.length > 0) throw notYours(refused);
+  const isChanged = new Set(own);
+  const unchanged = named.filter((path) => !isChanged.has(path));
+  const unknown = unchanged.filter((path) => !known.has(path));
+  if (unknown.length > 0) throw noSuchChange(unknown);
+  const chosen = new Set(named.filter((path) => isChanged.has(path)));
+  const left = own.filter((path) => !chosen.has(path));
+  if (complete && left.length > 0) {
+    if (!execution.options.auto_commit) throw leftOver(left, left.length);
+    for (const path of left) chosen.add(path);
+  }
+  if (chosen.size === 0 && !(complete && execution.commit !== undefined)) throw nothingDone(execution);
+  const said = unchanged.map((path) => `${path} is as it was committed last, so there was nothing to commit of it.`);
+  return { paths: [...chosen], warnings: said };
+}

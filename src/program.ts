@@ -23,18 +23,21 @@ import type { HeldTickets, TicketServices } from "./rooms/tickets/ports.ts";
 import { openTicketDesk } from "./rooms/tickets/ticket-desk.ts";
 import { LocalTickets } from "./rooms/tickets/tickets.ts";
 import { LocalWork } from "./rooms/tickets/work-at-hand.ts";
+import type { WorkbenchServices } from "./rooms/workbench/ports.ts";
 import type { TeamTickets } from "./team-tickets.ts";
 import { version } from "./version.ts";
+import { openWorkbench } from "./workbench.ts";
 
 /** Everything the rooms' tools may ask for; each names the part it needs. */
-export type Services = TicketServices & {
-  tickets: HeldTickets;
-  work: LocalWork;
-  ledger: Ledger;
-  leases: Leases;
-  /** Approving is not among it: that is a person's. */
-  guard: Pick<Guard, "require" | "hasReadUntrusted">;
-};
+export type Services = TicketServices &
+  WorkbenchServices & {
+    tickets: HeldTickets;
+    work: LocalWork;
+    ledger: Ledger;
+    leases: Leases;
+    /** Approving is not among it: that is a person's. */
+    guard: Pick<Guard, "require" | "hasReadUntrusted">;
+  };
 
 /** The newest schema that this program knows. */
 export const schemaSteps = migrations.length;
@@ -77,10 +80,12 @@ export class Program {
     const tickets = team?.tickets ?? new LocalTickets({ database, ledger, leases });
     const work = new LocalWork();
     const guides = new GuideShelf(project.root);
+    const git = new Git();
+    const workbench = openWorkbench({ database, ledger, leases, git, projectRoot: project.root });
     const relay = team && new Relay({ ledger, untold: new Untold(database, team.recipient), send: team.tell, log });
     const recorder = relay ?? ledger;
     this.runtime = {
-      services: { git: new Git(), cwd, ledger, leases, guard, tickets, work, guides },
+      services: { git, cwd, ledger, leases, guard, tickets, work, guides, ...workbench.services },
       recorder,
       noteUntrusted: guard.noteUntrusted,
       redactor,
@@ -91,6 +96,7 @@ export class Program {
     this.#close = async () => {
       await relay?.stop();
       await tickets.stop();
+      await workbench.stop();
       await ledger.stop();
       await database.close();
       markVersion(project.stateDir, version);

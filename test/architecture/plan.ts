@@ -25,6 +25,7 @@ const composition = new Set([
   "access-desk.ts",
   "local-push.ts",
   "team-server.ts",
+  "workbench.ts",
 ]);
 const tables = new Set(["config.ts", "setting-readers.ts", "faces.ts", "version.ts"]);
 
@@ -35,8 +36,9 @@ const packages: [name: RegExp, places: string[]][] = [
   [/^kysely$/, ["platform/db", "commons", "rooms"]],
   [/^(pg|@photostructure\/sqlite)$/, ["platform/db"]],
   [/^@napi-rs\/keyring$/, ["platform/secrets"]],
-  [/^(jsonc-parser|smol-toml)$/, ["rooms/setup"]],
-  [/^saxes$/, ["rooms/tickets/formats", "commons/testing/junit.ts"]],
+  [/^jsonc-parser$/, ["rooms/setup"]],
+  [/^smol-toml$/, ["rooms/setup", "rooms/workbench/project"]],
+  [/^saxes$/, ["rooms/tickets/formats", "rooms/workbench/project", "commons/testing/junit.ts"]],
   [/^openid-client$/, ["rooms/access/openid.ts"]],
   [/^zod$/, ["kernel", "commons", "rooms", "hosts/mcp", "hosts/http"]],
 ];

@@ -23,7 +23,7 @@ export type TestFailure = { name: string; file?: string; line?: number; message:
 
 export type Coverage = { lines_covered: number; total_lines: number; percentage: number };
 
-export const runnerNames = [
+const runnerNames = [
   "vitest",
   "jest",
   "mocha",

@@ -1,6 +1,6 @@
 import type { Migration } from "../../platform/db/types.ts";
 
-export type TestRunTable = {
+type TestRunTable = {
   id: string;
   at: number;
   /** The folder that was tested. */

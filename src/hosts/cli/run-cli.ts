@@ -8,6 +8,7 @@ import { showError } from "./error-output.ts";
 import { showHelp, showOverview } from "./help.ts";
 import { type Stream, Terminal } from "./output.ts";
 import { findCommand, parseArguments, positionalsOf, readGlobalOptions } from "./parse.ts";
+import { partIn } from "./parts.ts";
 import { complete, heededSettings, optionsOfAll } from "./signature.ts";
 import { styleFor } from "./style.ts";
 import { plain } from "./text.ts";
@@ -98,9 +99,10 @@ async function perform({ app, commands, face, line, flags, resolution, out }: Ru
       ? { name: "version", rest: [] }
       : findCommand(line, names, face.fallback, () => optionsOfAll(commands, app));
   if (found.name === undefined) return showOverview(commands, out);
-  const command = commands.find(({ name }) => name === found.name) ?? refuse(found.name, listed(commands), app());
-  if (help === true) return helpWith(command, found.rest, app, out);
-  const input = parseArguments(command.name, complete(command, app), found.rest);
+  const first = commands.find(({ name }) => name === found.name) ?? refuse(found.name, listed(commands), app());
+  const { command, rest } = await partIn(first, found.rest, app);
+  if (help === true) return helpWith(command, rest, app, out);
+  const input = parseArguments(command.name, complete(command, app), rest);
   heedSettings(command, resolution, out);
   return command.run(app(), input, out);
 }

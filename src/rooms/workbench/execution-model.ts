@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { TestRun } from "../../commons/testing/model.ts";
-import { limits } from "./bounds.ts";
+import { type ExecutionStatus, limits } from "./bounds.ts";
 
 export const executionOptions = z.object({
   create_branch: z.boolean().optional().describe("Work on a branch task-<id>-<slug> (default); false: on the current."),
@@ -32,8 +32,7 @@ export const executionOptions = z.object({
 });
 export type ExecutionOptions = Required<z.output<typeof executionOptions>>;
 
-export const executionStatuses = ["running", "completed", "failed", "cancelled"] as const;
-export type ExecutionStatus = (typeof executionStatuses)[number];
+export type { ExecutionStatus } from "./bounds.ts";
 
 export const eventKinds = [
   "started",

@@ -1,11 +1,9 @@
 import * as z from "zod";
 import type { Claim } from "../../commons/claims/index.ts";
-import { limits } from "./bounds.ts";
+import { limits, type TaskStatus, taskStatuses } from "./bounds.ts";
 
-/** As they go over the wire; files write them in brackets. */
-export const taskStatuses = ["pending", "in_progress", "completed", "failed"] as const;
+export type { TaskStatus } from "./bounds.ts";
 export const taskStatus = z.enum(taskStatuses);
-export type TaskStatus = z.output<typeof taskStatus>;
 
 export const blockId = z.string().min(1).max(limits.id).describe("Id of the block, or its name.");
 export const taskId = z.string().min(1).max(limits.id).describe("Id of the task.");

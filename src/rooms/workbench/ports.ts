@@ -5,6 +5,7 @@ import type { Call } from "../../kernel/call.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import type { SafeRoot } from "../../platform/files/safe-root.ts";
 import type { Git } from "../../platform/git/git.ts";
+import type { StatusesFrom } from "./bounds.ts";
 import type {
   ActionPerformed,
   Execution,
@@ -79,6 +80,33 @@ export interface Board {
   release(by: By, block: string, id: string): Promise<Task>;
   /** How many there are, for statistics. */
   totals(): Promise<{ blocks: number; tasks: number; byStatus: Record<TaskStatus, number> }>;
+}
+
+export type ImportTally = { added: number; updated: number; unchanged: number };
+export type ImportOutcome = {
+  blocks: ImportTally;
+  tasks: ImportTally;
+  /** Those on the board that the file does not have; they stay. */
+  kept: string[];
+  warnings: string[];
+};
+
+export type ImportRequest = {
+  /** Another file than the project's own `blocks_config.json`. */
+  other?: { text: string; name: string } | undefined;
+  statuses?: StatusesFrom | undefined;
+  /** Only tells what would come of it. */
+  dryRun?: boolean | undefined;
+};
+
+/** A board that goes into files and comes out of them. */
+export interface BoardFiles {
+  /** What is new is added, what differs is as the file says, what it lacks stays: all of it or none. */
+  importFile(by: By, request?: ImportRequest): Promise<ImportOutcome>;
+  /** Writes the project's own file. One with changes that the board does not know is left as it is, unless told. */
+  exportFile(by: By, options?: { overwrite?: boolean }): Promise<{ path: string; blocks: number; tasks: number }>;
+  /** The board as the text of such a file. */
+  exportText(): Promise<string>;
 }
 
 /** Where a call works: an execution's folder, or the project's where none is meant. */
@@ -172,7 +200,11 @@ export interface Executions {
   requireWritable(workplace: Workplace, path: string): Promise<Execution>;
   /** In the same transaction as the call's ledger entry. */
   note(call: Call, execution: Execution, ...happenings: Happening[]): Promise<void>;
-  diff(call: Call, id: string | undefined): Promise<{ text: string; truncated: boolean }>;
+  diff(
+    call: Call,
+    id: string | undefined,
+    options?: { maxBytes?: number },
+  ): Promise<{ text: string; truncated: boolean }>;
   /** Calls back when there is something new in this execution, or in any; returns how to stop. */
   watch(id: string | undefined, changed: () => void): () => void;
   /** Sees to what a process left behind that ended in the middle; returns what was found, in words. */

@@ -3,11 +3,12 @@ import type { CallRecord } from "../../../kernel/call.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { localPrincipal } from "../../../kernel/principal.ts";
 import { type FileText, SafeRoot } from "../../../platform/files/safe-root.ts";
-import type { By } from "../ports.ts";
+import type { StatusesFrom } from "../bounds.ts";
+import type { By, ImportOutcome, ImportRequest } from "../ports.ts";
 import type { Changing } from "./changing.ts";
 import { exportedText } from "./exporting.ts";
 import type { BlocksFile } from "./file/read-blocks.ts";
-import type { Importing, ImportOutcome, StatusesFrom } from "./importing.ts";
+import type { Importing } from "./importing.ts";
 import type { BoardStore, Tx } from "./store.ts";
 
 const blocksFileName = "blocks_config.json";
@@ -97,11 +98,32 @@ export class BlocksFileOnDisk {
   }
 
   /** Throws where the file is none of blocks. */
-  async import(by: By, statuses: StatusesFrom): Promise<ImportOutcome> {
-    const file = await this.#read();
-    const blocks = (await reading())(file.text, blocksFileName);
-    const outcome = await this.#parts.store.database.transaction((tx) => this.#bringIn(tx, by, file, blocks, statuses));
-    return outcome;
+  async import(by: By, { other, statuses = "furthest", dryRun = false }: ImportRequest): Promise<ImportOutcome> {
+    const { store, importing, changing } = this.#parts;
+    const own = other ? undefined : await this.#read();
+    const read = await reading();
+    const blocks = other ? read(other.text, other.name) : read(own?.text ?? "", blocksFileName);
+    if (dryRun) return this.#tryOut(by, blocks, statuses, own !== undefined);
+    return store.database.transaction(async (tx) => {
+      if (own) return this.#bringIn(tx, by, own, blocks, statuses);
+      const outcome = await importing.bringIn(tx, by, blocks, { statuses, lastAt: undefined });
+      await changing.commit(tx, by, []);
+      return outcome;
+    });
+  }
+
+  /** Does it, and takes it back: nothing else can tell what would come of it. */
+  async #tryOut(by: By, blocks: BlocksFile, statuses: StatusesFrom, isOwn: boolean): Promise<ImportOutcome> {
+    const { store, importing } = this.#parts;
+    try {
+      return await store.database.transaction(async (tx) => {
+        const last = isOwn ? await store.fileRead(tx, blocksFileName) : undefined;
+        throw new TriedOut(await importing.bringIn(tx, by, blocks, { statuses, lastAt: last?.imported_at }));
+      });
+    } catch (thrown) {
+      if (thrown instanceof TriedOut) return thrown.outcome;
+      throw thrown;
+    }
   }
 
   /** Writes the board to the file. One that was changed and not read since is left as it is, unless told. */
@@ -138,6 +160,15 @@ export class BlocksFileOnDisk {
   }
 }
 
+class TriedOut extends Error {
+  readonly outcome: ImportOutcome;
+
+  constructor(outcome: ImportOutcome) {
+    super("only tried out");
+    this.outcome = outcome;
+  }
+}
+
 /** The board is of use without the file; whoever asks for the import is told the same as an error. */
 function leftAside(error: unknown): string {
   if (!(error instanceof ForgeError) || error.code === "STORE_ERROR") throw error;
@@ -171,7 +202,7 @@ function changedMeanwhile(): ForgeError {
     `${blocksFileName} has changes that the board does not know. It was left as it is.`,
     {
       details: { path: blocksFileName },
-      suggestions: ["Read it first: forge block import. Then export again."],
+      suggestions: ["Read it first: forge block import. Then export again, or give --force to replace it."],
     },
   );
 }

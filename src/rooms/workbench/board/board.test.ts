@@ -11,14 +11,20 @@ describeOnEngines("the board", (engine) => {
     expect(block).toMatchObject({ id: expect.stringMatching(/^[A-Za-z0-9]{6}$/), name: "AuthService", revision: 1 });
     const made = await board.createTask(by(), "AuthService", {
       name: "Add JWT",
-      description: "Tokens",
+      description: "Tokens\0\ud800",
       acceptance_criteria: ["A token is given"],
       files_affected: ["src/auth.rs"],
     });
     expect(made.id).toMatch(/^[A-Za-z0-9]{6}$/);
     const task = await board.task(block.id, made.id);
     expect(task).toEqual(made);
-    expect(task).toMatchObject({ blockName: "AuthService", status: "pending", commitId: "", log: "" });
+    expect(task).toMatchObject({
+      blockName: "AuthService",
+      description: "Tokens\0\ud800",
+      status: "pending",
+      commitId: "",
+      log: "",
+    });
     expect(await board.task("AuthService", made.id)).toEqual(task);
     expect(await board.block("AuthService")).toMatchObject({ id: block.id, tasks: { pending: 1, completed: 0 } });
     const [last] = (await ledger.latest({ limit: 1 })).slice(-1);
@@ -38,6 +44,8 @@ describeOnEngines("the board", (engine) => {
       code: "NOT_FOUND",
       suggestions: expect.arrayContaining(["Did you mean `TMy3c6`?"]),
     });
+    await expect(board.task("a\0b", "x")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(board.task("Hzgbjz", "a\0b")).rejects.toMatchObject({ code: "NOT_FOUND" });
     await expect(board.task("Other", "TMy3c6")).rejects.toMatchObject({
       suggestions: expect.arrayContaining(["Block Hzgbjz has a task of that id."]),
     });

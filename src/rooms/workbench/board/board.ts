@@ -4,7 +4,7 @@ import type { Ledger } from "../../../commons/ledger/index.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { Block, DependencyState, Task, TaskFilter, TaskPage, TaskStatus } from "../model.ts";
-import type { Board, By, TaskChanges, TaskDraft } from "../ports.ts";
+import type { Board, BoardFiles, By, ImportOutcome, ImportRequest, TaskChanges, TaskDraft } from "../ports.ts";
 import { BlocksFileOnDisk } from "./blocks-file.ts";
 import { aboutTask, type BlockDraft, Changing, name } from "./changing.ts";
 import { countsOf, totalCounts } from "./counts.ts";
@@ -13,7 +13,7 @@ import { dependencyStates, relatedBlocks } from "./dependencies.ts";
 import { claimedByOther, inCircle, isDone, waiting } from "./errors.ts";
 import { exportedText } from "./exporting.ts";
 import { taskKey } from "./ids.ts";
-import { Importing, type ImportOutcome, type StatusesFrom } from "./importing.ts";
+import { Importing } from "./importing.ts";
 import { Looking } from "./looking.ts";
 import { meaningsOf } from "./meanings.ts";
 import { blockRows, countBlocks, placeOf } from "./pages.ts";
@@ -35,7 +35,7 @@ type TaskName = Pick<Task, "blockId" | "id">;
 const usualPage = 50;
 
 /** Blocks and tasks in the project's own store, with all their rules. */
-export class LocalBoard implements Board {
+export class LocalBoard implements Board, BoardFiles {
   /** Who is on which task, by {@link taskKey}. */
   readonly claims: Claims;
   readonly #store: BoardStore;
@@ -217,9 +217,8 @@ export class LocalBoard implements Board {
     return settled;
   }
 
-  /** Reads `blocks_config.json` again: what is new is added, what differs is as the file says, what it lacks stays. */
-  async importFile(by: By, { statuses = "furthest" }: { statuses?: StatusesFrom } = {}): Promise<ImportOutcome> {
-    return this.#requireFile().import(by, statuses);
+  async importFile(by: By, request: ImportRequest = {}): Promise<ImportOutcome> {
+    return this.#requireFile().import(by, request);
   }
 
   async exportFile(by: By, { overwrite = false } = {}): Promise<{ path: string; blocks: number; tasks: number }> {
@@ -227,7 +226,6 @@ export class LocalBoard implements Board {
     return this.#requireFile().export(by, overwrite);
   }
 
-  /** The board as the text of such a file. */
   async exportText(): Promise<string> {
     await this.#look();
     const { text } = await this.#store.database.read((db) => exportedText(db, this.#store));

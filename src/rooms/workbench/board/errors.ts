@@ -67,7 +67,7 @@ export function claimedByOther(key: string, { holder, leftMs }: Pick<CurrentLeas
       details: { task: key, holder, expiresInMs: leftMs },
       suggestions: [
         "Choose another task (forge_get_tasks with ready: true), or try again when the claim has ended.",
-        "A person can take it back for them: forge call forge_claim_task with release=true.",
+        "A person can take it back for them: forge task release.",
       ],
     },
   );
@@ -83,7 +83,7 @@ export function notYours(status: TaskStatus): ForgeError {
         status === "completed"
           ? "Execute it (forge_execute_task) and commit its changes (forge_commit_changes)."
           : "Start it with forge_execute_task.",
-        "A person can set it on a command line: forge task update.",
+        "A person can set it on a command line: forge task edit --status.",
       ],
     },
   );

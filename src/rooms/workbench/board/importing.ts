@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Claims } from "../../../commons/claims/index.ts";
 import { visible } from "../../../kernel/visible.ts";
-import type { TaskStatus } from "../model.ts";
-import type { By } from "../ports.ts";
+import type { StatusesFrom, TaskStatus } from "../bounds.ts";
+import type { By, ImportOutcome, ImportTally } from "../ports.ts";
 import { allCycles } from "./cycles.ts";
 import { stored, taskContentFrom } from "./documents.ts";
 import { blockTaken, pathText } from "./errors.ts";
@@ -12,18 +12,6 @@ import { unknownOne } from "./looking.ts";
 import { meaningsOf } from "./meanings.ts";
 import { type BlockRow, statusFrom, type TaskRow } from "./rows.ts";
 import type { BoardStore, TaskInsert, Tx } from "./store.ts";
-
-/** Whose statuses count where the board and the file differ: the one that is further along, or the file's. */
-export type StatusesFrom = "furthest" | "file";
-
-type Tally = { added: number; updated: number; unchanged: number };
-export type ImportOutcome = {
-  blocks: Tally;
-  tasks: Tally;
-  /** Those on the board that the file does not have; they stay. */
-  kept: string[];
-  warnings: string[];
-};
 
 const furtherAlong: readonly TaskStatus[] = ["pending", "in_progress", "failed", "completed"];
 const batch = 1_000;
@@ -60,7 +48,7 @@ export class Importing {
     file: BlocksFile,
     { statuses, lastAt }: { statuses: StatusesFrom; lastAt: number | undefined },
   ): Promise<ImportOutcome> {
-    const tally = (): Tally => ({ added: 0, updated: 0, unchanged: 0 });
+    const tally = (): ImportTally => ({ added: 0, updated: 0, unchanged: 0 });
     const outcome = { blocks: tally(), tasks: tally(), kept: [], warnings: [...file.warnings] };
     const run: Run = { tx, by, statuses, lastAt, outcome, changed: [] };
     const before = new Map((await this.#store.allBlocks(tx)).map((row) => [row.id, row]));

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { type TaskStatus, taskStatuses } from "../model.ts";
+import { type TaskStatus, taskStatuses } from "../bounds.ts";
 import { badCursor } from "./errors.ts";
 import type { BlockRow, SummaryRow } from "./rows.ts";
 import type { Db } from "./store.ts";

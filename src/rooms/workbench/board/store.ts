@@ -14,6 +14,9 @@ export type Db = Reads<WorkbenchTables>;
 /** A new task, and what it waits for. */
 export type TaskInsert = { row: NewTask; dependencies: readonly string[] };
 
+/** PostgreSQL cannot even be asked for it. */
+const isNoText = (given: string) => given.includes("\0");
+
 /** Blocks and tasks in SQL, for both engines. No rules: who may do what is decided before. */
 export class BoardStore {
   readonly database: Database<WorkbenchTables>;
@@ -24,22 +27,22 @@ export class BoardStore {
 
   /** By id, else by name. */
   async findBlock(db: Db, ref: string): Promise<BlockRow | undefined> {
-    const { rows } = await sql<BlockRow>`select * from block where id = ${ref}`.execute(db);
-    return rows[0] ?? (await this.blockNamed(db, ref));
-  }
-
-  async blockNamed(db: Db, name: string): Promise<BlockRow | undefined> {
-    const { rows } = await sql<BlockRow>`select * from block where name = ${name}`.execute(db);
-    return rows[0];
+    if (isNoText(ref)) return undefined;
+    const byId = await sql<BlockRow>`select * from block where id = ${ref}`.execute(db);
+    if (byId.rows[0]) return byId.rows[0];
+    const byName = await sql<BlockRow>`select * from block where name = ${ref}`.execute(db);
+    return byName.rows[0];
   }
 
   async findTask(db: Db, block: number, id: string): Promise<TaskRow | undefined> {
+    if (isNoText(id)) return undefined;
     const { rows } = await sql<TaskRow>`select * from task where block = ${block} and id = ${id}`.execute(db);
     return rows[0];
   }
 
   /** Of whatever block. */
   async hasTask(db: Db, id: string): Promise<{ block: string } | undefined> {
+    if (isNoText(id)) return undefined;
     const { rows } = await sql<{ block: string }>`
       select block.id as block from task join block on block.seq = task.block where task.id = ${id} limit 1`.execute(
       db,

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { limits } from "../bounds.ts";
-import { type Task, type TaskSummary, taskContent, taskStatus, taskStatuses } from "../model.ts";
+import { limits, taskStatuses } from "../bounds.ts";
+import { type Task, type TaskSummary, taskContent, taskStatus } from "../model.ts";
 import type { Board } from "../ports.ts";
 import { pathText } from "./errors.ts";
 import { taskKey } from "./ids.ts";

@@ -18,7 +18,8 @@ import { whatToCommit } from "./what-to-commit.ts";
 
 const mostChanges = 20_000;
 
-type Committed = { made: CommitMade | undefined; warnings: string[] };
+/** `tip`: the last commit of the execution, made now or before. */
+type Committed = { made: CommitMade | undefined; tip: string | undefined; warnings: string[] };
 type Sides = {
   journal: Journal;
   observing: Observing;
@@ -50,8 +51,8 @@ export class Committing {
     const { signal } = call;
     reportStage(call, before, 0, "committing", "Looking at what is changed");
     await this.#sides.observing.observe(call, before, signal);
-    const { made, warnings } = await this.#commitFiles(call, before, request);
-    const execution: Execution = { ...before, ...(made && { commit: made.commit }) };
+    const { made, tip, warnings } = await this.#commitFiles(call, before, request);
+    const execution: Execution = { ...before, ...(tip !== undefined && { commit: tip }) };
     const hooks = made?.hookOutput.trim();
     const end: Ended = request.complete
       ? await this.#sides.completing.complete(call, execution)
@@ -89,34 +90,44 @@ export class Committing {
       throw elsewhere(execution, head.branch);
     const { changes, total } = await work.changes(head.commit, mostChanges, signal);
     if (total > changes.length) throw tooManyChanges(total, mostChanges);
-    const known = await this.#known(execution, request.files ?? []);
+    const files = await this.#known(execution, request.files ?? []);
+    const isMoved = execution.branch !== undefined && head.commit !== execution.baseCommit;
+    const known = { files, hasCommits: isMoved || execution.commit !== undefined };
     const { paths, warnings } = whatToCommit(execution, request, changes, known);
-    if (paths.length === 0) return { made: undefined, warnings };
+    if (paths.length === 0) {
+      if (isMoved && head.commit !== execution.commit) await this.#noteOwn(call, execution, head.commit);
+      return { made: undefined, tip: isMoved ? head.commit : execution.commit, warnings };
+    }
     const { journal } = this.#sides;
     await journal.intend(call, execution.id, { kind: "commit", head: head.commit }, "committing");
     reportStage(call, execution, 0.2, "committing", `Committing ${listed(paths, 5)}`, paths);
     const made = await work.commit({ message: request.message, trailers: trailersOf(execution), paths }, signal);
-    const { commit, files, hookOutput } = made;
+    const { commit, hookOutput } = made;
     call.record.evidence.push(`commit:${commit}`);
+    const details = {
+      commit,
+      files: made.files.slice(0, 1_000),
+      ...(hookOutput !== "" && { hooks: hookOutput.slice(-4_000) }),
+    };
     await journal.change(call, execution.id, () => ({
       columns: { intent: null, stage: "implementing", commit_id: commit },
-      events: [
-        {
-          kind: "commit",
-          message: `committed ${commit.slice(0, 12)}: ${firstLine(request.message)}`,
-          details: {
-            commit,
-            files: files.slice(0, 1_000),
-            ...(hookOutput !== "" && { hooks: hookOutput.slice(-4_000) }),
-          },
-        },
-      ],
+      events: [{ kind: "commit", message: `committed ${commit.slice(0, 12)}: ${firstLine(request.message)}`, details }],
     }));
     if (silencedHooks.length > 0)
       warnings.push(
         `The repository's hooks (${listed(silencedHooks)}) were not run: no person has trusted them. \`forge trust\` in a terminal does.`,
       );
-    return { made, warnings };
+    return { made, tip: commit, warnings };
+  }
+
+  /** The assistant has committed by itself, with git. */
+  async #noteOwn(call: Call, { id }: Execution, commit: string): Promise<void> {
+    call.record.evidence.push(`commit:${commit}`);
+    const message = `found the commit ${commit.slice(0, 12)}`;
+    await this.#sides.journal.change(call, id, () => ({
+      columns: { commit_id: commit },
+      events: [{ kind: "commit", message, details: { commit, files: [], via: "git" } }],
+    }));
   }
 
   /** Which of the named paths are files, or were: those that need no change are no mistake. */

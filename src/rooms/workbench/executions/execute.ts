@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Call } from "../../../kernel/call.ts";
+import { taskKey } from "../board/ids.ts";
 import { limits } from "../bounds.ts";
 import { type ExecutionOptions, executionOptions } from "../execution-model.ts";
 import { blockId, taskId } from "../model.ts";
@@ -31,6 +32,10 @@ export const executeOutput = z.object({
 
 /** Long enough for the project's own set-up of a work tree. */
 export const executeDeadlineMs = 30 * 60_000;
+
+export function aboutTask({ block_id, task_id }: { block_id: string; task_id: string }): string[] {
+  return [`task:${taskKey(block_id, task_id)}`];
+}
 
 export async function execute(
   { executions }: Pick<WorkbenchServices, "executions">,

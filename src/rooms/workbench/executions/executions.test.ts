@@ -151,6 +151,33 @@ test("where the base is gone by the end the branch stays, and it is said", async
   expect(String(answer["summary"])).toContain("main");
 });
 
+test("outside a repository tasks can be listed and none be executed", async () => {
+  const { sandbox } = openRoom();
+  const room = openRoom({ beside: { sandbox, project: `${sandbox.root}/home` } });
+  const task = await room.task();
+  expect(await room.ok(forgeListExecutions, {})).toEqual({ executions: [], total: 0 });
+  const refusal = await room.refused(forgeExecuteTask, { block_id: task.blockId, task_id: task.id });
+  expect(refusal).toMatchObject({ code: "NOT_FOUND", error: "Not a git repository" });
+  expect((await room.board.task(task.blockId, task.id)).status).toBe("pending");
+});
+
+test("eight who want one task at once: one gets it, the others are told by whom it was taken", async () => {
+  const room = openRoom();
+  const other = openRoom({ beside: room });
+  const task = await room.task();
+  const input = { block_id: task.blockId, task_id: task.id, options: { isolation: "worktree" } };
+  const outcomes = await Promise.all(
+    Array.from({ length: 8 }, (_, index) =>
+      (index % 2 === 0 ? room : other).call(forgeExecuteTask, input, { ...ada, instance: `connection-${index}` }),
+    ),
+  );
+  expect(outcomes.filter(({ kind }) => kind === "value")).toHaveLength(1);
+  for (const outcome of outcomes) {
+    if (outcome.kind === "error") expect(outcome.body).toMatchObject({ code: "CONFLICT_ERROR" });
+  }
+  expect(room.git("branch", "--list", "task-*").split("\n")).toHaveLength(1);
+});
+
 test("two servers on one repository: neither disturbs the other", async () => {
   const room = openRoom();
   const other = openRoom({ beside: room });

@@ -16,7 +16,7 @@ import { Completing } from "./completing.ts";
 import { badCursor, ended } from "./errors.ts";
 import { Finishing } from "./finishing.ts";
 import { FollowingEvents } from "./following.ts";
-import { aboutExecution, Journal, nameIn } from "./journal.ts";
+import { Journal, nameIn } from "./journal.ts";
 import { Keeping } from "./keeping.ts";
 import { Merging } from "./merging.ts";
 import { Noting } from "./noting.ts";
@@ -24,12 +24,13 @@ import { Observing } from "./observing.ts";
 import { OneAtATime } from "./one-at-a-time.ts";
 import type { Parts } from "./parts.ts";
 import { Recovering, untilSettled } from "./recovering.ts";
-import { executionFrom, optionsFrom } from "./rows.ts";
+import { executionFrom } from "./rows.ts";
 import { Starting } from "./starting.ts";
+import { Watching } from "./watching.ts";
 import { Workplaces } from "./workplaces.ts";
 
 const usualPage = 50;
-const shownEvents = 500;
+const shownEvents = 200;
 const shownRuns = 100;
 const diffBytes = 400_000;
 
@@ -48,6 +49,7 @@ export class LocalExecutions implements Executions {
   readonly #observing: Observing;
   readonly #noting: Noting;
   readonly #committing: Committing;
+  readonly #watching: Watching;
   readonly #following: FollowingEvents;
   #recovered: Promise<void> | undefined;
   /** What recovery found; whoever begins a task is told once, whoever lists them always. */
@@ -76,7 +78,8 @@ export class LocalExecutions implements Executions {
       completing,
       recovering: this.#recovering,
     });
-    this.#following = new FollowingEvents(parts, this.#observing, (id, changed) => this.#watch(id, changed));
+    this.#watching = new Watching(parts);
+    this.#following = new FollowingEvents(parts, this.#observing, this.#watching);
   }
 
   async start(call: Call, block: string, task: string, options: Partial<ExecutionOptions>): Promise<Started> {
@@ -173,12 +176,12 @@ export class LocalExecutions implements Executions {
     return this.#noting.note(call, execution, happenings);
   }
 
-  async diff(call: Call, id: string | undefined): Promise<{ text: string; truncated: boolean }> {
+  async diff(call: Call, id: string | undefined, { maxBytes = diffBytes } = {}) {
     await this.#ready();
     const execution = executionFrom(await this.#workplaces.look(call, id));
     nameIn(call.record, execution);
     if (execution.status !== "running") throw ended(execution);
-    return this.#parts.workFor(execution.root).diff({ since: execution.baseCommit, maxBytes: diffBytes }, call.signal);
+    return this.#parts.workFor(execution.root).diff({ since: execution.baseCommit, maxBytes }, call.signal);
   }
 
   async follow(call: Call, id: string | undefined, following: Following): Promise<Followed> {
@@ -189,8 +192,7 @@ export class LocalExecutions implements Executions {
   }
 
   watch(id: string | undefined, changed: () => void): () => void {
-    if (id === undefined) return this.#watch(undefined, changed);
-    return this.#watch(id, () => void this.#unlessQuiet(id, changed));
+    return this.#watching.changes(id, changed);
   }
 
   async recover(signal: AbortSignal): Promise<string[]> {
@@ -200,20 +202,6 @@ export class LocalExecutions implements Executions {
   async stop(): Promise<void> {
     await this.#turns.settled();
     await this.#keeping.stop();
-  }
-
-  #watch(id: string | undefined, changed: () => void): () => void {
-    const wanted = id === undefined ? "execution:" : aboutExecution(id);
-    return this.#parts.ledger.watch(changed, ({ about }) =>
-      about.some((name) => (id === undefined ? name.startsWith(wanted) : name === wanted)),
-    );
-  }
-
-  /** `notify_progress: false` asks for silence; who keeps a call open beside it hears all the same. */
-  async #unlessQuiet(id: string, changed: () => void): Promise<void> {
-    const { store } = this.#parts;
-    const row = await store.database.read((db) => store.find(db, id)).catch(() => undefined);
-    if (row && optionsFrom(JSON.parse(row.options)).notify_progress) changed();
   }
 
   /** A folder that is gone or cannot be read keeps nobody from seeing the rest. */

@@ -4,6 +4,7 @@ import type { Followed, Following } from "../ports.ts";
 import type { Observing } from "./observing.ts";
 import type { Parts } from "./parts.ts";
 import { type ExecutionRow, executionFrom } from "./rows.ts";
+import type { Watching } from "./watching.ts";
 
 const lookMs = 2_000;
 const atOnce = 500;
@@ -13,12 +14,12 @@ const mostEvents = 2_000;
 export class FollowingEvents {
   readonly #parts: Parts;
   readonly #observing: Observing;
-  readonly #watch: (id: string, changed: () => void) => () => void;
+  readonly #watching: Watching;
 
-  constructor(parts: Parts, observing: Observing, watch: (id: string, changed: () => void) => () => void) {
+  constructor(parts: Parts, observing: Observing, watching: Watching) {
     this.#parts = parts;
     this.#observing = observing;
-    this.#watch = watch;
+    this.#watching = watching;
   }
 
   async follow(call: Call, row: ExecutionRow, { after, waitMs, onEvent }: Following): Promise<Followed> {
@@ -26,11 +27,15 @@ export class FollowingEvents {
     const deadline = performance.now() + waitMs;
     const events: ExecutionEvent[] = [];
     const bell = new Bell();
-    const stop = this.#watch(row.id, () => bell.ring());
+    const stop = this.#watching.calls(row.id, () => bell.ring());
+    let lookedAt = Number.NEGATIVE_INFINITY;
     try {
       let last = after ?? (await this.#latest(row));
       for (;;) {
-        await this.#observing.observe(call, await this.#now(row.id), signal);
+        if (performance.now() - lookedAt >= lookMs) {
+          lookedAt = performance.now();
+          await this.#observing.observe(call, await this.#now(row.id), signal);
+        }
         const news = await this.#since(row, last);
         const execution = await this.#now(row.id);
         for (const event of news) onEvent(event, execution);

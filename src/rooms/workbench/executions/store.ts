@@ -126,6 +126,34 @@ export class ExecutionStore {
     return rows.reverse().map(eventFrom);
   }
 
+  /** What differs after every change of its timeline or files. */
+  async newest(db: Db, execution: number): Promise<(number | string)[]> {
+    const event = await db
+      .selectFrom("execution_event")
+      .select((eb) => eb.fn.max("seq").as("seq"))
+      .where("execution", "=", execution)
+      .executeTakeFirst();
+    const file = await db
+      .selectFrom("execution_file")
+      .select((eb) => [eb.fn.max("at").as("at"), eb.fn.countAll().as("count")])
+      .where("execution", "=", execution)
+      .executeTakeFirst();
+    return [event?.seq ?? 0, file?.at ?? 0, String(file?.count ?? 0)];
+  }
+
+  /** The same for all, without what only changes files. */
+  async newestOfAll(db: Db): Promise<number[]> {
+    const event = await db
+      .selectFrom("execution_event")
+      .select((eb) => eb.fn.max("seq").as("seq"))
+      .executeTakeFirst();
+    const execution = await db
+      .selectFrom("execution")
+      .select((eb) => eb.fn.max("seq").as("seq"))
+      .executeTakeFirst();
+    return [event?.seq ?? 0, execution?.seq ?? 0];
+  }
+
   async files(db: Db, execution: number): Promise<ExecutionFile[]> {
     const rows = await db
       .selectFrom("execution_file")

@@ -15,12 +15,13 @@ export function whatToCommit(
   execution: Execution,
   { files, complete }: Pick<CommitRequest, "files" | "complete">,
   changes: readonly TreeChange[],
-  /** Files that are there, or were before the execution took them away. */
-  known: ReadonlySet<string>,
+  /** `files`: those that are there, or were before the execution took them away. `hasCommits`: made in it, by whatever means. */
+  known: { files: ReadonlySet<string>; hasCommits: boolean },
 ): Selection {
+  const mayBeNone = complete && known.hasCommits;
   const own = ownNames(execution, changes).map(({ path }) => path);
   if (files === undefined) {
-    if (own.length === 0 && !(complete && execution.commit !== undefined)) throw nothingDone(execution);
+    if (own.length === 0 && !mayBeNone) throw nothingDone(execution);
     return { paths: own, warnings: [] };
   }
   const named = [...new Set(files.map((file) => posix.normalize(file)))];
@@ -29,7 +30,7 @@ export function whatToCommit(
   if (refused.length > 0) throw notYours(refused);
   const isChanged = new Set(own);
   const unchanged = named.filter((path) => !isChanged.has(path));
-  const unknown = unchanged.filter((path) => !known.has(path));
+  const unknown = unchanged.filter((path) => !known.files.has(path));
   if (unknown.length > 0) throw noSuchChange(unknown);
   const chosen = new Set(named.filter((path) => isChanged.has(path)));
   const left = own.filter((path) => !chosen.has(path));
@@ -37,7 +38,7 @@ export function whatToCommit(
     if (!execution.options.auto_commit) throw leftOver(left, left.length);
     for (const path of left) chosen.add(path);
   }
-  if (chosen.size === 0 && !(complete && execution.commit !== undefined)) throw nothingDone(execution);
+  if (chosen.size === 0 && !mayBeNone) throw nothingDone(execution);
   const said = unchanged.map((path) => `${path} is as it was committed last, so there was nothing to commit of it.`);
   return { paths: [...chosen], warnings: said };
 }

@@ -35,9 +35,10 @@ export async function decideWhere(
 ): Promise<Where> {
   if (options.isolation === "worktree" && !options.create_branch) throw workTreeNeedsBranch();
   const id = newExecutionId();
-  const place =
-    options.isolation === "worktree" ? await apart(parts, id, open, signal) : await inPlace(parts, open, signal);
-  const branch = options.create_branch ? await freeBranch(parts, task, id, open, signal) : undefined;
+  const [place, branch] = await Promise.all([
+    options.isolation === "worktree" ? apart(parts, id, open, signal) : inPlace(parts, open, signal),
+    options.create_branch ? freeBranch(parts, task, id, open, signal) : undefined,
+  ]);
   return { id, ...place, branch };
 }
 

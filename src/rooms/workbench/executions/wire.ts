@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { limits } from "../bounds.ts";
+import { executionStatuses, limits } from "../bounds.ts";
 import {
   type Execution,
   type ExecutionEvent,
@@ -7,9 +7,9 @@ import {
   type ExecutionRecord,
   eventKinds,
   executionOptions,
-  executionStatuses,
   issue,
 } from "../execution-model.ts";
+import { aboutExecution } from "./journal.ts";
 
 /** Executions as they go over the wire. */
 
@@ -71,6 +71,11 @@ export const wireRecord = wireExecution.extend({
   tests: z.array(wireTests),
   issues: z.array(issue),
 });
+
+/** What a call on an execution is about, as far as it was named. */
+export function aboutNamed({ execution_id }: { execution_id?: string | undefined }): string[] {
+  return execution_id === undefined ? [] : [aboutExecution(execution_id)];
+}
 
 const at = (ms: number) => new Date(ms).toISOString();
 

@@ -1,15 +1,21 @@
 import type { Component } from "./components.ts";
-import { ecosystems } from "./languages.ts";
 import { byRole, frameworksOf } from "./frameworks.ts";
+import { ecosystems } from "./languages.ts";
 
 const mostPhrases = 5;
 
 /** One line: `actix-web backend + react frontend`, `monorepo with 4 packages: fastify backend`, `rust library`. */
-export function architectureOf(components: readonly Component[], main: Component | undefined, packages: number): string {
+export function architectureOf(
+  components: readonly Component[],
+  main: Component | undefined,
+  packages: number,
+): string {
   if (!main) return "no manifest that Forge knows";
   const ordered = [main, ...components.filter((one) => one !== main)];
   const frameworks = ordered.flatMap(frameworksOf).sort(byRole);
-  const phrases = [...new Set([...frameworks.map(({ label, role }) => `${label} ${role}`), ...withoutFramework(ordered)])];
+  const phrases = [
+    ...new Set([...frameworks.map(({ label, role }) => `${label} ${role}`), ...withoutFramework(ordered)]),
+  ];
   const some = phrases.slice(0, mostPhrases).join(" + ");
   const told = phrases.length > mostPhrases ? `${some} + ${phrases.length - mostPhrases} more` : some;
   return packages > 1 ? `monorepo with ${packages} packages: ${told}` : told;

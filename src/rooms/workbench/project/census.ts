@@ -6,6 +6,9 @@ import { isOwn } from "./project-files.ts";
 const deepestPackage = 5;
 const mostNames = 20_000;
 
+/** Packages in there are for tests to work with. */
+const testFolders = new Set(["test", "tests", "__tests__", "spec"]);
+
 /** Files that say something by being there. */
 const telling = new Set(
   [
@@ -39,9 +42,8 @@ export class Census {
     if (names.length > deepestPackage + 2) return;
     const name = names.at(-1) ?? "";
     if (telling.has(name) && this.#telling.size < mostNames) this.#telling.add(path);
-    if (names.length <= deepestPackage + 1 && this.#manifests.size < mostNames && manifestReader(name)) {
-      this.#manifests.add(path);
-    }
+    const isPackage = names.length <= deepestPackage + 1 && !names.some((folder) => testFolders.has(folder));
+    if (isPackage && this.#manifests.size < mostNames && manifestReader(name)) this.#manifests.add(path);
   }
 
   /** Nearest to the root first. */

@@ -36,7 +36,9 @@ export function componentsOf(manifests: readonly PlacedManifest[], census: Censu
     groups.set(key, [...(groups.get(key) ?? []), manifest]);
   }
   const counts = countsByEcosystem(manifests, census);
-  return [...groups.values()].flatMap(([first, ...others]) => (first ? [componentOf([first, ...others], counts, census)] : []));
+  return [...groups.values()].flatMap(([first, ...others]) =>
+    first ? [componentOf([first, ...others], counts, census)] : [],
+  );
 }
 
 type Counts = Map<Ecosystem, Map<string, Map<Language, number>>>;
@@ -77,7 +79,14 @@ function componentOf(
     kind: first(({ kind }) => kind),
     files: languages.reduce((sum, [, count]) => sum + count, 0),
   };
-  return { ...component, test: testFrameworkOf(component, first(({ test }) => test), census) };
+  return {
+    ...component,
+    test: testFrameworkOf(
+      component,
+      first(({ test }) => test),
+      census,
+    ),
+  };
 }
 
 /** How many packages belong to another one of the project, as its workspace, modules or the like. */
@@ -88,7 +97,8 @@ export function countMembers(components: readonly Component[]): number {
 
 function isMember(component: Component, owner: Component): boolean {
   const start = owner.folder === "" ? "" : `${owner.folder}/`;
-  if (component === owner || component.ecosystem !== owner.ecosystem || !component.folder.startsWith(start)) return false;
+  if (component === owner || component.ecosystem !== owner.ecosystem || !component.folder.startsWith(start))
+    return false;
   const way = component.folder.slice(start.length);
   const fits = (pattern: string) => matches(pattern, way);
   const members = owner.members.slice(0, mostMembers).filter(({ length }) => length <= longestMember);

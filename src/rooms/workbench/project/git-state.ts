@@ -3,10 +3,11 @@ import type { Repository } from "../../../platform/git/git.ts";
 
 const mostNames = 10_000;
 
-export type GitState = { current_branch: string; git_status: string };
+/** No branch outside a repository. */
+export type GitState = { current_branch?: string; git_status: string };
 
 export async function gitState(repository: Repository | undefined, signal: AbortSignal): Promise<GitState> {
-  if (!repository) return { current_branch: "", git_status: "not a git repository" };
+  if (!repository) return { git_status: "not a git repository" };
   const { branch, commit, modified, staged, untracked } = await repository.status(mostNames, signal);
   const changed = new Set([...modified.names, ...staged.names]).size + modified.omitted + staged.omitted;
   const fresh = untracked.names.length + untracked.omitted;

@@ -60,7 +60,9 @@ const languages: [endings: string, language: Language][] = [
 ];
 
 const byEnding = new Map(
-  languages.flatMap(([endings, language]) => endings.split(" ").map((ending): [string, Language] => [ending, language])),
+  languages.flatMap(([endings, language]) =>
+    endings.split(" ").map((ending): [string, Language] => [ending, language]),
+  ),
 );
 
 export function languageOf(path: string): Language | undefined {

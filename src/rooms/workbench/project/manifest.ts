@@ -57,7 +57,10 @@ function isTable(value: unknown): value is Record<string, unknown> {
 
 /** What is inside, one name after the other; an empty table where it is none. */
 export function tableIn(value: unknown, ...names: string[]): Record<string, unknown> {
-  const inner = names.reduce<unknown>((at, name) => (isTable(at) && Object.hasOwn(at, name) ? at[name] : undefined), value);
+  const inner = names.reduce<unknown>(
+    (at, name) => (isTable(at) && Object.hasOwn(at, name) ? at[name] : undefined),
+    value,
+  );
   return isTable(inner) ? inner : {};
 }
 

@@ -17,6 +17,10 @@ export type ProjectServices = { git: Git; projectRoot: string; board: Pick<Board
 
 type ShownComponent = { path: string; type: string; test_framework?: string; build_command?: string };
 
+type Statistics = { total_files: number; total_blocks: number; total_tasks: number; completed_tasks: number } & {
+  [languageFiles: string]: number;
+};
+
 export type ProjectInfo = {
   project: {
     name: string;
@@ -30,7 +34,7 @@ export type ProjectInfo = {
     components?: ShownComponent[];
     components_omitted?: number;
   } & Partial<GitState>;
-  statistics?: Record<string, number>;
+  statistics?: Statistics;
   warnings?: string[];
 };
 
@@ -51,7 +55,9 @@ export async function projectInfo(
   const warnings = [
     ...manifests.warnings,
     ...(manifests.omitted > 0 ? [`${manifests.omitted} further manifests were not looked at.`] : []),
-    ...(repository ? [] : ["The project is in no git repository: its files were counted by a look around, not by git."]),
+    ...(repository
+      ? []
+      : ["The project is in no git repository: its files were counted by a look around, not by git."]),
   ];
   return {
     project: { ...described(components, census, projectRoot), ...state },

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
 import { limits } from "../bounds.ts";
-import { shownExecution, wireExecution } from "../executions/wire.ts";
+import { aboutNamed, shownExecution, wireExecution } from "../executions/wire.ts";
 import { executionId } from "../model.ts";
 import type { WorkbenchServices } from "../ports.ts";
 
@@ -19,6 +19,7 @@ export const forgeCancelExecution = defineTool({
     reason: z.string().max(limits.line).optional().describe("Why; kept in the timeline."),
   }),
   output: wireExecution.extend({ kept: places, removed: places }),
+  about: aboutNamed,
   async run({ executions }: Pick<WorkbenchServices, "executions">, { execution_id, reason }, call) {
     const { execution, kept, removed } = await executions.cancel(call, execution_id, reason);
     return { ...shownExecution(execution), kept, removed };

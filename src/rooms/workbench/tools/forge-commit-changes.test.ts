@@ -280,6 +280,22 @@ test("nothing changed is nothing to commit; a name that is not there is said", a
   });
 });
 
+test("what the assistant committed by itself counts as well", async () => {
+  const room = openRoom({ files });
+  const { task } = await begin(room);
+  room.put({ "one.txt": "1\n" });
+  room.git("add", "one.txt");
+  room.git("commit", "--quiet", "--message", "by hand");
+  const tip = room.git("rev-parse", "HEAD");
+  expect(await room.ok(forgeCommitChanges, { message: "x" })).toMatchObject({
+    commit_hash: tip,
+    branch_merged: true,
+    files_modified: [],
+    actions_performed: [{ type: "file_created", path: "one.txt" }, { type: "merged" }],
+  });
+  expect((await room.board.task(task.blockId, task.id)).commitId).toBe(tip);
+});
+
 test("a ticket that owns the task is named, and left to whoever owns it", async () => {
   const room = openRoom({ files });
   await begin(room, {}, { ticketId: "T-007" });

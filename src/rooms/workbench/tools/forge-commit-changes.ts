@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
 import { visible } from "../../../kernel/visible.ts";
 import { limits } from "../bounds.ts";
-import { shownDuration, wireWarnings } from "../executions/wire.ts";
+import { aboutNamed, shownDuration, wireWarnings } from "../executions/wire.ts";
 import { executionId, taskStatus } from "../model.ts";
 import type { CommitOutcome, WorkbenchServices } from "../ports.ts";
 
@@ -68,6 +68,7 @@ export const forgeCommitChanges = defineTool({
     execution_id: z.string().max(limits.id),
     warnings: wireWarnings,
   }),
+  about: aboutNamed,
   async run({ executions, board }: Pick<WorkbenchServices, "executions" | "board">, input, call) {
     const { message, files, complete = true, execution_id: id } = input;
     const outcome = await executions.commit(call, id, { message, files, complete });

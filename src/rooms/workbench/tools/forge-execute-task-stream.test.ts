@@ -23,6 +23,28 @@ test("its resource shows the execution, and its subscribers hear of every step",
   expect(await room.read("forge://executions")).toMatchObject({ total: 1, executions: [{ status: "completed" }] });
 });
 
+test("who looks is not told of the look", async () => {
+  const room = openRoom();
+  const task = await room.task();
+  const answer = await room.ok(forgeExecuteTaskStream, { block_id: task.blockId, task_id: task.id });
+  const uri = String(answer["resource"]);
+  let heard = 0;
+  room.watch(uri, () => {
+    heard++;
+    void room.read(uri);
+  });
+  await room.read(uri);
+  await room.ok(forgeGetExecution, {});
+  room.put({ "new.txt": "new\n" });
+  await room.ok(forgeGetExecution, {});
+  await expect.poll(() => heard, { timeout: 10_000 }).toBe(1);
+  // The entries of all these looks have been seen by then.
+  const newest = await room.ledger.newest();
+  await room.read(uri);
+  await expect.poll(() => room.ledger.newest(), { timeout: 10_000 }).toBeGreaterThan(newest);
+  expect(heard).toBe(1);
+});
+
 test("another process's steps are heard too; with notify_progress: false nothing is", async () => {
   const room = openRoom();
   const task = await room.task();

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
 import { limits } from "../bounds.ts";
-import { execute, executeDeadlineMs, executeInput, executeOutput } from "../executions/execute.ts";
+import { aboutTask, execute, executeDeadlineMs, executeInput, executeOutput } from "../executions/execute.ts";
 import type { WorkbenchServices } from "../ports.ts";
 import { executionUri } from "../resources.ts";
 
@@ -16,6 +16,7 @@ export const forgeExecuteTaskStream = defineTool({
   deadlineMs: executeDeadlineMs,
   input: executeInput,
   output: executeOutput.extend({ resource: z.string().max(limits.line) }),
+  about: aboutTask,
   async run(services: Pick<WorkbenchServices, "executions">, input, call) {
     const started = await execute(services, input, call);
     return { ...started, resource: executionUri(started.execution_id) };

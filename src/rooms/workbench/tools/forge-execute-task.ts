@@ -1,5 +1,5 @@
 import { defineTool } from "../../../kernel/tool.ts";
-import { execute, executeDeadlineMs, executeInput, executeOutput } from "../executions/execute.ts";
+import { aboutTask, execute, executeDeadlineMs, executeInput, executeOutput } from "../executions/execute.ts";
 import type { WorkbenchServices } from "../ports.ts";
 
 export const forgeExecuteTask = defineTool({
@@ -13,5 +13,6 @@ export const forgeExecuteTask = defineTool({
   deadlineMs: executeDeadlineMs,
   input: executeInput,
   output: executeOutput,
+  about: aboutTask,
   run: (services: Pick<WorkbenchServices, "executions">, input, call) => execute(services, input, call),
 });

@@ -60,7 +60,7 @@ export const forgeGetBlocks = defineTool({
   },
 });
 
-function shownBlock(block: Block, connections: boolean, page: TaskPage | undefined): z.input<typeof blockOut> {
+export function shownBlock(block: Block, connections: boolean, page: TaskPage | undefined): z.input<typeof blockOut> {
   const { pending, in_progress, completed } = block.tasks;
   const standing = statusOf(block.tasks);
   const isDone = standing === "completed" && pending + in_progress + completed > 0;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
-import { shownRecord, wireRecord } from "../executions/wire.ts";
+import { aboutNamed, shownRecord, wireRecord } from "../executions/wire.ts";
 import { executionId } from "../model.ts";
 import type { WorkbenchServices } from "../ports.ts";
 
@@ -13,6 +13,7 @@ export const forgeGetExecution = defineTool({
   deadlineMs: 60_000,
   input: z.object({ execution_id: executionId }),
   output: wireRecord,
+  about: aboutNamed,
   run: async ({ executions }: Pick<WorkbenchServices, "executions">, { execution_id }, call) =>
     shownRecord(await executions.get(call, execution_id)),
 });

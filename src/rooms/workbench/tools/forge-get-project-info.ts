@@ -30,7 +30,9 @@ export const forgeGetProjectInfo = defineTool({
       test_framework: command,
       build_command: command,
       components: z
-        .array(z.object({ path: z.string().max(limits.text), type: text, test_framework: command, build_command: command }))
+        .array(
+          z.object({ path: z.string().max(limits.text), type: text, test_framework: command, build_command: command }),
+        )
         .max(limits.list)
         .optional()
         .describe("Packages, where there are several; their commands are for their own folders"),

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { writeFiles } from "../../../../test/harness/git.ts";
 import { blockInFile, fileOf, taskInFile } from "../../../../test/harness/workbench-board.ts";
 import { openBoardRoom } from "../../../../test/harness/workbench-board-room.ts";
 import { forgeGetTaskDetails } from "./forge-get-task-details.ts";
@@ -52,14 +53,15 @@ it("gives the whole task with the blocks it has to do with", async () => {
 });
 
 it("adds what the repository has to say, and how the dependencies stand", async () => {
-  const { call } = openBoardRoom(file);
+  const { call, folder } = openBoardRoom(file);
+  writeFiles(folder, { "src/auth.rs": "//! Who may come in.\npub fn login() {}\n" });
   expect(await call(forgeGetTaskDetails, { ...named, include_context: true })).toMatchObject({
     task: { id: "TMy3c6" },
     context: {
-      existing_files: {},
+      existing_files: { "src/auth.rs": expect.stringContaining("Who may come in") },
       dependencies_status: { k2Fa9x: "completed", Deck: "pending", gone: "unknown" },
-      related_code_patterns: [],
-      omitted: [],
+      related_code_patterns: expect.any(Array),
+      omitted: expect.any(Array),
     },
   });
 });

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Call } from "../../../kernel/call.ts";
 import { defineTool } from "../../../kernel/tool.ts";
-import { shown } from "../board/shown.ts";
+import { shown, widest } from "../board/shown.ts";
 import { aboutTask, dependenciesStatus, taskDetails } from "../board/wire.ts";
 import { limits } from "../bounds.ts";
 import { taskContext } from "../context/task-context.ts";
@@ -11,7 +11,8 @@ import type { WorkbenchServices } from "../ports.ts";
 type Services = Pick<WorkbenchServices, "board" | "git" | "projectRoot">;
 
 const budgetTokens = 4_000;
-const listed = z.array(z.string().max(limits.line)).max(1_000);
+const line = z.string().max(limits.line * widest);
+const path = z.string().max(limits.path * widest);
 
 export const forgeGetTaskDetails = defineTool({
   name: "forge_get_task_details",
@@ -24,10 +25,10 @@ export const forgeGetTaskDetails = defineTool({
     task: taskDetails,
     context: z
       .object({
-        existing_files: z.record(z.string().max(limits.path), z.string().max(limits.line)),
+        existing_files: z.record(path, line),
         dependencies_status: dependenciesStatus,
-        related_code_patterns: listed,
-        omitted: listed.describe("Left out for its length"),
+        related_code_patterns: z.array(line).max(1_000),
+        omitted: z.array(line).max(10_000).describe("Left out for its length"),
       })
       .optional(),
   }),

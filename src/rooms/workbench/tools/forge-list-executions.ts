@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
-import { limits } from "../bounds.ts";
-import { executionStatuses } from "../execution-model.ts";
+import { executionStatuses, limits } from "../bounds.ts";
 import { shownExecution, wireExecution, wireWarnings } from "../executions/wire.ts";
 import type { WorkbenchServices } from "../ports.ts";
 

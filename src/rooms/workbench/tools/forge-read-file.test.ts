@@ -79,6 +79,25 @@ describe("forge_read_file", () => {
     expect(await call("forge_read_file", lines)).toMatchObject({ code: "VALIDATION_ERROR" });
   });
 
+  it("tells what a file imports, gives and is used by, where asked", async () => {
+    const { call } = openFiles({
+      "src/a.ts": 'import { b } from "./b.ts";\nexport const a = b;\n',
+      "src/b.ts": "export const b = 1;\n",
+      "src/a.test.ts": 'import { a } from "./a.ts";\n',
+    });
+    expect(await call("forge_read_file", { file_path: "src/a.ts", include_context: true })).toMatchObject({
+      content: expect.stringContaining("const a"),
+      context: {
+        imports: ["./b.ts"],
+        exported: ["a"],
+        imported_by: ["src/a.test.ts"],
+        tests: ["src/a.test.ts"],
+        last_commit: { subject: "first" },
+      },
+    });
+    expect(await call("forge_read_file", { file_path: "src/a.ts" })).not.toHaveProperty("context");
+  });
+
   it("leaves a byte order mark out of the content and says so", async () => {
     const { call } = openFiles({ f: "\ufeffa\n" });
     expect(await call("forge_read_file", { file_path: "f" })).toMatchObject({ content: "a\n", has_bom: true });

@@ -2,6 +2,8 @@ import * as z from "zod";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { defineTool } from "../../../kernel/tool.ts";
 import { limits } from "../bounds.ts";
+import { fileContext } from "../context/file-context.ts";
+import { contextFields, shortened } from "../files/context-fields.ts";
 import { aboutFile, encoding, filePath, plainPath, sha256 } from "../files/fields.ts";
 import { mostBinaryBytes, mostCharacters, readBinary, readTextPart } from "../files/reading.ts";
 import type { FileServices } from "../files/writing.ts";
@@ -35,11 +37,12 @@ export const forgeReadFile = defineTool({
     truncated: z.boolean(),
     next_start_line: z.number().int().optional(),
     has_bom: z.literal(true).optional().describe("It begins with a byte order mark, which is not in the content."),
+    context: contextFields.optional(),
   }),
   about: aboutFile,
-  async run({ executions }: FileServices, input, call) {
+  async run({ executions, git }: FileServices, input, call) {
     const path = plainPath(input.file_path);
-    const { files } = await executions.workplaceOrProject(call, input.execution_id);
+    const { files, path: root } = await executions.workplaceOrProject(call, input.execution_id);
     if (input.encoding === "base64") {
       if (input.start_line !== undefined || input.end_line !== undefined) throw linesOfBytes();
       const read = await readBinary(files, path);
@@ -48,6 +51,10 @@ export const forgeReadFile = defineTool({
     const range = { from: input.start_line ?? 1, to: input.end_line ?? Number.POSITIVE_INFINITY };
     if (range.to < range.from) throw backwards(range);
     const part = await readTextPart(files, path, range);
+    const repository = { git, path: root };
+    const context =
+      input.include_context &&
+      shortened(await fileContext(files, path, part.whole, { signal: call.signal, repository }));
     return {
       file_path: path,
       content: part.content,
@@ -57,6 +64,7 @@ export const forgeReadFile = defineTool({
       truncated: part.truncated,
       ...(part.nextLine !== undefined && { next_start_line: part.nextLine }),
       ...(part.hasBom && { has_bom: true as const }),
+      ...(context && { context }),
     };
   },
 });

@@ -4,7 +4,7 @@ import { defineTool } from "../../../kernel/tool.ts";
 import { limits } from "../bounds.ts";
 import { reportTests } from "../executions/progress.ts";
 import { happeningsOf } from "../executions/test-notes.ts";
-import { shownDuration } from "../executions/wire.ts";
+import { aboutNamed, shownDuration } from "../executions/wire.ts";
 import { executionId } from "../model.ts";
 import type { WorkbenchServices } from "../ports.ts";
 
@@ -57,6 +57,7 @@ export const forgeRunTests = defineTool({
     output: z.string().optional().describe("The end of what the runner printed, where something failed."),
     execution_id: z.string().max(limits.id).optional(),
   }),
+  about: aboutNamed,
   async run({ executions, testing }: Pick<WorkbenchServices, "executions" | "testing">, input, call) {
     const { files = [], scope = files.length > 0 ? "related_to_files" : "all", test_types: types = [] } = input;
     const { execution_id: id, coverage = false, timeout_seconds: seconds = usualSeconds } = input;

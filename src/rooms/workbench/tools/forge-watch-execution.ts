@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
 import { reportStage } from "../executions/progress.ts";
-import { shownEvent, shownExecution, wireEvent, wireExecution } from "../executions/wire.ts";
+import { aboutNamed, shownEvent, shownExecution, wireEvent, wireExecution } from "../executions/wire.ts";
 import { executionId } from "../model.ts";
 import type { WorkbenchServices } from "../ports.ts";
 
@@ -26,6 +26,7 @@ export const forgeWatchExecution = defineTool({
       .describe("`last_event` of the answer before; from now on without it."),
   }),
   output: z.object({ execution: wireExecution, events: z.array(wireEvent), last_event: z.number() }),
+  about: aboutNamed,
   async run({ executions }: Pick<WorkbenchServices, "executions">, input, call) {
     const { execution_id, wait_seconds = usualSeconds, after_event: after } = input;
     let told = 0;

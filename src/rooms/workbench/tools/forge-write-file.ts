@@ -41,7 +41,7 @@ export const forgeWriteFile = defineTool({
 function bytesOf(path: string, content: string, form: "utf8" | "base64"): Buffer {
   if (form === "utf8") return bytesOfText(path, content);
   const bytes = Buffer.from(content, "base64");
-  const isExact = bytes.toString("base64").replace(/=+$/, "") === content.replace(/\s+/g, "").replace(/=+$/, "");
+  const isExact = bytes.toString("base64").replaceAll("=", "") === content.replace(/[\s=]/g, "");
   if (isExact) return bytes;
   throw new ForgeError("VALIDATION_ERROR", `The content for ${shownPath(path)} is no base64.`, {
     details: { path },

@@ -1,3 +1,4 @@
+import { ForgeError } from "../../../../kernel/errors.ts";
 import { type CharSet, largestUnit, lineEnd, wordUnits } from "./char-set.ts";
 import { compile, type Program } from "./program.ts";
 import type { Pattern, Place } from "./syntax.ts";
@@ -17,6 +18,8 @@ type State = {
 
 /** More are forgotten and found again: memory stays bounded whatever the pattern and the text. */
 const mostStates = 1_000;
+/** Steps looked at to find states, over all texts: about a second. What is remembered costs nothing. */
+const mostWork = 3_000_000;
 
 /**
  * Looks for a pattern in time that grows with the text alone: all ways to match are followed at once, and each set of them
@@ -27,6 +30,7 @@ export class Automaton {
   readonly #classes: UnitClasses;
   readonly #begins: "anywhere" | "here";
   readonly #states = new Map<string, State>();
+  #work = 0;
 
   constructor(pattern: Pattern, begins: "anywhere" | "here") {
     this.#program = compile(pattern);
@@ -129,8 +133,16 @@ export class Automaton {
       else if (step?.kind === "match") matches = true;
       else if (step && isAt(step.place, before, after)) open.push(step.next);
     }
+    this.#work += seen.size;
+    if (this.#work > mostWork) throw tooCostly();
     return { units, matches };
   }
+}
+
+function tooCostly(): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", "The expression can match in too many ways at once to be searched for.", {
+    suggestions: ["Use a simpler one: smaller numbers in {…}, fewer parts that fit the same characters."],
+  });
 }
 
 function isAt(place: Place, before: Neighbour, after: Neighbour): boolean {

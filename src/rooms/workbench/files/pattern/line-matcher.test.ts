@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { seededRandom } from "../../../../../bench/statistics.ts";
 import { globMatcher } from "./glob.ts";
 import { lineMatcher } from "./line-matcher.ts";
 
@@ -108,6 +109,12 @@ describe("regular expressions", () => {
     expect(find("a.{14}[^ab]", text)).toBe(-1);
     expect(find("a.{14}c", `${text}a${"b".repeat(14)}c`)).toBe(20_000);
   });
+});
+
+it("gives up on an expression whose ways to match multiply, within seconds", () => {
+  const random = seededRandom(1);
+  const text = Array.from({ length: 100_000 }, () => (random() < 0.5 ? "a" : "b")).join("");
+  expect(() => find("a.{900}[^ab]", text)).toThrow(expect.objectContaining({ code: "VALIDATION_ERROR" }));
 });
 
 describe("lines", () => {

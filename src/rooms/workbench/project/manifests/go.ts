@@ -4,10 +4,8 @@ const mostLines = 5_000;
 
 export function readGoMod(text: string, { has }: Surroundings): Manifest {
   const lines = statements(text);
-  const module = lines.find((line) => line.startsWith("module "))?.slice("module ".length);
-  const required = [...inBlock(lines, "require"), ...single(lines, "require")].filter(
-    (line) => !/\/\/ *indirect/.test(line),
-  );
+  const [module] = after(lines, "module");
+  const required = after(lines, "require").filter((line) => !/\/\/ ?indirect/.test(line));
   return {
     ecosystem: "go",
     name: module === undefined ? undefined : unquoted(firstWord(module)),
@@ -21,7 +19,7 @@ export function readGoMod(text: string, { has }: Surroundings): Manifest {
 
 export function readGoWork(text: string): Manifest {
   const lines = statements(text);
-  const members = [...inBlock(lines, "use"), ...single(lines, "use")].map((line) => unquoted(firstWord(line)));
+  const members = after(lines, "use").map((line) => unquoted(firstWord(line)));
   return { ecosystem: "go", dependencies: [], devDependencies: [], members, test: "go test", build: "go build ./..." };
 }
 
@@ -30,21 +28,17 @@ function statements(text: string): string[] {
   return lines.map((line) => line.trim().replaceAll("\t", " ")).filter((line) => line !== "" && !line.startsWith("//"));
 }
 
-/** What stands between `require (` and `)`, in as many blocks as there are. */
-function inBlock(lines: readonly string[], keyword: string): string[] {
+/** What follows a keyword, alone on its line or in a block: `require a v1`, and the lines of `require ( … )`. */
+function after(lines: readonly string[], keyword: string): string[] {
   const found: string[] = [];
-  let isInside = false;
+  let isInBlock = false;
   for (const line of lines) {
-    if (line.startsWith(")")) isInside = false;
-    else if (isInside) found.push(line);
-    else if (line.startsWith(`${keyword} (`) || line.startsWith(`${keyword}(`)) isInside = true;
+    if (line.startsWith(")")) isInBlock = false;
+    else if (isInBlock) found.push(line);
+    else if (line.startsWith(`${keyword} (`) || line.startsWith(`${keyword}(`)) isInBlock = true;
+    else if (line.startsWith(`${keyword} `)) found.push(line.slice(keyword.length + 1).trim());
   }
   return found;
-}
-
-function single(lines: readonly string[], keyword: string): string[] {
-  const starting = lines.filter((line) => line.startsWith(`${keyword} `) && !line.startsWith(`${keyword} (`));
-  return starting.map((line) => line.slice(keyword.length + 1).trim());
 }
 
 function firstWord(line: string): string {

@@ -3,7 +3,8 @@ import type { Manifest, Surroundings } from "../manifest.ts";
 const mostLines = 5_000;
 const longestLine = 500;
 const configuration = /^(api|implementation|compileOnly|runtimeOnly|kapt|ksp|annotationProcessor|compile)\b/;
-const testConfiguration = /^(testImplementation|testRuntimeOnly|testCompileOnly|testCompile|androidTestImplementation)\b/;
+const testConfiguration =
+  /^(testImplementation|testRuntimeOnly|testCompileOnly|testCompile|androidTestImplementation)\b/;
 
 /** A build file is a program. Only lines of the usual form are understood: `implementation("group:name:1.0")`. */
 export function readBuildGradle(text: string, { hasAbove }: Surroundings): Manifest {
@@ -30,7 +31,12 @@ export function readSettingsGradle(text: string): Manifest {
     name,
     dependencies: [],
     devDependencies: [],
-    members: included.map((path) => path.split(":").filter((part) => part !== "").join("/")),
+    members: included.map((path) =>
+      path
+        .split(":")
+        .filter((part) => part !== "")
+        .join("/"),
+    ),
   };
 }
 

@@ -1,0 +1,54 @@
+import { visible } from "../../../kernel/visible.ts";
+import { languageOf } from "../project/languages.ts";
+import { codeLines } from "./code-lines.ts";
+import { idioms } from "./idioms.ts";
+import { purposeOf } from "./purposes.ts";
+
+const shownPlaces = 2;
+
+/** A file that was read: `packages` are those of elsewhere that it imports, under the names the project's manifests have. */
+export type ReadSource = { path: string; text: string; imports: readonly string[]; packages: readonly string[] };
+
+/** Ways of the project's code, each met in one of these files at least; what is met in the first of them comes first. */
+export function patternsIn(sources: readonly ReadSource[]): string[] {
+  const found = new Map<string, string[]>();
+  for (const source of sources) {
+    for (const says of new Set([...usesOf(source), ...idiomsOf(source)])) {
+      const places = found.get(says);
+      if (places) places.push(source.path);
+      else found.set(says, [source.path]);
+    }
+  }
+  const met = [...found].map(([says, places], place) => ({ says, places, rank: places.length - place / 4 }));
+  return met.sort((a, b) => b.rank - a.rank).map(({ says, places }) => `${visible(says)} (${where(places)})`);
+}
+
+/** Known packages with what they are for; others only by name. */
+function usesOf({ path, imports, packages }: ReadSource): string[] {
+  const ecosystem = languageOf(path)?.ecosystem;
+  if (!ecosystem) return [];
+  const known = imports.flatMap((imported) => purposeOf(ecosystem, imported) ?? []);
+  const names = new Set(known.map(({ name }) => name));
+  return [
+    ...known.map(({ name, purpose }) => `Uses ${name} for ${purpose}`),
+    ...packages.filter((name) => !names.has(name) && !purposeOf(ecosystem, name)).map((name) => `Uses ${name}`),
+  ];
+}
+
+function idiomsOf({ path, text }: ReadSource): string[] {
+  const ecosystem = languageOf(path)?.ecosystem;
+  const own = idioms.filter((idiom) => idiom.ecosystem === ecosystem);
+  if (own.length === 0) return [];
+  const lines = codeLines(path, text);
+  return own
+    .filter(({ line, with: besides = "", least = 1 }) => {
+      let left = least;
+      return lines.some((text) => text.includes(besides) && line.test(text) && --left === 0);
+    })
+    .map(({ says }) => says);
+}
+
+function where(places: readonly string[]): string {
+  const some = places.slice(0, shownPlaces).map(visible).join(", ");
+  return places.length > shownPlaces ? `${some} and ${places.length - shownPlaces} more` : some;
+}

@@ -23,6 +23,9 @@ import type { HeldTickets, TicketServices } from "./rooms/tickets/ports.ts";
 import { openTicketDesk } from "./rooms/tickets/ticket-desk.ts";
 import { LocalTickets } from "./rooms/tickets/tickets.ts";
 import { LocalWork } from "./rooms/tickets/work-at-hand.ts";
+import type { LocalBoard } from "./rooms/workbench/board/board.ts";
+import type { WorkbenchDesk } from "./rooms/workbench/desk.ts";
+import { openWorkbenchDesk } from "./rooms/workbench/desk-operations.ts";
 import type { WorkbenchServices } from "./rooms/workbench/ports.ts";
 import type { TeamTickets } from "./team-tickets.ts";
 import { version } from "./version.ts";
@@ -32,6 +35,7 @@ import { openWorkbench } from "./workbench.ts";
 export type Services = TicketServices &
   WorkbenchServices & {
     tickets: HeldTickets;
+    board: LocalBoard;
     work: LocalWork;
     ledger: Ledger;
     leases: Leases;
@@ -112,6 +116,16 @@ export class Program {
     return openTicketDesk(this.runtime.services, async ({ name, effect, about }, run) => {
       const operation = { name, effect, about, toolset: "tickets", run };
       return valueIn(await operate(this.runtime, operation, this.caller(name, signal)));
+    });
+  }
+
+  /** Blocks, tasks and their executions for the person at the keyboard. */
+  workbench(signal: AbortSignal): WorkbenchDesk {
+    return openWorkbenchDesk(this.runtime.services, async ({ report, ...deed }, run) => {
+      const operation = { ...deed, toolset: "workbench", run };
+      // What a tool logs for an assistant's client, the command's answer says itself.
+      const caller = { ...this.caller(deed.name, signal, report), log: () => {} };
+      return valueIn(await operate(this.runtime, operation, caller));
     });
   }
 

@@ -86,7 +86,11 @@ function groupHelp(
     definitions("Commands:", commandTerms(parts), place),
     definitions("Options of every command:", optionTerms(globalOptions), place),
     exampleLines(examples, place),
-    definitions("Read more:", [[`forge ${name} COMMAND --help`, "What a command is for, its options, and examples."]], place),
+    definitions(
+      "Read more:",
+      [[`forge ${name} COMMAND --help`, "What a command is for, its options, and examples."]],
+      place,
+    ),
   ]);
 }
 

@@ -1,6 +1,5 @@
 import type { Candidate, Command } from "../../kernel/command.ts";
 import type { App } from "./app.ts";
-import { showHelp } from "./help.ts";
 import { findCommand } from "./parse.ts";
 import { optionsOfAll } from "./signature.ts";
 import { unknownPart } from "./usage-errors.ts";
@@ -14,7 +13,14 @@ type Group = Pick<Command<App>, "name" | "summary" | "examples" | "group"> & {
 
 /** A word that does nothing by itself but tell what stands behind it. */
 export function commandGroup(group: Group): Command<App> {
-  const command: Command<App> = { ...group, settings: [], run: (_app, _input, out) => showHelp(command, out) };
+  const command: Command<App> = {
+    ...group,
+    settings: [],
+    async run(_app, _input, out) {
+      const { showHelp } = await import("./help.ts");
+      return showHelp(command, out);
+    },
+  };
   return command;
 }
 

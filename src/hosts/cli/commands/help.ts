@@ -1,6 +1,5 @@
 import { type Command, defineCommand } from "../../../kernel/command.ts";
 import type { App } from "../app.ts";
-import { showHelp, showOverview } from "../help.ts";
 import { partIn, partWords } from "../parts.ts";
 import { complete } from "../signature.ts";
 import { unknownCommand, unwantedArgument } from "../usage-errors.ts";
@@ -24,6 +23,7 @@ export function helpFor(commands: () => readonly Command<App>[]) {
       return more.length === 0 ? partWords((await command?.parts?.()) ?? []) : [];
     },
     async run(app: App, { positionals: [name, ...more] }, out) {
+      const { showHelp, showOverview } = await import("../help.ts");
       if (name === undefined) return showOverview(commands(), out);
       const first = commands().find((candidate) => candidate.name === name);
       if (!first) {

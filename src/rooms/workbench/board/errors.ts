@@ -83,7 +83,7 @@ export function notYours(status: TaskStatus): ForgeError {
         status === "completed"
           ? "Execute it (forge_execute_task) and commit its changes (forge_commit_changes)."
           : "Start it with forge_execute_task.",
-        "A person can set it on a command line: forge task edit --status.",
+        "A person at a terminal can set it: forge task edit --status.",
       ],
     },
   );

@@ -95,6 +95,35 @@ describeOnEngines("a blocks_config.json", (engine) => {
     expect(await board.blocks({})).toMatchObject({ total: 3, warnings: [] });
   });
 
+  it("can be tried out, which changes nothing and says what would come of it", async () => {
+    const { board, put, ledger } = await open(fileOf(deck));
+    await board.tasks({});
+    put(fileOf(auth, blockInFile("Renamed", "deck01", [taskInFile("d1", { status: "[COMPLETED]" })])));
+    const before = await board.exportText();
+    const tried = await board.importFile(by(), { dryRun: true });
+    expect(tried).toMatchObject({ blocks: { added: 1, updated: 1 }, tasks: { added: 3, updated: 1 } });
+    expect(await board.exportText()).toBe(before);
+    expect((await board.tasks({})).warnings).toHaveLength(1);
+    expect((await ledger.latest()).filter(({ name }) => name === "block import")).toHaveLength(1);
+    expect(await board.importFile(by())).toEqual(tried);
+  });
+
+  it("of another name is read all or none, and the project's own is none the wiser", async () => {
+    const { board } = await open(fileOf(deck));
+    await board.tasks({});
+    const other = { text: fileOf(auth), name: "plan.json" };
+    expect(await board.importFile(by(), { other, dryRun: true })).toMatchObject({ blocks: { added: 1 } });
+    expect((await board.blocks({})).total).toBe(1);
+    expect(await board.importFile(by(), { other })).toMatchObject({
+      blocks: { added: 1 },
+      tasks: { added: 3 },
+      kept: ["block DeckManager (deck01)"],
+    });
+    expect(await board.tasks({})).toMatchObject({ total: 4, warnings: [] });
+    await expect(board.importFile(by(), { other: { text: "{", name: "plan.json" } })).rejects.toThrow("plan.json");
+    expect((await board.blocks({})).total).toBe(2);
+  });
+
   it("that another process has read again is no longer said to be changed", async () => {
     const place = await engine.fresh();
     const { folder, put, settle } = projectFolder(fileOf(deck));

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Claim } from "../../../commons/claims/index.ts";
-import type { Block, Task, TaskStatus, TaskSummary } from "../model.ts";
 import { taskStatuses } from "../bounds.ts";
+import type { Block, Task, TaskStatus, TaskSummary } from "../model.ts";
 import type { BlockTable, TaskTable } from "../schema.ts";
 import { blockContentFrom, taskContentFrom } from "./documents.ts";
 

@@ -1,5 +1,6 @@
 import { visible } from "../../../kernel/visible.ts";
 import { languageOf } from "../project/languages.ts";
+import { type Manifest, shownName } from "../project/manifest.ts";
 import { docSentence } from "./doc-comment.ts";
 import { exportedNames } from "./exported.ts";
 import { isTestFile, nameOf } from "./project-index.ts";
@@ -7,14 +8,17 @@ import { isTestFile, nameOf } from "./project-index.ts";
 const longest = 240;
 const mostNames = 6;
 const mostPackages = 4;
-const entryNames =
-  /^(?:main|__main__|index|app|application|server|cli|manage|Main|App|Application|Program)\.(?:[cm]?[jt]sx?|py|rs|go|java|kt)$/;
+const entryNames = /^(?:main|__main__|manage|Main|Application|Program)\.(?:[cm]?[jt]sx?|py|rs|go|java|kt|cs)$/;
+/** These begin a program only where they lie at the top. */
+const topEntryNames = /^(?:index|app|server|cli|App)\.(?:[cm]?[jt]sx?|py)$/;
+const nearTop = 3;
 
-const testName =
-  /^\s{0,8}(?:(?:describe|it|test)(?:\.\w{1,20})?\(["'`]([^"'`]{1,150})["'`]|(?:async )?(?:def|fn|func) ([Tt]est\w{1,100}))/;
+const quotedTest = /^\s{0,8}(?:describe|it|test)(?:\.\w{1,20})?\((["'`])(.{1,150})/;
+const namedTest = /^\s{0,8}(?:async )?(?:def|fn|func) ([Tt]est\w{1,100})/;
 
 export function isEntryPoint(path: string): boolean {
-  return entryNames.test(nameOf(path)) && path.split("/").length <= 4;
+  const isNearTop = path.split("/").length <= nearTop;
+  return entryNames.test(nameOf(path)) || (isNearTop && topEntryNames.test(nameOf(path)));
 }
 
 /** One line on what a file is, all of it found in the file; `packages` are those of elsewhere that it imports. */
@@ -32,6 +36,13 @@ export function describe(path: string, text: string, packages: readonly string[]
   ];
   const line = parts.length > 0 ? parts.join("; ") : size(path, text);
   return cut(visible(line.replaceAll("\t", " ")));
+}
+
+export function describeManifest({ ecosystem, name, members = [], dependencies }: Manifest): string {
+  const what = members.length > 0 ? "workspace" : "package";
+  const called = name === undefined ? "" : ` ${shownName(name)}`;
+  const count = dependencies.length === 1 ? "1 dependency" : `${dependencies.length} dependencies`;
+  return cut(`Manifest of the ${ecosystem} ${what}${called}, ${count}`);
 }
 
 /** For what was too large to be read. */
@@ -55,8 +66,10 @@ function jsonSentence(path: string, text: string): string | undefined {
 /** The name of the first test, in whatever way tests are named. */
 function firstTest(text: string): string | undefined {
   for (const line of text.split("\n", 500)) {
-    const [, quoted, named] = testName.exec(line.slice(0, 200)) ?? [];
-    if (quoted !== undefined || named !== undefined) return quoted ?? named;
+    const [, quote = "", rest] = quotedTest.exec(line) ?? [];
+    if (rest !== undefined) return rest.split(quote)[0];
+    const [, name] = namedTest.exec(line) ?? [];
+    if (name !== undefined) return name;
   }
   return undefined;
 }

@@ -1,10 +1,11 @@
 import { visible } from "../../../kernel/visible.ts";
 import type { SafeRoot } from "../../../platform/files/safe-root.ts";
 import type { Git } from "../../../platform/git/git.ts";
+import { limits } from "../bounds.ts";
 import { filesUnder } from "../files/listing.ts";
 import { placeIn } from "../files/path-status.ts";
 import { languageOf } from "../project/languages.ts";
-import { isOwn, repositoryAt, walkFiles } from "../project/project-files.ts";
+import { isForeign, repositoryAt, walkFiles } from "../project/project-files.ts";
 import { exportedNames } from "./exported.ts";
 import { importsOf } from "./imports.ts";
 import { bareName, folderOf, isTestFile, ProjectIndex } from "./project-index.ts";
@@ -41,7 +42,10 @@ export async function fileContext(
   const files = known
     ? await filesUnder(known.git, { path: known.path }, "", { ignored: false, signal })
     : await walkFiles(root, signal);
-  const index = new ProjectIndex(files.filter(isOwn), await goModules(root, files, path, signal));
+  const index = new ProjectIndex(
+    files.filter((one) => one === path || !isForeign(one)),
+    await goModules(root, files, path, signal),
+  );
   const imports = importsOf(path, content);
   const users = await importersOf(root, path, index, signal);
   const sameName = index.files.filter((other) => isTestOf(other, path));
@@ -50,12 +54,16 @@ export async function fileContext(
   const commit = known && (await lastCommit(known, path, signal));
   return {
     ...(language !== undefined && { language }),
-    imports: imports.slice(0, most.imports).map(visible),
+    imports: imports.slice(0, most.imports).map(shownText),
     exported: exportedNames(path, content).slice(0, most.exported).map(visible),
-    imported_by: users.slice(0, most.importedBy).map(visible),
-    tests: [...tests].slice(0, most.tests).map(visible),
+    imported_by: users.slice(0, most.importedBy).map(shownText),
+    tests: [...tests].slice(0, most.tests).map(shownText),
     ...(commit && { last_commit: commit }),
   };
+}
+
+function shownText(text: string): string {
+  return visible(text).slice(0, limits.path);
 }
 
 function isTestOf(other: string, path: string): boolean {

@@ -2,6 +2,8 @@ const charactersPerToken = 4;
 const skeleton = JSON.stringify({ existing_files: {}, related_code_patterns: [], omitted: [] }).length;
 const forPatterns = 0.3;
 const mostForOmitted = 1_000;
+/** Enough to say how many there are. */
+const leastForOmitted = 20;
 
 export type TaskContext = {
   /** By path, with a line on what each is. */
@@ -19,7 +21,7 @@ export function fitting(
   budgetTokens: number,
 ): TaskContext {
   const room = new Room(budgetTokens * charactersPerToken - skeleton);
-  const reserved = Math.min(mostForOmitted, Math.floor(room.left / 10));
+  const reserved = Math.min(mostForOmitted, Math.max(leastForOmitted, Math.floor(room.left / 10)));
   const firstPatterns = room.fill(patterns, costOfText, Math.floor((room.left - reserved) * forPatterns));
   const shown = room.fill(files, ({ path, line }) => costOfText(path) + costOfText(line), room.left - reserved);
   const morePatterns = room.fill(patterns.slice(firstPatterns.length), costOfText, room.left - reserved);

@@ -56,12 +56,12 @@ function rust(lines: readonly string[]): string[] {
   });
 }
 
-/** `crate::{models::User, db}` is `crate::models::User` and `crate::db`; what is deeper inside is cut off. */
+/** `crate::{models::User, db as d}` is `crate::models::User` and `crate::db`; what is deeper inside is cut off. */
 function uses(use: string): string[] {
-  const [before = "", ...inner] = use.replaceAll(" ", "").split("{");
-  if (inner.length === 0) return [before];
-  const parts = (inner[0] ?? "").split(",").map((part) => part.replaceAll("}", ""));
-  return parts.filter((part) => part !== "").map((part) => before + part);
+  const [before = "", ...inner] = use.split("{");
+  const parts = inner.length === 0 ? [""] : (inner[0] ?? "").split(",");
+  const names = parts.map((part) => (before + part).replaceAll("}", "").split(" as ")[0]?.replaceAll(" ", "") ?? "");
+  return names.filter((name) => name !== "" && (inner.length === 0 || !name.endsWith("::")));
 }
 
 function go(lines: readonly string[]): string[] {

@@ -1,10 +1,12 @@
 import { visible } from "../../../kernel/visible.ts";
-import { languageOf } from "../project/languages.ts";
+import { type Ecosystem, languageOf } from "../project/languages.ts";
 import { codeLines } from "./code-lines.ts";
 import { idioms } from "./idioms.ts";
 import { purposeOf } from "./purposes.ts";
 
 const shownPlaces = 2;
+const longest = 400;
+const plainUse = "Uses ";
 
 /** A file that was read: `packages` are those of elsewhere that it imports, under the names the project's manifests have. */
 export type ReadSource = { path: string; text: string; imports: readonly string[]; packages: readonly string[] };
@@ -19,8 +21,12 @@ export function patternsIn(sources: readonly ReadSource[]): string[] {
       else found.set(says, [source.path]);
     }
   }
-  const met = [...found].map(([says, places], place) => ({ says, places, rank: places.length - place / 4 }));
-  return met.sort((a, b) => b.rank - a.rank).map(({ says, places }) => `${visible(says)} (${where(places)})`);
+  const met = [...found].map(([says, places], place) => {
+    const often = says.startsWith(plainUse) && !says.includes(" for ") ? places.length / 4 : places.length;
+    return { says, places, rank: often - place / 4 };
+  });
+  const ranked = met.sort((a, b) => b.rank - a.rank);
+  return ranked.map(({ says, places }) => `${visible(says)} (${where(places)})`.slice(0, longest));
 }
 
 /** Known packages with what they are for; others only by name. */
@@ -28,11 +34,19 @@ function usesOf({ path, imports, packages }: ReadSource): string[] {
   const ecosystem = languageOf(path)?.ecosystem;
   if (!ecosystem) return [];
   const known = imports.flatMap((imported) => purposeOf(ecosystem, imported) ?? []);
-  const names = new Set(known.map(({ name }) => name));
+  const others = packages.filter((name) => !purposeOf(ecosystem, asImported(ecosystem, name)));
   return [
-    ...known.map(({ name, purpose }) => `Uses ${name} for ${purpose}`),
-    ...packages.filter((name) => !names.has(name) && !purposeOf(ecosystem, name)).map((name) => `Uses ${name}`),
+    ...known.map(({ name, purpose }) => {
+      const declared = packages.find((one) => asImported(ecosystem, one) === name) ?? name;
+      return `${plainUse}${declared} for ${purpose}`;
+    }),
+    ...others.map((name) => plainUse + name),
   ];
+}
+
+/** Rust writes `actix-web` as `actix_web`. */
+function asImported(ecosystem: Ecosystem, name: string): string {
+  return ecosystem === "rust" ? name.replaceAll("-", "_") : name;
 }
 
 function idiomsOf({ path, text }: ReadSource): string[] {

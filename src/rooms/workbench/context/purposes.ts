@@ -88,12 +88,11 @@ function entriesOf(ecosystem: Ecosystem): { name: string; purpose: string }[] {
   return table.get(ecosystem) ?? [];
 }
 
-/** A package's usual name and what it is for; in Go and Java an import names something inside it. */
+/** A package's name in imports and what it is for; in Go and Java an import names something inside it. */
 export function purposeOf(ecosystem: Ecosystem, imported: string): { name: string; purpose: string } | undefined {
   const separator = ecosystem === "go" ? "/" : ".";
   const isExact = ecosystem !== "go" && ecosystem !== "java";
-  const found = entriesOf(ecosystem).find(
+  return entriesOf(ecosystem).find(
     ({ name }) => imported === name || (!isExact && imported.startsWith(name + separator)),
   );
-  return found && { ...found, name: ecosystem === "rust" ? found.name.replaceAll("_", "-") : found.name };
 }

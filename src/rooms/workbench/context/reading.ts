@@ -5,7 +5,7 @@ import { decodeText } from "../../../platform/files/text.ts";
 
 const atATimeMs = 20;
 
-export const largestFile = 64 * 1024;
+const largestFile = 64 * 1024;
 
 /** Texts of a project's files, each read once and no more than so many of them. */
 export class Reader {

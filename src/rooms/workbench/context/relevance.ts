@@ -7,7 +7,7 @@ import { likeness, wordsOf } from "./words.ts";
 
 /** How much a reason counts. What has no reason at all is not looked at. */
 export const weight = {
-  affected: 100,
+  affected: 1_000,
   mentioned: 90,
   tests: 70,
   imported: 60,

@@ -54,7 +54,7 @@ function changeFrom(seen: readonly TreeChange[], known: readonly ExecutionFile[]
     const isSame =
       file?.action === change.action && file.linesAdded === change.additions && file.linesRemoved === change.deletions;
     if (isSame) continue;
-    if (file?.action !== change.action) news.push(change);
+    if (isNews(file, change)) news.push(change);
     const { path, action, additions: linesAdded, deletions: linesRemoved } = change;
     files.push({ path, action, linesAdded, linesRemoved, via: file?.via ?? "git" });
   }
@@ -62,6 +62,11 @@ function changeFrom(seen: readonly TreeChange[], known: readonly ExecutionFile[]
   const dropped = known.filter(({ path, via }) => via === "git" && !now.has(path)).map(({ path }) => path);
   if (files.length === 0 && dropped.length === 0) return undefined;
   return { files, dropped, events: eventsOf(news) };
+}
+
+/** A file that was created and then written again is still new to git: nobody did anything past Forge. */
+function isNews(known: ExecutionFile | undefined, { action }: TreeChange): boolean {
+  return !known || (known.action === "deleted") !== (action === "deleted");
 }
 
 function eventsOf(news: readonly TreeChange[]): NonNullable<Change["events"]> {

@@ -1,8 +1,6 @@
 import type { Leases } from "../../../commons/leases/index.ts";
 import type { Ledger } from "../../../commons/ledger/index.ts";
-import { readConfigured } from "../../../commons/testing/configured.ts";
 import type { Testing } from "../../../commons/testing/ports.ts";
-import { setUpWorkTree } from "../../../commons/testing/set-up.ts";
 import type { Trust } from "../../../commons/trust/index.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { Git } from "../../../platform/git/git.ts";
@@ -42,8 +40,12 @@ export function openExecutions({
     workFor: (root) => git.work(root),
     trustedWork: (root, signal) => trustedWork({ git, trust }, root, signal),
     ways: {
-      setUp: (root, { signal, report }) => setUpWorkTree(trust, root, { signal, report, deadlineMs: setUpMs }),
+      async setUp(root, { signal, report }) {
+        const { setUpWorkTree } = await import("../../../commons/testing/set-up.ts");
+        return setUpWorkTree(trust, root, { signal, report, deadlineMs: setUpMs });
+      },
       async defaults(root) {
+        const { readConfigured } = await import("../../../commons/testing/configured.ts");
         const { finish, isolation } = readConfigured(root);
         return { ...(finish && { finish }), ...(isolation && { isolation }) };
       },

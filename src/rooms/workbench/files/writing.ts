@@ -7,6 +7,7 @@ import { shownPath } from "../../../platform/files/relative-path.ts";
 import type { FileContent, SafeRoot } from "../../../platform/files/safe-root.ts";
 import { decodeText } from "../../../platform/files/text.ts";
 import type { Execution } from "../execution-model.ts";
+import { reportStage } from "../executions/progress.ts";
 import type { Executions, WorkbenchServices, Workplace } from "../ports.ts";
 import type { WrittenFile } from "./fields.ts";
 import { type LineDiff, lineDiff } from "./line-diff.ts";
@@ -62,6 +63,7 @@ export async function writeTarget(
   const action = isSame ? "unchanged" : old ? "modified" : "created";
   const diff = diffOf(old?.bytes, bytes);
   const { added: linesAdded = 0, removed: linesRemoved = 0 } = diff ?? {};
+  reportStage(call, execution, 0, "implementing", `Writing ${shownPath(path)}`, [path]);
   if (action !== "unchanged") {
     // Whoever changed it since it was looked at a moment ago keeps that change.
     await workplace.files.write(path, bytes, old ? { sha256: old.sha256 } : { state: "absent" });

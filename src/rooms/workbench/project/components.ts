@@ -14,7 +14,6 @@ export type Component = {
   /** The language most of it is written in. */
   type: string;
   name: string | undefined;
-  description: string | undefined;
   dependencies: string[];
   devDependencies: string[];
   marks: string[];
@@ -70,7 +69,6 @@ function componentOf(
     ecosystem,
     type: most?.[0].name ?? ecosystem,
     name: first(({ name }) => name),
-    description: first(({ description }) => description),
     dependencies: all(({ dependencies }) => dependencies),
     devDependencies: all(({ devDependencies }) => devDependencies),
     marks: all(({ marks }) => marks),

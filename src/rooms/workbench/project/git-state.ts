@@ -2,6 +2,7 @@ import { visible } from "../../../kernel/visible.ts";
 import type { Repository } from "../../../platform/git/git.ts";
 
 const mostNames = 10_000;
+const longestName = 300;
 
 /** No branch outside a repository. */
 export type GitState = { current_branch?: string; git_status: string };
@@ -12,7 +13,8 @@ export async function gitState(repository: Repository | undefined, signal: Abort
   const changed = new Set([...modified.names, ...staged.names]).size + modified.omitted + staged.omitted;
   const fresh = untracked.names.length + untracked.omitted;
   return {
-    current_branch: branch === undefined ? `HEAD detached at ${(commit ?? "").slice(0, 12)}` : visible(branch),
+    current_branch:
+      branch === undefined ? `HEAD detached at ${(commit ?? "").slice(0, 12)}` : visible(branch.slice(0, longestName)),
     git_status: changed + fresh === 0 ? "clean" : `${changed} modified, ${fresh} untracked`,
   };
 }

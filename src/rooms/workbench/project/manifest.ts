@@ -5,7 +5,6 @@ import type { Ecosystem } from "./languages.ts";
 export type Manifest = {
   ecosystem: Ecosystem;
   name?: string | undefined;
-  description?: string | undefined;
   dependencies: string[];
   devDependencies: string[];
   /** What tells of a framework without being a dependency: a plugin of the build. */

@@ -8,17 +8,29 @@ import { placeIn } from "../files/path-status.ts";
 const gitlink = "160000";
 const walked = { files: 5_000, folders: 500, deepest: 8 } as const;
 
-/** What is made or fetched, and what is there to be tested on: none of it is the project itself. */
+/** Folders of what others wrote, or programs made. */
+const foreign = new Set(
+  "node_modules bower_components vendor third_party third-party dist coverage venv __pycache__ site-packages __snapshots__".split(
+    " ",
+  ),
+);
+/** With those whose packages are there to be tested on, to be copied, or not to be committed: none is the project itself. */
 const notOwn = new Set(
-  [
-    "node_modules bower_components vendor third_party third-party dist build out target coverage venv env __pycache__",
-    "site-packages fixtures __fixtures__ testdata test-data golden snapshots __snapshots__ examples example templates",
-  ].flatMap((line) => line.split(" ")),
+  "build out target env fixtures __fixtures__ testdata test-data golden snapshots examples example templates".split(
+    " ",
+  ),
 );
 
+export function isForeign(path: string): boolean {
+  return foldersOf(path).some((name) => foreign.has(name));
+}
+
 export function isOwn(path: string): boolean {
-  const folders = path.split("/").slice(0, -1);
-  return !folders.some((name) => notOwn.has(name) || name.startsWith("."));
+  return !foldersOf(path).some((name) => foreign.has(name) || notOwn.has(name) || name.startsWith("."));
+}
+
+function foldersOf(path: string): string[] {
+  return path.split("/").slice(0, -1);
 }
 
 /** The repository a folder is in; undefined where it is in none. */

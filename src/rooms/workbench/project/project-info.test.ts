@@ -299,6 +299,20 @@ it("counts what git tracks and nothing else", async () => {
   expect(statistics).toMatchObject({ total_files: 3, ts_files: 2, js_files: 1 });
 });
 
+it("counts an unmerged file once, and a submodule as no file", async () => {
+  const project = projectOf({ "a.py": "1\n" });
+  project.run("checkout", "--quiet", "-b", "other");
+  project.put("a.py", "2\n");
+  project.run("commit", "--quiet", "--all", "--message", "two");
+  project.run("checkout", "--quiet", "main");
+  project.put("a.py", "3\n");
+  project.run("commit", "--quiet", "--all", "--message", "three");
+  expect(() => project.run("merge", "other")).toThrow();
+  project.run("update-index", "--add", "--cacheinfo", `160000,${project.run("rev-parse", "HEAD").trim()},sub`);
+  expect(project.run("ls-files").trim().split("\n")).toEqual(["a.py", "a.py", "a.py", "sub"]);
+  expect((await infoOf(project)).statistics).toMatchObject({ total_files: 1, py_files: 1 });
+});
+
 it("sees manifests at the root before they are tracked, and works in a part of a repository", async () => {
   const project = projectOf({ "part/src/lib.rs": "", "other/a.go": "", "go.mod": "module x\n" });
   writeFiles(project.folder, { "part/Cargo.toml": cargo("part") });

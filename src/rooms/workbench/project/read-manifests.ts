@@ -8,8 +8,8 @@ import { manifestReader } from "./manifests/index.ts";
 const largestManifest = 512 * 1024;
 const mostWarnings = 20;
 
-/** `folder` is empty for the project's own. */
-export type PlacedManifest = Manifest & { folder: string };
+/** `folder` is empty for the project's own; `path` is the manifest's. */
+export type PlacedManifest = Manifest & { folder: string; path: string };
 
 export type Manifests = {
   read: PlacedManifest[];
@@ -43,7 +43,7 @@ async function readManifest(root: SafeRoot, path: string, census: Census): Promi
     const load = manifestReader(file);
     if (!load) return [];
     const { text } = await root.readText(path, { maxBytes: largestManifest });
-    return [{ ...(await load())(text, surroundings(folder, file, census)), folder }];
+    return [{ ...(await load())(text, surroundings(folder, file, census)), folder, path }];
   } catch (error) {
     if (error instanceof BrokenManifest) return `${shownPath(path)} ${error.message}; it was left out.`;
     if (!(error instanceof ForgeError)) throw error;

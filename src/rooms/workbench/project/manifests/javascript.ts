@@ -26,7 +26,6 @@ export function readPackageJson(text: string, around: Surroundings): Manifest {
   return {
     ecosystem: "javascript",
     name: textIn(manifest, "name"),
-    description: textIn(manifest, "description"),
     dependencies: ["dependencies", "peerDependencies", "optionalDependencies"].flatMap((kind) =>
       keysOf(tableIn(manifest, kind)),
     ),

@@ -20,7 +20,6 @@ export function readPom(text: string, { hasAbove }: Surroundings): Manifest {
   return {
     ecosystem: "java",
     name: pom.texts.get("project/artifactId"),
-    description: pom.texts.get("project/description"),
     dependencies: names(false),
     devDependencies: names(true),
     marks: [...pom.plugins, pom.texts.get("project/parent/artifactId") ?? ""],

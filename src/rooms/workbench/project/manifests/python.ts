@@ -22,7 +22,6 @@ export function readPyproject(text: string, around: Surroundings): Manifest {
   return {
     ...plain,
     name: textIn(project, "name") ?? textIn(poetry, "name"),
-    description: textIn(project, "description") ?? textIn(poetry, "description"),
     dependencies: [
       ...packages(textsIn(project["dependencies"])),
       ...keysOf(tableIn(poetry, "dependencies")).filter((name) => name !== "python"),
@@ -47,7 +46,6 @@ export function readSetupCfg(text: string): Manifest {
   return {
     ...plain,
     name: metadata.get("name")?.[0],
-    description: metadata.get("description")?.[0],
     dependencies: packages(options.get("install_requires") ?? []),
     devDependencies: [...section(text, "options.extras_require").values()].flatMap(packages),
     test: section(text, "tool:pytest").size > 0 ? "pytest" : undefined,

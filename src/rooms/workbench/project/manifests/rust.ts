@@ -9,7 +9,6 @@ export function readCargoToml(text: string, around: Surroundings): Manifest {
   return {
     ecosystem: "rust",
     name: textIn(ownPackage, "name"),
-    description: textIn(ownPackage, "description"),
     dependencies: [
       ...tables.flatMap((table) => keysOf(tableIn(table, "dependencies"))),
       ...keysOf(tableIn(manifest, "workspace", "dependencies")),

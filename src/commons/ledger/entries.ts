@@ -1,4 +1,4 @@
-import type { Expression, ExpressionBuilder, SqlBool, Transaction } from "kysely";
+import { CompiledQuery, type Expression, type ExpressionBuilder, type SqlBool, type Transaction } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
 import type { Reads } from "../../platform/db/types.ts";
 import { type LedgerEntry, type LedgerFilter, limits, type Outcome, teamMark } from "./model.ts";
@@ -9,10 +9,39 @@ export type Retention = { days: number; entries: number };
 
 type Tx = Transaction<LedgerTables>;
 
-/** An arbitrary number that all Forge processes agree on. */
-const orderLock = 0x4c656467;
-
 const prunedAtOnce = 1_000;
+
+const entryColumns = [
+  "id",
+  "at",
+  "kind",
+  "name",
+  "effect",
+  "principal",
+  "agent",
+  "about",
+  "evidence",
+  "outcome",
+  "code",
+  "duration_ms",
+  "alive_until",
+] as const satisfies (keyof NewRow)[];
+
+/** PostgreSQL takes an entry and what it is about in one message; SQLite, which is no way off, in two. */
+const statements = {
+  postgres: `with entry as (${insertion((place) => `$${place}`)}),
+    looked_up as (insert into ledger_about (about, seq)
+      select item, entry.seq from entry, unnest($${entryColumns.length + 1}::text[]) as item)
+    select seq from entry`,
+  sqlite: insertion(() => "?"),
+  sqliteAbout: "insert into ledger_about (about, seq) select value, ?1 from json_each(?2)",
+};
+
+function insertion(parameter: (place: number) => string): string {
+  const values = entryColumns.map((_, index) => parameter(index + 1));
+  return `insert into ledger_entry (${entryColumns.join(", ")}) values (${values.join(", ")})
+    on conflict (id) do nothing returning seq`;
+}
 
 /** The ledger's SQL, for both engines. */
 export class Entries {
@@ -31,28 +60,27 @@ export class Entries {
    * kept or it is replaced.
    */
   async write(tx: Tx, rows: NewRow[], existing: "kept" | "replaced"): Promise<number> {
-    // PostgreSQL hands out numbers before the commit: without this a follower could pass over one that commits late.
-    if (this.#database.engine === "postgres") {
-      await tx.selectNoFrom((eb) => eb.fn<null>("pg_advisory_xact_lock", [eb.lit(orderLock)]).as("locked")).execute();
-    }
     if (existing === "replaced") {
       const ids = rows.map((row) => row.id);
       await tx.deleteFrom("ledger_entry").where("id", "in", ids).execute();
     }
     let newest = 0;
-    for (const row of rows) {
-      const written = await tx
-        .insertInto("ledger_entry")
-        .values(row)
-        .onConflict((conflict) => conflict.column("id").doNothing())
-        .returning("seq")
-        .executeTakeFirst();
-      if (!written) continue;
-      const about = texts(row.about).map((item) => ({ about: item, seq: written.seq }));
-      if (about.length > 0) await tx.insertInto("ledger_about").values(about).execute();
-      newest = written.seq;
-    }
+    for (const row of rows) newest = (await this.#insert(tx, row)) ?? newest;
     return newest;
+  }
+
+  /** Compiled by hand, and once: every change writes one. Undefined where there is one with that id. */
+  async #insert(tx: Tx, row: NewRow): Promise<number | undefined> {
+    const values = entryColumns.map((column) => row[column] ?? null);
+    const ask = async (text: string, parameters: readonly unknown[]) => {
+      const query = CompiledQuery.raw(text, [...parameters]) as CompiledQuery<{ seq: number }>;
+      return (await tx.getExecutor().executeQuery(query)).rows[0]?.seq;
+    };
+    const about = texts(row.about);
+    if (this.#database.engine === "postgres") return ask(statements.postgres, [...values, about]);
+    const seq = await ask(statements.sqlite, values);
+    if (seq !== undefined && about.length > 0) await ask(statements.sqliteAbout, [seq, row.about]);
+    return seq;
   }
 
   /** The newest entries that fit, oldest first; with `after`, the first ones after it. */
@@ -131,7 +159,9 @@ export class Entries {
         .limit(prunedAtOnce);
     const old = await this.#database.read((db) => past(db).limit(1).executeTakeFirst());
     if (!old) return;
-    await this.#database.transaction((tx) => tx.deleteFrom("ledger_entry").where("seq", "in", past(tx)).execute());
+    await this.#database.transaction((tx) => tx.deleteFrom("ledger_entry").where("seq", "in", past(tx)).execute(), {
+      isLong: true,
+    });
   }
 
   aliveUntil(): number {

@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { type CurrentLease, HeldLease, type JoinedLease, type Leases } from "../../commons/leases/index.ts";
 import type { Principal } from "../../kernel/principal.ts";
+import { afterCommit } from "../../platform/db/database.ts";
 import type { Reads } from "../../platform/db/types.ts";
 import { isAlive } from "../../platform/lifecycle.ts";
 import { claimedByOther } from "./errors.ts";
-import { holderOf, isHolder, processHolder, processOf } from "./holders.ts";
+import { holderOf, isHolder, patienceMs, processHolder, processOf, remoteHolder } from "./holders.ts";
 import type { TicketClaim } from "./model.ts";
 import type { Claiming } from "./ports.ts";
 import type { Tx } from "./store.ts";
@@ -14,8 +15,6 @@ const usualMinutes = 30;
 const mostConnections = 1_000;
 /** Renewed four times in that time. */
 const heldMs = 8_000;
-/** How long a process that is ending is waited for, and a silent one that is gone. */
-const patienceMs = 3_500;
 const lookAgainMs = 100;
 
 /** Who is on which ticket. A claim is a lease: whoever is not heard of any more loses it. */
@@ -48,14 +47,26 @@ export class Claims {
 
   /** What such a row says. */
   in(row: JoinedLease): TicketClaim | undefined {
-    const lease = this.#leases.heldBy(row);
+    const lease = this.leaseIn(row);
     return lease && this.#shown(lease);
   }
 
   /** Throws where somebody else is on it. */
-  async requireFree(tx: Tx, id: string, principal: Principal): Promise<CurrentLease | undefined> {
-    const [lease] = await this.#leases.heldIn(tx, [this.#name(id)]);
+  async requireFree(tx: Tx, id: string, principal: Principal): Promise<void> {
+    this.refuseOthers(id, await this.leaseOn(tx, id), principal);
+  }
+
+  /** The same where the ticket was asked for together with its claim. */
+  refuseOthers(id: string, lease: CurrentLease | undefined, principal: Principal): void {
     if (lease && !this.#isOwn(lease, principal)) throw claimedByOther(id, lease);
+  }
+
+  leaseIn(row: JoinedLease): CurrentLease | undefined {
+    return this.#leases.heldBy(row);
+  }
+
+  async leaseOn(tx: Tx, id: string): Promise<CurrentLease | undefined> {
+    const [lease] = await this.#leases.heldIn(tx, [this.#name(id)]);
     return lease;
   }
 
@@ -64,29 +75,29 @@ export class Claims {
     tx: Tx,
     id: string,
     principal: Principal,
-    { worker, minutes = usualMinutes }: Claiming,
+    { worker, minutes = usualMinutes, held = false }: Claiming,
   ): Promise<{ claim: TicketClaim; isNew: boolean }> {
     const ttlMs = minutes * 60_000;
-    const [current] = await this.#leases.heldIn(tx, [this.#name(id)]);
+    const current = await this.leaseOn(tx, id);
     if (current) {
       // A name claims for itself alone: two workers of one assistant are two.
       const isOwn =
         worker === undefined ? this.#isOwn(current, principal) : current.holder === holderOf(principal, worker);
       if (!isOwn && !this.#isHeldHere(current) && !mayOverride(current, principal)) throw claimedByOther(id, current);
-      this.#remember(principal, current.holder);
+      afterCommit(tx, () => this.#remember(principal, current.holder));
       await this.#leases.renewIn(tx, { ...current, ttlMs });
       return { claim: this.#shown({ ...current, leftMs: ttlMs }), isNew: false };
     }
-    const holder = holderOf(principal, worker);
+    const holder = held ? remoteHolder(principal) : holderOf(principal, worker);
     const taken = await this.#leases.claimIn(tx, { name: this.#name(id), holder, ttlMs });
     if (!taken) throw claimedByOther(id, { holder: "another", leftMs: ttlMs });
-    this.#remember(principal, holder);
+    afterCommit(tx, () => this.#remember(principal, holder));
     return { claim: this.#shown({ ...taken, leftMs: ttlMs }), isNew: true };
   }
 
   /** Ends it, whoever's it is: the ticket is done with, or the caller was allowed to. */
   async end(tx: Tx, id: string): Promise<string | undefined> {
-    const [lease] = await this.#leases.heldIn(tx, [this.#name(id)]);
+    const lease = await this.leaseOn(tx, id);
     if (lease) await this.#leases.releaseIn(tx, lease);
     return lease?.holder;
   }

@@ -1,0 +1,63 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Transaction } from "kysely";
+
+/** The work some piece of code runs in, if any. */
+type Scope = { of: object; active: boolean };
+
+const scopes = new AsyncLocalStorage<Scope>();
+
+/** What is to happen around the commit of a work's changes. */
+class Hooks {
+  readonly before: (() => void)[] = [];
+  readonly after: (() => void)[] = [];
+
+  beforeCommit(): void {
+    for (const hook of this.before) hook();
+  }
+
+  afterCommit(): void {
+    for (const hook of this.after) hook();
+  }
+}
+
+const hooks = new WeakMap<object, Hooks>();
+
+/** Has something done once the transaction is committed, and only then. */
+export function afterCommit<Schema>(tx: Transaction<Schema>, done: () => void): void {
+  hooksOf(tx).after.push(done);
+}
+
+/** Has something looked at just before the commit; where it throws, nothing is kept. */
+export function beforeCommit<Schema>(tx: Transaction<Schema>, check: () => void): void {
+  hooksOf(tx).before.push(check);
+}
+
+export function hooksOf(tx: object): Hooks {
+  const known = hooks.get(tx);
+  if (!known) throw new Error("Hooks need the very transaction that Database.transaction gave.");
+  return known;
+}
+
+/** Runs work in a transaction of its own object, which its hooks are known by. */
+export async function perform<Schema, T>(
+  tx: Transaction<Schema>,
+  of: object,
+  work: (tx: Transaction<Schema>) => Promise<T>,
+): Promise<T> {
+  hooks.set(tx, new Hooks());
+  const scope: Scope = { of, active: true };
+  try {
+    return await scopes.run(scope, () => work(tx));
+  } finally {
+    scope.active = false;
+    // On Node 20 every promise of the program is slower while this is on; the next work turns it on again.
+    scopes.disable();
+  }
+}
+
+/** Work that asked for a transaction would wait for itself. */
+export function refuseNested(of: object): void {
+  const outer = scopes.getStore();
+  if (!outer?.active || outer.of !== of) return;
+  throw new Error("A transaction was asked for inside another one, which would wait for itself: pass `tx` on instead.");
+}

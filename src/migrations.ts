@@ -3,7 +3,7 @@ import { leaseMigrations } from "./commons/leases/schema.ts";
 import { ledgerMigrations, onceMigrations, relayMigrations } from "./commons/ledger/schema.ts";
 import { blobMigrations } from "./platform/blobs/blob-tables.ts";
 import { accessMigrations, recoveryMigrations } from "./rooms/access/schema.ts";
-import { ticketMigrations } from "./rooms/tickets/schema.ts";
+import { authorshipMigrations, ticketMigrations } from "./rooms/tickets/schema.ts";
 
 /** The schema's steps, each in its place for ever. */
 export const migrations = [
@@ -16,4 +16,5 @@ export const migrations = [
   ...onceMigrations,
   ...recoveryMigrations,
   ...relayMigrations,
+  ...authorshipMigrations,
 ];

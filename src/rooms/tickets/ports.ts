@@ -47,6 +47,8 @@ export type Claiming = {
   /** A name that outlives a connection; the connection itself where none is given. */
   worker?: string | undefined;
   minutes?: number | undefined;
+  /** Kept by a process while it runs, for whoever it serves: nothing that happens to the ticket. */
+  held?: boolean | undefined;
 };
 
 /**
@@ -72,7 +74,7 @@ export interface Tickets {
   move(by: By, id: string, status: Status): Promise<MovedTicket>;
   /** All or nothing, for one at a time; claimed again by whoever has it, it lasts anew. Assigns it where nobody is. */
   claim(by: By, id: string, claiming: Claiming): Promise<Ticket & { claim: TicketClaim }>;
-  release(by: By, id: string): Promise<Ticket>;
+  release(by: By, id: string, claiming?: Pick<Claiming, "held">): Promise<Ticket>;
   /** Work on it begins from here in the repository; a ticket that is nobody's becomes the caller's. */
   start(by: By, id: string, base: WorkBase): Promise<Ticket>;
   addQuestions(by: By, id: string, questions: NewQuestion[]): Promise<Ticket>;

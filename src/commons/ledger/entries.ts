@@ -27,20 +27,26 @@ const entryColumns = [
   "alive_until",
 ] as const satisfies (keyof NewRow)[];
 
-/** PostgreSQL takes an entry and what it is about in one message; SQLite, which is no way off, in two. */
+const numbers: ReadonlySet<string> = new Set(["at", "duration_ms", "alive_until"]);
+
+/** PostgreSQL takes entries and what they are about in one message; SQLite, which is no way off, one by one. */
 const statements = {
-  postgres: `with entry as (${insertion((place) => `$${place}`)}),
+  postgres: `with given as (
+      select ${entryColumns.map(takenFromJson).join(", ")}, place
+      from json_array_elements($1::json) with ordinality as listed (item, place)),
+    entry as (insert into ledger_entry (${entryColumns.join(", ")})
+      select ${entryColumns.join(", ")} from given order by place
+      on conflict (id) do nothing returning seq, about),
     looked_up as (insert into ledger_about (about, seq)
-      select item, entry.seq from entry, unnest($${entryColumns.length + 1}::text[]) as item)
-    select seq from entry`,
-  sqlite: insertion(() => "?"),
+      select item, seq from entry, json_array_elements_text(entry.about::json) as item)
+    select max(seq) as seq from entry`,
+  sqlite: `insert into ledger_entry (${entryColumns.join(", ")}) values (${entryColumns.map(() => "?").join(", ")})
+    on conflict (id) do nothing returning seq`,
   sqliteAbout: "insert into ledger_about (about, seq) select value, ?1 from json_each(?2)",
 };
 
-function insertion(parameter: (place: number) => string): string {
-  const values = entryColumns.map((_, index) => parameter(index + 1));
-  return `insert into ledger_entry (${entryColumns.join(", ")}) values (${values.join(", ")})
-    on conflict (id) do nothing returning seq`;
+function takenFromJson(column: string): string {
+  return `(item->>'${column}')${numbers.has(column) ? "::bigint" : ""} as ${column}`;
 }
 
 /** The ledger's SQL, for both engines. */
@@ -59,28 +65,15 @@ export class Entries {
    * Writes entries in the given transaction; returns the newest `seq`. Where one has the same id already, either that one is
    * kept or it is replaced.
    */
-  async write(tx: Tx, rows: NewRow[], existing: "kept" | "replaced"): Promise<number> {
+  async write(tx: Tx, rows: readonly NewRow[], existing: "kept" | "replaced"): Promise<number> {
     if (existing === "replaced") {
       const ids = rows.map((row) => row.id);
       await tx.deleteFrom("ledger_entry").where("id", "in", ids).execute();
     }
+    if (this.#database.engine === "postgres") return (await ask(tx, statements.postgres, [JSON.stringify(rows)])) ?? 0;
     let newest = 0;
-    for (const row of rows) newest = (await this.#insert(tx, row)) ?? newest;
+    for (const row of rows) newest = (await insertOnSqlite(tx, row)) ?? newest;
     return newest;
-  }
-
-  /** Compiled by hand, and once: every change writes one. Undefined where there is one with that id. */
-  async #insert(tx: Tx, row: NewRow): Promise<number | undefined> {
-    const values = entryColumns.map((column) => row[column] ?? null);
-    const ask = async (text: string, parameters: readonly unknown[]) => {
-      const query = CompiledQuery.raw(text, [...parameters]) as CompiledQuery<{ seq: number }>;
-      return (await tx.getExecutor().executeQuery(query)).rows[0]?.seq;
-    };
-    const about = texts(row.about);
-    if (this.#database.engine === "postgres") return ask(statements.postgres, [...values, about]);
-    const seq = await ask(statements.sqlite, values);
-    if (seq !== undefined && about.length > 0) await ask(statements.sqliteAbout, [seq, row.about]);
-    return seq;
   }
 
   /** The newest entries that fit, oldest first; with `after`, the first ones after it. */
@@ -188,4 +181,18 @@ export class Entries {
 /** What an entry must be about to fit. */
 function marksOf({ about, team }: LedgerFilter): string[] {
   return [...(about === undefined ? [] : [about]), ...(team === undefined ? [] : [teamMark(team)])];
+}
+
+/** Undefined where there is one with that id. */
+async function insertOnSqlite(tx: Tx, row: NewRow): Promise<number | undefined> {
+  const values = entryColumns.map((column) => row[column] ?? null);
+  const seq = await ask(tx, statements.sqlite, values);
+  if (seq !== undefined && texts(row.about).length > 0) await ask(tx, statements.sqliteAbout, [seq, row.about]);
+  return seq;
+}
+
+/** Compiled by hand, and once: every change writes an entry. */
+async function ask(tx: Tx, text: string, parameters: readonly unknown[]): Promise<number | undefined> {
+  const query = CompiledQuery.raw(text, [...parameters]) as CompiledQuery<{ seq: number | null }>;
+  return (await tx.getExecutor().executeQuery(query)).rows[0]?.seq ?? undefined;
 }

@@ -3,7 +3,7 @@ import type { CallRecord, LogLevel } from "../../kernel/call.ts";
 import { ForgeError } from "../../kernel/errors.ts";
 import type { Recorder } from "../../kernel/invoke.ts";
 import type { Redactor } from "../../kernel/redact.ts";
-import { afterCommit, beforeCommit, type Database } from "../../platform/db/database.ts";
+import { afterCommit, beforeCommit, type Database, writeTogether } from "../../platform/db/database.ts";
 import { Alive } from "./alive.ts";
 import { Entries, type Retention } from "./entries.ts";
 import type { LedgerEntry, LedgerFilter } from "./model.ts";
@@ -94,7 +94,9 @@ export class Ledger implements Recorder {
     const links = linksOf(record);
     const inTx = tx as unknown as Transaction<LedgerTables>;
     if (record.once) await this.once.take(inTx, record.once, record.id);
-    await this.#entries.write(inTx, [this.#row(made, opened)], opened || record.committed ? "replaced" : "kept");
+    const row = this.#row(made, opened);
+    if (opened || record.committed) await this.#entries.write(inTx, [row], "replaced");
+    else writeTogether(inTx, this.#entries, [row], (all, rows) => this.#entries.write(all, rows, "kept"));
     // It may have been answered while this waited for the database, or for others that share its commit.
     beforeCommit(tx, () => refuseAnswered(record));
     afterCommit(tx, () => {

@@ -8,7 +8,7 @@ import { explainSqlite } from "./sqlite-errors.ts";
 import type { Engine, Migration, OpenEngine, Place, Reads } from "./types.ts";
 import { refuseNested } from "./work.ts";
 
-export { afterCommit, beforeCommit } from "./work.ts";
+export { afterCommit, beforeCommit, writeTogether } from "./work.ts";
 
 /**
  * The one handle on the program's data. Making it costs nothing: the driver is loaded, the database opened and its schema

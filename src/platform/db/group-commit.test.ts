@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { describeOnEngines } from "../../../test/harness/store.ts";
 import { addCounter, countOf, type DemoTables, openDemo } from "../../../test/harness/store-demo.ts";
-import { afterCommit, beforeCommit, type Database } from "./database.ts";
+import { afterCommit, beforeCommit, type Database, writeTogether } from "./database.ts";
 
 describeOnEngines("changes at the same time", (engine) => {
   let db: Database<DemoTables>;
@@ -56,6 +56,27 @@ describeOnEngines("changes at the same time", (engine) => {
 
   test("that are long share none", async () => {
     expect(await commitsOf(names(5), { isLong: true })).toBe(5);
+  });
+
+  test("have rows written together, in their order, and none of one that failed", async () => {
+    const lots: string[][] = [];
+    const key = {};
+    const add = (id: string) =>
+      db.transaction(async (tx) => {
+        writeTogether(tx, key, [id, `${id}-too`], async (all, ids) => {
+          lots.push([...ids]);
+          await all
+            .insertInto("counter")
+            .values(ids.map((name) => ({ id: name, count: 0 })))
+            .execute();
+        });
+        if (id === "bad") throw new Error("no");
+      });
+    await Promise.all([add("a"), add("b")]);
+    expect(lots).toEqual([["a", "a-too", "b", "b-too"]]);
+    const outcomes = await Promise.allSettled([add("x"), add("bad"), add("y")]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect((await rows()).map(({ id }) => id)).toEqual(["a", "a-too", "b", "b-too", "c", "x", "x-too", "y", "y-too"]);
   });
 
   test("each see those before them", async () => {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Transaction } from "kysely";
 import type { OpenEngine } from "./types.ts";
-import { hooksOf, perform } from "./work.ts";
+import { hooksOf, perform, writeLots } from "./work.ts";
 
 /** Somebody's change on its way. */
 type Wish<Schema> = {
@@ -87,6 +87,7 @@ export class GroupCommit<Schema> {
           good++;
           if (made.length % atATime === 0) await nextTurn();
         }
+        await writeLots(tx, made);
         good = 0;
         for (const { tx: own } of made) {
           hooksOf(own).beforeCommit();

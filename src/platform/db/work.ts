@@ -6,8 +6,12 @@ type Scope = { of: object; active: boolean };
 
 const scopes = new AsyncLocalStorage<Scope>();
 
+/** Rows that those who share a commit write at once. */
+type Lot = { key: object; rows: readonly unknown[]; write(tx: object, rows: readonly unknown[]): Promise<unknown> };
+
 /** What is to happen around the commit of a work's changes. */
 class Hooks {
+  readonly lots: Lot[] = [];
   readonly before: (() => void)[] = [];
   readonly after: (() => void)[] = [];
 
@@ -30,6 +34,29 @@ export function afterCommit<Schema>(tx: Transaction<Schema>, done: () => void): 
 /** Has something looked at just before the commit; where it throws, nothing is kept. */
 export function beforeCommit<Schema>(tx: Transaction<Schema>, check: () => void): void {
   hooksOf(tx).before.push(check);
+}
+
+/**
+ * Has rows written at the end of the transaction, in one go with those that others who share its commit have for the same
+ * `key`; in the order of the works. For rows that nobody asks for before.
+ */
+export function writeTogether<Schema, Row>(
+  tx: Transaction<Schema>,
+  key: object,
+  rows: readonly Row[],
+  write: (tx: Transaction<Schema>, rows: readonly Row[]) => Promise<unknown>,
+): void {
+  hooksOf(tx).lots.push({ key, rows, write } as unknown as Lot);
+}
+
+/** Writes what the works behind these transactions have left to be written together. */
+export async function writeLots(tx: object, made: readonly { tx: object }[]): Promise<void> {
+  const lots = new Map<object, Lot>();
+  for (const lot of made.flatMap((one) => hooksOf(one.tx).lots)) {
+    const rows = [...(lots.get(lot.key)?.rows ?? []), ...lot.rows];
+    lots.set(lot.key, { ...lot, rows });
+  }
+  for (const { rows, write } of lots.values()) await write(tx, rows);
 }
 
 export function hooksOf(tx: object): Hooks {

@@ -1,4 +1,4 @@
-import { anyOf, didYouMean } from "./kernel/closest.ts";
+import { anyOf } from "./kernel/closest.ts";
 import type { Option } from "./kernel/command.ts";
 import { ForgeError } from "./kernel/errors.ts";
 import {
@@ -15,6 +15,7 @@ import {
   readSwitch,
   readText,
 } from "./setting-readers.ts";
+import { type SettingsFile, storedSettings } from "./stored-settings.ts";
 
 type Setting<T> = {
   /** Key in the settings file. */
@@ -188,9 +189,6 @@ export type SettingName = keyof Table;
 
 export type Settings = { [name in SettingName]: Table[name]["default"] };
 
-/** The user's settings file as it was found, or why it could not be read; `~/.forge/settings.json`. */
-export type SettingsFile = { path: string; text: string | ForgeError };
-
 export type Sources = {
   flags: Readonly<Record<string, unknown>>;
   env: Readonly<Record<string, string | undefined>>;
@@ -207,7 +205,7 @@ export type Resolution = { settings: Settings; problems: Problem[]; warnings: st
 export function resolveSettings({ flags, env, file }: Sources): Resolution {
   const problems: Problem[] = [];
   const warnings: string[] = [];
-  const stored = readFile(file, problems, warnings);
+  const stored = readStored(file, problems, warnings);
 
   function resolve<T>(name: SettingName, { flag, variables, key, read, default: fallback, secret }: Setting<T>): T {
     const candidates = [
@@ -250,45 +248,16 @@ export function resolveSettings({ flags, env, file }: Sources): Resolution {
   return { settings, problems, warnings };
 }
 
-function readFile(file: SettingsFile | undefined, problems: Problem[], warnings: string[]): Record<string, unknown> {
+function readStored(file: SettingsFile | undefined, problems: Problem[], warnings: string[]): Record<string, unknown> {
   if (!file) return {};
-  const stored = parseFile(file);
+  const known = Object.values(settingsTable).map(({ key }) => key);
+  const stored = storedSettings(file, known);
   if (stored instanceof ForgeError) {
     problems.push({ setting: "file", error: stored });
     return {};
   }
-  const known = Object.values(settingsTable).map(({ key }) => key);
-  for (const key of Object.keys(stored)) {
-    if (known.includes(key)) continue;
-    // Another version of Forge may know the key, so it is no error.
-    warnings.push([`${file.path}: unknown setting "${key.slice(0, 64)}".`, ...didYouMean(key, known)].join(" "));
-  }
-  return stored;
-}
-
-function parseFile({ path, text }: SettingsFile): Record<string, unknown> | ForgeError {
-  if (text instanceof ForgeError) return text;
-  try {
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
-    return brokenFile(path, "it must hold one JSON object");
-  } catch (error) {
-    return brokenFile(path, `it is not valid JSON${whereIn(text, error)}`);
-  }
-}
-
-/** The parser's own message quotes the text, which may hold a secret; only the place is taken from it. */
-function whereIn(text: string, error: unknown): string {
-  const position = /position (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
-  if (position === undefined) return "";
-  return ` (line ${text.slice(0, Number(position)).split("\n").length})`;
-}
-
-function brokenFile(path: string, problem: string): ForgeError {
-  return new ForgeError("CONFIG_ERROR", `The settings file ${path} cannot be used: ${problem}.`, {
-    details: { file: path },
-    suggestions: ["Correct the file, or move it away to go on with the defaults."],
-  });
+  warnings.push(...stored.warnings);
+  return stored.values;
 }
 
 function wrongValue(source: string, value: unknown, secret: boolean, expectation: string): ForgeError {

@@ -4,7 +4,7 @@ import { ledgerMigrations, onceMigrations, relayMigrations } from "./commons/led
 import { testingMigrations } from "./commons/testing/schema.ts";
 import { blobMigrations } from "./platform/blobs/blob-tables.ts";
 import { accessMigrations, recoveryMigrations } from "./rooms/access/schema.ts";
-import { ticketMigrations } from "./rooms/tickets/schema.ts";
+import { authorshipMigrations, ticketMigrations } from "./rooms/tickets/schema.ts";
 import { workbenchMigrations } from "./rooms/workbench/schema.ts";
 
 /** The schema's steps, each in its place for ever. */
@@ -18,6 +18,7 @@ export const migrations = [
   ...onceMigrations,
   ...recoveryMigrations,
   ...relayMigrations,
+  ...authorshipMigrations,
   ...testingMigrations,
   ...workbenchMigrations,
 ];

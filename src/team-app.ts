@@ -50,6 +50,7 @@ export function openTeamApp(options: TeamAppOptions) {
   const rooms = new TeamRooms({ database, ledger, leases: new Leases(database) });
   const broadcast = new Broadcast(ledger);
   const tokens = new KnownTokens((bearer, team) => access.authenticate(bearer, team));
+  access.whenTakenAway(() => tokens.forget());
   const rates = new RateLimits(options.rates);
   const visitors = new Visitors({ tokens, rates, trustProxy, metadataUrl: () => `${publicUrl()}${metadataPath}` });
   const events = new Events({
@@ -105,6 +106,7 @@ export function openTeamApp(options: TeamAppOptions) {
         publicUrl,
         provider: options.provider,
         origin: (context) => originOf(context, trustProxy),
+        rates,
         log: (message, fields) => log("error", message, fields),
         newId: randomUUID,
       }),

@@ -45,7 +45,7 @@ export async function openTeamTickets({ settings, redactor, log, onEnd }: Given)
   const { RemoteTickets } = await import("./rooms/tickets/remote/index.ts");
   const name = await nameThere(chosen, file, server);
   return {
-    tickets: new RemoteTickets({ server, me: name }),
+    tickets: new RemoteTickets({ server }),
     name,
     recipient: await recipientOf(server),
     tell: (entries, signal) => server.request("POST", path`/activity`, { body: { entries }, signal }),

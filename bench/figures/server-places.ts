@@ -23,7 +23,7 @@ export async function onEngines(
     process.stderr.write(`Without PostgreSQL, its figures are left out: ${howToGetPostgres}.\n`);
     return;
   }
-  const postgres = await startPostgres();
+  const postgres = await startPostgres({ durable: true });
   try {
     await work("PostgreSQL", async (name) => {
       const database = `bench_${name.replaceAll("-", "_")}`;

@@ -4,7 +4,7 @@ import { type Effect, effects } from "./effect.ts";
 import { bodyOf, type ErrorBody, ForgeError } from "./errors.ts";
 import { assertWithinLimits } from "./limits.ts";
 import { allows, type Principal, type Scope } from "./principal.ts";
-import type { Completer, Prompt, PromptMessage } from "./prompt.ts";
+import type { Prompt, PromptMessage } from "./prompt.ts";
 import type { Redactor } from "./redact.ts";
 import type { Resource, ResourceContent } from "./resource.ts";
 import { type Cancellation, Stopping } from "./stopping.ts";
@@ -113,58 +113,6 @@ export async function readResource<Services>(
   });
 }
 
-/** What a command does to the program's data without a tool: named for the ledger, and held to scopes like any call. */
-export type Operation<Services, T> = {
-  name: string;
-  effect: Effect;
-  toolset: string;
-  about: string[];
-  /** 30 s unless told. */
-  deadlineMs?: number | undefined;
-  run(services: Services, call: Call): Promise<T>;
-};
-
-/** Runs a command's operation. Its result is the person's own data and is handed over as it is, not redacted. */
-export async function operate<Services, T>(
-  runtime: Runtime<Services>,
-  { name, effect, toolset, about, deadlineMs, run }: Operation<Services, T>,
-  caller: Caller,
-): Promise<Outcome<T>> {
-  const scope = scopeFor(toolset, effect);
-  const what = { kind: "command", name, effect, scope, deadlineMs, untrusted: undefined } as const;
-  return perform(runtime, what, caller, async (call) => {
-    call.record.about = about;
-    return () => run(runtime.services, call);
-  });
-}
-
-/** What can be completed: a prompt's argument or a variable of a resource's address. */
-type Completable<Services> = Prompt<Services> | Resource<Services>;
-
-/** Values for an argument as it is typed. A completer gives these and nothing else: it reports and asks nothing. */
-export async function complete<Services>(
-  runtime: Runtime<Services>,
-  toolset: string,
-  item: Completable<Services>,
-  argument: { name: string; value: string },
-  { principal, signal }: Pick<Caller, "principal" | "signal">,
-): Promise<Exclude<Outcome<string[]>, { kind: "asked" }>> {
-  const name = "uri" in item ? item.uri : item.name;
-  const { untrusted } = item;
-  const what = { ...reading(toolset), kind: "completion", name, untrusted } as const;
-  const ask = () => Promise.reject(new Error("a completer cannot ask"));
-  const caller: Caller = { principal, signal, report() {}, log() {}, canAsk: () => false, ask };
-  const outcome = await perform(runtime, what, caller, async () => {
-    assertWithinLimits(argument);
-    const completers: Record<string, Completer<Services> | undefined> = item.complete ?? {};
-    // The name comes from outside: what every object has by inheritance is no completer.
-    const completer = Object.hasOwn(completers, argument.name) ? completers[argument.name] : undefined;
-    return async () => runtime.redactor.value((await completer?.(runtime.services, argument.value)) ?? []);
-  });
-  if (outcome.kind === "asked") throw new Error("a completer cannot ask");
-  return outcome;
-}
-
 export type What = {
   kind: CallRecord["kind"];
   name: string;
@@ -179,11 +127,11 @@ export type What = {
   once?: Once;
 };
 
-function scopeFor(toolset: string, effect: Effect): Scope {
+export function scopeFor(toolset: string, effect: Effect): Scope {
   return `${toolset}:${effects[effect].access}`;
 }
 
-function reading(toolset: string) {
+export function reading(toolset: string) {
   return { effect: "read", scope: scopeFor(toolset, "read"), deadlineMs: undefined } as const;
 }
 

@@ -9,28 +9,32 @@ export function assertWithinLimits(value: unknown): void {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > inputLimits.depth) throw tooLarge("nesting", inputLimits.depth, "levels");
-    level = level.flatMap((item) => {
-      const children = count(item, seen);
+    // Plain loops: every call of every tool and route comes through here.
+    const next: unknown[] = [];
+    for (const item of level) {
+      for (const child of count(item, seen)) next.push(child);
       if (seen.elements > inputLimits.elements) throw tooLarge("number of elements", inputLimits.elements, "elements");
       if (seen.characters > inputLimits.characters)
         throw tooLarge("amount of text", inputLimits.characters, "characters");
-      return children;
-    });
+    }
+    level = next;
   }
 }
 
+const none: readonly unknown[] = [];
+
 /** Adds one value's own size to what was seen; returns its children, or none where there are too many to be worth listing. */
-function count(value: unknown, seen: { elements: number; characters: number }): unknown[] {
+function count(value: unknown, seen: { elements: number; characters: number }): readonly unknown[] {
   if (typeof value === "string") seen.characters += value.length;
-  if (value === null || typeof value !== "object") return [];
+  if (value === null || typeof value !== "object") return none;
   if (Array.isArray(value)) {
     seen.elements += value.length;
-    return value.length > inputLimits.elements ? [] : value;
+    return value.length > inputLimits.elements ? none : value;
   }
   const keys = Object.keys(value);
   seen.elements += keys.length;
   for (const key of keys) seen.characters += key.length;
-  return keys.length > inputLimits.elements ? [] : Object.values(value);
+  return keys.length > inputLimits.elements ? none : Object.values(value);
 }
 
 function tooLarge(what: string, limit: number, unit: string): ForgeError {

@@ -15,6 +15,8 @@ export type Principal = {
    * is what the client says, and goes no further than what is the person's own.
    */
   atKeyboard?: true;
+  /** On a server: the client vouches that what is written is the principal's own, and not what others told it to write. */
+  ownWords?: true;
   scopes: readonly Scope[] | "all";
 };
 

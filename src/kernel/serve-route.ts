@@ -57,13 +57,26 @@ export function serveRoute<Services>(
     return async () => {
       const made = await route.run(runtime.services, input, call);
       const before = isFrozen(made) ? known.get(made) : undefined;
-      return before?.route === route ? before.answer : answerOf(runtime, route, made);
+      return before && isMadeAlike(before, route) ? before.answer : answerOf(runtime, route, made);
     };
   });
 }
 
+/** What an answer is made by. */
+type Making = { output: unknown; revision: unknown; file: unknown };
+
 /** What a route gives frozen is the same when it gives it again: it is checked and written once. */
-const known = new WeakMap<object, { route: object; answer: RouteAnswer }>();
+const known = new WeakMap<object, Making & { answer: RouteAnswer }>();
+
+function makingOf<Services>({ output, revision, file }: Route<Services>): Making {
+  return { output, revision, file };
+}
+
+/** Several routes answer with the same thing. */
+function isMadeAlike<Services>(before: Making, route: Route<Services>): boolean {
+  const { output, revision, file } = before;
+  return route.verbatim === true && output === route.output && revision === route.revision && file === route.file;
+}
 
 function isFrozen(made: unknown): made is object {
   return typeof made === "object" && made !== null && Object.isFrozen(made);
@@ -75,7 +88,7 @@ function answerOf<Services>(runtime: Runtime<Services>, route: Route<Services>, 
   let json: string | undefined;
   const text = () => (json ??= JSON.stringify(output));
   const answer = { file: route.file?.(output), revision: route.revision?.(output), text };
-  if (route.verbatim && isFrozen(made)) known.set(made, { route, answer });
+  if (route.verbatim && isFrozen(made)) known.set(made, { ...makingOf(route), answer });
   return answer;
 }
 
@@ -88,8 +101,19 @@ type Input = RouteInput<Record<string, unknown>, Record<string, unknown>, unknow
 function inputOf<Services>(route: Route<Services>, given: RouteRequest): Input {
   const what = nameOf(route);
   const params = parse(route.params, given.params, `path for ${what}`);
-  const query = parse(route.query, given.query, `query for ${what}`);
+  const query = isEmptyObject(given.query) ? nothingAsked(route) : parse(route.query, given.query, `query for ${what}`);
   return { params, query, body: bodyFor(route, given.body), ifMatch: given.ifMatch };
+}
+
+const asksNothing = new WeakMap<object, Record<string, unknown>>();
+
+/** Most requests have no query, and what that means is always the same. */
+function nothingAsked<Services>(route: Route<Services>): Record<string, unknown> {
+  const before = asksNothing.get(route.query);
+  if (before) return before;
+  const query = Object.freeze(parse(route.query, {}, `query for ${nameOf(route)}`));
+  asksNothing.set(route.query, query);
+  return query;
 }
 
 function bodyFor<Services>(route: Route<Services>, given: unknown): unknown {

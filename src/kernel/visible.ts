@@ -6,7 +6,7 @@ const ascii = /^[\x20-\x7e]*$/;
  */
 const unseen = () => /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-const pictographBefore = () => /\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}\ufe0f]?$/u;
+export const pictographBefore = () => /\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}\ufe0f]?$/u;
 const pictographAfter = () => /^\p{Extended_Pictographic}/u;
 
 /** Text from data as one line that shows all it holds: nothing in it can start a line, hide, or pose as something else. */
@@ -23,7 +23,7 @@ export function visibleJson(json: string): string {
 }
 
 /** Between two pictographs a joiner makes one picture of them; it hides nothing. */
-function joinsPictographs(text: string, at: number): boolean {
+export function joinsPictographs(text: string, at: number): boolean {
   return (
     pictographBefore().test(text.slice(Math.max(0, at - 4), at)) && pictographAfter().test(text.slice(at + 1, at + 3))
   );

@@ -27,7 +27,7 @@ const composition = new Set([
   "team-server.ts",
   "workbench.ts",
 ]);
-const tables = new Set(["config.ts", "setting-readers.ts", "faces.ts", "version.ts"]);
+const tables = new Set(["config.ts", "setting-readers.ts", "stored-settings.ts", "faces.ts", "version.ts"]);
 
 /** Packages and the only places that may import them. */
 const packages: [name: RegExp, places: string[]][] = [

@@ -1,5 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -7,44 +6,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { Browser } from "../harness/browser.ts";
 import { makeClient } from "../harness/client.ts";
 import { testWith } from "../harness/faults.ts";
+import { ForgeProcess, forge } from "../harness/forge-process.ts";
 import { makeSandbox } from "../harness/git.ts";
-
-const forge = join(import.meta.dirname, "..", "..", "bin", "forge.cjs");
-const patienceMs = 30_000;
-
-type Place = { cwd: string; env: Record<string, string> };
-
-/** A forge process whose words can be waited for. */
-class Process {
-  readonly child: ChildProcess;
-  readonly exited: Promise<unknown[]>;
-  output = "";
-
-  constructor(args: string[], { cwd, env }: Place) {
-    this.child = spawn(process.execPath, [forge, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
-    this.exited = once(this.child, "close");
-    for (const stream of [this.child.stdout, this.child.stderr]) {
-      stream?.setEncoding("utf8").on("data", (text: string) => {
-        this.output += text;
-      });
-    }
-    onTestFinished(async () => {
-      this.child.kill("SIGTERM");
-      await this.exited;
-    });
-  }
-
-  async says(pattern: RegExp): Promise<string> {
-    const deadline = Date.now() + patienceMs;
-    for (;;) {
-      const found = pattern.exec(this.output);
-      if (found) return found[1] ?? found[0];
-      if (Date.now() > deadline || this.child.exitCode !== null)
-        throw new Error(`it never said ${pattern}: ${this.output}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  }
-}
 
 testWith(
   ["chromium"],
@@ -62,7 +25,7 @@ testWith(
 
     expect(run("create", "Written before there was a server")).toMatchObject({ status: 0, stdout: "T-001\n" });
 
-    const server = new Process(["serve", "--port", "0", "--data", join(sandbox.root, "server")], laptop);
+    const server = new ForgeProcess(["serve", "--port", "0", "--data", join(sandbox.root, "server")], laptop);
     const setup = await server.says(/(http:\/\/127\.0\.0\.1:\d+\/setup\?code=\S+)/);
     const { origin } = new URL(setup);
 
@@ -78,7 +41,7 @@ testWith(
     await browser.press("Set up");
     expect(await browser.text()).toContain("ada@example.com");
 
-    const login = new Process(["login", "--url", origin], laptop);
+    const login = new ForgeProcess(["login", "--url", origin], laptop);
     const page = await login.says(/(http:\/\/127\.0\.0\.1:\d+\/device\?code=\S+)/);
     const code = new URL(page).searchParams.get("code") ?? "";
     await browser.go(page);

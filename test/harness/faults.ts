@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, onTestFinished, test } from "vitest";
 import { findPostgres, howToGetPostgres } from "./postgres.ts";
+import { findFaketime } from "./wrong-clock.ts";
 
 const isLinux = process.platform === "linux";
 
@@ -44,6 +45,7 @@ const needs = {
   fish: [() => exists("fish"), "needs fish: install Debian's fish"],
   chromium: [() => exists("chromium"), "needs chromium: install Debian's chromium"],
   script: [() => exists("script"), "needs script: install Debian's bsdutils"],
+  faketime: [() => findFaketime() !== undefined, "needs libfaketime: install Debian's libfaketime"],
   pytest: [() => succeeds("python3", "-m", "pytest", "--version"), "needs pytest: install Debian's python3-pytest"],
   cargo: [() => succeeds("cargo", "--version"), "needs cargo: install Debian's cargo"],
   go: [() => succeeds("go", "version"), "needs go: install Debian's golang-go"],

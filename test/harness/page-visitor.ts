@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Hono } from "hono";
 import { onTestFinished } from "vitest";
 import { type PagesOptions, servePages } from "../../src/hosts/http/pages/index.ts";
+import { RateLimits } from "../../src/hosts/http/rates.ts";
 import type { LocalAccess } from "../../src/rooms/access/index.ts";
 import { ada, home, openAccess, type SignedInPerson, setUp } from "./access.ts";
 
@@ -21,6 +22,7 @@ export function makePages(options: Partial<PagesOptions> = {}): Pages {
     publicUrl: () => "http://localhost:7718",
     provider: undefined,
     origin: () => home,
+    rates: new RateLimits(),
     log: (message, fields) => void logged.push(`${message} ${JSON.stringify(fields)}`),
     newId: () => "r-1",
     ...options,
@@ -34,6 +36,9 @@ export async function makeTeamPages(options: Partial<PagesOptions> = {}): Promis
   return { ...pages, admin: await setUp(pages.access) };
 }
 
+/** The pages themselves, or a server that has them. */
+type Answering = { request(path: string, init: RequestInit): Response | Promise<Response> };
+
 /** A browser without scripts: it keeps cookies, and sends the form that it was shown. */
 export class Visitor {
   readonly cookies = new Map<string, string>();
@@ -42,10 +47,12 @@ export class Visitor {
   path = "";
   status = 0;
   headers = new Headers();
-  readonly #app: Hono;
+  readonly #app: Answering;
+  readonly #sent: Record<string, string>;
 
-  constructor(app: Hono) {
+  constructor(app: Answering, sent: Record<string, string> = {}) {
     this.#app = app;
+    this.#sent = sent;
   }
 
   get text(): string {
@@ -83,7 +90,7 @@ export class Visitor {
 
   async #go(path: string, request: RequestInit): Promise<this> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const response = await this.#app.request(path, { ...request, headers: { cookie } });
+    const response = await this.#app.request(path, { ...request, headers: { ...this.#sent, cookie } });
     for (const line of response.headers.getSetCookie()) this.#keep(line);
     const location = response.headers.get("location");
     if (response.status === 303 && location?.startsWith("/")) return this.#go(location, {});

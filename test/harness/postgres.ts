@@ -11,10 +11,10 @@ export type PostgresServer = { url: string; stop(): Promise<void> };
 
 export const howToGetPostgres = "install Debian's postgresql";
 
+/** Nothing that a test writes has to outlive the machine. */
+const hasty = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
+
 const settings = {
-  fsync: "off",
-  synchronous_commit: "off",
-  full_page_writes: "off",
   shared_buffers: "32MB",
   max_connections: "100",
   listen_addresses: "127.0.0.1",
@@ -31,19 +31,22 @@ export function findPostgres(): string | undefined {
   return found[0] && join(versions, found[0], "bin");
 }
 
-/** A private server on a free loopback port, its data in a temporary folder. It ends with this process, however that ends. */
-export async function startPostgres(): Promise<PostgresServer> {
+/**
+ * A private server on a free loopback port, its data in a temporary folder. It ends with this process, however that ends.
+ * `durable` is as people run it: what it has committed is on the disk.
+ */
+export async function startPostgres({ durable = false } = {}): Promise<PostgresServer> {
   const programs = findPostgres();
   if (!programs) throw new Error(`PostgreSQL was not found: ${howToGetPostgres}.`);
   for (let attempt = 1; ; attempt++) {
-    const server = await startOnce(programs);
+    const server = await startOnce(programs, durable ? settings : { ...settings, ...hasty });
     if (server) return server;
     // Somebody took the port between our finding it free and the server's taking it.
     if (attempt === 3) throw new Error("PostgreSQL was found but did not start.");
   }
 }
 
-async function startOnce(programs: string): Promise<PostgresServer | undefined> {
+async function startOnce(programs: string, chosen: Record<string, string>): Promise<PostgresServer | undefined> {
   const folder = mkdtempSync(join(tmpdir(), "forge-postgres-"));
   try {
     const owner = unprivilegedUser();
@@ -69,7 +72,7 @@ async function startOnce(programs: string): Promise<PostgresServer | undefined> 
       { ...surroundings, stdio: ["ignore", "ignore", "pipe"] },
     );
     const port = await freePort();
-    const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+    const options = Object.entries(chosen).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     const command = [join(programs, "postgres"), "-D", join(folder, "data"), "-p", String(port), ...options];
     const child = spawn("sh", ["-c", keeper, folder, ...command], {
       ...surroundings,

@@ -11,6 +11,7 @@ export type Job =
   | { job: "increment"; place: Place; times: number }
   | { job: "increment-revised"; place: Place; times: number }
   | { job: "write-on"; place: Place; from: number }
+  | { job: "stop-in-group"; place: Place }
   | { job: "stop-in-migration"; place: Place };
 
 export async function perform(job: Job): Promise<number> {
@@ -26,6 +27,8 @@ export async function perform(job: Job): Promise<number> {
         return await incrementRevised(db, job.times);
       case "write-on":
         return await writeOn(db, job.from);
+      case "stop-in-group":
+        return await stopInGroup(db);
       case "stop-in-migration":
         await db.read((reads) => reads.selectFrom("note").selectAll().execute());
         return 0;
@@ -86,6 +89,21 @@ async function writeOn(db: Database<DemoTables>, from: number): Promise<number> 
     );
     writeSync(1, `row-${number}\n`);
   }
+}
+
+/** Several changes at once, of which the last says that it was reached, and never ends. */
+async function stopInGroup(db: Database<DemoTables>): Promise<number> {
+  // On a slow machine too they are to share a commit.
+  performance.now = () => 0;
+  const add = (id: string) =>
+    db.transaction(async (tx) => {
+      await tx.insertInto("counter").values({ id, count: 0 }).execute();
+      if (id !== "last") return;
+      writeSync(1, "in the middle\n");
+      await new Promise((resolve) => setTimeout(resolve, 20_000));
+    });
+  await Promise.all(["first", "second", "last"].map(add));
+  return 0;
 }
 
 /** The second step changes something, says so, and never ends. */

@@ -51,7 +51,8 @@ export function openTicketApp(place: Place) {
     routes: ticketRoutes,
     visitor: async (context) => {
       const id = context.req.header("x-test-user") ?? "u-ada";
-      const principal: Principal = { kind: "user", id, name: names.get(id) ?? id, agent: "harness", scopes };
+      const name = names.get(id) ?? id;
+      const principal: Principal = { kind: "user", id, name, agent: "harness", ownWords: true, scopes };
       const { tickets, ledger: recorder } = ofTeam(context.req.header("x-test-team") ?? "one");
       const people = { nameOf: async (userId: string) => names.get(userId) };
       const log = (level: string, message: string, fields?: Record<string, unknown>) => {

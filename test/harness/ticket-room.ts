@@ -2,33 +2,24 @@ import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { guardMigrations } from "../../src/commons/guard/index.ts";
-import { Leases, leaseMigrations } from "../../src/commons/leases/index.ts";
-import { Ledger, ledgerMigrations } from "../../src/commons/ledger/index.ts";
+import { Leases } from "../../src/commons/leases/index.ts";
+import { Ledger } from "../../src/commons/ledger/index.ts";
 import type { CallRecord } from "../../src/kernel/call.ts";
-import { type Caller, complete, getPrompt, type Outcome, type Runtime, readResource } from "../../src/kernel/invoke.ts";
+import { complete } from "../../src/kernel/complete.ts";
+import { type Caller, getPrompt, type Outcome, type Runtime, readResource } from "../../src/kernel/invoke.ts";
 import { localPrincipal, type Principal } from "../../src/kernel/principal.ts";
 import type { Prompt } from "../../src/kernel/prompt.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import { matchUri } from "../../src/kernel/resource.ts";
-import { blobMigrations } from "../../src/platform/blobs/blob-tables.ts";
+import { migrations } from "../../src/migrations.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { Git } from "../../src/platform/git/git.ts";
 import { GuideShelf } from "../../src/rooms/tickets/guides.ts";
 import type { By, TicketServices } from "../../src/rooms/tickets/ports.ts";
 import { resources } from "../../src/rooms/tickets/resources.ts";
-import { ticketMigrations } from "../../src/rooms/tickets/schema.ts";
 import { LocalTickets } from "../../src/rooms/tickets/tickets.ts";
 import { LocalWork } from "../../src/rooms/tickets/work-at-hand.ts";
 import { makeSandbox } from "./git.ts";
-
-const migrations = [
-  ...ledgerMigrations,
-  ...blobMigrations,
-  ...leaseMigrations,
-  ...guardMigrations,
-  ...ticketMigrations,
-];
 
 type RoomServices = Omit<TicketServices, "guard">;
 

@@ -106,7 +106,7 @@ describeOnEngines("a ticket that a program holds on a team's server", (engine) =
     await near.update(assistant(), "T-001", { title: "Changed" });
     expect(await failureOf(far.update(assistant(), "T-001", { title: "Not theirs" }))).toMatchObject({
       code: "CONFLICT_ERROR",
-      details: { holder: expect.stringMatching(/^Ada\/forge#/) },
+      details: { holder: expect.stringMatching(/^Ada\/forge-execute#/) },
     });
     expect((await near.history("T-001")).at(-1)).toMatchObject({ kind: "updated", agent: "claude-code" });
     await near.stop();

@@ -64,8 +64,8 @@ export class Laptop {
     });
   }
 
-  tickets(server: RemoteServer, me?: string): RemoteTickets {
-    const tickets = new RemoteTickets({ server, me, copies: this.copies });
+  tickets(server: RemoteServer): RemoteTickets {
+    const tickets = new RemoteTickets({ server, copies: this.copies });
     onTestFinished(() => tickets.stop());
     return tickets;
   }

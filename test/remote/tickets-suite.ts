@@ -2,12 +2,12 @@ import { expect, it } from "vitest";
 import type { Principal } from "../../src/kernel/principal.ts";
 import { wholeDocument } from "../../src/rooms/tickets/facts-columns.ts";
 import { decodeTickets, encodeTicket } from "../../src/rooms/tickets/formats/index.ts";
-import type { Tickets } from "../../src/rooms/tickets/ports.ts";
+import type { HeldTickets, Tickets } from "../../src/rooms/tickets/ports.ts";
 import { eventually } from "../harness/processes.ts";
 import { by } from "../harness/tickets.ts";
 
 /** One person with two assistants, each on a connection of its own, and tickets that nobody has touched yet. */
-export type Bench = { tickets: Tickets; others: Tickets; name: string };
+export type Bench = { tickets: HeldTickets; others: HeldTickets; name: string };
 
 const draft = {
   title: "Add logout",
@@ -153,6 +153,53 @@ export function describeTickets(open: () => Promise<Bench>): void {
     await expect(others.release(two(), "T-001")).rejects.toMatchObject({ code: "CONFLICT_ERROR" });
     expect(await others.release(person(), "T-001")).not.toHaveProperty("claim");
     await others.update(two(), "T-001", { title: "Free again" });
+  });
+
+  it("is held by a program until it ends, and the next one waits for that", async () => {
+    const { tickets, others } = await open();
+    await tickets.create(one(), draft, { status: "READY" });
+    await tickets.hold("t-1", person().principal);
+    const next = others.hold("T-001", person().principal);
+    // Asked behind the next one, on the same connection: it has been refused by the time this is answered.
+    for (let looks = 0; looks < 5; looks++) expect(await others.get("T-001")).toHaveProperty("claim");
+    await tickets.stop();
+    await next;
+    await others.move(two(), "T-001", "CREATED");
+    await expect(tickets.move(one(), "T-001", "READY")).rejects.toMatchObject({ code: "CONFLICT_ERROR" });
+    await others.stop();
+    expect(await tickets.get("T-001")).not.toHaveProperty("claim");
+  });
+
+  it("is not held by a second program while the first goes on", async () => {
+    const { tickets, others } = await open();
+    await tickets.create(one(), draft, { status: "READY" });
+    await tickets.hold("T-001", person().principal);
+    await expect(others.hold("T-001", person().principal)).rejects.toMatchObject({
+      code: "CONFLICT_ERROR",
+      details: { ticketId: "T-001", holder: expect.any(String) },
+    });
+  });
+
+  it("is the person's own through all they do with it, until what others told them to write is in it", async () => {
+    const { tickets, others } = await open();
+    const swayed = { ...one(), foreign: true };
+    expect((await tickets.create(one(), draft)).foreign).toBe(false);
+    expect((await tickets.create(swayed, { title: "Theirs" })).foreign).toBe(true);
+    const inList = async () => (await others.list({})).tickets.map(({ foreign }) => foreign);
+    expect(await inList()).toEqual([true, false]);
+    expect((await tickets.update(one(), "T-001", { title: "Add sign-out" })).foreign).toBe(false);
+    await tickets.addQuestions(one(), "T-001", [{ question: "For whom?" }]);
+    await tickets.answer(person(), "T-001", { "Q-1": "Everybody" });
+    expect((await tickets.move({ ...one(), foreign: true }, "T-001", "READY")).ticket.foreign).toBe(false);
+    expect((await tickets.claim(one(), "T-001", {})).foreign).toBe(false);
+    expect([await others.get("T-001"), await tickets.release(one(), "T-001")]).toMatchObject([
+      { foreign: false },
+      { foreign: false },
+    ]);
+    expect((await tickets.update({ ...one(), foreign: true }, "T-001", { description: "Told." })).foreign).toBe(true);
+    expect((await tickets.update(one(), "T-001", { description: "Mine." })).foreign).toBe(true);
+    expect((await others.get("T-001")).foreign).toBe(true);
+    expect(await inList()).toEqual([true, true]);
   });
 
   it("keeps questions once each, and answers by their ids", async () => {

@@ -28,8 +28,8 @@ describe("one suite for tickets wherever they are", () => {
       const login = { accessToken, refreshToken, userId: user.id, teamId: team.id, user };
       for (const laptop of [first, second]) await laptop.signIn(api, login);
       return {
-        tickets: first.tickets(first.server(api), user.displayName),
-        others: second.tickets(second.server(api), user.displayName),
+        tickets: first.tickets(first.server(api)),
+        others: second.tickets(second.server(api)),
         name: user.displayName,
       };
     });

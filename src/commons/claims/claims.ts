@@ -3,10 +3,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Transaction } from "kysely";
 import type { ForgeError } from "../../kernel/errors.ts";
 import type { Principal } from "../../kernel/principal.ts";
+import { afterCommit } from "../../platform/db/database.ts";
 import type { Reads } from "../../platform/db/types.ts";
 import { isAlive } from "../../platform/lifecycle.ts";
 import { type CurrentLease, HeldLease, type JoinedLease, type Leases } from "../leases/index.ts";
-import { holderOf, isHolder, processHolder, processOf } from "./holders.ts";
+import { holderOf, isHolder, patienceMs, processHolder, processOf, remoteHolder } from "./holders.ts";
 
 /** Who is on something, and until when unless they are heard of. */
 export type Claim = { holder: string; until: string };
@@ -15,6 +16,8 @@ export type Claiming = {
   /** A name that outlives a connection; the connection itself where none is given. */
   worker?: string | undefined;
   minutes?: number | undefined;
+  /** By a process that runs for as long as it has it. */
+  held?: boolean | undefined;
 };
 
 export type ClaimsOptions = {
@@ -30,8 +33,6 @@ const usualMinutes = 30;
 const mostConnections = 1_000;
 /** Renewed four times in that time. */
 const heldMs = 8_000;
-/** How long a process that is ending is waited for, and a silent one that is gone. */
-const patienceMs = 3_500;
 const lookAgainMs = 100;
 
 /** Who is on what. A claim is a lease: whoever is not heard of any more loses it. */
@@ -62,18 +63,32 @@ export class Claims {
 
   /** What such a row says. */
   in(row: JoinedLease): Claim | undefined {
-    const lease = this.#leases.heldBy(row);
+    const lease = this.leaseIn(row);
     return lease && this.#shown(lease);
   }
 
-  /** Throws where somebody else is on it. */
+  /** Throws where somebody else is on it; returns the caller's own lease, where there is one. */
   async requireFree<Schema>(
     tx: Transaction<Schema>,
     id: string,
     principal: Principal,
   ): Promise<CurrentLease | undefined> {
-    const [lease] = await this.#leases.heldIn(tx, [this.#options.nameOf(id)]);
+    const lease = await this.leaseOn(tx, id);
+    this.refuseOthers(id, lease, principal);
+    return lease;
+  }
+
+  /** The same where it was asked for together with its claim. */
+  refuseOthers(id: string, lease: CurrentLease | undefined, principal: Principal): void {
     if (lease && !this.#isOwn(lease, principal)) throw this.#options.taken(id, lease);
+  }
+
+  leaseIn(row: JoinedLease): CurrentLease | undefined {
+    return this.#leases.heldBy(row);
+  }
+
+  async leaseOn<Schema>(tx: Transaction<Schema>, id: string): Promise<CurrentLease | undefined> {
+    const [lease] = await this.#leases.heldIn(tx, [this.#options.nameOf(id)]);
     return lease;
   }
 
@@ -82,30 +97,30 @@ export class Claims {
     tx: Transaction<Schema>,
     id: string,
     principal: Principal,
-    { worker, minutes = usualMinutes }: Claiming,
+    { worker, minutes = usualMinutes, held = false }: Claiming,
   ): Promise<{ claim: Claim; isNew: boolean }> {
     const ttlMs = minutes * 60_000;
-    const [current] = await this.#leases.heldIn(tx, [this.#options.nameOf(id)]);
+    const current = await this.leaseOn(tx, id);
     if (current) {
       // A name claims for itself alone: two workers of one assistant are two.
       const isOwn =
         worker === undefined ? this.#isOwn(current, principal) : current.holder === holderOf(principal, worker);
       if (!isOwn && !this.#isHeldHere(current) && !mayOverride(current, principal))
         throw this.#options.taken(id, current);
-      this.#remember(principal, current.holder);
+      afterCommit(tx, () => this.#remember(principal, current.holder));
       await this.#leases.renewIn(tx, { ...current, ttlMs });
       return { claim: this.#shown({ ...current, leftMs: ttlMs }), isNew: false };
     }
-    const holder = holderOf(principal, worker);
+    const holder = held ? remoteHolder(principal) : holderOf(principal, worker);
     const taken = await this.#leases.claimIn(tx, { name: this.#options.nameOf(id), holder, ttlMs });
     if (!taken) throw this.#options.taken(id, { holder: "another", leftMs: ttlMs });
-    this.#remember(principal, holder);
+    afterCommit(tx, () => this.#remember(principal, holder));
     return { claim: this.#shown({ ...taken, leftMs: ttlMs }), isNew: true };
   }
 
   /** Ends it, whoever's it is: the work is done with, or the caller was allowed to. */
   async end<Schema>(tx: Transaction<Schema>, id: string): Promise<string | undefined> {
-    const [lease] = await this.#leases.heldIn(tx, [this.#options.nameOf(id)]);
+    const lease = await this.leaseOn(tx, id);
     if (lease) await this.#leases.releaseIn(tx, lease);
     return lease?.holder;
   }

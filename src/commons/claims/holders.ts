@@ -5,6 +5,9 @@ import { namelessWorker } from "./errors.ts";
 
 /** Who holds a claim, as text that people read: `ada/claude-code#1f9c2a70b3de`, `ada/cursor:worker-2`, `ada/forge`. */
 
+/** How long a process that is ending is waited for by the next that would hold what it has. */
+export const patienceMs = 3_500;
+
 const longestName = 100;
 const markLength = 12;
 
@@ -20,6 +23,12 @@ export function processHolder(principal: Principal, mark: string): string {
   return `${clean(principal.name)}/forge-execute.${process.pid}${markOf(principal, mark)}`;
 }
 
+/** A process of another machine. */
+export function remoteHolder(principal: Principal): string {
+  if (principal.instance === undefined) throw namelessWorker();
+  return `${clean(principal.name)}/forge-execute${markOf(principal, principal.instance)}`;
+}
+
 /** The number of that process; undefined for any other holder. */
 export function processOf(holder: string): number | undefined {
   const [, pid] = /\/forge-execute\.(\d{1,10})#[0-9a-f]{12}$/.exec(holder) ?? [];
@@ -31,14 +40,19 @@ export function processOf(holder: string): number | undefined {
  * claim on a laptop; on a server, over those of their own assistants, and an admin's over all.
  */
 export function isHolder(holder: string, principal: Principal): boolean {
-  const isOfPerson = holder.startsWith(`${clean(principal.name)}/`);
-  if (principal.atKeyboard) return principal.kind === "local" || isOfPerson || allows(principal, "access:write");
+  const isTheirs = isOfPerson(holder, principal);
+  if (principal.atKeyboard) return principal.kind === "local" || isTheirs || allows(principal, "access:write");
   const owner = ownerOf(principal);
   if (principal.instance === undefined) {
     return holder === owner || holder.startsWith(`${owner}#`) || holder.startsWith(`${owner}:`);
   }
   // By person and mark alone: a process can hold a claim for an assistant that names itself later.
-  return isOfPerson && holder.endsWith(markOf(principal, principal.instance));
+  return isTheirs && holder.endsWith(markOf(principal, principal.instance));
+}
+
+/** Whether it is held by this person, or for them. */
+export function isOfPerson(holder: string, { name }: Pick<Principal, "name">): boolean {
+  return holder.startsWith(`${clean(name)}/`);
 }
 
 function ownerOf({ name, agent, atKeyboard }: Principal): string {

@@ -1,3 +1,2 @@
 export { HeldLease } from "./held-lease.ts";
 export { type CurrentLease, type JoinedLease, type Lease, Leases } from "./leases.ts";
-export { leaseMigrations } from "./schema.ts";

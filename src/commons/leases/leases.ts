@@ -14,19 +14,19 @@ export type CurrentLease = Lease & { leftMs: number };
 
 export type Claim = { name: string; holder: string; ttlMs: number };
 
-/** The columns that {@link Leases.joined} adds to a row; null where nobody ever had the lease. */
-export type JoinedLease = {
-  lease_name: string | null;
-  lease_token: number;
-  lease_holder: string | null;
-  lease_ttl_ms: number;
-  lease_renewed_at: number;
-  /** Null where the machine's own time counts. */
-  lease_now: number | null;
-};
+/** The column that {@link Leases.joined} adds to a row: one, as most have no lease and every column costs. */
+export type JoinedLease = { lease: string | null };
 
-const joinedColumns =
-  "lease.name as lease_name, lease.token as lease_token, lease.holder as lease_holder, lease.ttl_ms as lease_ttl_ms, lease.renewed_at as lease_renewed_at";
+type Joined = [name: string, token: number, holder: string, ttlMs: number, renewedAt: number, now: number | null];
+
+const joinedParts =
+  "cast(lease.name as text), cast(lease.token as bigint), cast(lease.holder as text), cast(lease.ttl_ms as bigint), cast(lease.renewed_at as bigint)";
+
+/** On SQLite the machine's own time counts. */
+const joinedAs = {
+  sqlite: `json_array(${joinedParts}, null)`,
+  postgres: `cast(json_build_array(${joinedParts}, ${serverTime}) as text)`,
+};
 
 type Wait = { waitMs: number; signal: AbortSignal };
 
@@ -104,19 +104,16 @@ export class Leases {
     return rows.flatMap((row) => currentOf(row, now) ?? []);
   }
 
-  /** For a query that asks for something and its lease at once: it joins `lease` and selects these columns too. */
+  /** For a query that asks for something and its lease at once: it joins `lease` and selects this too. */
   get joined(): string {
-    return this.#database.engine === "sqlite"
-      ? `${joinedColumns}, null as lease_now`
-      : `${joinedColumns}, ${serverTime} as lease_now`;
+    return `case when lease.holder is null then null else ${joinedAs[this.#database.engine]} end as lease`;
   }
 
   /** What such a row says. */
   heldBy(row: JoinedLease): CurrentLease | undefined {
-    if (row.lease_name === null) return undefined;
-    const { lease_name: name, lease_token: token, lease_holder: holder, lease_ttl_ms, lease_renewed_at } = row;
-    const lease = { name, token, holder, ttl_ms: lease_ttl_ms, renewed_at: lease_renewed_at };
-    return currentOf(lease, row.lease_now ?? machineTime());
+    if (row.lease === null) return undefined;
+    const [name, token, holder, ttl_ms, renewed_at, now] = JSON.parse(row.lease) as Joined;
+    return currentOf({ name, token, holder, ttl_ms, renewed_at }, now ?? machineTime());
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { Expression, ExpressionBuilder, SqlBool, Transaction } from "kysely";
+import { CompiledQuery, type Expression, type ExpressionBuilder, type SqlBool, type Transaction } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
 import type { Reads } from "../../platform/db/types.ts";
 import { type LedgerEntry, type LedgerFilter, limits, type Outcome, teamMark } from "./model.ts";
@@ -9,10 +9,45 @@ export type Retention = { days: number; entries: number };
 
 type Tx = Transaction<LedgerTables>;
 
-/** An arbitrary number that all Forge processes agree on. */
-const orderLock = 0x4c656467;
-
 const prunedAtOnce = 1_000;
+
+const entryColumns = [
+  "id",
+  "at",
+  "kind",
+  "name",
+  "effect",
+  "principal",
+  "agent",
+  "about",
+  "evidence",
+  "outcome",
+  "code",
+  "duration_ms",
+  "alive_until",
+] as const satisfies (keyof NewRow)[];
+
+const numbers: ReadonlySet<string> = new Set(["at", "duration_ms", "alive_until"]);
+
+/** PostgreSQL takes entries and what they are about in one message; SQLite, which is no way off, one by one. */
+const statements = {
+  postgres: `with given as (
+      select ${entryColumns.map(takenFromJson).join(", ")}, place
+      from json_array_elements($1::json) with ordinality as listed (item, place)),
+    entry as (insert into ledger_entry (${entryColumns.join(", ")})
+      select ${entryColumns.join(", ")} from given order by place
+      on conflict (id) do nothing returning seq, about),
+    looked_up as (insert into ledger_about (about, seq)
+      select item, seq from entry, json_array_elements_text(entry.about::json) as item)
+    select max(seq) as seq from entry`,
+  sqlite: `insert into ledger_entry (${entryColumns.join(", ")}) values (${entryColumns.map(() => "?").join(", ")})
+    on conflict (id) do nothing returning seq`,
+  sqliteAbout: "insert into ledger_about (about, seq) select value, ?1 from json_each(?2)",
+};
+
+function takenFromJson(column: string): string {
+  return `(item->>'${column}')${numbers.has(column) ? "::bigint" : ""} as ${column}`;
+}
 
 /** The ledger's SQL, for both engines. */
 export class Entries {
@@ -30,28 +65,14 @@ export class Entries {
    * Writes entries in the given transaction; returns the newest `seq`. Where one has the same id already, either that one is
    * kept or it is replaced.
    */
-  async write(tx: Tx, rows: NewRow[], existing: "kept" | "replaced"): Promise<number> {
-    // PostgreSQL hands out numbers before the commit: without this a follower could pass over one that commits late.
-    if (this.#database.engine === "postgres") {
-      await tx.selectNoFrom((eb) => eb.fn<null>("pg_advisory_xact_lock", [eb.lit(orderLock)]).as("locked")).execute();
-    }
+  async write(tx: Tx, rows: readonly NewRow[], existing: "kept" | "replaced"): Promise<number> {
     if (existing === "replaced") {
       const ids = rows.map((row) => row.id);
       await tx.deleteFrom("ledger_entry").where("id", "in", ids).execute();
     }
+    if (this.#database.engine === "postgres") return (await ask(tx, statements.postgres, [JSON.stringify(rows)])) ?? 0;
     let newest = 0;
-    for (const row of rows) {
-      const written = await tx
-        .insertInto("ledger_entry")
-        .values(row)
-        .onConflict((conflict) => conflict.column("id").doNothing())
-        .returning("seq")
-        .executeTakeFirst();
-      if (!written) continue;
-      const about = texts(row.about).map((item) => ({ about: item, seq: written.seq }));
-      if (about.length > 0) await tx.insertInto("ledger_about").values(about).execute();
-      newest = written.seq;
-    }
+    for (const row of rows) newest = (await insertOnSqlite(tx, row)) ?? newest;
     return newest;
   }
 
@@ -131,7 +152,9 @@ export class Entries {
         .limit(prunedAtOnce);
     const old = await this.#database.read((db) => past(db).limit(1).executeTakeFirst());
     if (!old) return;
-    await this.#database.transaction((tx) => tx.deleteFrom("ledger_entry").where("seq", "in", past(tx)).execute());
+    await this.#database.transaction((tx) => tx.deleteFrom("ledger_entry").where("seq", "in", past(tx)).execute(), {
+      isLong: true,
+    });
   }
 
   aliveUntil(): number {
@@ -158,4 +181,18 @@ export class Entries {
 /** What an entry must be about to fit. */
 function marksOf({ about, team }: LedgerFilter): string[] {
   return [...(about === undefined ? [] : [about]), ...(team === undefined ? [] : [teamMark(team)])];
+}
+
+/** Undefined where there is one with that id. */
+async function insertOnSqlite(tx: Tx, row: NewRow): Promise<number | undefined> {
+  const values = entryColumns.map((column) => row[column] ?? null);
+  const seq = await ask(tx, statements.sqlite, values);
+  if (seq !== undefined && texts(row.about).length > 0) await ask(tx, statements.sqliteAbout, [seq, row.about]);
+  return seq;
+}
+
+/** Compiled by hand, and once: every change writes an entry. */
+async function ask(tx: Tx, text: string, parameters: readonly unknown[]): Promise<number | undefined> {
+  const query = CompiledQuery.raw(text, [...parameters]) as CompiledQuery<{ seq: number | null }>;
+  return (await tx.getExecutor().executeQuery(query)).rows[0]?.seq ?? undefined;
 }

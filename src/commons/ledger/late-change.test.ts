@@ -7,7 +7,7 @@ import { type Caller, invoke, type Runtime } from "../../kernel/invoke.ts";
 import { localPrincipal } from "../../kernel/principal.ts";
 import { Redactor } from "../../kernel/redact.ts";
 import { defineTool } from "../../kernel/tool.ts";
-import { type Database, openDatabase } from "../../platform/db/database.ts";
+import { beforeCommit, type Database, openDatabase } from "../../platform/db/database.ts";
 import type { Migration } from "../../platform/db/types.ts";
 import { Ledger } from "./ledger.ts";
 import { type LedgerTables, ledgerMigrations } from "./schema.ts";
@@ -93,13 +93,33 @@ describeOnEngines("a change that outlives its call", (engine) => {
   });
 
   test("stays recorded as made where its transaction was already ending", async () => {
-    const { open, opened } = gate();
     const stop = new AbortController();
     let change: Promise<void> = Promise.resolve();
     const outcome = await run(
       (call) => {
         change = database.transaction(async (tx) => {
           await tx.insertInto("note").values({ text: "just made it" }).execute();
+          await ledger.commit(tx, call.record);
+          beforeCommit(tx, () => stop.abort());
+        });
+        return change;
+      },
+      { deadlineMs: 30_000, signal: stop.signal },
+    );
+    expect(outcome).toMatchObject({ kind: "error", body: { code: "CANCELLED" } });
+    await Promise.all([change, ledger.flush()]);
+    expect(await written()).toHaveLength(1);
+    expect(await ledger.latest()).toMatchObject([{ name: "add_note", outcome: "ok" }]);
+  });
+
+  test("is not made where it was answered before its transaction ends", async () => {
+    const { open, opened } = gate();
+    const stop = new AbortController();
+    let change: Promise<void> = Promise.resolve();
+    const outcome = await run(
+      (call) => {
+        change = database.transaction(async (tx) => {
+          await tx.insertInto("note").values({ text: "too late" }).execute();
           await ledger.commit(tx, call.record);
           stop.abort();
           await opened;
@@ -109,11 +129,10 @@ describeOnEngines("a change that outlives its call", (engine) => {
       { deadlineMs: 30_000, signal: stop.signal },
     );
     expect(outcome).toMatchObject({ kind: "error", body: { code: "CANCELLED" } });
-    const flushed = ledger.flush();
     open();
-    await Promise.all([change, flushed]);
-    expect(await written()).toHaveLength(1);
-    expect(await ledger.latest()).toMatchObject([{ name: "add_note", outcome: "ok" }]);
+    await expect(change).rejects.toMatchObject({ code: "CANCELLED" });
+    expect(await written()).toEqual([]);
+    expect(await ledger.latest()).toMatchObject([{ name: "add_note", outcome: "cancelled" }]);
   });
 
   test("that is made before the call fails stays recorded as made, with what the caller was told", async () => {

@@ -203,7 +203,12 @@ describeOnEngines("ledger", (engine) => {
       name: `read ${token}`,
       agent: `agent ${token} ${"x".repeat(100_000)}`,
       principal: "user:correct horse battery",
-      about: [`file:${token}`, "nul:\0", ...Array.from({ length: 5_000 }, (_, count) => `file:${count}`)],
+      about: [
+        `file:${token}`,
+        "nul:\0",
+        "half:\ud83d",
+        ...Array.from({ length: 5_000 }, (_, count) => `file:${count}`),
+      ],
       evidence: [`https://user:hunter2secret@example.org/${token}`],
     });
     await careful.close(record);

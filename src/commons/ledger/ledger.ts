@@ -3,7 +3,7 @@ import type { CallRecord, LogLevel } from "../../kernel/call.ts";
 import { ForgeError } from "../../kernel/errors.ts";
 import type { Recorder } from "../../kernel/invoke.ts";
 import type { Redactor } from "../../kernel/redact.ts";
-import { afterCommit, type Database } from "../../platform/db/database.ts";
+import { afterCommit, beforeCommit, type Database, writeTogether } from "../../platform/db/database.ts";
 import { Alive } from "./alive.ts";
 import { Entries, type Retention } from "./entries.ts";
 import type { LedgerEntry, LedgerFilter } from "./model.ts";
@@ -32,6 +32,8 @@ type Waiting = { row: NewRow; replaces: boolean };
 
 const usualRetention: Retention = { days: 90, entries: 100_000 };
 const usualTiming = { flush: 200, lease: 15_000 };
+/** More at once are more than one change is worth waiting for. */
+const manyEntries = 20;
 const usualPoll = { sqlite: 250, postgres: 1_000 };
 
 /** What every call left behind: who, what, on what, and how it ended. Nothing is opened before the first entry or question. */
@@ -78,7 +80,7 @@ export class Ledger implements Recorder {
   }
 
   /**
-   * Records a change in its own transaction: both are there or neither. Call it last, it makes other entries wait. A call
+   * Records a change in its own transaction: both are there or neither. A call
    * that was opened stays open: it also does something outside the database. One that has been answered is refused, and the
    * change with it: the caller was told that it is not made.
    */
@@ -92,9 +94,11 @@ export class Ledger implements Recorder {
     const links = linksOf(record);
     const inTx = tx as unknown as Transaction<LedgerTables>;
     if (record.once) await this.once.take(inTx, record.once, record.id);
-    await this.#entries.write(inTx, [this.#row(made, opened)], opened || record.committed ? "replaced" : "kept");
-    // It may have been answered while this waited for the database.
-    refuseAnswered(record);
+    const row = this.#row(made, opened);
+    if (opened || record.committed) await this.#entries.write(inTx, [row], "replaced");
+    else writeTogether(inTx, this.#entries, [row], (all, rows) => this.#entries.write(all, rows, "kept"));
+    // It may have been answered while this waited for the database, or for others that share its commit.
+    beforeCommit(tx, () => refuseAnswered(record));
     afterCommit(tx, () => {
       record.committed = true;
       if (record.once) record.once.state = "kept";
@@ -174,14 +178,15 @@ export class Ledger implements Recorder {
   }
 
   async #store(waiting: Waiting[]): Promise<void> {
-    const newest = await this.#database.transaction(async (tx) => {
+    const write = async (tx: Transaction<LedgerTables>) => {
       let seq = 0;
       for (const replaces of [false, true]) {
         const rows = waiting.filter((item) => item.replaces === replaces).map(({ row }) => row);
         if (rows.length > 0) seq = Math.max(seq, await this.#entries.write(tx, rows, replaces ? "replaced" : "kept"));
       }
       return seq;
-    });
+    };
+    const newest = await this.#database.transaction(write, { isLong: waiting.length > manyEntries });
     this.#upkeep.used({ newest, count: waiting.length });
     this.#tail.wake();
   }

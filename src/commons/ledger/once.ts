@@ -31,6 +31,8 @@ export class OnceKeys {
   /** In the very transaction of the change: throws, and so takes the change back, where the key was used before. */
   async take(tx: Transaction<LedgerTables>, once: Once, call: string): Promise<void> {
     if (once.state === "kept") return;
+    // This may be run again; what an earlier run found may not have been kept.
+    once.state = "free";
     await tx.deleteFrom("ledger_once").where("key", "=", once.key).where("at", "<=", this.#oldest()).execute();
     const taken = await tx
       .insertInto("ledger_once")

@@ -11,10 +11,12 @@ export type NewRow = Insertable<EntryTable>;
 /** Clients choose their names and arguments; an entry stays small whatever they send. */
 const longest = { text: 300, list: 100 };
 
+const halfCharacters = /\p{Surrogate}/gu;
+
 /** The one way into the ledger: without secrets, within bounds. */
 export function toRow(record: CallRecord, redactor: Redactor, aliveUntil: number | null): NewRow {
-  // Cut after redacting: half a secret no longer looks like one. PostgreSQL has no text with NUL in it.
-  const clean = (text: string) => cut(redactor.text(text).replaceAll("\0", "\ufffd"));
+  // Cut after redacting: half a secret no longer looks like one. PostgreSQL has no text with NUL or half a character in it.
+  const clean = (text: string) => cut(redactor.text(text).replaceAll("\0", "\ufffd")).replace(halfCharacters, "\ufffd");
   const list = (items: string[]) => JSON.stringify([...new Set(items.slice(0, longest.list).map(clean))]);
   return {
     id: record.id,

@@ -122,7 +122,7 @@ export class RemoteServer {
         headers: {
           ...headersFor(identity, by),
           accept: "application/json",
-          ...(foreign && { "x-forge-foreign": "1" }),
+          ...(by && { "x-forge-foreign": foreign ? "1" : "0" }),
           ...(ifMatch !== undefined && { "if-match": `"${ifMatch}"` }),
         },
         token: identity.token,
@@ -185,17 +185,20 @@ function valueIn(response: FetchResponse, asked: Asked): unknown {
   }
 }
 
-/** Names of assistants are their clients' to choose: in a header only plain characters can be. */
+/** Names of assistants are their clients' to choose: in a header only plain characters can be, the others are escaped. */
 function headersFor({ team }: Identity, by: RemoteRequest["by"]): Record<string, string> {
   const plain = (text: string) =>
     text
       .slice(0, 100)
-      .replaceAll(/[^\x20-\x7e]/g, "?")
-      .trim();
+      .trim()
+      // Half a character has no encoding.
+      .replaceAll(/\p{Surrogate}/gu, "?")
+      .replaceAll(/[^\x20-\x24\x26-\x7e]/gu, encodeURIComponent);
   return {
     ...(team !== undefined && { "x-team-id": team }),
     ...(by?.agent !== undefined && { "x-forge-agent": plain(by.agent) }),
-    ...(by?.instance !== undefined && { "x-forge-instance": plain(by.instance) }),
+    // Empty for who has no connection to be told by: else the server would take the token's for theirs.
+    ...(by && { "x-forge-instance": plain(by.instance ?? "") }),
     ...(by?.atKeyboard && { "x-forge-person": "1" }),
   };
 }

@@ -16,7 +16,7 @@ export type TestingTables = { test_run: TestRunTable };
 
 export const testingMigrations: Migration[] = [
   {
-    id: 10,
+    id: 11,
     name: "test runs",
     async up(db) {
       await db.schema

@@ -1,7 +1,8 @@
-import { type Resolution, resolveSettings, type Settings, type SettingsFile } from "../../config.ts";
+import { type Resolution, resolveSettings, type Settings } from "../../config.ts";
 import { type Face, faceOf, requireBuilt, toolsetNames } from "../../faces.ts";
 import type { Command } from "../../kernel/command.ts";
 import type { Redactor } from "../../kernel/redact.ts";
+import type { SettingsFile } from "../../stored-settings.ts";
 import type { App } from "./app.ts";
 import { commands as allCommands } from "./commands/index.ts";
 import { showError } from "./error-output.ts";

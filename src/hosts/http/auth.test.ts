@@ -61,6 +61,27 @@ describe("tokens that were understood", () => {
     expect(await tokens.of("good", undefined)).toBeUndefined();
   });
 
+  test("are asked for once by all who must know while they are being asked for, and after that moment", async () => {
+    const { tokens, asked, answer } = openTokens();
+    const answers: ((signedIn: SignedIn | undefined) => void)[] = [];
+    answer.of = () => new Promise((resolve) => answers.push(resolve));
+    const first = tokens.now("good", undefined);
+    const others = [tokens.now("good", undefined), tokens.now("good", undefined)];
+    const elsewhere = tokens.now("good", "b");
+    expect(asked).toEqual(["good undefined", "good b"]);
+    answers[0]?.(ann);
+    answers[1]?.(ann);
+    expect(await first).toEqual(ann);
+    expect(await elsewhere).toEqual(ann);
+    // It was revoked before they asked, and the first answer may be of before that.
+    answers[2]?.(undefined);
+    expect(await Promise.all(others)).toEqual([undefined, undefined]);
+    expect(asked).toHaveLength(3);
+    answer.of = async () => ann;
+    expect(await tokens.now("good", undefined)).toEqual(ann);
+    expect(asked).toHaveLength(4);
+  });
+
   test("are a thousand at most, and those that are none are not among them", async () => {
     const { tokens, asked, answer } = openTokens();
     answer.of = async () => undefined;

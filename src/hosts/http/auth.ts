@@ -4,6 +4,8 @@ import { HttpRefusal } from "./refusals.ts";
 
 type Authenticate = (bearer: string, team: string | undefined) => Promise<SignedIn | undefined>;
 
+type Asked = { now: Promise<SignedIn | undefined>; next: Promise<SignedIn | undefined> | undefined };
+
 type Known = { signedIn: SignedIn; until: number };
 
 const knownForMs = 10_000;
@@ -23,6 +25,8 @@ export class KnownTokens {
   readonly #authenticate: Authenticate;
   readonly #now: () => number;
   readonly #known = new Map<string, Known>();
+  /** Tokens that are being asked for, by those who must know. */
+  readonly #asked = new Map<string, Asked>();
   #generation = 0;
 
   constructor(authenticate: Authenticate, now: () => number = () => performance.now()) {
@@ -37,15 +41,33 @@ export class KnownTokens {
     return this.#ask(key, bearer, team);
   }
 
-  /** As the database has it at this moment. */
-  now(bearer: string, team: string | undefined): Promise<SignedIn | undefined> {
-    return this.#ask(keyOf(bearer, team), bearer, team);
+  /** As the database has it at this moment. Those who ask while it is being asked are told by the next answer, together. */
+  async now(bearer: string, team: string | undefined): Promise<SignedIn | undefined> {
+    const key = keyOf(bearer, team);
+    const asked = this.#asked.get(key);
+    if (!asked) return this.#askNext(key, bearer, team);
+    asked.next ??= asked.now.then(
+      () => this.#askNext(key, bearer, team),
+      () => this.#askNext(key, bearer, team),
+    );
+    return asked.next;
   }
 
   /** Something that decides who may do what was changed. */
   forget(): void {
     this.#generation++;
     this.#known.clear();
+  }
+
+  #askNext(key: string, bearer: string, team: string | undefined): Promise<SignedIn | undefined> {
+    const now = this.#ask(key, bearer, team);
+    const asked: Asked = { now, next: undefined };
+    this.#asked.set(key, asked);
+    const done = () => {
+      if (this.#asked.get(key) === asked && asked.next === undefined) this.#asked.delete(key);
+    };
+    now.then(done, done);
+    return now;
   }
 
   async #ask(key: string, bearer: string, team: string | undefined): Promise<SignedIn | undefined> {
@@ -66,7 +88,8 @@ export class KnownTokens {
 }
 
 function keyOf(bearer: string, team: string | undefined): string {
-  return hash("sha256", JSON.stringify([bearer, team]), "base64");
+  // Neither has a line's end in it.
+  return hash("sha256", `${team ?? ""}\n${bearer}`, "base64");
 }
 
 /** The same words for a token that is unknown, garbled, expired or revoked: which of them it is helps only who guesses. */

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { home } from "../../../test/harness/access.ts";
 import { callRecord } from "../../../test/harness/cli.ts";
 import { temporaryFolder } from "../../../test/harness/store.ts";
 import { openServerWithPeople } from "../../../test/harness/team-server.ts";
@@ -97,6 +98,18 @@ describe("the stream of a team's events", () => {
     await request("POST", "/api/auth/logout", { token: viewerToken });
     expect(await next()).toBeUndefined();
     expect((await request("GET", "/api/me", { token })).status).toBe(200);
+  });
+
+  test("K21 ends when the token has expired", async () => {
+    const { request, viewerToken, create, clock, access, ada } = await open({ eventTiming: { check: 20 } });
+    const other = await access.createToken(ada.by, { name: "CI", scopes: ["tickets:read"], days: 1 }, home);
+    const { next } = read(await request("GET", "/api/events", { token: viewerToken }));
+    await create("One");
+    expect(await next()).toBeDefined();
+    clock.pass(16 * 60);
+    // Who a token speaks for is remembered for some seconds; this saves the test from waiting for them.
+    await access.revokeToken(ada.by, other.id, home);
+    expect(await next()).toBeUndefined();
   });
 
   test("K21 ends when the server does", async () => {

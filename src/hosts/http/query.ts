@@ -6,6 +6,7 @@ import { nameOf } from "../../kernel/serve-route.ts";
 
 /** A name that is given several times stands for a list, which only routes that want one accept. */
 export function queryOf<Services>(context: Context, route: Route<Services>): Record<string, string | string[]> {
+  if (!context.req.url.includes("?")) return {};
   const given = Object.entries(context.req.queries()).map(([name, values]) => {
     const [first = "", ...more] = values;
     if (more.length > 0) requireList(route, name, values);

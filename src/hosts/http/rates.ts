@@ -2,14 +2,15 @@ import { tooManyRequests } from "./refusals.ts";
 
 type Rate = { perSecond: number; burst: number };
 
-/** For one caller: looking, changing; for one address: what needs no token, and tokens that are none. */
-export type Rates = Record<"read" | "write" | "public" | "refused", Rate>;
+/** For one caller: looking, changing; for one address: what needs no token, tokens that are none, passwords and codes on pages. */
+export type Rates = Record<"read" | "write" | "public" | "refused" | "attempt", Rate>;
 
 const usualRates: Rates = {
   read: { perSecond: 1_000, burst: 5_000 },
   write: { perSecond: 300, burst: 1_500 },
   public: { perSecond: 20, burst: 60 },
   refused: { perSecond: 20, burst: 100 },
+  attempt: { perSecond: 2, burst: 60 },
 };
 
 type Bucket = { left: number; at: number };

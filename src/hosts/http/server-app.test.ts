@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { bob, home, join } from "../../../test/harness/access.ts";
 import { temporaryFolder } from "../../../test/harness/store.ts";
 import { openServerWithPeople, publicUrl } from "../../../test/harness/team-server.ts";
+import { LocalAccess } from "../../rooms/access/index.ts";
 import type { TeamAppOptions } from "../../team-app.ts";
 
 const folder = temporaryFolder();
@@ -247,7 +248,8 @@ describe("a token that was ended elsewhere", () => {
   /** Read with, so that it is remembered, and then ended behind this server's back. */
   async function openWithEnded() {
     const server = await open();
-    const { access, ada, request } = server;
+    const { access, ada, request, database, clock } = server;
+    const elsewhere = new LocalAccess({ database, now: clock.now });
     const made = await access.createToken(
       ada.by,
       { name: "Elsewhere", scopes: ["tickets:read", "tickets:write"], days: 1 },
@@ -256,7 +258,7 @@ describe("a token that was ended elsewhere", () => {
     const statusOf = async (method: string, path: string, body?: unknown) =>
       (await request(method, path, { token: made.secret, body })).status;
     expect(await statusOf("GET", "/api/tickets")).toBe(200);
-    await access.revokeToken(ada.by, made.id, home);
+    await elsewhere.revokeToken(ada.by, made.id, home);
     return { ...server, statusOf };
   }
 

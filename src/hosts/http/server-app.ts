@@ -8,6 +8,7 @@ import type { Events } from "./events.ts";
 import { type Gate, onlyThrough } from "./guard.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { openApiOf } from "./openapi.ts";
+import { PartsRouter } from "./parts-router.ts";
 import { referencePage, referencePolicy } from "./reference-page.ts";
 import { HttpRefusal } from "./refusals.ts";
 import { type RouteOptions, serveRoutes } from "./routes.ts";
@@ -39,7 +40,7 @@ const nobody: Principal = { kind: "user", id: "nobody", name: "Somebody who is n
 
 /** A team's server: its routes, pages, events and what describes them. */
 export function createServerApp<Services>(options: ServerAppOptions<Services>): Hono {
-  const app = new Hono();
+  const app = new Hono({ router: new PartsRouter() });
   const common = commonHeaders(options.publicUrl().startsWith("https:"));
   const last = { ...common, connection: "close" };
   const headers = () => (options.ending() ? last : common);

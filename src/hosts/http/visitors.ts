@@ -81,16 +81,29 @@ function teamIn(context: Context): string | undefined {
  * be another person by it.
  */
 function principalOf(context: Context, { user, scopes, tokenId }: SignedIn): Principal {
-  const agent = context.req.header("x-forge-agent")?.slice(0, longestName);
-  const instance = context.req.header("x-forge-instance")?.slice(0, longestName) || tokenId;
+  const agent = unescaped(context.req.header("x-forge-agent"))?.slice(0, longestName);
+  const instance = (context.req.header("x-forge-instance") ?? tokenId).slice(0, longestName);
   const isPerson = context.req.header("x-forge-person") === "1";
+  // Who does not say so may be a program that passes on what it found elsewhere.
+  const areOwnWords = context.req.header("x-forge-foreign") === "0";
   return {
     kind: "user",
     id: user.id,
     name: user.displayName || user.email,
     scopes,
-    instance,
+    ...(instance && { instance }),
     ...(agent && { agent }),
     ...(isPerson && { atKeyboard: true }),
+    ...(areOwnWords && { ownWords: true }),
   };
+}
+
+/** Characters that no header can hold come escaped, as in an address. */
+function unescaped(text: string | undefined): string | undefined {
+  try {
+    // No store of ours keeps a NUL.
+    return text && decodeURIComponent(text).replaceAll("\0", "");
+  } catch {
+    return text;
+  }
 }

@@ -11,11 +11,11 @@ import {
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import { complete } from "../../kernel/complete.ts";
 import type { ErrorBody } from "../../kernel/errors.ts";
 import {
   type Answer,
   type Caller,
-  complete,
   getPrompt,
   invoke,
   type Outcome,

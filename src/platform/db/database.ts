@@ -1,25 +1,14 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import type { Transaction } from "kysely";
 import { ForgeError } from "../../kernel/errors.ts";
 import { parseDatabaseUrl } from "./database-url.ts";
+import { GroupCommit } from "./group-commit.ts";
 import { assertContiguous } from "./migration-list.ts";
 import { explainPostgres } from "./postgres-errors.ts";
 import { explainSqlite } from "./sqlite-errors.ts";
-import { Turns } from "./turns.ts";
 import type { Engine, Migration, OpenEngine, Place, Reads } from "./types.ts";
+import { refuseNested } from "./work.ts";
 
-/** The transaction some piece of code runs in, if any. */
-type Scope = { database: object; active: boolean };
-
-const scopes = new AsyncLocalStorage<Scope>();
-const commitHooks = new WeakMap<object, (() => void)[]>();
-
-/** Has something done once the transaction is committed, and only then. */
-export function afterCommit<Schema>(tx: Transaction<Schema>, done: () => void): void {
-  const hooks = commitHooks.get(tx);
-  if (!hooks) throw new Error("afterCommit needs the very transaction that Database.transaction gave.");
-  hooks.push(done);
-}
+export { afterCommit, beforeCommit, writeTogether } from "./work.ts";
 
 /**
  * The one handle on the program's data. Making it costs nothing: the driver is loaded, the database opened and its schema
@@ -29,7 +18,7 @@ export class Database<Schema> {
   readonly engine: Engine;
   readonly #place: Place;
   readonly #migrations: readonly Migration[];
-  readonly #writers = new Turns();
+  readonly #changes = new GroupCommit<Schema>(() => this.#open(), this);
   #opening: Promise<OpenEngine<Schema>> | undefined;
   #closed = false;
 
@@ -52,25 +41,18 @@ export class Database<Schema> {
   }
 
   /**
-   * Changes the data: all of it or nothing, as if nobody else were writing. `work` may be run again after a collision, so it
-   * does nothing but ask and tell the database, through `tx` alone.
+   * Changes the data: all of it or nothing, as if nobody else were writing. `work` may be run again, after a collision or
+   * where a change that shared its commit has failed; so it does nothing but ask and tell the database, through `tx` alone.
+   * `isLong` is for work that others should not wait for: it shares no commit.
    */
-  async transaction<T>(work: (tx: Transaction<Schema>) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (tx: Transaction<Schema>) => Promise<T>, { isLong = false } = {}): Promise<T> {
     this.#refuseClosed();
-    const outer = scopes.getStore();
-    if (outer?.active && outer.database === this) {
-      throw new Error(
-        "A transaction was asked for inside another one, which would wait for itself: pass `tx` on instead.",
-      );
+    refuseNested(this);
+    try {
+      return await this.#changes.run(work, isLong);
+    } catch (error) {
+      throw await this.#explain(error);
     }
-    return this.#writers.run(async () => {
-      const engine = await this.#open();
-      try {
-        return await this.#commit(engine, work);
-      } catch (error) {
-        throw await this.#explain(error);
-      }
-    });
   }
 
   /** The same database, seen as one with these tables. */
@@ -81,30 +63,10 @@ export class Database<Schema> {
   /** Waits for the transactions under way. Nothing can be asked afterwards. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#writers.run(async () => {
-      const engine = await this.#opening?.catch(() => undefined);
-      this.#opening = undefined;
-      await engine?.close();
-    });
-  }
-
-  async #commit<T>(engine: OpenEngine<Schema>, work: (tx: Transaction<Schema>) => Promise<T>): Promise<T> {
-    let hooks: (() => void)[] = [];
-    const scope: Scope = { database: this, active: true };
-    try {
-      const result = await engine.transaction((tx) => {
-        hooks = [];
-        commitHooks.set(tx, hooks);
-        return scopes.run(scope, () => work(tx));
-      });
-      scope.active = false;
-      for (const hook of hooks) hook();
-      return result;
-    } finally {
-      scope.active = false;
-      // On Node 20 every promise of the program is slower while this is on; the next transaction turns it on again.
-      scopes.disable();
-    }
+    await this.#changes.idle();
+    const engine = await this.#opening?.catch(() => undefined);
+    this.#opening = undefined;
+    await engine?.close();
   }
 
   #open(): Promise<OpenEngine<Schema>> {

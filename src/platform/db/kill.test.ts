@@ -46,6 +46,20 @@ describeOnEngines("kill -9", (engine) => {
     expect(acknowledged.filter((id) => !visible.has(id))).toEqual([]);
   });
 
+  test("in the middle of changes that share a commit: none of them is there", async () => {
+    const place = await engine.fresh();
+    const process = await start();
+    process.begin({ job: "stop-in-group", place });
+    await process.printed(1);
+    await process.kill();
+    expect(await integrity(place)).toBe("ok");
+    const db = openDemo(place);
+    expect(await db.read((reads) => reads.selectFrom("counter").selectAll().execute())).toEqual([]);
+    await addCounter(db, "first");
+    expect(await countOf(db, "first")).toBe(0);
+    await db.close();
+  });
+
   test("in the middle of a migration: the next start finishes it", async () => {
     const place = await engine.fresh();
     const process = await start();

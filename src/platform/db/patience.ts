@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 
 /** How long one wish to write may wait for others before it is refused, all attempts together. */
 export const writeBudgetMs = 15_000;
@@ -22,5 +22,7 @@ export async function persist<T>({ budgetMs, retryable }: Patience, attempt: () 
       if (!retryable(error) || performance.now() >= deadline) throw error;
     }
     await pause(1 + Math.random() * Math.min(4 * tries, 24));
+    // Attempts that block follow each other from timer to timer; whoever has what they wait for must get its turn in between.
+    await nextTurn();
   }
 }

@@ -1,11 +1,12 @@
 import { ForgeError } from "../../kernel/errors.ts";
 import { errorCode } from "../error-code.ts";
 import type { PostgresAddress } from "./database-url.ts";
+import { isNameTrouble } from "./prepared-names.ts";
 
 /** Two transactions could not both have been alone, or waited for each other; running this one again will do. */
 export function isCollision(error: unknown): boolean {
   const code = errorCode(error);
-  return code === "40001" || code === "40P01";
+  return code === "40001" || code === "40P01" || isNameTrouble(error);
 }
 
 /** True where the server itself said no: then the connection is sound. Anything else leaves its state unknown. */
@@ -55,6 +56,11 @@ function wordsFor(error: unknown, { shown, user, database }: PostgresAddress): [
       return [
         `The change collided with others in PostgreSQL at ${shown} all the time and was not made.`,
         "Try again when fewer are writing.",
+      ];
+    case "55P03":
+      return [
+        `Others were writing in PostgreSQL at ${shown} all the time and the change was not made.`,
+        "Try again; if it stays so, look on the server for a transaction that does not end.",
       ];
   }
   if (isEncryptionFailure(error, code)) {

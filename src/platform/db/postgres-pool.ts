@@ -1,6 +1,7 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
 import type { Pool, PoolClient } from "pg";
 import { isServerAnswer } from "./postgres-errors.ts";
+import { PreparedNames } from "./prepared-names.ts";
 
 const limits = { connections: 10, connectMs: 5_000, idleMs: 30_000, queryMs: 30_000 };
 const int8 = 20;
@@ -22,18 +23,24 @@ export async function openPool(url: string): Promise<PostgresPool> {
   // A connection that breaks, idle or lent out, is noticed at its next use; unheard, the event would end the process.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
-  return { connect: () => borrow(pool), end: () => pool.end() };
+  const names = new PreparedNames();
+  return { connect: () => borrow(pool, names), end: () => pool.end() };
 }
 
-async function borrow(pool: Pool): Promise<PostgresPoolClient> {
+async function borrow(pool: Pool, names: PreparedNames): Promise<PostgresPoolClient> {
   const client: PoolClient = await pool.connect();
   let sound = true;
   function query<Row>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<Row>>;
   function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
   function query(sql: unknown, parameters: readonly unknown[] = []): unknown {
     if (typeof sql !== "string") throw new TypeError("Rows are not streamed from PostgreSQL: ask for them by pages.");
-    return client.query(sql, [...parameters]).catch((error: unknown) => {
+    const values = [...parameters];
+    const name = values.length > 0 ? names.of(sql) : undefined;
+    return client.query(name === undefined ? { text: sql, values } : { name, text: sql, values }).catch((error) => {
       if (!isServerAnswer(error)) sound = false;
+      // In a transaction that statement was the last; the whole of it is run again.
+      const isAlone = client.getTransactionStatus() === "I";
+      if (name !== undefined && names.failedOf(error) && isAlone) return client.query({ text: sql, values });
       throw error;
     });
   }

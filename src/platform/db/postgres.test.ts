@@ -140,4 +140,59 @@ describeWithPostgres("database server", (engine) => {
     expect(await countOf(db, "fine")).toBe(0);
     await db.close();
   });
+
+  test("statements whose names the server has lost are sent without, in and out of transactions", async () => {
+    const db = openDemo({ url: (await freshUrl()).href });
+    const ids = ["a", "b", "c", "d"];
+    for (const id of ids) await addCounter(db, id);
+    for (const id of ids) expect(await countOf(db, id)).toBe(0);
+    const { sql } = await import("kysely");
+    const named = await db.read((reads) => sql`select name from pg_prepared_statements`.execute(reads));
+    expect(named.rows.length).toBeGreaterThan(1);
+    // As behind a pooler, which gives every transaction another connection.
+    await db.read((reads) => sql`deallocate all`.execute(reads));
+    expect(await countOf(db, "a")).toBe(0);
+    await addCounter(db, "e");
+    expect(await countOf(db, "e")).toBe(0);
+    await db.close();
+
+    const writer = openDemo({ url: (await freshUrl()).href });
+    for (const id of ids) await addCounter(writer, id);
+    await writer.read((reads) => sql`deallocate all`.execute(reads));
+    await addCounter(writer, "e");
+    expect(await countOf(writer, "e")).toBe(0);
+    await writer.close();
+  });
+
+  test("a table that gets another column is read on", async () => {
+    const db = openDemo({ url: (await freshUrl()).href });
+    await addCounter(db, "a");
+    const all = () => db.read((reads) => reads.selectFrom("counter").selectAll().where("id", "=", "a").execute());
+    for (let time = 0; time < 3; time++) expect(await all()).toHaveLength(1);
+    const { sql } = await import("kysely");
+    await db.transaction((tx) => sql`alter table counter add column colour text`.execute(tx));
+    expect(await all()).toEqual([{ id: "a", count: 0, colour: null }]);
+    await db.close();
+  });
+
+  test("a change that is cut off while it waits for other writers leaves the connection sound", async () => {
+    const url = (await freshUrl()).href;
+    const [db, other] = [openDemo({ url }), openDemo({ url })];
+    await addCounter(db, "a");
+    const { sql } = await import("kysely");
+    let waits: Promise<unknown> = Promise.resolve();
+    await other.transaction(async (tx) => {
+      waits = addCounter(db, "b").catch((error: unknown) => error);
+      // What the server does of itself once the time is up.
+      const waiting = sql<{ pid: number }>`select pid from pg_locks where not granted and database is not null`;
+      let pid: number | undefined;
+      while (pid === undefined) pid = (await waiting.execute(tx)).rows[0]?.pid;
+      await sql`select pg_cancel_backend(${pid})`.execute(tx);
+      expect(await waits).toBeInstanceOf(Error);
+    });
+    await addCounter(db, "c");
+    expect(await countOf(db, "c")).toBe(0);
+    expect(await countOf(db, "b")).toBeUndefined();
+    await Promise.all([db.close(), other.close()]);
+  });
 });

@@ -1,4 +1,14 @@
-import { Kysely, PostgresDialect, type PostgresPool, sql, type Transaction } from "kysely";
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  PostgresDialect,
+  type PostgresDialectConfig,
+  PostgresDriver,
+  type PostgresPool,
+  sql,
+  type Transaction,
+} from "kysely";
 import { errorCode } from "../error-code.ts";
 import { type PostgresAddress, parseDatabaseUrl } from "./database-url.ts";
 import { latest, pending, refuseNewer } from "./migration-list.ts";
@@ -19,18 +29,53 @@ export async function openPostgres<Schema>(url: string, migrations: readonly Mig
     await pool.end();
     throw explainPostgres(error, address);
   }
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Schema>({ dialect: new WritersDialect({ pool }) });
   return { reads: db, transaction: (work) => alone(db, work), close: () => db.destroy() };
 }
 
+/** How long a process that has stopped in the middle of a change keeps the others waiting. */
+const silenceMs = 30_000;
+
 /**
- * Serializable, and run again after a collision: a transaction then means the same as on SQLite, where only one runs at a
- * time, and the stores' code need not know the difference.
+ * One writer at a time, as on SQLite: then changes do not collide, those that share a commit cannot wait for each other
+ * crosswise, and entries get their numbers in the order they are committed. The lock comes before anything is looked at, or
+ * it would be looked at as it was before the lock was free. It keeps no reader waiting. All of it is one message to the server.
  */
+const beginning = [
+  "start transaction isolation level serializable",
+  `set local lock_timeout = ${writeBudgetMs}`,
+  `set local idle_in_transaction_session_timeout = ${silenceMs}`,
+  "lock table forge_schema in exclusive mode",
+].join("; ");
+
+class WritersDialect extends PostgresDialect {
+  readonly #config: PostgresDialectConfig;
+
+  constructor(config: PostgresDialectConfig) {
+    super(config);
+    this.#config = config;
+  }
+
+  override createDriver(): PostgresDriver {
+    return new WritersDriver(this.#config);
+  }
+}
+
+class WritersDriver extends PostgresDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await connection.executeQuery(CompiledQuery.raw(beginning));
+    } catch (error) {
+      // Half begun; the connection is somebody else's next.
+      await this.rollbackTransaction(connection).catch(() => undefined);
+      throw error;
+    }
+  }
+}
+
+/** Run again where it collides with a process of an older Forge, or with itself on its way through a pooler. */
 function alone<Schema, T>(db: Kysely<Schema>, work: (tx: Transaction<Schema>) => Promise<T>): Promise<T> {
-  return persist({ budgetMs: writeBudgetMs, retryable: isCollision }, () =>
-    db.transaction().setIsolationLevel("serializable").execute(work),
-  );
+  return persist({ budgetMs: writeBudgetMs, retryable: isCollision }, () => db.transaction().execute(work));
 }
 
 async function migrate(pool: PostgresPool, address: PostgresAddress, migrations: readonly Migration[]): Promise<void> {

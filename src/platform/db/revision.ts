@@ -33,10 +33,16 @@ export async function updateRevised<Schema>(tx: Transaction<Schema>, write: Revi
   for (const [column, value] of Object.entries(write.key)) update = update.where(column, "=", value);
   const { numUpdatedRows } = await update.executeTakeFirst();
   if (numUpdatedRows === 1n) return revision;
+  throw await whyNotWritten(tx, write);
+}
+
+/** For a row that is no longer the one the writer has seen. */
+export async function whyNotWritten<Schema>(tx: Transaction<Schema>, write: RevisedWrite): Promise<ForgeError> {
+  const db = tx as unknown as Transaction<AnyTables>;
   let find = db.selectFrom(write.table).selectAll();
   for (const [column, value] of Object.entries(write.key)) find = find.where(column, "=", value);
   const current = await find.executeTakeFirst();
-  throw current ? conflict(write, current) : missing(write);
+  return current ? conflict(write, current) : missing(write);
 }
 
 function conflict(write: RevisedWrite, current: Row): ForgeError {

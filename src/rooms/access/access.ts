@@ -58,6 +58,10 @@ export class LocalAccess implements Access {
     this.#team = new TeamDesk(store, grants, sessions, audit);
   }
 
+  whenTakenAway(heard: () => void) {
+    this.#store.whenTakenAway(heard);
+  }
+
   setupCode() {
     return this.#joining.setupCode();
   }

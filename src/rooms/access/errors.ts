@@ -5,20 +5,27 @@ import type { Role } from "./ports.ts";
 
 /** With how long the account or the address is locked, where this failure was one too many. */
 export function wrongSignIn(lockedMs = 0): ForgeError {
+  const seconds = Math.ceil(lockedMs / 1000);
   return new ForgeError("AUTH_FAILED", "The email address and the password do not fit together.", {
-    ...(lockedMs > 0 && { details: { retryAfterSeconds: Math.ceil(lockedMs / 1000) } }),
+    ...(seconds > 0 && { details: { retryAfterSeconds: seconds } }),
     suggestions: [
-      "Check both and try again. Where the password is forgotten, an admin of your team makes a link for a new one: forge reset-password EMAIL.",
+      `Check both and try again${seconds > 0 ? ` in ${waitOf(seconds)}` : ""}. Where the password is forgotten, an admin of your team makes a link for a new one: forge reset-password EMAIL.`,
     ],
   });
 }
 
 export function lockedOut(leftMs: number): ForgeError {
   const seconds = Math.max(1, Math.ceil(leftMs / 1000));
-  return new ForgeError("AUTH_FAILED", `Too many failed attempts. Try again in ${seconds} seconds.`, {
+  return new ForgeError("AUTH_FAILED", `Too many failed attempts. Try again in ${waitOf(seconds)}.`, {
     details: { retryAfterSeconds: seconds },
     suggestions: ["Wait, then try again with the right one."],
   });
+}
+
+/** As people say it: who has to wait a quarter of an hour does not count its seconds. */
+function waitOf(seconds: number): string {
+  if (seconds < 120) return seconds === 1 ? "1 second" : `${seconds} seconds`;
+  return `${Math.ceil(seconds / 60)} minutes`;
 }
 
 export function wrongSetupCode(): ForgeError {

@@ -95,6 +95,7 @@ export class Grants {
   async end(tx: Tx, id: string): Promise<void> {
     await tx.updateTable("access_grant").set({ ended_at: this.#store.now() }).where("id", "=", id).execute();
     await tx.deleteFrom("access_secret").where("grant_id", "=", id).execute();
+    this.#store.tellTakenAway(tx);
   }
 
   async endAllOf(tx: Tx, teamId: string, userId: string): Promise<void> {

@@ -62,8 +62,8 @@ describe("signing in with an OpenID provider", () => {
     ["no email", (provider) => (provider.claims = { sub: "s-1" })],
     ["a token that was signed by somebody else", (provider) => (provider.forges = true)],
     ["another's nonce", (provider) => (provider.twist = (claims) => ({ ...claims, nonce: "another" }))],
-    ["a token for another client", (provider) => (provider.twist = (claims) => ({ ...claims, aud: "another" }))],
-    ["another issuer", (provider) => (provider.twist = (claims) => ({ ...claims, iss: "https://evil.example" }))],
+    ["K02 a token for another client", (provider) => (provider.twist = (claims) => ({ ...claims, aud: "another" }))],
+    ["K02 another issuer", (provider) => (provider.twist = (claims) => ({ ...claims, iss: "https://evil.example" }))],
     ["a token that has expired", (provider) => (provider.twist = (claims) => ({ ...claims, exp: 1_000 }))],
   ])("refuses %s", async (_what, change) => {
     const error = await refusal(signIn(await open(change)));

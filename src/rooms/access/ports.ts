@@ -90,6 +90,9 @@ export type AuditEntry = {
  * NOT_FOUND for what is not there or not the caller's.
  */
 export interface Access {
+  /** Told whenever people may do less than before: a token has ended, a member has left or has another role. */
+  whenTakenAway(heard: () => void): void;
+
   /** The secret of the one-time setup link, made anew at each start while there is no user; undefined afterwards. */
   setupCode(): Promise<string | undefined>;
   setUp(code: string, admin: NewPerson, teamName: string, from: Origin): Promise<User>;

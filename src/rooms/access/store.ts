@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Selectable, Transaction } from "kysely";
-import type { Database } from "../../platform/db/database.ts";
+import { afterCommit, type Database } from "../../platform/db/database.ts";
 import type { Reads } from "../../platform/db/types.ts";
 import { needsAdmin } from "./errors.ts";
 import type { Member, Role, SignedIn, Team, User } from "./ports.ts";
@@ -17,10 +17,22 @@ type UserRow = Selectable<AccessTables["access_user"]>;
 export class AccessStore {
   readonly database: Database<AccessTables>;
   readonly now: () => number;
+  readonly #heard: (() => void)[] = [];
 
   constructor(database: Database<unknown>, now: () => number) {
     this.database = database.forTables<AccessTables>();
     this.now = now;
+  }
+
+  whenTakenAway(heard: () => void): void {
+    this.#heard.push(heard);
+  }
+
+  /** Once the transaction is committed that takes it: whoever remembers what people may do must look again. */
+  tellTakenAway(tx: Tx): void {
+    afterCommit(tx, () => {
+      for (const heard of this.#heard) heard();
+    });
   }
 
   async hasUsers(db: Db | Tx): Promise<boolean> {

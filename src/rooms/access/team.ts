@@ -39,6 +39,7 @@ export class TeamDesk {
         .where("team_id", "=", by.team.id)
         .where("user_id", "=", userId)
         .execute();
+      this.#store.tellTakenAway(tx);
       await this.#audit.did(tx, by, "member.role", userId, from, { before: member.role, after: wanted });
       return { ...member, role: wanted };
     });
@@ -49,6 +50,8 @@ export class TeamDesk {
       await this.#requireAnotherAdmin(tx, by, member);
       await this.#grants.endAllOf(tx, by.team.id, userId);
       await tx.deleteFrom("access_member").where("team_id", "=", by.team.id).where("user_id", "=", userId).execute();
+      // Also where no token was of this team: those of other teams spoke for them here.
+      this.#store.tellTakenAway(tx);
       if ((await this.#store.teamsOf(tx, userId)).length === 0) await this.#sessions.endAllOf(tx, userId);
       await this.#audit.did(tx, by, "member.removed", userId, from, { email: member.user.email, role: member.role });
     });

@@ -23,6 +23,8 @@ const otherPlaces: Record<string, readonly (readonly [string, ...string[]])[]> =
   ],
 };
 
+const documentFields = [...plainFields, ...listFields, "fileChanges", "acceptanceCriteria"] as const;
+
 type Edited = {
   document: TicketDocument;
   /** What the changed fields said before. */
@@ -31,7 +33,8 @@ type Edited = {
 
 /** The document with these changes, and what they took the place of. What is the same as before is no change. */
 export function editDocument(ticket: Ticket, changes: TicketChanges): Edited {
-  const document = structuredClone(ticket.document);
+  const isTouched = documentFields.some((field) => changes[field] !== undefined);
+  const document = isTouched ? structuredClone(ticket.document) : ticket.document;
   const former: Record<string, unknown> = {};
   const set = (field: string, value: unknown, before: unknown) => {
     if (same(value, before)) return;

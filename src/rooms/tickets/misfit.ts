@@ -9,6 +9,8 @@ const names: Record<string, string> = {
   problemStatement: "problem",
   acceptanceCriteria: "criterion",
   fileChanges: "file",
+  executionSummary: "summary",
+  divergences: "divergence",
 };
 
 /** An error for a person who typed what does not fit into a ticket. */

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { visible } from "../../kernel/visible.ts";
 import { fileActions, idPattern, limits, priorities, questionCategories, ticketTypes } from "./bounds.ts";
+import type { claim, question } from "./shared-shapes.ts";
 import { statuses } from "./status.ts";
 
 export const ticketId = z
@@ -85,16 +86,6 @@ export const newQuestion = z.strictObject({
 });
 export type NewQuestion = z.output<typeof newQuestion>;
 
-export const question = newQuestion.extend({
-  id: z.string().max(40).describe("Q-1, Q-2, …"),
-  question: text,
-  category: z.string().max(limits.name).optional(),
-  answer: text.optional(),
-  askedBy: z.string().max(limits.line).optional(),
-  askedAt: z.string().max(40).optional(),
-  answeredBy: z.string().max(limits.line).optional(),
-  answeredAt: z.string().max(40).optional(),
-});
 export type Question = z.output<typeof question>;
 
 /** What is handed in when the work is done. */
@@ -161,6 +152,8 @@ export type TicketFacts = {
   revision: number;
   /** Others than the person wrote in it: whoever reads it may no longer be acting for them. */
   foreign: boolean;
+  /** The user whose words alone it holds; kept on a team's server, and known there only. */
+  soleAuthor?: string;
 };
 
 /** A ticket as everything in Forge sees it. */
@@ -171,8 +164,7 @@ type Staleness = { stale?: string };
 
 export type TicketSummary = Omit<TicketFacts, "createdBy" | "updatedBy" | "previousStatus"> & { claim?: TicketClaim };
 
-/** Who is on it, until when if nothing is heard of them. */
-export type TicketClaim = { holder: string; until: string };
+export type TicketClaim = z.output<typeof claim>;
 
 export const ticketFilter = z.object({
   status: z.array(status).min(1).max(statuses.length).optional(),

@@ -1,3 +1,4 @@
+import type { Claiming } from "../../commons/claims/index.ts";
 import type { Call } from "../../kernel/call.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import type { Git } from "../../platform/git/git.ts";
@@ -43,12 +44,6 @@ export type ImportOutcome = { id: string; outcome: "added" | "replaced" | "skipp
 /** Where in the repository work began; empty outside one, or before its first commit. */
 export type WorkBase = { branch?: string; commit?: string };
 
-export type Claiming = {
-  /** A name that outlives a connection; the connection itself where none is given. */
-  worker?: string | undefined;
-  minutes?: number | undefined;
-};
-
 /**
  * The rules of tickets. Local and remote are two implementations; a tool, a prompt or a command never knows which it has.
  * Every method takes ids in any case (`t-1` is `T-001`) and slugs; an unknown one is NOT_FOUND with the nearest there are.
@@ -72,7 +67,7 @@ export interface Tickets {
   move(by: By, id: string, status: Status): Promise<MovedTicket>;
   /** All or nothing, for one at a time; claimed again by whoever has it, it lasts anew. Assigns it where nobody is. */
   claim(by: By, id: string, claiming: Claiming): Promise<Ticket & { claim: TicketClaim }>;
-  release(by: By, id: string): Promise<Ticket>;
+  release(by: By, id: string, claiming?: Pick<Claiming, "held">): Promise<Ticket>;
   /** Work on it begins from here in the repository; a ticket that is nobody's becomes the caller's. */
   start(by: By, id: string, base: WorkBase): Promise<Ticket>;
   addQuestions(by: By, id: string, questions: NewQuestion[]): Promise<Ticket>;

@@ -21,6 +21,7 @@ function row(seq: number, text: string, revision = 1): TicketRow {
     updated_by: null,
     revision,
     is_foreign: 0,
+    sole_author: null,
     document: JSON.stringify({ description: text }),
   };
 }

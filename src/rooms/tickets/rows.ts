@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
 import { priorities, ticketTypes } from "./bounds.ts";
-import type { HistoryEntry, Ticket, TicketDocument, TicketFacts, TicketSummary } from "./model.ts";
+import type { HistoryEntry, Ticket, TicketContent, TicketDocument, TicketFacts, TicketSummary } from "./model.ts";
 import { readContent } from "./reading/read-ticket.ts";
 import type { EventTable, TicketTable } from "./schema.ts";
 import { statusNamed } from "./status.ts";
@@ -22,13 +22,26 @@ export const summaryColumns = [
   "updated_at",
   "revision",
   "is_foreign",
+  "sole_author",
 ] as const;
 
 export type SummaryRow = Pick<TicketRow, (typeof summaryColumns)[number]>;
 
-export function ticketFrom(row: TicketRow): Ticket {
-  const document = documentOf(row);
-  return { ...factsFrom(row), ...readContent(document), document };
+/** `document` where what the row says was read before. */
+export function ticketFrom(row: TicketRow, document = documentOf(row)): Ticket {
+  return { ...factsFrom(row), ...contentOf(document), document };
+}
+
+/** What documents say: many changes are of a ticket's facts, and leave its document as it is. */
+const contents = new WeakMap<TicketDocument, TicketContent>();
+
+function contentOf(document: TicketDocument): TicketContent {
+  const known = contents.get(document);
+  if (known) return known;
+  const content = readContent(document);
+  // What came with a file may be any JSON.
+  if (typeof document === "object" && document !== null) contents.set(document, content);
+  return content;
 }
 
 /** Characters of documents. */
@@ -50,6 +63,12 @@ export class TicketReader {
 
   read(row: TicketRow): Ticket {
     const ticket = Object.freeze(ticketFrom(row));
+    this.keep(row, ticket);
+    return ticket;
+  }
+
+  /** A ticket that is in the store, as it is there. */
+  keep(row: Pick<TicketRow, "seq" | "document">, ticket: Ticket): void {
     this.#forget(row.seq);
     this.#known.set(row.seq, { ticket, length: row.document.length });
     this.#kept += row.document.length;
@@ -57,7 +76,6 @@ export class TicketReader {
       if (this.#kept <= mostKept) break;
       this.#forget(seq);
     }
-    return ticket;
   }
 
   #forget(seq: number): void {
@@ -95,6 +113,7 @@ export function summaryFrom(row: SummaryRow): TicketSummary {
     updatedAt: new Date(row.updated_at).toISOString(),
     revision: row.revision,
     foreign: row.is_foreign !== 0,
+    ...(row.sole_author !== null && { soleAuthor: row.sole_author }),
   };
 }
 

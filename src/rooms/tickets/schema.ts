@@ -21,6 +21,8 @@ export type TicketTable = {
   revision: number;
   /** 1 where others than the person wrote in it. */
   is_foreign: number;
+  /** The user whose words alone it holds, on a team's server; null where that is nobody, or not known. */
+  sole_author: string | null;
   /** Everything else the ticket says, as JSON, in the shape it came in. */
   document: string;
 };
@@ -113,6 +115,17 @@ export const ticketMigrations: Migration[] = [
         .addColumn("words", sql`tsvector`, (column) => column.notNull())
         .execute();
       await db.schema.createIndex("ticket_search_words").on("ticket_search").using("gin").column("words").execute();
+    },
+  },
+];
+
+export const authorshipMigrations: Migration[] = [
+  {
+    id: 10,
+    name: "authorship",
+    async up(db) {
+      // Who wrote in the tickets there are was not kept: they stay nobody's own.
+      await db.schema.alterTable("ticket").addColumn("sole_author", "text").execute();
     },
   },
 ];

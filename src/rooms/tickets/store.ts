@@ -1,12 +1,13 @@
 import { CompiledQuery, type ExpressionBuilder, sql, type Transaction } from "kysely";
 import type { JoinedLease } from "../../commons/leases/index.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { updateRevised } from "../../platform/db/revision.ts";
+import { type RevisedWrite, whyNotWritten } from "../../platform/db/revision.ts";
 import type { Engine, Reads } from "../../platform/db/types.ts";
+import { changeTicket, type History, type RowChange } from "./change-statements.ts";
 import { localId } from "./ids.ts";
 import type { HistoryEntry, TicketFilter } from "./model.ts";
 import { eventFrom, type NewTicketRow, type SummaryRow, summaryColumns, type TicketRow } from "./rows.ts";
-import type { EventTable, TicketTables } from "./schema.ts";
+import type { TicketTables } from "./schema.ts";
 import { askedWords, postgresQuery, sqliteQuery, wordsOf } from "./search-words.ts";
 import type { Status } from "./status.ts";
 
@@ -50,13 +51,13 @@ export class TicketStore {
   }
 
   /** A ticket and who is on it. By id alone. */
-  whole(db: Db, id: string, claim: Joining): Promise<(TicketRow & JoinedLease) | undefined> {
+  whole(db: Db | Tx, id: string, claim: Joining): Promise<(TicketRow & JoinedLease) | undefined> {
     this.#whole ??= joinedQuery(this.#engine, "ticket.*", claim.columns);
     return this.#joined<TicketRow & JoinedLease>(db, this.#whole, id, claim);
   }
 
   /** Compiled by hand, and once: these are asked more than all else. */
-  async #joined<Row>(db: Db, text: string, id: string, { name }: Joining): Promise<Row | undefined> {
+  async #joined<Row>(db: Db | Tx, text: string, id: string, { name }: Joining): Promise<Row | undefined> {
     const query = CompiledQuery.raw(text, [name, this.#team, id]) as CompiledQuery<Row>;
     const { rows } = await db.getExecutor().executeQuery<Row>(query);
     return rows[0];
@@ -106,39 +107,24 @@ export class TicketStore {
       .executeTakeFirstOrThrow();
   }
 
-  /** Returns the new revision; a CONFLICT_ERROR where the row has moved on. */
-  update(tx: Tx, row: TicketRow, expected: number, changes: Partial<NewTicketRow>): Promise<number> {
-    return updateRevised(tx, {
-      table: "ticket",
-      key: { seq: row.seq },
-      expected,
-      changes,
-      what: `ticket ${row.id}`,
-      show: ({ title, status, assignee, priority, type, document }) => ({
-        title,
-        status,
-        assignee,
-        priority,
-        type,
-        text: document,
-      }),
-    });
+  /** A CONFLICT_ERROR where the row is no longer at the revision that was expected. */
+  async change(tx: Tx, row: TicketRow, change: Omit<RowChange, "seq" | "words">, texts?: readonly string[]) {
+    const words = texts && wordsOf(texts).join(" ");
+    if (await changeTicket(tx, this.#engine, { ...change, seq: row.seq, words })) return;
+    throw await whyNotWritten(tx, writeOf(row, change.expected, change.columns));
   }
 
-  /** A CONFLICT_ERROR where the row has moved on, also for whoever would change nothing. */
+  /** The same for whoever would change nothing. */
   async requireRevision(tx: Tx, row: TicketRow, expected: number): Promise<void> {
-    if (row.revision !== expected) await this.update(tx, row, expected, {});
+    if (row.revision !== expected) throw await whyNotWritten(tx, writeOf(row, expected, {}));
   }
 
-  /** Puts what a ticket says in the place of what it said. */
-  async reindex(tx: Tx, seq: number, texts: readonly string[]): Promise<void> {
-    if (this.#engine === "sqlite") await sql`delete from ticket_search where rowid = ${seq}`.execute(tx);
-    else await tx.deleteFrom("ticket_search").where("seq", "=", seq).execute();
-    await this.index(tx, seq, texts);
-  }
-
-  async addEvent(tx: Tx, event: Omit<EventTable, "seq">): Promise<void> {
-    await tx.insertInto("ticket_event").values(event).execute();
+  async addHistory(tx: Tx, ticket: number, { happenings, ...whose }: History): Promise<void> {
+    for (const happening of happenings)
+      await tx
+        .insertInto("ticket_event")
+        .values({ ticket, ...whose, ...happening })
+        .execute();
   }
 
   /** The latest, oldest first. */
@@ -192,6 +178,24 @@ export class TicketStore {
       return query.select("ticket_search.rowid as seq").where(sql<boolean>`ticket_search match ${sqliteQuery(words)}`);
     return query.select("ticket_search.seq").where(sql<boolean>`words @@ ${postgresQuery(words)}::tsquery`);
   }
+}
+
+function writeOf(row: TicketRow, expected: number, changes: RevisedWrite["changes"]): RevisedWrite {
+  return {
+    table: "ticket",
+    key: { seq: row.seq },
+    expected,
+    changes,
+    what: `ticket ${row.id}`,
+    show: ({ title, status, assignee, priority, type, document }) => ({
+      title,
+      status,
+      assignee,
+      priority,
+      type,
+      text: document,
+    }),
+  };
 }
 
 function joinedQuery(engine: Engine, columns: string, claimColumns: string): string {

@@ -5,6 +5,7 @@ import { baseOf } from "./decisions.ts";
 import type { TicketDesk } from "./desk.ts";
 import { wholeDocument } from "./facts-columns.ts";
 import { canonicalId, requireId } from "./ids.ts";
+import { mine } from "./mine.ts";
 import { misfit } from "./misfit.ts";
 import type { Ticket, TicketChanges } from "./model.ts";
 import type { HeldTickets, RepositoryServices } from "./ports.ts";
@@ -34,7 +35,7 @@ export function openTicketDesk({ tickets, work }: DeskServices, operate: Operate
 
   async function updateChecked(id: string, changes: TicketChanges, call: Call): Promise<Ticket> {
     const { ticketChanges } = await schemas();
-    return tickets.update(call, id, checked(ticketChanges, mine(changes, call)));
+    return tickets.update(call, id, checked(ticketChanges, mine(changes, call.principal)));
   }
 
   return {
@@ -48,7 +49,7 @@ export function openTicketDesk({ tickets, work }: DeskServices, operate: Operate
     create: (draft, status) =>
       changing("create", [], async (call) => {
         const { ticketDraft } = await schemas();
-        return tickets.create(call, checked(ticketDraft, mine(draft, call)), { status });
+        return tickets.create(call, checked(ticketDraft, mine(draft, call.principal)), { status });
       }),
     update: (id, changes) => changing("update", [id], (call) => updateChecked(id, changes, call)),
     move: (id, status) => changing("status", [id], (call) => tickets.move(call, id, status)),
@@ -62,12 +63,14 @@ export function openTicketDesk({ tickets, work }: DeskServices, operate: Operate
     answer: (id, answers) => changing("questions", [id], (call) => tickets.answer(call, id, answers)),
     complete: (id, { summary, divergences }) =>
       changing("complete", [id], async (call, services) => {
+        const { changeRecord } = await schemas();
         const done = await workSince(services, baseOf(await tickets.get(id)), call.signal);
-        return tickets.complete(call, id, {
+        const record = checked(changeRecord, {
           ...done,
           ...(summary !== undefined && { executionSummary: summary }),
           ...(divergences.length > 0 && { divergences }),
         });
+        return tickets.complete(call, id, record);
       }),
     import: ({ text, source, format, onExisting }) =>
       changing("import", [], async (call) => {
@@ -120,11 +123,6 @@ function checked<Schema extends z.ZodObject>(schema: Schema, given: unknown): z.
   const parsed = schema.strict().safeParse(given);
   if (parsed.success) return parsed.data as z.output<Schema>;
   throw misfit(parsed.error, given);
-}
-
-/** Who says `me` means the person whose command it is. */
-function mine<T extends { assignee?: string | null | undefined }>(changes: T, { principal }: Call): T {
-  return changes.assignee === "me" ? { ...changes, assignee: principal.name } : changes;
 }
 
 function isAssigned(before: Ticket, after: Ticket): boolean {

@@ -1,10 +1,10 @@
+import { type Claiming, Claims } from "../../commons/claims/index.ts";
 import type { Leases } from "../../commons/leases/index.ts";
 import type { Ledger } from "../../commons/ledger/index.ts";
-import { ForgeError } from "../../kernel/errors.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { firstAuthorship } from "./authorship.ts";
 import { type Change, Changing } from "./changing.ts";
-import { Claims } from "./claims.ts";
 import {
   assigning,
   emptyTicket,
@@ -16,9 +16,11 @@ import {
   updated,
 } from "./decisions.ts";
 import { editDocument } from "./edit-document.ts";
+import { claimedByOther } from "./errors.ts";
 import { factColumns } from "./facts-columns.ts";
-import { canonicalId, requireId } from "./ids.ts";
+import { requireId } from "./ids.ts";
 import { Importing } from "./import-tickets.ts";
+import { Looking } from "./looking.ts";
 import type {
   ChangeRecord,
   HistoryEntry,
@@ -31,21 +33,12 @@ import type {
   TicketFilter,
   TicketPage,
 } from "./model.ts";
-import type {
-  By,
-  Claiming,
-  HeldTickets,
-  ImportedTicket,
-  ImportOutcome,
-  MovedTicket,
-  OnExisting,
-  WorkBase,
-} from "./ports.ts";
+import type { By, HeldTickets, ImportedTicket, ImportOutcome, MovedTicket, OnExisting, WorkBase } from "./ports.ts";
 import { type Asker, addQuestions, answerQuestions } from "./questions.ts";
 import { readFacts } from "./reading/facts.ts";
-import { summaryFrom, TicketReader } from "./rows.ts";
+import { TicketReader } from "./rows.ts";
 import { mayResume, requireGate, requireMove, type Status } from "./status.ts";
-import { TicketStore } from "./store.ts";
+import { TicketStore, type Tx } from "./store.ts";
 
 export type LocalTicketsOptions = {
   database: Database<unknown>;
@@ -58,95 +51,54 @@ export type LocalTicketsOptions = {
   now?: () => number;
 };
 
-const mostRead = 10_000;
-const usualPage = 50;
-const usualHistory = 100;
-
 /** Tickets in the project's own store, with all their rules. */
 export class LocalTickets implements HeldTickets {
   readonly #store: TicketStore;
-  /** Ids that were read by this process. */
-  readonly #read = new Set<string>();
-  readonly #reader: TicketReader;
   readonly #claims: Claims;
+  readonly #looking: Looking;
   readonly #changing: Changing;
   readonly #importing: Importing;
   readonly #ledger: Pick<Ledger, "commit" | "watch">;
   readonly #now: () => number;
 
-  constructor({ database, ledger, leases, team = "", reader, now = Date.now }: LocalTicketsOptions) {
-    this.#reader = reader ?? new TicketReader();
+  constructor({
+    database,
+    ledger,
+    leases,
+    team = "",
+    reader = new TicketReader(),
+    now = Date.now,
+  }: LocalTicketsOptions) {
     this.#store = new TicketStore(database, team);
-    this.#claims = new Claims(leases, team, now);
-    this.#changing = new Changing(this.#store, ledger, this.#claims, now);
+    const nameOf = (id: string) => (team === "" ? `ticket:${id}` : `ticket:${team}:${id}`);
+    this.#claims = new Claims({ leases, nameOf, taken: claimedByOther, now });
+    const [store, claims] = [this.#store, this.#claims];
+    this.#changing = new Changing({ store, ledger, claims, reader, now });
+    this.#looking = new Looking({ store, claims, reader, changing: this.#changing });
     this.#importing = new Importing(this.#store, this.#changing, this.#claims, now);
     this.#ledger = ledger;
     this.#now = now;
   }
 
   get(id: string): Promise<Ticket> {
-    return this.#store.database.read(async (db) => {
-      const proper = requireId(id);
-      const joining = this.#claims.joined(proper);
-      // What was read before is asked for only whether it is still the same.
-      const standing = this.#read.has(proper) ? await this.#store.standing(db, proper, joining) : undefined;
-      const known = standing && this.#reader.known(standing);
-      if (known) return withClaim(known, this.#claims.in(standing));
-      const row = await this.#store.whole(db, proper, joining);
-      if (!row) return this.#getOther(db, id);
-      if (this.#read.size >= mostRead) this.#read.clear();
-      this.#read.add(proper);
-      return withClaim(this.#reader.read(row), this.#claims.in(row));
-    });
+    return this.#looking.get(id);
   }
 
-  /** By its slug, or not at all. */
-  async #getOther(db: Parameters<Changing["require"]>[0], id: string): Promise<Ticket> {
-    const ticket = this.#reader.read(await this.#changing.require(db, id));
-    return withClaim(ticket, (await this.#claims.on(db, [ticket.id])).get(ticket.id));
+  list(filter: TicketFilter): Promise<TicketPage> {
+    return this.#looking.list(filter);
   }
 
-  async list({ limit = usualPage, cursor, ...filter }: TicketFilter): Promise<TicketPage> {
-    const before = cursor === undefined ? undefined : placeOf(cursor);
-    return this.#store.database.read(async (db) => {
-      const rows = await this.#store.page(db, { ...filter, before, limit: limit + 1 });
-      const shown = rows.slice(0, limit);
-      const claims = await this.#claims.on(
-        db,
-        shown.map(({ id }) => id),
-      );
-      const last = rows.length > limit ? shown.at(-1)?.seq : undefined;
-      return {
-        tickets: shown.map((row) => withClaim(summaryFrom(row), claims.get(row.id))),
-        ...(last !== undefined && { nextCursor: String(last) }),
-      };
-    });
+  suggest(typed: string, limit: number, among?: readonly Status[]) {
+    return this.#looking.suggest(typed, limit, among);
   }
 
-  suggest(
-    typed: string,
-    limit: number,
-    among?: readonly Status[],
-  ): Promise<{ id: string; title: string; status: Status }[]> {
-    const text = typed.trim();
-    return this.#store.database.read(async (db) => {
-      const byText = await this.#store.page(db, {
-        before: undefined,
-        limit,
-        ...(text !== "" && { text }),
-        ...(among && { status: [...among] }),
-      });
-      const byId = text === "" ? [] : await this.#store.withIdFrom(db, text.replace(/^t-/, "T-"), limit, among);
-      const found = new Map([...byId, ...byText].map((row) => [row.id, summaryFrom(row)]));
-      return [...found.values()].slice(0, limit).map(({ id, title, status }) => ({ id, title, status }));
-    });
+  history(id: string, limit?: number): Promise<HistoryEntry[]> {
+    return this.#looking.history(id, limit);
   }
 
-  history(id: string, limit = usualHistory): Promise<HistoryEntry[]> {
-    return this.#store.database.read(async (db) => {
-      const { seq } = await this.#changing.require(db, id);
-      return this.#store.history(db, seq, limit);
-    });
+  /** How many there are, archived ones too. */
+  count(): Promise<number> {
+    return this.#looking.count();
   }
 
   create(by: By, draft: TicketDraft, { status = "DRAFT" }: { status?: Status | undefined } = {}): Promise<Ticket> {
@@ -167,7 +119,7 @@ export class LocalTickets implements HeldTickets {
         created_by: name,
         updated_by: name,
         revision: 1,
-        is_foreign: by.foreign ? 1 : 0,
+        ...firstAuthorship(by),
       };
       const ticket = await this.#changing.add(tx, by, columns, document, { kind: "created", details: { status } });
       this.#changing.name(by, [id]);
@@ -198,7 +150,7 @@ export class LocalTickets implements HeldTickets {
       requireClaimable(before);
       const taken = await this.#claims.take(tx, before.id, by.principal, claiming);
       claim = taken.claim;
-      if (!taken.isNew) return undefined;
+      if (!taken.isNew || claiming.held) return undefined;
       const { columns, happenings } = assigning(before, by.principal);
       const { holder, until } = claim;
       return { columns, happenings: [{ kind: "claimed", details: { holder, until } }, ...happenings] };
@@ -207,10 +159,11 @@ export class LocalTickets implements HeldTickets {
     return { ...ticket, claim };
   }
 
-  release(by: By, id: string): Promise<Ticket> {
+  release(by: By, id: string, { held = false }: Pick<Claiming, "held"> = {}): Promise<Ticket> {
     return this.#changing.change(by, id, async (before, tx) => {
       const holder = await this.#claims.end(tx, before.id);
-      return holder === undefined ? undefined : { happenings: [{ kind: "released", details: { holder } }] };
+      if (holder === undefined || held) return undefined;
+      return { happenings: [{ kind: "released", details: { holder } }] };
     });
   }
 
@@ -230,11 +183,6 @@ export class LocalTickets implements HeldTickets {
       if (status === "COMPLETE" || status === "ARCHIVED") await this.#claims.end(tx, before.id);
       return change;
     });
-  }
-
-  /** How many there are, archived ones too. */
-  count(): Promise<number> {
-    return this.#store.database.read((db) => this.#store.count(db));
   }
 
   /** Claims it for this process, for as long as it runs. */
@@ -274,7 +222,7 @@ export class LocalTickets implements HeldTickets {
   }
 
   import(by: By, tickets: ImportedTicket[], onExisting: OnExisting): Promise<ImportOutcome[]> {
-    return this.#store.database.transaction(async (tx) => {
+    const bringIn = async (tx: Tx) => {
       const outcomes: ImportOutcome[] = [];
       for (const ticket of tickets) outcomes.push(await this.#importing.bringIn(tx, by, ticket, onExisting));
       const changed = outcomes.filter(({ outcome }) => outcome === "added" || outcome === "replaced");
@@ -284,7 +232,8 @@ export class LocalTickets implements HeldTickets {
       );
       if (changed.length > 0) await this.#ledger.commit(tx, by.record);
       return outcomes;
-    });
+    };
+    return this.#store.database.transaction(bringIn, { isLong: tickets.length > 1 });
   }
 
   replace(by: By, id: string, document: TicketDocument, expectedRevision: number): Promise<Ticket> {
@@ -293,7 +242,7 @@ export class LocalTickets implements HeldTickets {
   }
 
   watch(id: string | undefined, changed: () => void): () => void {
-    const names = new Set(id === undefined ? [] : [`ticket:${canonicalId(id)}`]);
+    const names = new Set(id === undefined ? [] : [`ticket:${requireId(id)}`]);
     // Asked for by its slug, it is known by its id in the ledger.
     if (id !== undefined) void this.#properId(id).then((proper) => names.add(`ticket:${proper}`));
     const isOf = (item: string) => (id === undefined ? item.startsWith("ticket:") : names.has(item));
@@ -318,16 +267,4 @@ export class LocalTickets implements HeldTickets {
       at: new Date(this.#now()).toISOString(),
     };
   }
-}
-
-function withClaim<T extends { claim?: TicketClaim }>(ticket: T, claim: TicketClaim | undefined): T {
-  return claim ? { ...ticket, claim } : ticket;
-}
-
-function placeOf(cursor: string): number {
-  const place = /^\d{1,15}$/.test(cursor) ? Number(cursor) : Number.NaN;
-  if (Number.isSafeInteger(place)) return place;
-  throw new ForgeError("VALIDATION_ERROR", "The cursor is not one that a list gave.", {
-    suggestions: ["Give `nextCursor` of the page before, or none for the first page."],
-  });
 }

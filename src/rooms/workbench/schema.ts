@@ -102,7 +102,7 @@ export type WorkbenchTables = {
 
 export const workbenchMigrations: Migration[] = [
   {
-    id: 11,
+    id: 12,
     name: "workbench",
     async up(db, engine) {
       const number = engine === "sqlite" ? "integer" : "bigint";

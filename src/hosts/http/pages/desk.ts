@@ -1,7 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Context, Hono } from "hono";
-import { bodyOf, type ErrorCode, ForgeError } from "../../../kernel/errors.ts";
+import { bodyOf, ForgeError } from "../../../kernel/errors.ts";
+import { networkOf } from "../../../rooms/access/network.ts";
 import type { Access, BrowserSession, Origin } from "../../../rooms/access/ports.ts";
+import type { RateLimits } from "../rates.ts";
+import { statusOf } from "../refusals.ts";
 import { Cookies } from "./cookies.ts";
 import { Form } from "./form.ts";
 import { alertBox, layout, type Page, pagePolicy } from "./layout.ts";
@@ -24,6 +27,7 @@ export type PagesOptions = {
   provider: SignInProvider | undefined;
   /** Where a request comes from. */
   origin(context: Context): Origin;
+  rates: RateLimits;
   log(message: string, fields: Record<string, unknown>): void;
   newId(): string;
 };
@@ -34,16 +38,6 @@ const sessionCookie = "forge_session";
 const visitCookie = "forge_visit";
 const sessionSeconds = 7 * 86_400;
 const visitSeconds = 86_400;
-const statuses: Partial<Record<ErrorCode, 400 | 401 | 403 | 404 | 409 | 500 | 502 | 503>> = {
-  AUTH_FAILED: 401,
-  AUTH_REQUIRED: 401,
-  CONFLICT_ERROR: 409,
-  INTERNAL_ERROR: 500,
-  NETWORK_ERROR: 502,
-  NOT_FOUND: 404,
-  PERMISSION_DENIED: 403,
-  STORE_ERROR: 503,
-};
 
 /** What all pages share: who looks at them, and how they are answered. */
 export class PageDesk {
@@ -66,6 +60,7 @@ export class PageDesk {
   serve(method: "GET" | "POST", path: string, handler: Handler): void {
     this.#app.on(method, path, async (context) => {
       try {
+        if (method === "POST" || context.req.query("code") !== undefined) this.#countAttempt(context);
         return await handler(context);
       } catch (error) {
         return this.#apologise(context, error);
@@ -85,7 +80,8 @@ export class PageDesk {
     context.header("referrer-policy", "no-referrer");
     const seconds = problem?.details?.["retryAfterSeconds"];
     if (typeof seconds === "number") context.header("retry-after", String(seconds));
-    return context.html(layout(page), problem ? (statuses[problem.code] ?? 400) : 200);
+    if (problem) context.status(statusOf(problem.toBody(), false));
+    return context.html(layout(page));
   }
 
   /** Another page, by GET whatever this request was. */
@@ -126,6 +122,11 @@ export class PageDesk {
   problemIn(error: unknown): ForgeError {
     if (error instanceof ForgeError) return error;
     throw error;
+  }
+
+  /** What sends a password or a code may be a guess. Lockouts count those that were wrong; this, what they all cost. */
+  #countAttempt(context: Context): void {
+    this.#options.rates.take("attempt", networkOf(this.origin(context).address));
   }
 
   #apologise(context: Context, error: unknown): Response {

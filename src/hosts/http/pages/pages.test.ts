@@ -225,7 +225,8 @@ describe("approving a device", () => {
     expect(visitor.status).toBe(404);
     expect(visitor.value("code")).toBe("ABCD-2345");
     for (let guess = 0; guess < 6; guess++) await visitor.open("/device?code=ABCD-2345");
-    expect(visitor.text).toContain("Too many failed attempts");
+    expect(visitor.text).toContain("Too many failed attempts. Try again in 15 minutes.");
+    expect([visitor.status, visitor.headers.get("retry-after")]).toEqual([429, "900"]);
   });
 
   it("takes a code however it is typed, and nothing that cannot be one", () => {

@@ -60,7 +60,7 @@ export const renameProjectRoute = defineRoute({
 export const removeProjectRoute = defineRoute({
   method: "DELETE",
   path: "/api/projects/:id",
-  summary: "Takes a project out of the team's list; its tickets stay.",
+  summary: "Takes a project out of the team's list.",
   scope: "access:write",
   effect: "remove",
   names: "project",

@@ -1,38 +1,18 @@
 import * as z from "zod";
 import { fileActions, limits } from "../bounds.ts";
 import { priority, status, ticketType } from "../model.ts";
-import { widest } from "./shown-text.ts";
+import { claim, date, line, question, text } from "../shared-shapes.ts";
 
-/**
- * Whatever fits in a ticket fits in here, or reading it would fail: every character of it may be one that is shown as
- * several, and what is rendered from fields has numbers and labels of its own.
- */
-const text = z.string().max(2 * widest * limits.ticket);
-const line = z.string().max(widest * limits.line);
-const date = z.string().max(40);
 /** No item takes less than a character and a comma. */
 const list = <Item extends z.ZodType>(item: Item) => z.array(item).max(limits.ticket / 2);
 const texts = list(text);
 const count = z.number().int().min(0);
-const claim = z.object({ holder: line, until: date }).describe("Who is on it, until when if nothing is heard of them");
 
 const shownFileChange = z.object({
   path: line,
   action: z.enum(fileActions),
   notes: text.optional(),
   layer: text.optional(),
-});
-
-const shownQuestion = z.object({
-  id: line,
-  question: text,
-  category: line.optional(),
-  blocking: z.boolean().optional(),
-  answer: text.optional(),
-  askedBy: line.optional(),
-  askedAt: date.optional(),
-  answeredBy: line.optional(),
-  answeredAt: date.optional(),
 });
 
 const shownChangeRecord = z.object({
@@ -89,7 +69,7 @@ export const ticketContext = z.object({
   assumptions: texts.optional(),
   inScope: texts.optional(),
   outOfScope: texts.optional(),
-  questions: list(shownQuestion).optional(),
+  questions: list(question).optional(),
   reviewSession: z
     .object({ qaItems: list(z.object({ question: text, answer: text })), submittedAt: date.optional() })
     .optional(),

@@ -1,3 +1,5 @@
+import { joinsPictographs, pictographBefore } from "../../../kernel/visible.ts";
+
 /** How many characters at most stand for one that cannot be seen. */
 export const widest = 8;
 
@@ -5,8 +7,6 @@ const plain = /^[\t\n\x20-\x7e]*$/;
 
 /** Control, format (bidi, zero width, tags), lone surrogates, separators, and all else that fonts are told to leave blank. */
 const unseen = () => /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
-const pictographBefore = () => /\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}\ufe0f]?$/u;
-const pictographAfter = () => /^\p{Extended_Pictographic}/u;
 const keycap = "\u20e3";
 
 /** Text with its lines and tabs as they are, and all that hides or reorders text as `\u{…}`; `hidden` counts those. */
@@ -23,9 +23,8 @@ export function shownText(text: string): { text: string; hidden: number } {
 
 /** A joiner between two pictographs, or a choice of style right behind one, is how such a picture is written. */
 function isPartOfEmoji(character: string, at: number, whole: string): boolean {
+  if (character === "\u200d") return joinsPictographs(whole, at);
   const before = whole.slice(Math.max(0, at - 4), at);
-  if (character === "\u200d")
-    return pictographBefore().test(before) && pictographAfter().test(whole.slice(at + 1, at + 3));
   if (character !== "\ufe0f" && character !== "\ufe0e") return false;
   if (whole[at + 1] === keycap) return /[0-9#*]$/.test(before);
   return pictographBefore().test(before) && !before.endsWith("\ufe0f");

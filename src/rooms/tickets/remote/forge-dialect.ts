@@ -1,5 +1,7 @@
+import type { Claiming } from "../../../commons/claims/index.ts";
 import { path, type RemoteRequest, type RemoteServer } from "../../../commons/remote/index.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
+import { withCovered } from "../covering.ts";
 import type {
   ChangeRecord,
   HistoryEntry,
@@ -12,7 +14,7 @@ import type {
   TicketFilter,
   TicketPage,
 } from "../model.ts";
-import type { By, Claiming, ImportedTicket, ImportOutcome, MovedTicket, OnExisting, WorkBase } from "../ports.ts";
+import type { By, ImportedTicket, ImportOutcome, MovedTicket, OnExisting, WorkBase } from "../ports.ts";
 import { isRecord } from "../reading/loose.ts";
 import type { Status } from "../status.ts";
 import type { Dialect } from "./dialect.ts";
@@ -27,25 +29,26 @@ export class ForgeDialect implements Dialect {
   readonly hasClaims = true;
   readonly #server: RemoteServer;
   readonly #feed: Feed;
-  readonly #me: string | undefined;
 
-  /** `me` is what the server calls the person, where that is known. */
-  constructor(server: RemoteServer, feed: Feed, me: string | undefined) {
+  constructor(server: RemoteServer, feed: Feed) {
     this.#server = server;
     this.#feed = feed;
-    this.#me = me;
   }
 
   async get(id: string): Promise<Ticket> {
-    return ticketFromServer(await this.#server.request("GET", path`/tickets/${id}`), this.#me);
+    return ticketFromServer(await this.#server.request("GET", path`/tickets/${id}`), "vouches");
   }
 
   async list(filter: TicketFilter): Promise<TicketPage> {
-    return pageFromServer(await this.#server.request("GET", path`/tickets`, { query: filter }), this.#me);
+    return pageFromServer(await this.#server.request("GET", path`/tickets`, { query: filter }));
   }
 
-  async suggest(typed: string, limit: number): Promise<{ id: string; title: string; status: Status }[]> {
-    const query = { typed: typed.slice(0, 200), limit: Math.min(limit, 100) };
+  async suggest(
+    typed: string,
+    limit: number,
+    among?: readonly Status[],
+  ): Promise<{ id: string; title: string; status: Status }[]> {
+    const query = { typed: typed.slice(0, 200), limit: Math.min(limit, 100), status: among };
     const answer = await this.#server.request("GET", path`/tickets/suggest`, { query });
     return listIn<{ id: string; title: string; status: Status }>(answer, "tickets");
   }
@@ -67,11 +70,10 @@ export class ForgeDialect implements Dialect {
   async move(by: By, id: string, status: Status): Promise<MovedTicket> {
     for (let tries = 1; ; tries++) {
       const before = await this.get(id);
-      if (before.status === status) return { ticket: before, from: status, moved: false };
       try {
         const request = { body: { status }, ifMatch: before.revision };
         const ticket = await this.#send("PATCH", path`/tickets/${id}`, by, request);
-        return { ticket, from: before.status, moved: true };
+        return { ticket, from: before.status, moved: before.status !== status };
       } catch (error) {
         if (!isOutdated(error) || tries === movesTried) throw error;
       }
@@ -84,8 +86,8 @@ export class ForgeDialect implements Dialect {
     return { ...ticket, claim };
   }
 
-  release(by: By, id: string): Promise<Ticket> {
-    return this.#send("POST", path`/tickets/${id}/claim`, by, { body: { release: true } });
+  release(by: By, id: string, { held }: Pick<Claiming, "held"> = {}): Promise<Ticket> {
+    return this.#send("POST", path`/tickets/${id}/claim`, by, { body: { release: true, held } });
   }
 
   start(by: By, id: string, base: WorkBase): Promise<Ticket> {
@@ -113,11 +115,21 @@ export class ForgeDialect implements Dialect {
   }
 
   replace(by: By, id: string, document: TicketDocument, expectedRevision: number): Promise<Ticket> {
-    return this.#send("PATCH", path`/tickets/${id}`, by, { body: { document }, ifMatch: expectedRevision });
+    return this.#send("PATCH", path`/tickets/${id}`, by, {
+      body: { document: withCovered(document) },
+      ifMatch: expectedRevision,
+    });
   }
 
   follow(id: string | undefined, changed: () => void, signal: AbortSignal): Promise<void> {
-    const isOf = (item: string) => (id === undefined ? item.startsWith("ticket:") : item === `ticket:${id}`);
+    const names = new Set(id === undefined ? [] : [`ticket:${id}`]);
+    // Asked for by its slug, it is known by its id in the ledger.
+    if (id !== undefined)
+      void this.get(id).then(
+        (ticket) => names.add(`ticket:${ticket.id}`),
+        () => undefined,
+      );
+    const isOf = (item: string) => (id === undefined ? item.startsWith("ticket:") : names.has(item));
     const stop = this.#feed.listen((about) => {
       if (about === "unknown" || about.some(isOf)) changed();
     });
@@ -137,7 +149,8 @@ export class ForgeDialect implements Dialect {
     { principal, foreign }: By,
     request: Pick<RemoteRequest, "body" | "ifMatch">,
   ): Promise<Ticket> {
-    return ticketFromServer(await this.#server.request(method, to, { ...request, by: principal, foreign }), this.#me);
+    const answer = await this.#server.request(method, to, { ...request, by: principal, foreign });
+    return ticketFromServer(answer, "vouches");
   }
 }
 

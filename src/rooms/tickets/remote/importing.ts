@@ -2,10 +2,10 @@ import { ForgeError } from "../../../kernel/errors.ts";
 import type { TicketDocument } from "../model.ts";
 import type { ImportedTicket, ImportOutcome } from "../ports.ts";
 
-/** A request takes at most so many tickets, and so many characters of JSON. */
-const most = { tickets: 100, characters: 900_000 };
+/** A request takes at most so many tickets, and so many bytes of JSON. */
+const most = { tickets: 100, bytes: 900_000 };
 
-type Batch = { source: string; documents: TicketDocument[]; characters: number };
+type Batch = { source: string; documents: TicketDocument[]; bytes: number };
 
 /** Sends tickets in as few requests as fit. Each is all or nothing; where a later one fails, what went before is told. */
 export async function importInBatches(
@@ -26,16 +26,13 @@ export async function importInBatches(
 function batchesOf(tickets: readonly ImportedTicket[]): Batch[] {
   const batches: Batch[] = [];
   for (const { document, source } of tickets) {
-    const characters = JSON.stringify(document).length;
+    const bytes = Buffer.byteLength(JSON.stringify(document));
     const last = batches.at(-1);
-    const fits =
-      last?.source === source &&
-      last.documents.length < most.tickets &&
-      last.characters + characters <= most.characters;
+    const fits = last?.source === source && last.documents.length < most.tickets && last.bytes + bytes <= most.bytes;
     if (last && fits) {
       last.documents.push(document);
-      last.characters += characters;
-    } else batches.push({ source, documents: [document], characters });
+      last.bytes += bytes;
+    } else batches.push({ source, documents: [document], bytes });
   }
   return batches;
 }

@@ -51,8 +51,12 @@ export class OriginalDialect implements Dialect {
     return this.#reader.list(filter);
   }
 
-  suggest(typed: string, limit: number): Promise<{ id: string; title: string; status: Status }[]> {
-    return this.#reader.suggest(typed, limit);
+  suggest(
+    typed: string,
+    limit: number,
+    among?: readonly Status[],
+  ): Promise<{ id: string; title: string; status: Status }[]> {
+    return this.#reader.suggest(typed, limit, among);
   }
 
   follow(id: string | undefined, changed: () => void, signal: AbortSignal): Promise<void> {

@@ -30,11 +30,15 @@ export class OriginalReader {
     return pageOf(await this.#all(filter.status?.includes("ARCHIVED") ?? false), filter);
   }
 
-  async suggest(typed: string, limit: number): Promise<{ id: string; title: string; status: Status }[]> {
+  async suggest(
+    typed: string,
+    limit: number,
+    among?: readonly Status[],
+  ): Promise<{ id: string; title: string; status: Status }[]> {
     const text = typed.trim().toLowerCase();
     const fits = ({ id, slug = "", title }: Ticket) =>
       [id, slug].some((name) => name.toLowerCase().startsWith(text)) || title.toLowerCase().includes(text);
-    const { tickets } = pageOf((await this.#all(false)).filter(fits), { limit });
+    const { tickets } = pageOf((await this.#all(false)).filter(fits), { limit, ...(among && { status: [...among] }) });
     return tickets.map(({ id, title, status }) => ({ id, title, status }));
   }
 
@@ -51,7 +55,7 @@ export class OriginalReader {
 
   understand(sent: unknown): Ticket {
     if (isRecord(sent)) this.#spoken.hear(sent["status"]);
-    return withReviewed(ticketFromServer(sent));
+    return withReviewed(ticketFromServer(sent, "says nothing"));
   }
 
   async #state(id: string | undefined): Promise<string> {

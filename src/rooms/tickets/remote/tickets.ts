@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Claiming } from "../../../commons/claims/index.ts";
 import type { RemoteServer } from "../../../commons/remote/index.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { Principal } from "../../../kernel/principal.ts";
@@ -15,30 +16,20 @@ import type {
   TicketFilter,
   TicketPage,
 } from "../model.ts";
-import type {
-  By,
-  Claiming,
-  HeldTickets,
-  ImportedTicket,
-  ImportOutcome,
-  MovedTicket,
-  OnExisting,
-  WorkBase,
-} from "../ports.ts";
+import type { By, HeldTickets, ImportedTicket, ImportOutcome, MovedTicket, OnExisting, WorkBase } from "../ports.ts";
 import { isRecord } from "../reading/loose.ts";
 import type { Status } from "../status.ts";
 import { Copies, isAway } from "./copies.ts";
 import { type Dialect, isForgeServer } from "./dialect.ts";
 import { Feed } from "./feed.ts";
 import { ForgeDialect } from "./forge-dialect.ts";
+import { HeldTraces } from "./held-traces.ts";
 import { Holding } from "./holding.ts";
 import { OriginalDialect } from "./original-dialect.ts";
 import { type Pause, sleepUntil } from "./pause.ts";
 
 export type RemoteTicketsOptions = {
   server: RemoteServer;
-  /** What the server calls the person: what is theirs alone was written by nobody else. */
-  me?: string | undefined;
   copies?: Copies;
   pause?: Pause | undefined;
 };
@@ -52,19 +43,18 @@ const lookAgainMs = 30_000;
  */
 export class RemoteTickets implements HeldTickets {
   readonly #server: RemoteServer;
-  readonly #me: string | undefined;
   readonly #copies: Copies;
   readonly #pause: Pause | undefined;
   readonly #ending = new AbortController();
   readonly #holding: Holding;
   #dialect: Promise<Dialect> | undefined;
 
-  constructor({ server, me, copies = new Copies(), pause }: RemoteTicketsOptions) {
+  constructor({ server, copies = new Copies(), pause }: RemoteTicketsOptions) {
     this.#server = server;
-    this.#me = me;
     this.#copies = copies;
     this.#pause = pause;
-    this.#holding = new Holding((by, id, minutes) => this.#keepClaim(by, id, minutes));
+    const traces = new HeldTraces(copies, () => this.#owner());
+    this.#holding = new Holding((by, id, minutes) => this.#keepClaim(by, id, minutes), traces, pause);
   }
 
   async get(id: string): Promise<Ticket> {
@@ -77,8 +67,12 @@ export class RemoteTickets implements HeldTickets {
     return this.#read(`list ${JSON.stringify(asked.sort())}`, (dialect) => dialect.list(filter));
   }
 
-  async suggest(typed: string, limit: number): Promise<{ id: string; title: string; status: Status }[]> {
-    return (await this.#speaks()).suggest(typed, limit);
+  async suggest(
+    typed: string,
+    limit: number,
+    among?: readonly Status[],
+  ): Promise<{ id: string; title: string; status: Status }[]> {
+    return (await this.#speaks()).suggest(typed, limit, among);
   }
 
   async history(id: string, limit?: number): Promise<HistoryEntry[]> {
@@ -106,8 +100,10 @@ export class RemoteTickets implements HeldTickets {
     return this.#write(by, id, (dialect, as, name) => dialect.claim(as, name, claiming));
   }
 
-  release(by: By, id: string): Promise<Ticket> {
-    return this.#write(by, id, (dialect, as, name) => dialect.release(as, name));
+  async release(by: By, id: string): Promise<Ticket> {
+    const ticket = await this.#write(by, id, (dialect, as, name) => dialect.release(as, name));
+    await this.#holding.forget(ticket.id);
+    return ticket;
   }
 
   start(by: By, id: string, base: WorkBase): Promise<Ticket> {
@@ -185,7 +181,7 @@ export class RemoteTickets implements HeldTickets {
     const isForge = known?.value === "forge" || (await isForgeServer(this.#server));
     if (!isForge) return new OriginalDialect(this.#server, this.#pause);
     if (!known) this.#copies.keep(owner, kindOfServer, "forge");
-    return new ForgeDialect(this.#server, new Feed(this.#server, this.#pause), this.#me);
+    return new ForgeDialect(this.#server, new Feed(this.#server, this.#pause));
   }
 
   async #read<T extends Ticket | TicketPage>(name: string, read: (dialect: Dialect) => Promise<T>): Promise<T> {
@@ -216,8 +212,8 @@ export class RemoteTickets implements HeldTickets {
 
   async #keepClaim(by: By, id: string, minutes: number | undefined): Promise<void> {
     const dialect = await this.#speaks();
-    if (minutes === undefined) await dialect.release(by, id);
-    else await dialect.claim(by, id, { minutes });
+    if (minutes === undefined) await dialect.release(by, id, { held: true });
+    else await dialect.claim(by, id, { minutes, held: true });
   }
 
   /** A copy is for who read it: another person, or another team of theirs, may see other things. */

@@ -1,4 +1,5 @@
 import { ForgeError } from "../../../kernel/errors.ts";
+import { uncovered } from "../covering.ts";
 import { withoutFacts } from "../facts-columns.ts";
 import type { Ticket, TicketClaim, TicketDocument, TicketFacts, TicketPage, TicketSummary } from "../model.ts";
 import { readFacts } from "../reading/facts.ts";
@@ -7,33 +8,32 @@ import { readContent } from "../reading/read-ticket.ts";
 
 /** What a server sends, as tickets. Whatever it sends is read loosely: it may be of another generation. */
 
-/** What a server knows of a ticket beside what the ticket says. */
-const serversOwn = ["revision", "foreign", "authorship", "claim", "updatedBy"] as const;
+/** Whether a server of this kind says whose words a ticket holds; from others, such fields are the ticket's own text. */
+type Vouching = "vouches" | "says nothing";
 
-export function ticketFromServer(sent: unknown, me?: string): Ticket {
+export function ticketFromServer(sent: unknown, vouching: Vouching): Ticket {
   const document = documentIn(sent);
-  const facts = factsIn(document, me);
-  const rest = withoutFacts(document, facts);
-  for (const name of serversOwn) delete rest[name];
+  const facts = factsIn(document, vouching);
+  const rest = withoutFacts(uncovered(document), facts);
   const claim = claimIn(document);
   return { ...facts, ...readContent(document), document: rest, ...(claim && { claim }) };
 }
 
-function summaryFromServer(sent: unknown, me: string | undefined): TicketSummary {
+function summaryFromServer(sent: unknown): TicketSummary {
   const document = documentIn(sent);
-  const { createdBy: _, updatedBy: __, previousStatus: ___, ...facts } = factsIn(document, me);
+  const { createdBy: _, updatedBy: __, previousStatus: ___, ...facts } = factsIn(document, "vouches");
   const claim = claimIn(document);
   return { ...facts, ...(claim && { claim }) };
 }
 
-export function pageFromServer(sent: unknown, me?: string): TicketPage {
+export function pageFromServer(sent: unknown): TicketPage {
   if (!isRecord(sent) || !Array.isArray(sent["tickets"])) throw noSense("a list of tickets");
   const nextCursor = textOf(sent["nextCursor"]);
-  const tickets = sent["tickets"].map((ticket) => summaryFromServer(ticket, me));
+  const tickets = sent["tickets"].map(summaryFromServer);
   return { tickets, ...(nextCursor !== undefined && { nextCursor }) };
 }
 
-function factsIn(document: TicketDocument, me: string | undefined): TicketFacts {
+function factsIn(document: TicketDocument, vouching: Vouching): TicketFacts {
   const { warnings: _, id, title, status = "DRAFT", createdAt, updatedAt, ...others } = readFacts(document);
   if (id === undefined || title === undefined) throw noSense("a ticket");
   const changed = updatedAt ?? createdAt ?? new Date(0).toISOString();
@@ -46,18 +46,16 @@ function factsIn(document: TicketDocument, me: string | undefined): TicketFacts 
     createdAt: createdAt ?? changed,
     updatedAt: changed,
     revision: revisionIn(document) ?? Date.parse(changed),
-    foreign: isForeign(document, me),
+    foreign: isForeign(document, vouching),
   };
 }
 
 /**
- * Everything on a server may have been written by others, but for what it says is one person's work from the first on. Who
- * made a ticket and changed it last does not tell who wrote in it between: the server must vouch that `foreign` does.
+ * Everything on a server may have been written by others, but for what it vouches is the caller's own from the first word on.
+ * Who made a ticket and changed it last does not tell who wrote in it between.
  */
-function isForeign(document: TicketDocument, me: string | undefined): boolean {
-  const { authorship, foreign, createdBy, updatedBy = createdBy } = document;
-  if (authorship !== "tracked" || foreign !== false) return true;
-  return me === undefined || createdBy !== me || updatedBy !== me;
+function isForeign({ authorship, foreign }: TicketDocument, vouching: Vouching): boolean {
+  return vouching === "says nothing" || authorship !== "tracked" || foreign !== false;
 }
 
 /** Servers of the original kind count no revisions; there the time of the last change tells one from another. */

@@ -4,7 +4,7 @@ import { limits } from "../bounds.ts";
 import type { TicketFormat } from "../desk.ts";
 import { wholeDocument } from "../facts-columns.ts";
 import { encodeTicket } from "../formats/index.ts";
-import type { TicketRouteServices } from "./services.ts";
+import { type TicketRouteServices, writer } from "./services.ts";
 import { aboutTicket, oneTicket, revisionOf } from "./wire.ts";
 
 /** A request has 1 MiB; more tickets go in several. */
@@ -21,7 +21,7 @@ export const importRoute = defineRoute({
   query: z.object({}),
   body: z.strictObject({
     tickets: z
-      .array(z.record(z.string().max(limits.name), z.unknown()))
+      .array(z.record(z.string().max(limits.line), z.unknown()))
       .min(1)
       .max(mostImported),
     onExisting: z.enum(["refuse", "skip", "replace", "new-id"]).default("refuse"),
@@ -44,7 +44,7 @@ export const importRoute = defineRoute({
   }),
   async run({ tickets }: TicketRouteServices, { body: { tickets: documents, onExisting, source } }, call) {
     const incoming = documents.map((document) => ({ document, source }));
-    return { outcomes: await tickets.import(call, incoming, onExisting) };
+    return { outcomes: await tickets.import(writer(call), incoming, onExisting) };
   },
 });
 

@@ -11,6 +11,7 @@ const yesOrNo = z.enum(["true", "false"]).optional();
 const limit = z.coerce.number().int().min(1).max(200).optional().describe("50 unless told");
 const cursor = ticketFilter.shape.cursor.describe("`nextCursor` of the page before");
 const statusNames = z.string().max(1_000);
+const statusFilter = z.union([statusNames, z.array(statusNames).max(100)]).optional();
 
 export const listRoute = defineRoute({
   method: "GET",
@@ -21,10 +22,9 @@ export const listRoute = defineRoute({
   names: "none",
   params: noParams,
   query: z.object({
-    status: z
-      .union([statusNames, z.array(statusNames).max(100)])
-      .optional()
-      .describe("Only these: given several times, or with commas. Archived tickets come only where asked for"),
+    status: statusFilter.describe(
+      "Only these: given several times, or with commas. Archived tickets come only where asked for",
+    ),
     assignee: ticketFilter.shape.assignee.describe("Only this person's, by name or member id; `me` is the caller"),
     assignedToMe: yesOrNo.describe("`true` is the same as assignee `me`"),
     priority: ticketFilter.shape.priority,
@@ -43,7 +43,7 @@ export const listRoute = defineRoute({
       ...(names !== undefined && { status: statusesIn(names) }),
       ...(whose !== undefined && { assignee: whose }),
     });
-    return { tickets: tickets.map(showSummary), nextCursor };
+    return { tickets: tickets.map((ticket) => showSummary(ticket, call)), nextCursor };
   },
 });
 
@@ -57,9 +57,9 @@ export const archivedRoute = defineRoute({
   params: noParams,
   query: z.object({ limit, cursor }),
   output: pageOnWire,
-  async run({ tickets }: TicketRouteServices, { query }) {
+  async run({ tickets }: TicketRouteServices, { query }, call) {
     const page = await tickets.list({ ...query, status: ["ARCHIVED"] });
-    return { tickets: page.tickets.map(showSummary), nextCursor: page.nextCursor };
+    return { tickets: page.tickets.map((ticket) => showSummary(ticket, call)), nextCursor: page.nextCursor };
   },
 });
 
@@ -74,12 +74,14 @@ export const suggestRoute = defineRoute({
   query: z.object({
     typed: searched.default(""),
     limit: z.coerce.number().int().min(1).max(100).default(20),
+    status: statusFilter.describe("Only of tickets that are one of these"),
   }),
   output: z.object({
     tickets: z.array(z.object({ id: ticketId, title: z.string().max(limits.line), status })).max(100),
   }),
   async run({ tickets }: TicketRouteServices, { query }) {
-    return { tickets: await tickets.suggest(query.typed, query.limit) };
+    const among = query.status === undefined ? undefined : statusesIn(query.status);
+    return { tickets: await tickets.suggest(query.typed, query.limit, among) };
   },
 });
 

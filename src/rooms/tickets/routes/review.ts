@@ -2,15 +2,13 @@ import * as z from "zod";
 import { defineRoute } from "../../../kernel/route.ts";
 import { limits } from "../bounds.ts";
 import type { Change } from "../changing.ts";
-import { newQuestion, question, status, type Ticket } from "../model.ts";
+import { newQuestion, status, type Ticket } from "../model.ts";
 import { type Asker, addQuestions, answerQuestions } from "../questions.ts";
+import { question } from "../shared-shapes.ts";
 import { type TicketRouteServices, writer } from "./services.ts";
 import { aboutTicket, oneTicket, revisionOf, showTicket, ticketOnWire } from "./wire.ts";
 
 const onOneTicket = { names: "ticket", params: oneTicket, query: z.object({}), about: aboutTicket } as const;
-
-/** Another program's may be longer than what can be asked here. */
-const shownQuestion = question.extend({ id: z.string(), category: z.string().optional() });
 
 export const questionsRoute = defineRoute({
   ...onOneTicket,
@@ -19,7 +17,7 @@ export const questionsRoute = defineRoute({
   summary: "The questions on a ticket, with the answers there are.",
   scope: "tickets:read",
   effect: "read",
-  output: z.object({ questions: z.array(shownQuestion), revision: z.number() }),
+  output: z.object({ questions: z.array(question), revision: z.number() }),
   async run({ tickets }: TicketRouteServices, { params }) {
     const ticket = await tickets.get(params.id);
     return { questions: ticket.questions, revision: ticket.revision };
@@ -37,7 +35,7 @@ export const askRoute = defineRoute({
   body: z.strictObject({ questions: z.array(newQuestion.strict()).min(1).max(limits.questions) }),
   output: ticketOnWire,
   async run({ tickets }: TicketRouteServices, { params, body, ifMatch }, call) {
-    return showTicket(await tickets.addQuestions(writer(call, ifMatch), params.id, body.questions));
+    return showTicket(await tickets.addQuestions(writer(call, ifMatch), params.id, body.questions), call);
   },
   revision: revisionOf,
 });
@@ -51,13 +49,13 @@ export const answerRoute = defineRoute({
   effect: "set",
   body: z.strictObject({
     answers: z
-      .record(z.string().max(40), z.string().max(limits.text))
+      .record(z.string().max(limits.line), z.string().max(limits.text))
       .refine((answers) => Object.keys(answers).length > 0, "must have an answer")
       .describe('By question: {"Q-1": "…"}'),
   }),
   output: ticketOnWire,
   async run({ tickets }: TicketRouteServices, { params, body, ifMatch }, call) {
-    return showTicket(await tickets.answer(writer(call, ifMatch), params.id, body.answers));
+    return showTicket(await tickets.answer(writer(call, ifMatch), params.id, body.answers), call);
   },
   revision: revisionOf,
 });

@@ -11,9 +11,9 @@ export interface People {
 /** What a request about tickets needs of the server; all of it is the caller's team's. */
 export type TicketRouteServices = { tickets: LocalTickets; people: People };
 
-/** The caller, and the revision that `If-Match` holds the change to. */
-export function writer({ principal, record }: Call, ifMatch: number | undefined): By {
-  return { principal, record, expectedRevision: ifMatch };
+/** The caller as the author of what it sends, and the revision that `If-Match` holds the change to. */
+export function writer({ principal, record }: Call, ifMatch?: number): By {
+  return { principal, record, expectedRevision: ifMatch, foreign: !principal.ownWords };
 }
 
 /** An assignee as tickets name them: by a member's id, by `me`, or by any other name as it is. */

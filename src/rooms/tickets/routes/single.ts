@@ -12,7 +12,7 @@ import { aboutTicket, documentFromWire, oneTicket, revisionOf, showTicket, ticke
 
 const statusName = z.string().max(64).describe("The new status, in the words of any generation of ticket servers");
 const fileChanges = z.array(fileChange.strict()).max(limits.items).optional();
-const anyDocument = z.record(z.string().max(limits.name), z.unknown());
+const anyDocument = z.record(z.string().max(limits.line), z.unknown());
 
 export const createRoute = defineRoute({
   method: "POST",
@@ -35,11 +35,11 @@ export const createRoute = defineRoute({
   async run(services: TicketRouteServices, { body: { status, assignee, assignedTo, ...draft } }, call) {
     const whose = await namedAssignee(services, call, oneOf(assignee, assignedTo));
     const ticket = await services.tickets.create(
-      call,
+      writer(call),
       { ...draft, ...(whose !== undefined && { assignee: whose }) },
       { status: status === undefined ? undefined : requireStatus(status) },
     );
-    return showTicket(ticket);
+    return showTicket(ticket, call);
   },
   revision: revisionOf,
 });
@@ -55,8 +55,8 @@ export const getRoute = defineRoute({
   query: z.object({}),
   output: ticketOnWire,
   about: aboutTicket,
-  async run({ tickets }: TicketRouteServices, { params }) {
-    return showTicket(await tickets.get(params.id));
+  async run({ tickets }: TicketRouteServices, { params }, call) {
+    return showTicket(await tickets.get(params.id), call);
   },
   revision: revisionOf,
 });
@@ -93,12 +93,13 @@ export const editRoute = defineRoute({
         const { warnings: _, ...facts } = readFacts(sent);
         return replaced(before, sent, facts);
       });
-      return showTicket(ticket);
+      return showTicket(ticket, call);
     }
     const whose = await namedAssignee(services, call, oneOf(assignee, assignedTo));
     const changes: TicketChanges = { ...fields, ...(whose !== undefined && { assignee: whose }) };
     const edit = { changes, techSpec, status: status === undefined ? undefined : requireStatus(status) };
-    return showTicket(await services.tickets.change(by, params.id, (before) => edited(before, edit, call.principal)));
+    const ticket = await services.tickets.change(by, params.id, (before) => edited(before, edit, call.principal));
+    return showTicket(ticket, call);
   },
   revision: revisionOf,
 });

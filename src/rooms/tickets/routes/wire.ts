@@ -1,5 +1,8 @@
 import * as z from "zod";
+import type { Call } from "../../../kernel/call.ts";
+import { isForeignTo } from "../authorship.ts";
 import { limits } from "../bounds.ts";
+import { coveredBy, uncovered } from "../covering.ts";
 import { wholeDocument } from "../facts-columns.ts";
 import { canonicalId } from "../ids.ts";
 import {
@@ -11,6 +14,7 @@ import {
   ticketId,
   ticketType,
 } from "../model.ts";
+import { claim } from "../shared-shapes.ts";
 
 const line = z.string().max(limits.line);
 const date = z.string().max(40).describe("ISO 8601");
@@ -18,9 +22,12 @@ const date = z.string().max(40).describe("ISO 8601");
 /** What a document from another program says here may be anything; it goes out as it came. */
 const usually = (usual: z.ZodType) => z.union([usual, z.unknown()]).optional();
 
-const claim = z.object({ holder: line, until: date }).describe("Who is on it, until when if nothing is heard of them");
 const revision = z.number().int().min(1).describe("Counts up with every change; the ETag");
-const foreign = z.boolean().describe("Others than whoever made it wrote in it");
+/** Said of the caller: what is one person's own is foreign to the next. */
+const authorship = {
+  foreign: z.boolean().describe("Others than the caller wrote in it, or may have, or are on it"),
+  authorship: z.literal("tracked").describe("`foreign` was kept from the ticket's first words on"),
+};
 
 /** A ticket in an answer: what its document says, in the shape it came in, and what the server knows of it. */
 export const ticketOnWire = z.looseObject({
@@ -37,9 +44,13 @@ export const ticketOnWire = z.looseObject({
   createdBy: usually(line),
   updatedBy: line.optional(),
   revision,
-  foreign,
+  ...authorship,
   claim: claim.optional(),
   acceptanceCriteriaIds: z.array(z.string().max(40)).optional().describe("AC-1, AC-2, …, in the order of the criteria"),
+  covered: z
+    .record(z.string().max(limits.name), z.unknown())
+    .optional()
+    .describe("What the document itself says by the names of fields that are the server's; null is nothing"),
 });
 
 export const summaryOnWire = z.object({
@@ -53,7 +64,7 @@ export const summaryOnWire = z.object({
   createdAt: date,
   updatedAt: date,
   revision,
-  foreign,
+  ...authorship,
   claim: claim.optional(),
 });
 
@@ -75,17 +86,21 @@ export function revisionOf({ revision: read }: { revision: number }): number {
 
 type ShownTicket = z.input<typeof ticketOnWire>;
 
-const shownBefore = new WeakMap<Ticket, ShownTicket>();
+const shownBefore = { own: new WeakMap<Ticket, ShownTicket>(), foreign: new WeakMap<Ticket, ShownTicket>() };
+
+type Reader = Pick<Call, "principal">;
 
 /** A ticket that does not change is shown as the same object every time, which is then written once. */
-export function showTicket(ticket: Ticket): ShownTicket {
-  if (!Object.isFrozen(ticket)) return shown(ticket);
-  const known = shownBefore.get(ticket) ?? Object.freeze(shown(ticket));
-  shownBefore.set(ticket, known);
+export function showTicket(ticket: Ticket, { principal }: Reader): ShownTicket {
+  const foreign = isForeignTo(principal, ticket);
+  if (!Object.isFrozen(ticket)) return shown(ticket, foreign);
+  const before = shownBefore[foreign ? "foreign" : "own"];
+  const known = before.get(ticket) ?? Object.freeze(shown(ticket, foreign));
+  before.set(ticket, known);
   return known;
 }
 
-function shown(ticket: Ticket): ShownTicket {
+function shown(ticket: Ticket, foreign: boolean): ShownTicket {
   const ids = criterionIds(ticket);
   return {
     ...wholeDocument(ticket),
@@ -96,19 +111,22 @@ function shown(ticket: Ticket): ShownTicket {
     updatedAt: ticket.updatedAt,
     updatedBy: ticket.updatedBy,
     revision: ticket.revision,
-    foreign: ticket.foreign,
+    foreign,
+    authorship: "tracked",
     claim: ticket.claim,
     acceptanceCriteriaIds: ids.length > 0 ? ids : undefined,
+    covered: coveredBy(ticket.document, ids),
   };
 }
 
-export function showSummary({ assignee, ...summary }: TicketSummary): z.input<typeof summaryOnWire> {
-  return { ...summary, assignedTo: assignee };
+export function showSummary(ticket: TicketSummary, { principal }: Reader): z.input<typeof summaryOnWire> {
+  const { assignee, soleAuthor: _, ...summary } = ticket;
+  return { ...summary, assignedTo: assignee, foreign: isForeignTo(principal, ticket), authorship: "tracked" };
 }
 
 /** A document that was read from here, without what the server alone knows. */
 export function documentFromWire(ticket: Ticket, sent: TicketDocument): TicketDocument {
-  const { revision: _, foreign: __, claim: ___, updatedBy: ____, ...document } = sent;
+  const document = uncovered(sent);
   const { acceptanceCriteriaIds: ids } = document;
   const wasComputed = ticket.document["acceptanceCriteriaIds"] === undefined;
   if (wasComputed && JSON.stringify(ids) === JSON.stringify(criterionIds(ticket)))

@@ -29,7 +29,7 @@ export const assignRoute = defineRoute({
   }),
   async run(services: TicketRouteServices, { params, body, ifMatch }, call) {
     const assignee = await namedAssignee(services, call, body.userId);
-    return showTicket(await services.tickets.update(writer(call, ifMatch), params.id, { assignee }));
+    return showTicket(await services.tickets.update(writer(call, ifMatch), params.id, { assignee }), call);
   },
 });
 
@@ -41,11 +41,15 @@ export const claimRoute = defineRoute({
   body: z.strictObject({
     worker: z.string().trim().min(1).max(100).optional().describe("Tells two assistants of one person apart"),
     minutes: z.number().int().min(1).max(480).optional().describe("30 unless told"),
+    held: z.boolean().optional().describe("For a process while it runs; not told in the ticket's history"),
     release: z.boolean().optional(),
   }),
   async run({ tickets }: TicketRouteServices, { params, body: { release, ...claiming }, ifMatch }, call) {
     const by = writer(call, ifMatch);
-    return showTicket(release ? await tickets.release(by, params.id) : await tickets.claim(by, params.id, claiming));
+    const ticket = release
+      ? await tickets.release(by, params.id, claiming)
+      : await tickets.claim(by, params.id, claiming);
+    return showTicket(ticket, call);
   },
 });
 
@@ -60,7 +64,7 @@ export const startRoute = defineRoute({
   }),
   async run({ tickets }: TicketRouteServices, { params, body: { branch, commit }, ifMatch }, call) {
     const base = { ...(branch !== undefined && { branch }), ...(commit !== undefined && { commit }) };
-    return showTicket(await tickets.start(writer(call, ifMatch), params.id, base));
+    return showTicket(await tickets.start(writer(call, ifMatch), params.id, base), call);
   },
 });
 
@@ -79,7 +83,7 @@ export const executionEventRoute = defineRoute({
   body: executionEvent,
   async run({ tickets }: TicketRouteServices, { params, body, ifMatch }, call) {
     const by = writer(call, ifMatch);
-    return showTicket(await tickets.change(by, params.id, (ticket, asker) => withEvent(ticket, body, asker)));
+    return showTicket(await tickets.change(by, params.id, (ticket, asker) => withEvent(ticket, body, asker)), call);
   },
 });
 
@@ -95,7 +99,7 @@ export const settleRoute = defineRoute({
     })
     .strict(),
   async run({ tickets }: TicketRouteServices, { params, body, ifMatch }, call) {
-    return showTicket(await tickets.complete(writer(call, ifMatch), params.id, body));
+    return showTicket(await tickets.complete(writer(call, ifMatch), params.id, body), call);
   },
 });
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
 import { writerOf } from "../allowing.ts";
+import { mine } from "../mine.ts";
 import { status, ticketDraft, ticketId } from "../model.ts";
 import type { TicketServices } from "../ports.ts";
 
@@ -17,7 +18,8 @@ export const createTicket = defineTool({
   }),
   output: z.object({ ticketId, title: z.string().max(300), status, revision: z.number() }),
   async run(services: TicketServices, { status: wanted, ...draft }, call) {
-    const ticket = await services.tickets.create(await writerOf(services, call), draft, { status: wanted });
+    const by = await writerOf(services, call);
+    const ticket = await services.tickets.create(by, mine(draft, call.principal), { status: wanted });
     return { ticketId: ticket.id, title: ticket.title, status: ticket.status, revision: ticket.revision };
   },
 });

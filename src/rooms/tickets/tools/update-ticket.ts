@@ -3,6 +3,7 @@ import { ForgeError } from "../../../kernel/errors.ts";
 import { defineTool } from "../../../kernel/tool.ts";
 import { allow, writerOf } from "../allowing.ts";
 import { aboutTicket } from "../ids.ts";
+import { mine } from "../mine.ts";
 import { status, ticketChanges, ticketId } from "../model.ts";
 import type { TicketServices } from "../ports.ts";
 
@@ -22,7 +23,8 @@ export const updateTicket = defineTool({
     acceptanceCriteriaIds: z.array(z.string().max(100)).max(10_000),
   }),
   about: aboutTicket,
-  async run(services: TicketServices, { ticketId: given, expectedRevision, ...changes }, call) {
+  async run(services: TicketServices, { ticketId: given, expectedRevision, ...named }, call) {
+    const changes = mine(named, call.principal);
     const fields = Object.keys(changes);
     if (fields.length === 0) throw nothingToChange();
     const { id } = await services.tickets.get(given);

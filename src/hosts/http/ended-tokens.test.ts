@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import { bob, home, join, login } from "../../../test/harness/access.ts";
+import { Visitor } from "../../../test/harness/page-visitor.ts";
+import { temporaryFolder } from "../../../test/harness/store.ts";
+import { openServerWithPeople } from "../../../test/harness/team-server.ts";
+
+const folder = temporaryFolder();
+let stores = 0;
+
+const cy = { ...bob, email: "cy@example.com", displayName: "Cy" };
+
+/** A server with Cy in its team, whose token was accepted a moment ago and is remembered. */
+async function openWithCy() {
+  const server = await openServerWithPeople({ file: `${folder()}/${++stores}/forge.db` });
+  const member = await join(server.access, server.ada.by, cy, "member");
+  const { accessToken } = member.pair;
+  const look = async (token = accessToken, team?: string) => {
+    const headers = team === undefined ? {} : { "x-team-id": team };
+    return (await server.request("GET", "/api/tickets", { token, headers })).status;
+  };
+  expect(await look()).toBe(200);
+  return { ...server, member, look };
+}
+
+type Opened = Awaited<ReturnType<typeof openWithCy>>;
+
+const endings: [what: string, end: (opened: Opened) => Promise<unknown>][] = [
+  [
+    "its refresh token comes twice",
+    async ({ request, clock, member: { pair } }) => {
+      const refresh = () => request("POST", "/api/auth/refresh", { body: { refreshToken: pair.refreshToken } });
+      expect((await refresh()).status).toBe(200);
+      // Sooner it could be a client that never got the answer.
+      clock.pass(31);
+      expect((await refresh()).status).toBe(401);
+    },
+  ],
+  [
+    "its person signs out",
+    ({ request, member }) => request("POST", "/api/auth/logout", { token: member.pair.accessToken }),
+  ],
+  [
+    "an admin ends it",
+    ({ request, token, member }) => request("DELETE", `/api/tokens/${member.by.tokenId}`, { token }),
+  ],
+  [
+    "its person is taken out of the team",
+    ({ request, token, member: { by } }) =>
+      request("DELETE", `/api/teams/${by.team.id}/members/${by.user.id}`, { token }),
+  ],
+  [
+    "its person sets a new password by a link",
+    async ({ app, access, ada, member }) => {
+      const { code } = await access.resetLink(ada.by, member.by.user.id, home);
+      const visitor = await new Visitor(app, { host: "127.0.0.1" }).open(`/reset?code=${code}`);
+      await visitor.send("/reset", { password: "a whole new one", again: "a whole new one" });
+      expect(visitor.title).toBe("The new password is set");
+    },
+  ],
+  // The same behind the routes' back, so that nothing but the ending itself can tell.
+  ["its sign-in is ended", ({ access, member }) => access.endToken(member.pair.accessToken, home)],
+  ["it is revoked", ({ access, ada, member }) => access.revokeToken(ada.by, member.by.tokenId, home)],
+  ["its person is removed", ({ access, ada, member }) => access.removeMember(ada.by, member.by.user.id, home)],
+  [
+    "its person's password is reset",
+    async ({ access, ada, member }) => {
+      const { code } = await access.resetLink(ada.by, member.by.user.id, home);
+      await access.resetPassword(code, "a whole new one", home);
+    },
+  ],
+];
+
+test.each(endings)("K29 an access token is refused from the moment that %s", async (_what, end) => {
+  const opened = await openWithCy();
+  await end(opened);
+  expect(await opened.look()).toBe(401);
+  expect(await opened.look(opened.token)).toBe(200);
+});
+
+test("a sign-in of another team speaks for nobody here from the moment that its person is taken out", async () => {
+  const { access, ada, look } = await openWithCy();
+  const second = await access.addTeam(ada.by, "Second", home);
+  const there = { ...ada.by, team: second };
+  const { code } = await access.invite(there, { role: "member", email: cy.email }, home);
+  await access.accept(code, cy, home);
+  const { pair, by } = await login(access, cy);
+  const elsewhere = by.team.id === second.id ? ada.by : there;
+  expect(await look(pair.accessToken, elsewhere.team.id)).toBe(200);
+  await access.removeMember(elsewhere, by.user.id, home);
+  expect(await look(pair.accessToken, elsewhere.team.id)).toBe(401);
+  expect(await look(pair.accessToken, by.team.id)).toBe(200);
+});
+
+test("what another role no longer allows is refused at once", async () => {
+  const { access, ada, member, request } = await openWithCy();
+  await access.setRole(ada.by, member.by.user.id, "admin", home);
+  const audit = async () => (await request("GET", "/api/audit", { token: member.pair.accessToken })).status;
+  const before = await audit();
+  await access.setRole(ada.by, member.by.user.id, "viewer", home);
+  expect([before, await audit()]).toEqual([200, 403]);
+});
+
+test("a refresh that is refused for another reason, and one that is good, leave others remembered", async () => {
+  const { access, member } = await openWithCy();
+  let told = 0;
+  access.whenTakenAway(() => told++);
+  await expect(access.refresh("none", home)).rejects.toThrow();
+  await access.refresh(member.pair.refreshToken, home);
+  expect(told).toBe(0);
+});

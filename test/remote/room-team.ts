@@ -1,0 +1,75 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
+import { Redactor } from "../../src/kernel/redact.ts";
+import { migrations } from "../../src/migrations.ts";
+import { type Database, openDatabase } from "../../src/platform/db/database.ts";
+import { userName } from "../../src/platform/user-name.ts";
+import { LocalAccess } from "../../src/rooms/access/index.ts";
+import type { TokenPair } from "../../src/rooms/access/ports.ts";
+import type { AccessTables } from "../../src/rooms/access/schema.ts";
+import { AccessStore } from "../../src/rooms/access/store.ts";
+import { serveTeam, type TeamServer } from "../../src/server.ts";
+import { home, login } from "../harness/access.ts";
+
+const cheap = { N: 1024, r: 8, p: 1 };
+
+/** Called on the server what the system calls them here, so that no answer differs by the name. */
+const person = { email: "ada@example.com", displayName: userName(), password: "correct horse" };
+
+/** A team's server, as `forge serve` starts it on SQLite, for all tests of a file; every laptop gets a team of its own. */
+export function serveOneTeamServer() {
+  const folder = mkdtempSync(join(tmpdir(), "forge-room-"));
+  let server: TeamServer | undefined;
+  let database: Database<AccessTables> | undefined;
+  let pair: TokenPair | undefined;
+  let teams = 0;
+
+  beforeAll(async () => {
+    server = await serveTeam({
+      settings: { databaseUrl: undefined, ledgerDays: 30 },
+      dataDir: join(folder, "server"),
+      address: { port: 0 },
+      redactor: new Redactor(),
+      log: () => undefined,
+    });
+    database = openDatabase(place(), migrations).forTables<AccessTables>();
+    const access = new LocalAccess({ database: database.forTables<unknown>(), passwordCost: cheap });
+    await access.setUp((await access.setupCode()) ?? "", person, "First", home);
+    pair = (await login(access, person)).pair;
+  });
+
+  afterAll(async () => {
+    await database?.close();
+    await server?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const place = () => ({ file: join(folder, "server", "forge.db") });
+
+  /** Leaves in a home what `forge login` leaves, for a team without tickets. */
+  async function signIn(homeFolder: string): Promise<void> {
+    if (!server || !database || !pair) throw new Error("the server has not started");
+    const { accessToken, refreshToken, user } = pair;
+    const store = new AccessStore(database.forTables<unknown>(), Date.now);
+    const team = await database.transaction(async (tx) => {
+      const made = await store.addTeam(tx, `Team ${++teams}`);
+      await store.addMember(tx, made.id, user.id, "admin");
+      return made;
+    });
+    const stored = {
+      accessToken,
+      refreshToken,
+      expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+      userId: user.id,
+      teamId: team.id,
+      user: { email: person.email, displayName: person.displayName },
+      apiUrl: `${server.url}/api`,
+    };
+    mkdirSync(join(homeFolder, ".forge"), { mode: 0o700 });
+    writeFileSync(join(homeFolder, ".forge", "config.json"), JSON.stringify(stored), { mode: 0o600 });
+  }
+
+  return { signIn };
+}

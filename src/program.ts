@@ -90,7 +90,7 @@ export class Program {
     const relay = team && new Relay({ ledger, untold: new Untold(database, team.recipient), send: team.tell, log });
     const recorder = relay ?? ledger;
     this.runtime = {
-      services: { git, cwd, ledger, leases, guard, tickets, work, guides, ...workbench.services },
+      services: { git, cwd, ledger, leases, guard, tickets, work, guides, redactor, ...workbench.services },
       recorder,
       noteUntrusted: guard.noteUntrusted,
       redactor,

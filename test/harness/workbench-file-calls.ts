@@ -30,11 +30,12 @@ export class FileCalls {
   readonly #runtime: Runtime<FileServices>;
 
   constructor(root: string, environment: Record<string, string>, open = true) {
-    const services = { git: new Git({ environment }), executions: executionsAt(root, open, this.noted) };
+    const redactor = new Redactor();
+    const services = { git: new Git({ environment }), redactor, executions: executionsAt(root, open, this.noted) };
     this.#runtime = {
       services,
       recorder: { open: async () => undefined, close: async (record) => void this.records.push({ ...record }) },
-      redactor: new Redactor(),
+      redactor,
       newId: () => "call-1",
       now: () => Date.now(),
       log: () => undefined,

@@ -1,7 +1,7 @@
 import { ForgeError } from "../../kernel/errors.ts";
 import { refOf, requireCommitId } from "./branch-name.ts";
 import { gitFailure } from "./errors.ts";
-import { commitOf, headOf, requireNothingUnfinished, requireTip } from "./head.ts";
+import { commitOf, requireNothingUnfinished, requireTip } from "./head.ts";
 import { heldLock } from "./locks.ts";
 import { exactText } from "./raw-names.ts";
 import type { GitRunner } from "./runner.ts";
@@ -9,10 +9,10 @@ import type { BranchTip } from "./work-model.ts";
 import { placesOf, placeText } from "./work-tree-list.ts";
 
 /** Makes a branch where HEAD is and switches to it; no file is touched. */
-export async function startBranch(runner: GitRunner, name: string, signal: AbortSignal): Promise<void> {
-  requireNothingUnfinished(runner);
+export async function startBranch(at: GitRunner, name: string, signal: AbortSignal): Promise<void> {
+  requireNothingUnfinished(at);
   const ref = refOf(name);
-  const { commit } = await headOf(runner, signal);
+  const [runner, commit] = await Promise.all([at.disarmedOnce(signal), commitOf(at, "HEAD", signal)]);
   if (commit === undefined)
     throw new ForgeError(
       "CONFLICT_ERROR",

@@ -29,12 +29,21 @@ export class GitRunner {
   readonly #program: Program;
   readonly #given: Record<string, string>;
   readonly #environment: Record<string, string>;
+  /** Where they are known already. */
+  readonly #overrides: Record<string, string> | undefined;
 
-  constructor(location: RepositoryLocation, program: Program, environment: Record<string, string>, trust: Trust) {
+  constructor(
+    location: RepositoryLocation,
+    program: Program,
+    environment: Record<string, string>,
+    trust: Trust,
+    overrides?: Record<string, string>,
+  ) {
     this.location = location;
     this.trust = trust;
     this.#program = program;
     this.#given = environment;
+    this.#overrides = overrides;
     this.#environment = gitEnvironment(environment, program, location);
   }
 
@@ -47,6 +56,13 @@ export class GitRunner {
     const location = locateRepository(workTree);
     if (location?.commonDir !== this.location.commonDir || location.workTree !== workTree) return undefined;
     return new GitRunner(location, this.#program, this.#given, this.trust);
+  }
+
+  /** The same for several commands in a row: what the configuration would have run is looked up once, now. */
+  async disarmedOnce(signal: AbortSignal): Promise<GitRunner> {
+    if (this.trust === "trusted") return this;
+    const overrides = await this.#disarmed(signal);
+    return new GitRunner(this.location, this.#program, this.#given, this.trust, overrides);
   }
 
   /** Runs one git command of the allow-list, whatever its exit code says. */
@@ -91,7 +107,8 @@ export class GitRunner {
   async #once(command: GitCommand, args: readonly string[], options: GitOptions): Promise<RunResult> {
     const { flags, armed, settings = [] } = factsOf(command);
     const { environment, ...rest } = options;
-    const overrides = armed && this.trust === "untrusted" ? await this.#disarmed(options.signal) : {};
+    const overrides =
+      armed && this.trust === "untrusted" ? (this.#overrides ?? (await this.#disarmed(options.signal))) : {};
     const leading = [
       ...leadingOptions(this.trust, this.workTree),
       ...settings.flatMap((setting) => ["-c", setting]),

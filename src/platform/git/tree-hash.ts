@@ -7,7 +7,8 @@ import { untrackedNames } from "./tree-entries.ts";
  * The id of the tree that committing everything here would make, untracked files included, ignored ones not. Nothing of it
  * stays. Only what changed since the index was written is read.
  */
-export function treeHash(runner: GitRunner, signal: AbortSignal): Promise<string> {
+export async function treeHash(at: GitRunner, signal: AbortSignal): Promise<string> {
+  const runner = await at.disarmedOnce(signal);
   return withScratch(runner, "copied", async ({ objects: environment }) => {
     const [changed, untracked] = await Promise.all([
       runner.records("diff-files", ["-z", "--name-only"], { signal, environment }),

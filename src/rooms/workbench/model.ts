@@ -76,7 +76,7 @@ export type TaskFilter = {
   limit?: number | undefined;
 };
 
-export type BlockConnections = {
+type BlockConnections = {
   input_connections: Record<string, unknown>[];
   output_connections: Record<string, unknown>[];
 };

@@ -228,6 +228,8 @@ export type WorkbenchServices = {
   executions: Executions;
   testing: Testing;
   guard: WorkGuard;
+  /** A text without what looks like a secret in it. */
+  redactor: { text(text: string): string };
   /** The project's folder. */
   projectRoot: string;
 };

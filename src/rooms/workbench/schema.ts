@@ -29,13 +29,13 @@ export type TaskTable = {
 };
 
 /** One row for each dependency, in the order written; what it means is found when it is asked for. */
-export type DependencyTable = { task: number; place: number; ref: string };
+type DependencyTable = { task: number; place: number; ref: string };
 
 /** How many tasks a block has of a status, counted as they change: counting them would take as long as there are many. */
-export type TaskCountTable = { block: number; status: string; count: number };
+type TaskCountTable = { block: number; status: string; count: number };
 
 /** The same over all blocks: adding those up would take as long as there are many blocks. */
-export type TaskTotalTable = { status: string; count: number };
+type TaskTotalTable = { status: string; count: number };
 
 /** The file that blocks were imported from, as it was then. */
 export type BlocksFileTable = { path: string; sha256: string; imported_at: number };

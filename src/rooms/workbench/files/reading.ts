@@ -37,9 +37,23 @@ export async function readTextPart(
   return { sha256, whole, content, totalLines, truncated, hasBom, ...(truncated && isWholeLines && { nextLine }) };
 }
 
-export async function readBinary(files: SafeRoot, path: string): Promise<{ sha256: string; content: string }> {
+/** As bytes, what is to be left out of an answer would go unseen: a file with such is read as text or not at all. */
+export async function readBinary(
+  files: SafeRoot,
+  path: string,
+  redactor: { text(text: string): string },
+): Promise<{ sha256: string; content: string }> {
   const { bytes, sha256 } = await files.read(path, { maxBytes: mostBinaryBytes });
+  const seen = bytes.toString("latin1");
+  if (redactor.text(seen) !== seen) throw holdsSecret(path);
   return { sha256, content: bytes.toString("base64") };
+}
+
+function holdsSecret(path: string): ForgeError {
+  return new ForgeError("PERMISSION_DENIED", `${shownPath(path)} holds what looks like a secret.`, {
+    details: { path },
+    suggestions: ['Read it with encoding "utf8": the secret is left out of the answer then.'],
+  });
 }
 
 /** The text of a file's bytes; what is none is refused with the way to get at it all the same. */

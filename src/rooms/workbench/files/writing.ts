@@ -14,7 +14,7 @@ import { type LineDiff, lineDiff } from "./line-diff.ts";
 import { pathStatus } from "./path-status.ts";
 
 /** What the file tools need of the workbench. */
-export type FileServices = Pick<WorkbenchServices, "git"> & {
+export type FileServices = Pick<WorkbenchServices, "git" | "redactor"> & {
   executions: Pick<Executions, "workplace" | "workplaceOrProject" | "requireWritable" | "note">;
 };
 

@@ -79,6 +79,16 @@ describe("forge_read_file", () => {
     expect(await call("forge_read_file", lines)).toMatchObject({ code: "VALIDATION_ERROR" });
   });
 
+  it("G gives no secret away as base64 that it would leave out of a text", async () => {
+    const token = `ghp_${"a1".repeat(20)}`;
+    const { call } = openFiles({ ".env": `TOKEN=${token}\n`, plain: "nothing\n" });
+    const refusal = await call("forge_read_file", { file_path: ".env", encoding: "base64" });
+    expect(refusal).toMatchObject({ code: "PERMISSION_DENIED", suggestions: [expect.stringContaining("utf8")] });
+    expect(await call("forge_read_file", { file_path: "plain", encoding: "base64" })).toMatchObject({
+      content: Buffer.from("nothing\n").toString("base64"),
+    });
+  });
+
   it("tells what a file imports, gives and is used by, where asked", async () => {
     const { call } = openFiles({
       "src/a.ts": 'import { b } from "./b.ts";\nexport const a = b;\n',

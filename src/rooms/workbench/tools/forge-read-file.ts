@@ -40,12 +40,12 @@ export const forgeReadFile = defineTool({
     context: contextFields.optional(),
   }),
   about: aboutFile,
-  async run({ executions, git }: FileServices, input, call) {
+  async run({ executions, git, redactor }: FileServices, input, call) {
     const path = plainPath(input.file_path);
     const { files, path: root } = await executions.workplaceOrProject(call, input.execution_id);
     if (input.encoding === "base64") {
       if (input.start_line !== undefined || input.end_line !== undefined) throw linesOfBytes();
-      const read = await readBinary(files, path);
+      const read = await readBinary(files, path, redactor);
       return { file_path: path, ...read, encoding: "base64" as const, total_lines: 0, truncated: false };
     }
     const range = { from: input.start_line ?? 1, to: input.end_line ?? Number.POSITIVE_INFINITY };

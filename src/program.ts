@@ -86,7 +86,7 @@ export class Program {
     const work = new LocalWork();
     const guides = new GuideShelf(project.root);
     const git = new Git();
-    const workbench = openWorkbench({ database, ledger, leases, git, projectRoot: project.root });
+    const workbench = openWorkbench({ database, ledger, leases, git, projectRoot: project.root, log });
     const relay = team && new Relay({ ledger, untold: new Untold(database, team.recipient), send: team.tell, log });
     const recorder = relay ?? ledger;
     this.runtime = {

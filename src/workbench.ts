@@ -4,6 +4,7 @@ import type { Testing } from "./commons/testing/ports.ts";
 import type { Trust } from "./commons/trust/index.ts";
 import type { Database } from "./platform/db/database.ts";
 import type { Git } from "./platform/git/git.ts";
+import type { Log } from "./platform/log.ts";
 import { LocalBoard } from "./rooms/workbench/board/board.ts";
 import { openExecutions } from "./rooms/workbench/executions/open.ts";
 
@@ -14,10 +15,11 @@ type WorkbenchOptions = {
   git: Git;
   /** The work tree that Forge was started in. */
   projectRoot: string;
+  log: Log;
 };
 
 /** What the workbench's tools and commands run on: always the project's own store, with a team's server or without. */
-export function openWorkbench({ database, ledger, leases, git, projectRoot }: WorkbenchOptions) {
+export function openWorkbench({ database, ledger, leases, git, projectRoot, log }: WorkbenchOptions) {
   const board = new LocalBoard({ database, ledger, leases, projectRoot });
   // Loaded when something of the project is to run: most calls and commands run nothing.
   const loadTrust = once(async () => new (await import("./commons/trust/index.ts")).Trust());
@@ -33,7 +35,7 @@ export function openWorkbench({ database, ledger, leases, git, projectRoot }: Wo
     run: async (request) => (await loadTesting()).run(request),
     detect: async (root) => (await loadTesting()).detect(root),
   };
-  const executions = openExecutions({ database, ledger, leases, board, git, trust, testing, projectRoot });
+  const executions = openExecutions({ database, ledger, leases, board, git, trust, testing, projectRoot, log });
   return {
     services: { board, executions, testing, projectRoot },
     async stop() {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /** A file that is as large as told and takes no room. */
@@ -28,4 +28,8 @@ export function makeLink(root: string, name: string, target: string): void {
 export function replaceByLink(root: string, name: string, target: string): void {
   rmSync(join(root, name), { recursive: true });
   symlinkSync(target, join(root, name));
+}
+
+export function copyFolder(from: string, to: string): void {
+  cpSync(from, to, { recursive: true });
 }

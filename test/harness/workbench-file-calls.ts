@@ -1,4 +1,4 @@
-import type { CallRecord } from "../../src/kernel/call.ts";
+import type { CallRecord, Progress } from "../../src/kernel/call.ts";
 import { ForgeError } from "../../src/kernel/errors.ts";
 import { type Answer, type Caller, invoke, type Outcome, type Runtime } from "../../src/kernel/invoke.ts";
 import { localPrincipal } from "../../src/kernel/principal.ts";
@@ -27,6 +27,7 @@ const fileTools: Tool<FileServices>[] = [
 export class FileCalls {
   readonly noted: Happening[] = [];
   readonly records: CallRecord[] = [];
+  readonly reports: Progress[] = [];
   readonly #runtime: Runtime<FileServices>;
 
   constructor(root: string, environment: Record<string, string>, open = true) {
@@ -52,7 +53,7 @@ export class FileCalls {
     const caller: Caller = {
       principal: localPrincipal("ada"),
       signal,
-      report: () => undefined,
+      report: (progress) => void this.reports.push(progress),
       log: () => undefined,
       canAsk: () => false,
       ask: async () => ({}),

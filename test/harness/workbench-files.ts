@@ -22,6 +22,7 @@ export function openFiles(committed: Record<string, string> = {}, { at = (path) 
     root,
     noted: calls.noted,
     records: calls.records,
+    reports: calls.reports,
     /** What a tool answers; the body of the error where it refuses. */
     async call(name: string, input: Record<string, unknown>, signal?: AbortSignal): Promise<Record<string, unknown>> {
       const outcome = await calls.outcome(name, input, signal);

@@ -7,7 +7,8 @@ import { afterCommit } from "../../platform/db/database.ts";
 import type { Reads } from "../../platform/db/types.ts";
 import { isAlive } from "../../platform/lifecycle.ts";
 import { type CurrentLease, HeldLease, type JoinedLease, type Leases } from "../leases/index.ts";
-import { holderOf, isHolder, patienceMs, processHolder, processOf, remoteHolder } from "./holders.ts";
+import { holderOf, isHolder, isOfConnection, patienceMs, processHolder, processOf, remoteHolder } from "./holders.ts";
+import { Keepers } from "./keepers.ts";
 
 /** Who is on something, and until when unless they are heard of. */
 export type Claim = { holder: string; until: string };
@@ -18,6 +19,8 @@ export type Claiming = {
   minutes?: number | undefined;
   /** By a process that runs for as long as it has it. */
   held?: boolean | undefined;
+  /** By this process, which renews it: its name is then nobody else's to use while the process lives. */
+  kept?: boolean | undefined;
 };
 
 export type ClaimsOptions = {
@@ -38,6 +41,7 @@ const lookAgainMs = 100;
 /** Who is on what. A claim is a lease: whoever is not heard of any more loses it. */
 export class Claims {
   readonly #leases: Leases;
+  readonly #keepers: Keepers;
   readonly #options: Omit<ClaimsOptions, "leases">;
   /** What each connection has claimed by. */
   readonly #workers = new Map<string, Set<string>>();
@@ -46,6 +50,7 @@ export class Claims {
 
   constructor({ leases, ...options }: ClaimsOptions) {
     this.#leases = leases;
+    this.#keepers = new Keepers(leases);
     this.#options = options;
   }
 
@@ -69,7 +74,7 @@ export class Claims {
 
   /** Throws where somebody else is on it; returns the caller's own lease, where there is one. */
   async requireFree<Schema>(
-    tx: Transaction<Schema>,
+    tx: Pick<Reads<Schema>, "getExecutor">,
     id: string,
     principal: Principal,
   ): Promise<CurrentLease | undefined> {
@@ -87,7 +92,7 @@ export class Claims {
     return this.#leases.heldBy(row);
   }
 
-  async leaseOn<Schema>(tx: Transaction<Schema>, id: string): Promise<CurrentLease | undefined> {
+  async leaseOn<Schema>(tx: Pick<Reads<Schema>, "getExecutor">, id: string): Promise<CurrentLease | undefined> {
     const [lease] = await this.#leases.heldIn(tx, [this.#options.nameOf(id)]);
     return lease;
   }
@@ -97,7 +102,7 @@ export class Claims {
     tx: Transaction<Schema>,
     id: string,
     principal: Principal,
-    { worker, minutes = usualMinutes, held = false }: Claiming,
+    { worker, minutes = usualMinutes, held = false, kept = false }: Claiming,
   ): Promise<{ claim: Claim; isNew: boolean }> {
     const ttlMs = minutes * 60_000;
     const current = await this.leaseOn(tx, id);
@@ -107,14 +112,18 @@ export class Claims {
         worker === undefined ? this.#isOwn(current, principal) : current.holder === holderOf(principal, worker);
       if (!isOwn && !this.#isHeldHere(current) && !mayOverride(current, principal))
         throw this.#options.taken(id, current);
+      const isByNameAlone = worker !== undefined && !this.#isKnown(current, principal);
+      if (isByNameAlone && (await this.#keepers.isElsewhere(tx, current))) throw this.#options.taken(id, current);
       afterCommit(tx, () => this.#remember(principal, current.holder));
       await this.#leases.renewIn(tx, { ...current, ttlMs });
+      if (kept) await this.#keepers.keep(tx, current);
       return { claim: this.#shown({ ...current, leftMs: ttlMs }), isNew: false };
     }
     const holder = held ? remoteHolder(principal) : holderOf(principal, worker);
     const taken = await this.#leases.claimIn(tx, { name: this.#options.nameOf(id), holder, ttlMs });
     if (!taken) throw this.#options.taken(id, { holder: "another", leftMs: ttlMs });
     afterCommit(tx, () => this.#remember(principal, holder));
+    if (kept) await this.#keepers.keep(tx, taken);
     return { claim: this.#shown({ ...taken, leftMs: ttlMs }), isNew: true };
   }
 
@@ -123,6 +132,22 @@ export class Claims {
     const lease = await this.leaseOn(tx, id);
     if (lease) await this.#leases.releaseIn(tx, lease);
     return lease?.holder;
+  }
+
+  /**
+   * Ends it where it is that of a connection whose process kept it and is gone: nobody can come back for it. One with a
+   * worker's name outlives the process.
+   */
+  async endAbandoned<Schema>(tx: Transaction<Schema>, id: string): Promise<void> {
+    const lease = await this.leaseOn(tx, id);
+    if (lease && isOfConnection(lease.holder) && (await this.#keepers.isDead(tx, lease)))
+      await this.#leases.releaseIn(tx, lease);
+  }
+
+  /** This process keeps it no longer, whosever it is. */
+  async letGo<Schema>(tx: Transaction<Schema>, id: string): Promise<void> {
+    const lease = await this.leaseOn(tx, id);
+    if (lease) await this.#keepers.letGo(tx, lease);
   }
 
   /**
@@ -155,8 +180,11 @@ export class Claims {
   }
 
   #isOwn(lease: CurrentLease, principal: Principal): boolean {
-    const known = this.#workers.get(connectionOf(principal));
-    return isHolder(lease.holder, principal) || known?.has(lease.holder) === true || this.#isHeldHere(lease);
+    return isHolder(lease.holder, principal) || this.#isKnown(lease, principal) || this.#isHeldHere(lease);
+  }
+
+  #isKnown({ holder }: CurrentLease, principal: Principal): boolean {
+    return this.#workers.get(connectionOf(principal))?.has(holder) === true;
   }
 
   #isHeldHere({ name, token }: CurrentLease): boolean {

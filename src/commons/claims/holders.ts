@@ -50,6 +50,11 @@ export function isHolder(holder: string, principal: Principal): boolean {
   return isTheirs && holder.endsWith(markOf(principal, principal.instance));
 }
 
+/** Whether it is held by a connection, and not by a name that outlives one. */
+export function isOfConnection(holder: string): boolean {
+  return /#[0-9a-f]{12}$/.test(holder);
+}
+
 /** Whether it is held by this person, or for them. */
 export function isOfPerson(holder: string, { name }: Pick<Principal, "name">): boolean {
   return holder.startsWith(`${clean(name)}/`);

@@ -37,15 +37,19 @@ const runnerNames = [
 ] as const;
 export type RunnerName = (typeof runnerNames)[number];
 
+/** The tests that a run took in, as far as it is known from outside; without names, all those of the files. */
+export type Included = "all" | "unknown" | { files: readonly string[]; names: readonly string[] };
+
 /** What a run of the tests showed, and on what. The verdict is the runner's exit code; the numbers are its own report. */
 export type TestRun = {
   /** `test_…`; evidence refers to it. */
   id: string;
   at: number;
   runner: RunnerName;
-  /** The words that were run; none where there was nothing to run, and then it is kept as no evidence either. */
+  /** The words that were run; none where there was nothing to run, and then it is evidence of nothing. */
   command: string[];
   scope: TestRequest["scope"];
+  included: Included;
   status: "passed" | "failed";
   total: number;
   passed: number;

@@ -8,7 +8,8 @@ import { withTemporaryFolder } from "../../platform/temporary-folder.ts";
 import type { Trust } from "../trust/index.ts";
 import { type Detected, detectRunner, noRunner } from "./detect.ts";
 import { testEnvironment } from "./environment.ts";
-import type { TestRequest, TestRun } from "./model.ts";
+import { failedBefore } from "./failed-before.ts";
+import type { Included, TestRequest, TestRun } from "./model.ts";
 import { endOf, RunOutput } from "./output.ts";
 import type { Testing } from "./ports.ts";
 import { TestProject } from "./project.ts";
@@ -22,6 +23,7 @@ const mostWaiting = 32;
 const shownOutput = 8_000;
 const waits = "waiting for another run of this project's tests";
 const waitingMs = 3_000;
+const mostLookedBack = 100;
 
 export type ProjectTestingOptions = {
   trust: Pick<Trust, "require">;
@@ -61,9 +63,14 @@ export class ProjectTesting implements Testing {
 
   async #runNow(request: TestRequest): Promise<TestRun> {
     const { project, detected } = await this.#prepare(request.root);
-    const [latest] = await this.#options.runs.latest({ root: project.root });
-    const selection = await select(project, detected.runner, request, latest);
-    if ("nothing" in selection) return this.#nothing(request, detected, selection.nothing);
+    const { runs } = this.#options;
+    const before = request.scope === "failed" ? await runs.latest({ root: project.root, limit: mostLookedBack }) : [];
+    const selection = await select(project, detected.runner, request, failedBefore(before));
+    if ("nothing" in selection) {
+      const nothing = this.#nothing(request, detected, selection.nothing);
+      await runs.save(project.root, nothing);
+      return nothing;
+    }
     const notes = [...detected.notes, ...selection.notes];
     return withTemporaryFolder("tests", (reports) =>
       this.#perform(request, project, detected, selection.choice, notes, reports),
@@ -123,6 +130,7 @@ export class ProjectTesting implements Testing {
       runner: runner.name,
       command: words,
       scope: request.scope,
+      included: includedBy(choice),
       ...judged,
       durationMs,
       exitCode: ending.code,
@@ -144,6 +152,7 @@ export class ProjectTesting implements Testing {
       runner: runner.name,
       command: [],
       scope: request.scope,
+      included: { files: [], names: [] },
       status: "passed",
       total: 0,
       passed: 0,
@@ -153,7 +162,7 @@ export class ProjectTesting implements Testing {
       exitCode: 0,
       failures: [],
       omittedFailures: 0,
-      notes: [why],
+      notes: [`No tests were run. ${why}`],
       output: "",
     };
   }
@@ -161,6 +170,11 @@ export class ProjectTesting implements Testing {
   #now(): number {
     return this.#options.now?.() ?? Date.now();
   }
+}
+
+function includedBy(choice: Choice): Included {
+  if (choice.kind === "all") return "all";
+  return choice.kind === "related" ? "unknown" : { files: choice.files, names: choice.names };
 }
 
 function newId(): string {

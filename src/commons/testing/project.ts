@@ -37,6 +37,9 @@ const manifest = z.object({
 });
 const packageManifest = z.object({ bin: z.union([z.string(), z.record(z.string(), z.string())]).optional() });
 
+/** Forge's own; the work trees in it have the same tests as the project, in states of their own. */
+export const stateFolder = ".forge";
+
 export type Manifest = z.output<typeof manifest>;
 
 /** A project as its files tell it. Reads them and runs nothing: for looking before a person has trusted it. */
@@ -65,6 +68,10 @@ export class TestProject {
   names(folder: string): string[] {
     if (entryAt(join(this.root, folder))?.isDirectory() !== true) return [];
     return listFolder(join(this.root, folder), mostInFolder).entries.map(({ name }) => name);
+  }
+
+  holdsWorkTrees(): boolean {
+    return this.names(`${stateFolder}/worktrees`).length > 0;
   }
 
   text(path: string): string | undefined {
@@ -110,8 +117,13 @@ export class TestProject {
 
   /** The project's own files, as paths from its root with forward slashes; links are not followed. */
   files(): Promise<string[]> {
-    this.#files ??= this.#walk();
+    this.#files ??= this.#walk((name) => !name.startsWith(".") && !notOwn.has(name));
     return this.#files;
+  }
+
+  /** Those too that are hidden, made or fetched; only packages and Forge's own state are left out. */
+  allFiles(): Promise<string[]> {
+    return this.#walk((name, depth) => name !== "node_modules" && (depth > 0 || name !== stateFolder));
   }
 
   #places(): string[] {
@@ -121,14 +133,14 @@ export class TestProject {
     return places;
   }
 
-  async #walk(): Promise<string[]> {
+  async #walk(isEntered: (name: string, depth: number) => boolean): Promise<string[]> {
     const files: string[] = [];
     const folders = [{ path: "", depth: 0 }];
     for (let folder = folders.shift(); folder && files.length < mostFiles; folder = folders.shift()) {
       for (const { name, kind } of listQuietly(join(this.root, folder.path))) {
         const path = folder.path === "" ? name : `${folder.path}/${name}`;
         if (kind === "file") files.push(path);
-        else if (kind === "folder" && !name.startsWith(".") && !notOwn.has(name) && folder.depth < deepest)
+        else if (kind === "folder" && isEntered(name, folder.depth) && folder.depth < deepest)
           folders.push({ path, depth: folder.depth + 1 });
       }
       if (folders.length % 50 === 0) await breathe();

@@ -1,6 +1,7 @@
 import { fileArguments } from "../../platform/exec-arguments.ts";
+import type { FailedBefore } from "./failed-before.ts";
 import { testsThatReach } from "./imports.ts";
-import type { TestRequest, TestRun, TestType } from "./model.ts";
+import type { TestRequest, TestType } from "./model.ts";
 import type { TestProject } from "./project.ts";
 import type { Choice, Runner } from "./runner.ts";
 import { typeOfTest } from "./test-types.ts";
@@ -14,11 +15,11 @@ export async function select(
   project: TestProject,
   runner: Runner,
   asked: Asked,
-  latest: TestRun | undefined,
+  before: FailedBefore | undefined,
 ): Promise<Selection> {
   if (runner.onlyAll && asked.scope === "all" && asked.types.length === 0) return everything();
   if (runner.onlyAll) return everything("The configured command can only run everything, so everything was run.");
-  if (asked.scope === "failed") return ofType(runner, asked.types, failedAgain(project, runner, latest));
+  if (asked.scope === "failed") return ofType(runner, asked.types, failedAgain(project, runner, before));
   if (asked.scope === "related_to_files") return ofType(runner, asked.types, await related(project, runner, asked));
   if (asked.types.length === 0) return everything();
   const tests = (await project.files()).filter(runner.isTest);
@@ -42,21 +43,19 @@ async function related(project: TestProject, runner: Runner, { files, types }: A
   return testFiles([...new Set([...own, ...found])], "that import the files or are named after them");
 }
 
-function failedAgain(project: TestProject, runner: Runner, latest: TestRun | undefined): Selection {
-  if (!latest) return { nothing: "There was no run of these tests yet, so none of them has failed." };
-  if (latest.status === "passed") return { nothing: "None of the tests failed in the latest run." };
-  const places = latest.failures.map(({ file }) => (file !== undefined && project.isFile(file) ? file : undefined));
+function failedAgain(project: TestProject, runner: Runner, before: FailedBefore | undefined): Selection {
+  if (!before) return { nothing: "There was no run of these tests yet, so none of them has failed." };
+  const { failures, omitted } = before;
+  if (failures.length === 0 && !omitted) return { nothing: "None of the tests that were run last is failing." };
+  const places = failures.map(({ file }) => (file !== undefined && project.isFile(file) ? file : undefined));
   const files = [...new Set(places.filter((file) => file !== undefined))];
-  if (latest.omittedFailures > 0 || places.includes(undefined))
-    return everything("Not every failure of the latest run is known by its file, so everything was run.");
+  if (omitted || places.includes(undefined))
+    return everything("Not every failure is known by its file, so everything was run.");
   if (runner.picksByName) {
-    const names = latest.failures.map(({ name }) => name);
-    return {
-      choice: { kind: "tests", files, names },
-      notes: [`The ${names.length} failed of the latest run were run.`],
-    };
+    const names = failures.map(({ name }) => name);
+    return { choice: { kind: "tests", files, names }, notes: [`The ${names.length} that failed were run.`] };
   }
-  return testFiles(files, "with tests that failed in the latest run");
+  return testFiles(files, "with tests that failed and have not passed since");
 }
 
 function ofType(runner: Runner, types: readonly TestType[], selection: Selection): Selection {

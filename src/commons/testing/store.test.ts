@@ -11,6 +11,7 @@ const runAt = (at: number, more: Partial<TestRun> = {}): TestRun => ({
   runner: "go",
   command: ["go", "test"],
   scope: "all",
+  included: "all",
   status: "passed",
   total: 1,
   passed: 1,

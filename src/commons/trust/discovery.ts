@@ -1,4 +1,5 @@
 import type { Git } from "../../platform/git/git.ts";
+import { gitConfiguration } from "./git-configuration.ts";
 import { gitHooks, gitPrograms } from "./git-runnables.ts";
 import { packageScripts } from "./package-scripts.ts";
 import type { TrustPlace } from "./place.ts";
@@ -10,7 +11,14 @@ import { verifyScripts } from "./verify-scripts.ts";
 type Source = (place: TrustPlace, git: Git, signal: AbortSignal) => Promise<Runnable[]> | Runnable[];
 
 /** Every kind there is. What Forge runs of a project must be found by one of these, or a person could not allow it. */
-const sources: readonly Source[] = [verifyScripts, packageScripts, testCommands, gitHooks, gitPrograms];
+const sources: readonly Source[] = [
+  verifyScripts,
+  packageScripts,
+  testCommands,
+  gitHooks,
+  gitPrograms,
+  gitConfiguration,
+];
 
 export async function discover(place: TrustPlace, git: Git, signal: AbortSignal): Promise<(Pinned | Refused)[]> {
   const found = await Promise.all(sources.map((source) => source(place, git, signal)));

@@ -100,8 +100,12 @@ describe("a branch", () => {
   it("knows what the other does not have", async () => {
     git("checkout", "--quiet", "-b", "task");
     for (const name of ["a", "b", "c"]) git("commit", "--quiet", "--allow-empty", "--message", name);
-    expect(await work.isMerged("task", "main", signal)).toBe(false);
-    expect(await work.isMerged("main", "task", signal)).toBe(true);
+    const [main, task] = [tipOf("main"), tipOf("task")];
+    expect(await work.contains("main", task, signal)).toBe(false);
+    expect(await work.contains("task", main, signal)).toBe(true);
+    expect(await work.contains("task", "0".repeat(40), signal)).toBe(false);
+    expect(await work.commitsBeyond(task, [main], 10, signal)).toContain(task);
+    expect(await work.commitsBeyond(main, [task], 10, signal)).toEqual([]);
     expect(await work.unmergedCommits("task", "main", 2, signal)).toEqual([tipOf("task"), tipOf("task~1")]);
     expect(await work.unmergedCommits("main", "task", 2, signal)).toEqual([]);
   });

@@ -89,10 +89,13 @@ export async function deleteBranch(
   throw gitFailure("update-ref", runner.workTree, result);
 }
 
-/** Whether everything on a branch is in the other. */
-export async function isMerged(runner: GitRunner, branch: string, into: string, signal: AbortSignal): Promise<boolean> {
-  const [tip, base] = await Promise.all([requireTip(runner, branch, signal), requireTip(runner, into, signal)]);
-  return isAncestor(runner, tip, base, signal);
+/** Whether a commit is in a branch. One that is gone altogether is in none. */
+export async function contains(runner: GitRunner, branch: string, commit: string, signal: AbortSignal) {
+  const [tip, known] = await Promise.all([
+    requireTip(runner, branch, signal),
+    commitOf(runner, requireCommitId(commit), signal),
+  ]);
+  return known !== undefined && isAncestor(runner, known, tip, signal);
 }
 
 export async function isAncestor(runner: GitRunner, older: string, newer: string, signal: AbortSignal) {
@@ -112,6 +115,19 @@ export async function unmergedCommits(
   const [tip, base] = await Promise.all([requireTip(runner, branch, signal), requireTip(runner, into, signal)]);
   const most = `--max-count=${Math.max(0, Math.trunc(limit))}`;
   return runner.records("log", ["-z", most, "--no-color", "--format=%H", tip, `^${base}`, "--"], { signal });
+}
+
+/** The newest commits that a commit has and none of the others, merges left out. */
+export function commitsBeyond(
+  runner: GitRunner,
+  commit: string,
+  others: readonly string[],
+  limit: number,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const known = others.map((other) => `^${requireCommitId(other)}`);
+  const args = ["-z", "--no-merges", `--max-count=${limit}`, "--no-color", "--format=%H"];
+  return runner.records("log", [...args, requireCommitId(commit), ...known, "--"], { signal });
 }
 
 function cut(line: string): [string, string] {

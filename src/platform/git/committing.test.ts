@@ -259,6 +259,16 @@ describe("a message", () => {
     expect(git("log", "-1", "--format=%(trailers:key=Forge-Task,valueonly)")).toBe("real");
   });
 
+  it("cannot move a cursor or turn its text around", async () => {
+    writeFiles(project, { "file.txt": "two\n" });
+    await commit(
+      ["file.txt"],
+      "Fix\u001b[2J \u202etxt.exe\u202c\n\n\tkept: \ud83d\udc69\u200d\ud83d\udcbb e\u0301\n",
+      {},
+    );
+    expect(body()).toBe("Fix\\x1b[2J \\u202etxt.exe\\u202c\n\n\tkept: \ud83d\udc69\u200d\ud83d\udcbb e\u0301\n\n");
+  });
+
   it.each(["", "  \n\n", "a\0b"])("%j is refused", async (message) => {
     writeFiles(project, { "file.txt": "two\n" });
     await expect(commit(["file.txt"], message)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });

@@ -17,6 +17,7 @@ const untrustedSettings = [
   "gpg.openpgp.program=false",
   "gpg.x509.program=false",
   "gpg.ssh.program=false",
+  "gpg.ssh.defaultKeyCommand=false",
   "log.showSignature=false",
   "credential.helper=",
   "protocol.ext.allow=never",

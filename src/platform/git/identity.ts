@@ -3,10 +3,15 @@ import type { GitRunner } from "./runner.ts";
 
 /** Throws where git does not know who the person is: a commit is theirs, and nothing is guessed. */
 export async function requireIdentity(runner: GitRunner, signal: AbortSignal): Promise<void> {
+  if (!(await knowsAuthor(runner, signal))) throw unknownAuthor(runner);
+}
+
+export async function knowsAuthor(runner: GitRunner, signal: AbortSignal): Promise<boolean> {
   for (const variable of ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"]) {
     const result = await runner.run("var", [variable], { signal });
-    if (result.code !== 0) throw unknownAuthor(runner);
+    if (result.code !== 0) return false;
   }
+  return true;
 }
 
 function unknownAuthor({ workTree }: GitRunner): ForgeError {

@@ -1,13 +1,14 @@
 import { lstatSync, type Stats } from "node:fs";
 import { errorCode } from "../error-code.ts";
+import { flaggedEntries, isHidden } from "./index-flags.ts";
 import { bytesOf, fromRecords, type RawName } from "./raw-names.ts";
 import type { GitRunner } from "./runner.ts";
 import { withScratch } from "./scratch.ts";
 import { type EntryChange, gitlink } from "./tree-entries.ts";
 
 /**
- * Which files of a work tree are in the way of these changes: changed or staged by somebody, or neither tracked nor to be
- * overwritten, ignored ones included. What is already as the changes would make it is not in the way; it comes back as
+ * Which files of a work tree are in the way of these changes: changed or staged by somebody, kept from git's eyes, or neither
+ * tracked nor to be overwritten, ignored ones included. What is already as the changes would make it is not in the way; it comes back as
  * `alike`.
  */
 export async function inTheWay(
@@ -16,24 +17,29 @@ export async function inTheWay(
   target: string,
   signal: AbortSignal,
 ): Promise<{ blocking: RawName[]; alike: RawName[] }> {
-  const touched = await touchedNames(runner, changes, signal);
-  if (touched.length === 0) return { blocking: [], alike: [] };
+  const { touched, hidden } = await touchedNames(runner, changes, signal);
+  if (touched.length === 0) return { blocking: hidden, alike: [] };
   const different = await differentFrom(runner, touched, target, signal);
-  const blocking = touched.filter((name) => different.has(name));
+  const blocking = [...hidden, ...touched.filter((name) => different.has(name))];
   return { blocking, alike: touched.filter((name) => !different.has(name)) };
 }
 
+/** `hidden`: git was told not to look at them, so it cannot say whether anything is changed in them. */
 async function touchedNames(runner: GitRunner, changes: readonly EntryChange[], signal: AbortSignal) {
-  const [dirty, tracked] = await Promise.all([dirtyNames(runner, signal), trackedNames(runner, signal)]);
+  const [dirty, entries] = await Promise.all([dirtyNames(runner, signal), flaggedEntries(runner, signal)]);
+  const tracked = new Set(entries.map(({ name }) => name));
+  const unseen = new Set(entries.filter(isHidden).map(({ name }) => name));
   const touched = new Set<RawName>();
+  const hidden: RawName[] = [];
   for (const { name, status } of changes) {
-    if (dirty.has(name)) touched.add(name);
+    if (unseen.has(name) && entryNamed(runner, name)) hidden.push(name);
+    else if (dirty.has(name)) touched.add(name);
     else if (status === "A" && !tracked.has(name)) {
       const obstacle = await obstacleTo(runner, name, tracked, signal);
       if (obstacle !== undefined) touched.add(obstacle);
     }
   }
-  return [...touched];
+  return { touched: [...touched], hidden };
 }
 
 /** Tracked files that differ from HEAD in the index or the work tree. */
@@ -41,10 +47,6 @@ async function dirtyNames(runner: GitRunner, signal: AbortSignal): Promise<Set<R
   const args = ["--porcelain", "-z", "--no-renames", "--untracked-files=no"];
   const records = await runner.records("status", args, { signal });
   return new Set(records.map((record) => record.slice(3)));
-}
-
-async function trackedNames(runner: GitRunner, signal: AbortSignal): Promise<Set<RawName>> {
-  return new Set(await runner.records("ls-files", ["-z"], { signal }));
 }
 
 /** What stands where a new file is to be, or where one of its folders is to be; undefined where the place is free. */

@@ -5,6 +5,7 @@ import { describeWith, testWith } from "../../../test/harness/faults.ts";
 import { makeSandbox, type Sandbox, writeFiles } from "../../../test/harness/git.ts";
 import { Git } from "./git.ts";
 import type { RepositoryWork } from "./work.ts";
+import type { Move } from "./work-model.ts";
 
 const { signal } = new AbortController();
 
@@ -64,6 +65,37 @@ describe("a plan", () => {
 });
 
 describe("a merge", () => {
+  it("merges only the commit that is meant, and tells how the base moves before it does", async () => {
+    commitOn("task", { "file.txt": "task\n" });
+    const tip = tipOf("task");
+    commitOn("task", { "file.txt": "later\n" });
+    const before = state();
+    const moves: Move[] = [];
+    const beforeMove = async (move: Move) => {
+      expect(state()).toEqual(before);
+      moves.push(move);
+    };
+    const order = { base: "main", branch: "task", message: "m", trailers: {}, beforeMove };
+    const later = tipOf("task");
+    expect(await work.merge({ ...order, tip }, signal)).toEqual({ kind: "moved", tip: later });
+    expect([state(), moves]).toEqual([before, []]);
+    const from = tipOf("main");
+    expect(await work.merge({ ...order, tip: later }, signal)).toMatchObject({ kind: "merged", commit: later });
+    expect(moves).toEqual([{ from, to: later }]);
+  });
+
+  it("is resumed where the files were moved and the base was not, past a person's other changes", async () => {
+    commitOn("task", { "file.txt": "task\n", "new.txt": "new\n" });
+    const move = { from: tipOf("main"), to: tipOf("task") };
+    writeFiles(project, { "other.txt": "mine\n" });
+    expect(await work.resumeMerge("main", move, signal)).toEqual({ kind: "none" });
+    git("read-tree", "-m", "-u", "main", "task");
+    expect(await work.resumeMerge("main", move, signal)).toEqual({ kind: "merged" });
+    expect(tipOf("main")).toBe(move.to);
+    expect(git("status", "--porcelain")).toBe("M other.txt");
+    expect(await work.resumeMerge("main", move, signal)).toEqual({ kind: "none" });
+  });
+
   it("forwards a base that nobody is on", async () => {
     commitOn("task", { "file.txt": "task\n" });
     git("checkout", "--quiet", "task");

@@ -11,7 +11,7 @@ import { textOf, toRecords } from "./raw-names.ts";
 import type { GitRunner } from "./runner.ts";
 import { withScratch } from "./scratch.ts";
 import { changesBetween } from "./tree-entries.ts";
-import type { MergeOrder, MergeOutcome, MergePlan } from "./work-model.ts";
+import type { MergeOrder, MergeOutcome, MergePlan, MergeResumed, Move } from "./work-model.ts";
 import { placesOf, placeText } from "./work-tree-list.ts";
 
 const tries = 5;
@@ -61,12 +61,13 @@ export async function merge(runner: GitRunner, order: MergeOrder, signal: AbortS
       base: await requireTip(runner, order.base, signal),
       branch: await requireTip(runner, order.branch, signal),
     };
+    if (tips.branch !== (order.tip ?? tips.branch)) return { kind: "moved", tip: tips.branch };
     const planned = await plan(runner, tips, signal);
     if (planned.kind === "conflict") return planned;
     if (planned.kind === "nothing") return { kind: "merged", commit: tips.base, fastForward: true };
     const fastForward = planned.kind === "fast-forward";
     const commit = fastForward ? tips.branch : await mergeCommit(runner, planned.tree, tips, message, signal);
-    const outcome = await advance(runner, order.base, tips.base, commit, signal);
+    const outcome = await advance(runner, order, { from: tips.base, to: commit }, signal);
     if (outcome === "done") return { kind: "merged", commit, fastForward };
     if (outcome !== "moved") return { kind: "blocked", files: outcome };
     if (left <= 1) throw restless(order.base);
@@ -102,9 +103,8 @@ async function signs(runner: GitRunner, signal: AbortSignal): Promise<boolean> {
 /** Moves the base, with the files of the work tree that is on it. `moved`: somebody else moved it; else what is in the way. */
 async function advance(
   runner: GitRunner,
-  base: string,
-  from: string,
-  to: string,
+  { base, beforeMove }: Pick<MergeOrder, "base" | "beforeMove">,
+  { from, to }: Move,
   signal: AbortSignal,
 ): Promise<"done" | "moved" | string[]> {
   const place = await placeOf(runner, base, signal);
@@ -115,8 +115,31 @@ async function advance(
   await requireUnfilteredIn(place, to, writtenNames(changes), signal);
   const { blocking, alike } = await inTheWay(place, changes, to, signal);
   if (blocking.length > 0) return blocking.map(textOf);
+  await beforeMove?.({ from, to });
   await adopt(place, alike, signal);
   return moveBoth(place, base, from, to);
+}
+
+/**
+ * Does the rest of a merge that ended after it had moved files of the base's work tree and before it had moved the base: there
+ * they would be staged as if somebody had made these changes.
+ */
+export async function resumeMerge(
+  runner: GitRunner,
+  base: string,
+  { from, to }: Move,
+  signal: AbortSignal,
+): Promise<MergeResumed> {
+  if ((await commitOf(runner, refOf(base), signal)) !== from) return { kind: "none" };
+  const place = await placeOf(runner, base, signal);
+  if (!place) return { kind: "none" };
+  const changes = await changesBetween(place, from, to, signal);
+  const { blocking, alike } = await inTheWay(place, changes, to, signal);
+  if (alike.length === 0) return { kind: "none" };
+  if (blocking.length > 0) return { kind: "blocked", files: blocking.map(textOf) };
+  const outcome = await advance(runner, { base }, { from, to }, signal);
+  if (outcome === "done") return { kind: "merged" };
+  return outcome === "moved" ? { kind: "none" } : { kind: "blocked", files: outcome };
 }
 
 /** From here on a cancelled call waits: half of this would be worse than all of it. */

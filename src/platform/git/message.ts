@@ -1,4 +1,5 @@
 import { ForgeError } from "../../kernel/errors.ts";
+import { visible } from "../../kernel/visible.ts";
 
 /** `Key: value`, as git takes it for a trailer. */
 const trailer = /^([A-Za-z0-9-]+): \S/;
@@ -12,7 +13,7 @@ export function composeMessage(message: string, trailers: Readonly<Record<string
   const lines = message
     .replace(/\r\n?/g, "\n")
     .split("\n")
-    .map((line) => line.trimEnd());
+    .map((line) => plainly(line.trimEnd()));
   const text = lines.join("\n").replace(/^\n+/, "").trimEnd();
   if (text === "") throw refusedMessage("is empty");
   const ours = Object.entries(trailers).map(([key, value]) => trailerLine(key, value));
@@ -21,6 +22,16 @@ export function composeMessage(message: string, trailers: Readonly<Record<string
   const keys = new Set(Object.keys(trailers).map((key) => key.toLowerCase()));
   const kept = block.filter((line) => !keys.has(trailer.exec(line)?.[1]?.toLowerCase() ?? ""));
   return `${body}\n\n${[...kept, ...ours].join("\n")}\n`;
+}
+
+/**
+ * With what moves a cursor, hides or reorders text written out: messages are shown in terminals. What only joins or divides
+ * letters stays, since some scripts need it.
+ */
+function plainly(line: string): string {
+  return line.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) =>
+    "\t\u00ad\u200c\u200d".includes(character) ? character : visible(character),
+  );
 }
 
 /** The last paragraph, where it is one of trailers and not the only one. */

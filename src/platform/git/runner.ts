@@ -70,7 +70,9 @@ export class GitRunner {
     const { locks } = factsOf(command);
     for (let left = lockTries; ; left--) {
       const result = await this.#once(command, args, options);
-      if (result.code === 0 || !locks || left <= 1 || !heldLock(result.stderr.toString())) return result;
+      if (result.code === 0 || left <= 1) return result;
+      const said = result.stderr.toString();
+      if (!isHalfMade(said) && !(locks && heldLock(said))) return result;
       await pause(lockPauseMs, undefined, { signal: options.signal }).catch(() => undefined);
     }
   }
@@ -146,6 +148,12 @@ function refusedConfiguration(workTree: string, why: string): ForgeError {
     details: { workTree },
     suggestions: ["Look at `git config --list --show-origin` there and take out what you do not know."],
   });
+}
+
+/** Another process is just adding or removing a work tree, and git, which looks at all of them, came upon half of it. */
+function isHalfMade(said: string): boolean {
+  const lines = said.split("\n").filter((line) => line.includes("failed to read "));
+  return lines.some((line) => /commondir|gitdir|HEAD/.test(line));
 }
 
 function endlessList(command: string, workTree: string): ForgeError {

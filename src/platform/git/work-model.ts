@@ -23,13 +23,31 @@ export type MergePlan =
   | { kind: "clean"; tree: string }
   | { kind: "conflict"; files: string[] };
 
-/** `blocked`: the base is checked out and these of its uncommitted changes are in the way; nothing was touched. */
+/**
+ * `blocked`: the base is checked out and these of its uncommitted changes are in the way; `moved`: the branch is at another
+ * commit than was to be merged. Nothing was touched then.
+ */
 export type MergeOutcome =
   | { kind: "merged"; commit: string; fastForward: boolean }
   | { kind: "conflict"; files: string[] }
-  | { kind: "blocked"; files: string[] };
+  | { kind: "blocked"; files: string[] }
+  | { kind: "moved"; tip: string };
+
+/** A base that goes from one commit to another. */
+export type Move = { from: string; to: string };
+
+/** What became of a merge that was cut off; `none`: it had not begun to change anything, or somebody else went on since. */
+export type MergeResumed = { kind: "merged" } | { kind: "none" } | { kind: "blocked"; files: string[] };
 
 export type BranchTip = { name: string; commit: string };
+
+/**
+ * How a path stands with git. `elsewhere`: it is another repository's, a submodule's perhaps. `free`: nothing is there.
+ * `hidden`: tracked, but git was told not to look at it. `untracked`: git sees it, `ignored`: it does not.
+ */
+export type Standing =
+  | { kind: "elsewhere"; repository: string }
+  | { kind: "free" | "tracked" | "hidden" | "untracked" | "ignored" };
 
 /** A work tree of the repository, as git lists them. */
 export type WorkTree = {
@@ -59,6 +77,10 @@ export type CommitOrder = {
 export type MergeOrder = {
   base: string;
   branch: string;
+  /** The commit that the branch must be at, where only that one is meant. */
+  tip?: string;
+  /** Told before the first file moves: with it a merge that is cut off can be resumed. */
+  beforeMove?(move: Move): Promise<void>;
   /** Of the merge commit, where there is one. */
   message: string;
   trailers: Record<string, string>;

@@ -67,32 +67,44 @@ async function requireUnconditional(runner: GitRunner, signal: AbortSignal): Pro
     `${runner.workTree} is not trusted, and its git configuration says other things in other work trees (includeIf), so none was made.`,
     {
       details: { workTree: runner.workTree },
-      suggestions: ["Ask the person to look at the project and run `forge trust` in it; nothing else can give trust."],
+      suggestions: [
+        "Ask the person to take it out (`git config --list --show-origin` says where it is): it cannot be trusted.",
+      ],
     },
   );
 }
 
 /** Removes a work tree of Forge's; where anything would be lost with it, it stays, and what that is comes back. */
-export async function removeWorkTree(runner: GitRunner, folder: string, signal: AbortSignal): Promise<string[]> {
+export async function removeWorkTree(
+  runner: GitRunner,
+  folder: string,
+  signal: AbortSignal,
+  wanted: readonly string[],
+): Promise<string[]> {
   requireOurs(runner, folder);
   const main = mainOf(runner);
   const tree = (await listWorkTrees(main, signal)).find(({ path }) => path === folder);
   if (!tree) return entryAt(folder) ? ["git does not know this folder as a work tree of the repository"] : [];
   if (!tree.isGone) {
-    const reasons = await whatWouldBeLost(main, tree, signal);
+    const reasons = await whatWouldBeLost(main, tree, wanted, signal);
     if (reasons.length > 0) return reasons;
   }
   await remove(main, tree, signal);
   return [];
 }
 
-async function whatWouldBeLost(main: GitRunner, tree: ListedWorkTree, signal: AbortSignal): Promise<string[]> {
+async function whatWouldBeLost(
+  main: GitRunner,
+  tree: ListedWorkTree,
+  wanted: readonly string[],
+  signal: AbortSignal,
+): Promise<string[]> {
   const isHalf = tree.locked === beingMade || tree.locked === beingRemoved;
   if (tree.locked !== undefined && !isHalf) return [`it is locked: ${tree.locked || "no reason given"}`];
   if (isEmptyFolder(tree.path)) return [];
   const there = main.at(tree.path);
   if (!there) return ["its .git file does not lead back to this repository"];
-  return isHalf ? unsavedInHalf(there, signal) : unsavedIn(there, signal);
+  return isHalf ? unsavedInHalf(there, signal) : unsavedIn(there, wanted, signal);
 }
 
 /** Marked first: one that ends in the middle of it lacks files, which must not count as somebody's deletions. */

@@ -1,15 +1,27 @@
-import { refOf } from "./branch-name.ts";
-import { branchesStarting, createBranch, deleteBranch, isMerged, startBranch, unmergedCommits } from "./branches.ts";
+import { refOf, requireCommitId } from "./branch-name.ts";
+import {
+  branchesStarting,
+  commitsBeyond,
+  contains,
+  createBranch,
+  deleteBranch,
+  startBranch,
+  unmergedCommits,
+} from "./branches.ts";
 import { commit } from "./committing.ts";
 import { changesSince, diffSince } from "./differences.ts";
 import { filteredNames } from "./filters.ts";
 import { requireLiteralPath } from "./given-paths.ts";
 import { commitOf, headOf } from "./head.ts";
+import { knowsAuthor } from "./identity.ts";
 import type { RepositoryLocation } from "./locate.ts";
-import { merge, planMerge } from "./merging.ts";
+import { merge, planMerge, resumeMerge } from "./merging.ts";
+import { passedOver } from "./passed-over.ts";
 import { rawOf, textOf } from "./raw-names.ts";
 import type { GitRunner } from "./runner.ts";
+import { standingOf } from "./standing.ts";
 import { switchTo } from "./switching.ts";
+import { changesBetween } from "./tree-entries.ts";
 import { treeHash } from "./tree-hash.ts";
 import type {
   BranchTip,
@@ -20,6 +32,9 @@ import type {
   MergeOrder,
   MergeOutcome,
   MergePlan,
+  MergeResumed,
+  Move,
+  Standing,
   TreeChanges,
   WorkTree,
 } from "./work-model.ts";
@@ -70,8 +85,13 @@ export class RepositoryWork {
     return deleteBranch(this.#runner, name, expectedTip, signal);
   }
 
-  isMerged(branch: string, into: string, signal: AbortSignal): Promise<boolean> {
-    return isMerged(this.#runner, branch, into, signal);
+  contains(branch: string, commitId: string, signal: AbortSignal): Promise<boolean> {
+    return contains(this.#runner, branch, commitId, signal);
+  }
+
+  /** Of a commit's own history what none of the others have, merges left out; newest first. */
+  commitsBeyond(commitId: string, others: readonly string[], limit: number, signal: AbortSignal): Promise<string[]> {
+    return commitsBeyond(this.#runner, commitId, others, limit, signal);
   }
 
   /** Ids of commits, newest first. */
@@ -93,14 +113,31 @@ export class RepositoryWork {
     return addWorkTree(this.#runner, folder, branch, commitId, signal);
   }
 
-  /** Why it was left, one reason each: what would be lost. Empty where it is gone. The branch stays in any case. */
-  removeWorkTree(folder: string, signal: AbortSignal): Promise<string[]> {
-    return removeWorkTree(this.#runner, folder, signal);
+  /**
+   * Why it was left, one reason each: what would be lost. Empty where it is gone. The branch stays in any case. Of what git
+   * ignores, only the files in `wanted` count.
+   */
+  removeWorkTree(folder: string, signal: AbortSignal, wanted: readonly string[] = []): Promise<string[]> {
+    return removeWorkTree(this.#runner, folder, signal, wanted);
   }
 
   /** Has git forget work trees of Forge's whose folders are gone; returns their paths. */
   pruneWorkTrees(signal: AbortSignal): Promise<string[]> {
     return pruneWorkTrees(this.#runner, signal);
+  }
+
+  standing(path: string, signal: AbortSignal): Promise<Standing> {
+    return standingOf(this.#runner, path, signal);
+  }
+
+  /** What is here and git does not look at: ignored files, ignored folders with a slash at the end, tracked files hidden from it. */
+  passedOver(signal: AbortSignal): Promise<string[]> {
+    return passedOver(this.#runner, signal);
+  }
+
+  /** Whether git knows whose commits these would be. */
+  knowsAuthor(signal: AbortSignal): Promise<boolean> {
+    return knowsAuthor(this.#runner, signal);
   }
 
   /** The work tree against a commit, untracked files included, ignored ones not. */
@@ -124,9 +161,25 @@ export class RepositoryWork {
     return planMerge(this.#runner, base, branch, signal);
   }
 
+  /** For a merge that was cut off after it had told of this move. */
+  resumeMerge(base: string, move: Move, signal: AbortSignal): Promise<MergeResumed> {
+    return resumeMerge(this.#runner, base, move, signal);
+  }
+
   /** A branch that is merged already counts as merged. */
   merge(order: MergeOrder, signal: AbortSignal): Promise<MergeOutcome> {
     return merge(this.#runner, order, signal);
+  }
+
+  /** The names that differ between two commits. */
+  async changedBetween(from: string, to: string, signal: AbortSignal): Promise<string[]> {
+    const changes = await changesBetween(this.#runner, requireCommitId(from), requireCommitId(to), signal);
+    return changes.map(({ name }) => textOf(name));
+  }
+
+  /** The id of a commit's tree. */
+  treeOf(commitId: string, signal: AbortSignal): Promise<string> {
+    return this.#runner.line("rev-parse", ["--verify", `${requireCommitId(commitId)}^{tree}`], { signal });
   }
 
   /** The id of the tree that committing everything here would make. */

@@ -197,7 +197,7 @@ export interface Executions {
   /** The same where work outside an execution is fine: the project's folder then. */
   workplaceOrProject(call: Call, id: string | undefined): Promise<Workplace>;
   /** Throws where the caller may not write there: nobody's execution, another's, a person's untracked file. */
-  requireWritable(workplace: Workplace, path: string): Promise<Execution>;
+  requireWritable(workplace: Workplace, path: string, signal: AbortSignal): Promise<Execution>;
   /** In the same transaction as the call's ledger entry. */
   note(call: Call, execution: Execution, ...happenings: Happening[]): Promise<void>;
   diff(

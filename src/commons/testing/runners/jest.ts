@@ -1,7 +1,9 @@
 import { join } from "node:path";
+import * as z from "zod";
 import { LineCounter } from "../counting.ts";
 import { istanbulCoverage } from "../coverage.ts";
 import { readJestReport } from "../jest-report.ts";
+import { stateFolder, type TestProject } from "../project.ts";
 import type { Runner } from "../runner.ts";
 import { withoutOperands } from "../script.ts";
 import { findPackageRunner, isJavaScriptTest } from "./javascript.ts";
@@ -21,6 +23,14 @@ const takingValue = new Set([
   "--reporters",
 ]);
 
+const config = z.object({ modulePathIgnorePatterns: z.array(z.string()) });
+
+/** What is said on the command line takes the place of the project's own, which goes along as far as it can be read. */
+function ignored(project: TestProject): string[] {
+  const own = config.safeParse(project.manifest().jest);
+  return [`<rootDir>/\\${stateFolder}/`, ...(own.success ? own.data.modulePathIgnorePatterns : [])];
+}
+
 export const jest: Runner = {
   name: "jest",
   relatesItself: true,
@@ -31,10 +41,11 @@ export const jest: Runner = {
     const extra = (args: readonly string[]) => args.filter((word) => !watching.has(word));
     return findPackageRunner(project, "jest", { hints, extra });
   },
-  async words({ found, choice, reports, coverage }) {
+  async words({ project, found, choice, reports, coverage }) {
     const words = [
       ...found.program,
       ...(choice.kind === "all" ? found.extra : withoutOperands(found.extra, takingValue)),
+      ...(project.holdsWorkTrees() ? ignored(project).map((one) => `--modulePathIgnorePatterns=${one}`) : []),
       "--ci",
       "--json",
       `--outputFile=${join(reports, "report.json")}`,

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import * as z from "zod";
+import { stateFolder } from "../project.ts";
 import { lineIn, readJsonReport, shownFile } from "../report-files.ts";
 import type { Runner } from "../runner.ts";
 import { withoutOperands } from "../script.ts";
@@ -31,10 +32,11 @@ export const mocha: Runner = {
     const extra = (args: readonly string[]) => args.filter((word) => !watching.has(word));
     return findPackageRunner(project, "mocha", { hints, extra });
   },
-  async words({ found, choice, reports, coverage }) {
+  async words({ project, found, choice, reports, coverage }) {
     const words = [
       ...found.program,
       ...(choice.kind === "all" ? found.extra : withoutOperands(found.extra, takingValue)),
+      ...(project.holdsWorkTrees() ? ["", "./"].map((start) => `--ignore=${start}${stateFolder}/**`) : []),
       "--reporter",
       "json",
       "--reporter-option",

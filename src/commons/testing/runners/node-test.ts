@@ -51,6 +51,10 @@ export const nodeTest: Runner = {
     await writePrivateFile(reporter, nodeReporter);
     const options = withoutOperands(found.extra, takingValue);
     const named = choice.kind === "all" ? found.extra.filter((word) => !options.includes(word)) : choice.files;
+    const isWhole = choice.kind === "all" && named.every((word) => /^\.\/?$/.test(word));
+    const files = isWhole && project.holdsWorkTrees() ? (await project.allFiles()).filter(runsByItself) : named;
+    if (files !== named && files.length === 0)
+      return { words: [...found.program, "--eval", ""], notes: ["The project has no test files."] };
     const words = [
       ...found.program,
       ...options,
@@ -60,7 +64,7 @@ export const nodeTest: Runner = {
       `--test-reporter-destination=${join(reports, "report.jsonl")}`,
       "--test-reporter=spec",
       "--test-reporter-destination=stdout",
-      ...(await expanded(project, named)),
+      ...(files === named ? await expanded(project, named) : files.map((file) => `./${file}`)),
     ];
     return { words };
   },
@@ -82,6 +86,21 @@ function isNodeTest(path: string): boolean {
   const folders = path.split("/");
   const name = folders.pop() ?? "";
   return /\.[cm]?js$/.test(name) && (folders.includes("test") || name.startsWith("test-"));
+}
+
+/** What Node runs when no file is named; it would look into Forge's work trees too, and cannot be told not to. */
+function runsByItself(path: string): boolean {
+  const folders = path.split("/");
+  const name = folders.pop() ?? "";
+  const end = runsTypeScript() ? /\.[cm]?[jt]s$/ : /\.[cm]?js$/;
+  if (!end.test(name)) return false;
+  return folders.includes("test") || /^(?:test|test-.+|.+[._-]test)$/.test(name.replace(end, ""));
+}
+
+/** Node takes TypeScript by itself since 22.18 and 23.6, and looks for tests in it from there on. */
+function runsTypeScript(): boolean {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  return major > 23 || (major === 23 && minor >= 6) || (major === 22 && minor >= 18);
 }
 
 /** Node 20 knows no patterns, and there is no shell to know them for it. */

@@ -1,7 +1,7 @@
 import { join, relative } from "node:path";
 import { LineCounter } from "../counting.ts";
 import { pythonCoverage } from "../coverage.ts";
-import type { TestProject } from "../project.ts";
+import { stateFolder, type TestProject } from "../project.ts";
 import { lineIn, readReport, shownFile } from "../report-files.ts";
 import type { Runner } from "../runner.ts";
 
@@ -29,6 +29,7 @@ export const pytest: Runner = {
     const words = [
       ...found.program,
       "-v",
+      ...(project.holdsWorkTrees() ? [`--ignore=${stateFolder}`] : []),
       "-o",
       "junit_family=xunit1",
       `--junitxml=${join(reports, "report.xml")}`,

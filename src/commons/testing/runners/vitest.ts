@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { LineCounter } from "../counting.ts";
 import { istanbulCoverage } from "../coverage.ts";
 import { readJestReport } from "../jest-report.ts";
+import { stateFolder } from "../project.ts";
 import type { Runner } from "../runner.ts";
 import { withoutOperands } from "../script.ts";
 import { findPackageRunner, isJavaScriptTest } from "./javascript.ts";
@@ -27,6 +28,7 @@ export const vitest: Runner = {
       ...(choice.kind === "related" ? ["related", "--run"] : ["run"]),
       ...(choice.kind === "all" ? extra : withoutOperands(extra, takingValue)),
       ...(choice.kind === "related" ? ["--passWithNoTests"] : []),
+      ...(project.holdsWorkTrees() ? [`--exclude=${stateFolder}/**`] : []),
       "--reporter=default",
       "--reporter=json",
       `--outputFile.json=${join(reports, "report.json")}`,

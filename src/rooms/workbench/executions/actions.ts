@@ -21,12 +21,16 @@ export async function actionsOf(
       const lines = action === "deleted" ? linesRemoved : linesAdded;
       return { type: fileActions[action], path, lines, ...(purpose !== undefined && { purpose }) };
     }),
-    ...events.filter(({ kind }) => kind === "tests").map(({ details }) => testsRun(details)),
+    ...events.filter(isRun).map(({ details }) => testsRun(details)),
   ];
 }
 
 function purposeIn({ kind, details: { path, purpose } }: ExecutionEvent): [string, string][] {
   return kind === "file" && typeof path === "string" && typeof purpose === "string" ? [[path, purpose]] : [];
+}
+
+function isRun({ kind, details: { ran } }: ExecutionEvent): boolean {
+  return kind === "tests" && ran !== false;
 }
 
 function testsRun({ passed, failed, coverage }: Record<string, unknown>): ActionPerformed {

@@ -91,12 +91,12 @@ export class Committing {
     const { changes, total } = await work.changes(head.commit, mostChanges, signal);
     if (total > changes.length) throw tooManyChanges(total, mostChanges);
     const files = await this.#known(execution, request.files ?? []);
-    const isMoved = execution.branch !== undefined && head.commit !== execution.baseCommit;
-    const known = { files, hasCommits: isMoved || execution.commit !== undefined };
+    const own = await this.#ownCommits(execution, head.commit, signal);
+    const known = { files, hasCommits: own !== "none" };
     const { paths, warnings } = whatToCommit(execution, request, changes, known);
     if (paths.length === 0) {
-      if (isMoved && head.commit !== execution.commit) await this.#noteOwn(call, execution, head.commit);
-      return { made: undefined, tip: isMoved ? head.commit : execution.commit, warnings };
+      if (own === "found" && head.commit !== execution.commit) await this.#noteOwn(call, execution, head.commit);
+      return { made: undefined, tip: head.commit, warnings };
     }
     const { journal } = this.#sides;
     await journal.intend(call, execution.id, { kind: "commit", head: head.commit }, "committing");
@@ -117,7 +117,27 @@ export class Committing {
       warnings.push(
         `The repository's hooks (${listed(silencedHooks)}) were not run: no person has trusted them. \`forge trust\` in a terminal does.`,
       );
+    const others = new Set(made.files);
+    for (const path of paths) others.delete(path);
+    if (others.size > 0)
+      warnings.push(`A hook put more into the commit than was asked for: ${listed([...others])}. Look at it.`);
     return { made, tip: commit, warnings };
+  }
+
+  /**
+   * Whether anything was done on its branch: `found` where it has commits that its base does not have, `noted` where those that
+   * Forge knows of are in the base already. What only came from elsewhere, by a merge of the base or a reset, is no work.
+   */
+  async #ownCommits(execution: Execution, head: string, signal: AbortSignal): Promise<"found" | "noted" | "none"> {
+    const { branch, baseBranch, baseCommit, commit } = execution;
+    const work = this.#parts.workFor(this.#parts.projectRoot);
+    const base =
+      branch === undefined || baseBranch === undefined ? undefined : await work.branchTip(baseBranch, signal);
+    const others = base === undefined ? [baseCommit] : [baseCommit, base];
+    if ((await work.commitsBeyond(head, others, 1, signal)).length > 0) return "found";
+    const place = branch ?? baseBranch;
+    const isNoted = commit !== undefined && place !== undefined && (await work.contains(place, commit, signal));
+    return isNoted ? "noted" : "none";
   }
 
   /** The assistant has committed by itself, with git. */

@@ -25,13 +25,33 @@ export function noExecution(id: string, nearest: readonly string[]): ForgeError 
   });
 }
 
-export function noneOpen(): ForgeError {
-  return new ForgeError("CONFLICT_ERROR", "You have no execution open, so there is nothing to do this in.", {
-    suggestions: [
-      "Call forge_execute_task with the block and the task first; it opens one.",
-      "forge_list_executions shows those that are open; name one with `execution_id`.",
-    ],
-  });
+type HeldElsewhere = { execution: Execution; holder: string; until: string };
+
+/** `elsewhere`: those of the same assistant that another connection is at. */
+export function noneOpen(elsewhere: readonly HeldElsewhere[] = []): ForgeError {
+  const [first] = elsewhere;
+  const others = elsewhere.map(
+    ({ execution, holder, until }) =>
+      `${execution.id} of ${taskOf(execution)} is open, but held by ${visible(holder)} until ${until}`,
+  );
+  return new ForgeError(
+    "CONFLICT_ERROR",
+    first === undefined
+      ? "You have no execution open, so there is nothing to do this in."
+      : `No execution is open on this connection: ${others.slice(0, 3).join("; ")}.`,
+    {
+      ...(first && {
+        details: {
+          held: elsewhere.map(({ execution, holder, until }) => ({ execution_id: execution.id, holder, until })),
+        },
+      }),
+      suggestions: [
+        ...(first ? ["Where that connection has ended, the claim ends by then; call forge_execute_task again."] : []),
+        "Call forge_execute_task with the block and the task first; it opens one.",
+        "forge_list_executions shows those that are open; name one with `execution_id`.",
+      ],
+    },
+  );
 }
 
 export function severalOpen(open: readonly Execution[]): ForgeError {
@@ -123,8 +143,47 @@ export function elsewhere(execution: Execution, found: string | undefined): Forg
 export function notYours(paths: readonly string[]): ForgeError {
   return new ForgeError(
     "PERMISSION_DENIED",
-    `${listed(paths)} was here, unknown to git, before the task was begun: it is the person's own and stays as it is.`,
+    `${listed(paths)} was here before the task, and git does not hold it as it is: it is the person's own and stays as it is.`,
     { details: { paths: paths.slice(0, shownNames) }, suggestions: ["Use another name."] },
+  );
+}
+
+export function hiddenFile(path: string): ForgeError {
+  return new ForgeError(
+    "PERMISSION_DENIED",
+    `git was told not to look at ${listed([path])} (assume-unchanged or skip-worktree), so what is in it may be the person's own; it stays as it is.`,
+    {
+      details: { paths: [path] },
+      suggestions: [
+        "A person undoes it: `git update-index --no-assume-unchanged --no-skip-worktree` with the file's name.",
+        useWorkTree,
+      ],
+    },
+  );
+}
+
+export function otherRepository(path: string, repository: string): ForgeError {
+  return new ForgeError(
+    "PERMISSION_DENIED",
+    `${listed([path])} is in ${listed([repository])}, which is a repository of its own (a submodule, perhaps): the task's commits could not hold it. Nothing was written.`,
+    {
+      details: { path, repository },
+      suggestions: ["Use a path of this repository, or open that repository as a project of its own."],
+    },
+  );
+}
+
+export function foreignFolder({ id, root, branch }: Execution, projectRoot: string): ForgeError {
+  return new ForgeError(
+    "PERMISSION_DENIED",
+    `Execution ${id} is said to be in ${visible(root)}, which is neither ${projectRoot} nor a work tree that Forge made for it. Nothing is read or written there.`,
+    {
+      details: { execution_id: id, root, project: projectRoot, branch },
+      suggestions: [
+        "Call forge_cancel_execution with its id, which leaves that folder alone; then forge_execute_task again.",
+        "Where the project was copied or moved: the execution goes on where it was begun.",
+      ],
+    },
   );
 }
 
@@ -175,8 +234,9 @@ export function mergeConflict(execution: Execution, files: readonly string[]): F
         branch_merged: false,
       },
       suggestions: [
-        `Look at what ${execution.baseBranch} says there now, change these files so that both fit, and call forge_commit_changes again.`,
-        `Or a person merges ${execution.branch} by hand.`,
+        `With a shell of your own, in ${execution.root}: \`git merge ${execution.baseBranch}\`, make these files say what both mean, \`git commit\`, then call forge_commit_changes again.`,
+        `Or a person merges ${execution.branch} by hand; forge_commit_changes completes the task then.`,
+        'Or leave the branch to them: forge_execute_task again with `options: {finish: "branch"}`, then forge_commit_changes.',
       ],
     },
   );
@@ -200,7 +260,7 @@ export function folderGone({ id, root, branch }: Execution): ForgeError {
 export function setUpFailed(command: readonly string[], output: string): ForgeError {
   return new ForgeError(
     "DEPENDENCY_ERROR",
-    `\`${command.join(" ")}\`, the project's set-up command, failed in the new work tree; nothing of it is left.`,
+    `\`${command.join(" ")}\`, the project's set-up command, failed in the new work tree, so the task was not begun.`,
     {
       details: { command, output },
       suggestions: ["Read its output, put right what is wrong, and call forge_execute_task again."],

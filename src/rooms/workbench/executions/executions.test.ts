@@ -89,14 +89,17 @@ test("another's execution can be looked at and not written in; nor can a person'
   const { execution_id: id } = await begin(room);
   expect((await room.refused(forgeCommitChanges, { message: "x", execution_id: id }, bob)).code).toBe("CONFLICT_ERROR");
   const { executions } = room;
+  const { signal } = new AbortController();
   const [execution] = (await executions.list({})).executions;
   if (!execution) throw new Error("one was begun");
   const workplace = { execution, path: execution.root, files: undefined as never };
-  await expect(executions.requireWritable(workplace, "./notes.TXT")).rejects.toMatchObject({
+  await expect(executions.requireWritable(workplace, "./notes.TXT", signal)).rejects.toMatchObject({
     code: "PERMISSION_DENIED",
   });
-  await expect(executions.requireWritable(workplace, "new.txt")).resolves.toMatchObject({ id });
-  await expect(executions.requireWritable({ ...workplace, execution: undefined }, "new.txt")).rejects.toMatchObject({
+  await expect(executions.requireWritable(workplace, "new.txt", signal)).resolves.toMatchObject({ id });
+  await expect(
+    executions.requireWritable({ ...workplace, execution: undefined }, "new.txt", signal),
+  ).rejects.toMatchObject({
     suggestions: [expect.stringContaining("forge_execute_task"), expect.anything()],
   });
 });

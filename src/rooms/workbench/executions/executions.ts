@@ -22,6 +22,7 @@ import { Merging } from "./merging.ts";
 import { Noting } from "./noting.ts";
 import { Observing } from "./observing.ts";
 import { OneAtATime } from "./one-at-a-time.ts";
+import { requireOwnFolder } from "./own-folder.ts";
 import type { Parts } from "./parts.ts";
 import { Recovering, untilSettled } from "./recovering.ts";
 import { executionFrom } from "./rows.ts";
@@ -112,7 +113,7 @@ export class LocalExecutions implements Executions {
     const { id: found, ...row } = await this.#workplaces.look(call, id);
     const execution = executionFrom({ id: found, ...row });
     nameIn(call.record, execution);
-    this.#keeping.heardFrom(execution, call.principal);
+    this.#keeping.heardFrom(execution, call);
     await this.#look(call, execution);
     return store.database.read(async (db) => {
       const now = (await store.find(db, found)) ?? { id: found, ...row };
@@ -133,6 +134,7 @@ export class LocalExecutions implements Executions {
     const { id: mine } = await this.#workplaces.mine(call, id);
     return this.#turns.run(mine, async () => {
       const execution = await this.#running(mine);
+      requireOwnFolder(this.#parts, execution);
       return this.#committing.commit(call, execution, request);
     });
   }
@@ -168,8 +170,8 @@ export class LocalExecutions implements Executions {
     return this.#workplaces.workplaceOrProject(call, id);
   }
 
-  async requireWritable(workplace: Workplace, path: string): Promise<Execution> {
-    return this.#workplaces.writable(workplace, path);
+  requireWritable(workplace: Workplace, path: string, signal: AbortSignal): Promise<Execution> {
+    return this.#workplaces.writable(workplace, path, signal);
   }
 
   note(call: Call, execution: Execution, ...happenings: Happening[]): Promise<void> {
@@ -181,6 +183,7 @@ export class LocalExecutions implements Executions {
     const execution = executionFrom(await this.#workplaces.look(call, id));
     nameIn(call.record, execution);
     if (execution.status !== "running") throw ended(execution);
+    requireOwnFolder(this.#parts, execution);
     return this.#parts.workFor(execution.root).diff({ since: execution.baseCommit, maxBytes }, call.signal);
   }
 
@@ -221,7 +224,7 @@ export class LocalExecutions implements Executions {
 
   /** Once in a process, and before anything else: what another left half done is seen to. */
   #ready(): Promise<void> {
-    this.#recovered ??= this.#recovering.recover(untilSettled()).then(
+    this.#recovered ??= this.#recover().then(
       (words) => void this.#found.push(...words),
       (error: unknown) => {
         this.#recovered = undefined;
@@ -230,6 +233,11 @@ export class LocalExecutions implements Executions {
       },
     );
     return this.#recovered;
+  }
+
+  async #recover(): Promise<string[]> {
+    await this.#keeping.endAbandoned();
+    return this.#recovering.recover(untilSettled());
   }
 
   #sayFound(): string[] {

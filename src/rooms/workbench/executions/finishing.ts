@@ -7,6 +7,7 @@ import { listed } from "./errors.ts";
 import type { Ending } from "./intents.ts";
 import type { Journal } from "./journal.ts";
 import type { Keeping } from "./keeping.ts";
+import { isOfThisProject } from "./own-folder.ts";
 import { claimOf, isInPlace, type Parts, taskOf } from "./parts.ts";
 import { ownNames } from "./person-files.ts";
 
@@ -71,18 +72,26 @@ export class Finishing {
     const { branch } = execution;
     const tidied: Tidied = { removed: [], kept: [], branchDeleted: false };
     if (branch === undefined) return tidied;
+    if (!isOfThisProject(this.#parts, execution)) {
+      const kept = [
+        execution.root,
+        `branch ${branch}: the folder is not one of this project, so nothing was done there`,
+      ];
+      return { ...tidied, kept };
+    }
     const stays = isInPlace(execution)
       ? await this.#leavePlace(execution, branch, ending, signal)
       : await this.#removeFolder(execution, signal);
     const work = this.#parts.workFor(this.#parts.projectRoot);
     if (stays) tidied.kept.push(stays.where);
     else if (!isInPlace(execution)) tidied.removed.push(execution.root);
-    const why = stays ? stays.why : await this.#whyBranchStays(work, execution, branch, ending, signal);
+    const tip = await work.branchTip(branch, signal);
+    const why = stays ? stays.why : tip && (await this.#whyBranchStays(work, execution, branch, tip, ending, signal));
     if (why !== undefined) {
       tidied.kept.push(`branch ${branch}: ${why}`);
       return tidied;
     }
-    const refused = await deleted(work, branch, signal);
+    const refused = tip && (await deleted(work, branch, tip, signal));
     if (refused !== undefined) tidied.kept.push(`branch ${branch}: ${refused}`);
     else tidied.removed.push(`branch ${branch}`);
     return { ...tidied, branchDeleted: refused === undefined };
@@ -115,8 +124,17 @@ export class Finishing {
     }
   }
 
-  async #removeFolder({ root }: Execution, signal: AbortSignal): Promise<{ where: string; why: string } | undefined> {
-    const reasons = await this.#parts.workFor(this.#parts.projectRoot).removeWorkTree(root, signal);
+  async #removeFolder(
+    { id, root }: Execution,
+    signal: AbortSignal,
+  ): Promise<{ where: string; why: string } | undefined> {
+    const { store, workFor, projectRoot } = this.#parts;
+    const files = await store.database.read(async (db) => {
+      const row = await store.find(db, id);
+      return row ? store.files(db, row.seq) : [];
+    });
+    const written = files.filter(({ via }) => via === "forge").map(({ path }) => path);
+    const reasons = await workFor(projectRoot).removeWorkTree(root, signal, written);
     if (reasons.length === 0) return undefined;
     return { where: root, why: `its work tree ${root} was not removed. ${reasons.join(" ")}` };
   }
@@ -125,25 +143,28 @@ export class Finishing {
     work: RepositoryWork,
     { baseBranch, baseCommit }: Execution,
     branch: string,
-    { merged, keepBranch }: Ending,
+    tip: string,
+    { keepBranch }: Ending,
     signal: AbortSignal,
   ): Promise<string | undefined> {
-    if (merged) return undefined;
-    const tip = await work.branchTip(branch, signal);
-    if (tip === undefined || tip === baseCommit) return undefined;
+    if (tip === baseCommit) return undefined;
     const base = baseBranch !== undefined && (await work.branchTip(baseBranch, signal)) ? baseBranch : undefined;
     if (keepBranch) return "it was asked to stay";
     if (base === undefined) return "its base is not there any more";
-    if (await work.isMerged(branch, base, signal)) return undefined;
+    // Asked even where it was merged: somebody may have committed to it since.
+    if (await work.contains(base, tip, signal)) return undefined;
     const { length } = await work.unmergedCommits(branch, base, mostNamed, signal);
     return `${length === mostNamed ? "at least " : ""}${length} ${length === 1 ? "commit is" : "commits are"} not in ${base}`;
   }
 }
 
 /** Why it could not be; undefined once it is gone. */
-async function deleted(work: RepositoryWork, branch: string, signal: AbortSignal): Promise<string | undefined> {
-  const tip = await work.branchTip(branch, signal);
-  if (tip === undefined) return undefined;
+async function deleted(
+  work: RepositoryWork,
+  branch: string,
+  tip: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   try {
     await work.deleteBranch(branch, tip, signal);
     return undefined;

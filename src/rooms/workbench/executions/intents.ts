@@ -1,3 +1,4 @@
+import type { Move } from "../../../platform/git/work-model.ts";
 import type { TaskStatus } from "../model.ts";
 
 /** How an execution is to end, apart from what git makes of it. */
@@ -14,7 +15,8 @@ export type Ending = {
 export type Deed =
   | { kind: "begin"; previous: TaskStatus }
   | { kind: "commit"; head: string }
-  | { kind: "merge"; tip: string }
+  /** `move`: how the base and its files are moved, once that is known. */
+  | { kind: "merge"; tip: string; move?: Move }
   | { kind: "end"; ending: Ending };
 
 /** What a process was about to do, written before it began. */

@@ -1,8 +1,10 @@
 import { HeldLease } from "../../../commons/leases/index.ts";
 import type { Call } from "../../../kernel/call.ts";
+import type { Move } from "../../../platform/git/work-model.ts";
 import type { Execution } from "../execution-model.ts";
 import { mergeConflict } from "./errors.ts";
 import type { Finishing, Tidied } from "./finishing.ts";
+import type { Deed } from "./intents.ts";
 import type { Journal } from "./journal.ts";
 import type { Parts } from "./parts.ts";
 import { reportStage } from "./progress.ts";
@@ -29,13 +31,16 @@ export class Merging {
     this.#finishing = finishing;
   }
 
-  /** Throws CONFLICT_ERROR with the files where both sides have changed the same; both stay as they were then. */
-  async merge(call: Call, execution: Execution): Promise<Merged> {
+  /**
+   * Merges this commit, which the branch must still be at: nothing goes in that was not seen before. Throws CONFLICT_ERROR with
+   * the files where both sides have changed the same; both stay as they were then.
+   */
+  async merge(call: Call, execution: Execution, commit: string): Promise<Merged> {
     const { branch, baseBranch } = execution;
     if (branch === undefined) return { kind: "kept", why: "there is no branch of its own" };
     if (baseBranch === undefined) return { kind: "kept", why: "HEAD was on no branch when it was begun" };
     reportStage(call, execution, 0.8, "merging", `Merging ${branch} into ${baseBranch}`);
-    return this.#inTurn(call, () => this.#merge(call, execution, branch, baseBranch));
+    return this.#inTurn(call, () => this.#merge(call, execution, { branch, base: baseBranch, tip: commit }));
   }
 
   async #inTurn<T>(call: Call, work: () => Promise<T>): Promise<T> {
@@ -54,21 +59,30 @@ export class Merging {
     }
   }
 
-  async #merge(call: Call, execution: Execution, branch: string, base: string): Promise<Merged> {
+  async #merge(
+    call: Call,
+    execution: Execution,
+    { branch, base, tip }: { branch: string; base: string; tip: string },
+  ): Promise<Merged> {
     const { signal } = call;
     const { work } = await this.#parts.trustedWork(this.#parts.projectRoot, signal);
-    const tip = await work.branchTip(branch, signal);
-    if (tip === undefined) return { kind: "kept", why: `the branch ${branch} is not there any more` };
+    const found = await work.branchTip(branch, signal);
+    if (found === undefined) return { kind: "kept", why: `the branch ${branch} is not there any more` };
+    if (found !== tip) return movedOn(branch, tip, found);
     if ((await work.branchTip(base, signal)) === undefined)
       return { kind: "kept", why: `the branch ${base}, which it began from, is not there any more` };
     const plan = await work.planMerge(base, branch, signal);
     if (plan.kind === "conflict") throw mergeConflict(execution, plan.files);
-    await this.#journal.intend(call, execution.id, { kind: "merge", tip }, "merging");
+    const intend = (deed: Deed) => this.#journal.intend(call, execution.id, deed, "merging");
+    await intend({ kind: "merge", tip });
     const message = `Merge ${branch}: ${execution.taskName.slice(0, 200)}`;
-    const outcome = await work.merge({ base, branch, message, trailers: trailersOf(execution) }, signal);
+    const beforeMove = async (move: Move) => void (await intend({ kind: "merge", tip, move }));
+    const order = { base, branch, tip, message, trailers: trailersOf(execution), beforeMove };
+    const outcome = await work.merge(order, signal);
     if (outcome.kind === "conflict") throw mergeConflict(execution, outcome.files);
-    if (outcome.kind === "blocked") {
+    if (outcome.kind !== "merged") {
       await this.#journal.change(call, execution.id, () => ({ columns: { intent: null, stage: "implementing" } }));
+      if (outcome.kind === "moved") return movedOn(branch, tip, outcome.tip);
       return {
         kind: "kept",
         why: `${base} is checked out with changes that are not committed, in the same files: ${outcome.files.join(", ")}`,
@@ -83,4 +97,9 @@ export class Merging {
     const { execution: ended, ...tidied } = await this.#finishing.end(call, execution, ending, signal);
     return { kind: "merged", commit, fastForward, tidied, execution: ended };
   }
+}
+
+function movedOn(branch: string, tip: string, found: string): Merged {
+  const why = `${branch} has moved on from ${tip.slice(0, 12)} to ${found.slice(0, 12)} meanwhile, which nobody has looked at yet; call forge_commit_changes again`;
+  return { kind: "kept", why };
 }

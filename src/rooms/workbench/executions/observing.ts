@@ -2,6 +2,7 @@ import type { TreeChange } from "../../../platform/git/work-model.ts";
 import type { Execution, ExecutionFile } from "../execution-model.ts";
 import type { By } from "../ports.ts";
 import type { Change, Journal } from "./journal.ts";
+import { isOfThisProject, requireOwnFolder } from "./own-folder.ts";
 import { isInPlace, type Parts } from "./parts.ts";
 import { ownNames } from "./person-files.ts";
 
@@ -21,7 +22,8 @@ export class Observing {
 
   /** Does nothing where an execution is over, and where its folder is on another branch by now. */
   async observe(by: By, execution: Execution, signal: AbortSignal): Promise<void> {
-    if (execution.status !== "running") return;
+    if (execution.status !== "running" || !isOfThisProject(this.#parts, execution)) return;
+    requireOwnFolder(this.#parts, execution);
     const work = this.#parts.workFor(execution.root);
     if (isInPlace(execution) && (await work.head(signal)).branch !== (execution.branch ?? execution.baseBranch)) return;
     const { changes } = await work.changes(execution.baseCommit, mostFiles, signal);

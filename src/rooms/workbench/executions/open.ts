@@ -4,6 +4,7 @@ import type { Testing } from "../../../commons/testing/ports.ts";
 import type { Trust } from "../../../commons/trust/index.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { Git } from "../../../platform/git/git.ts";
+import type { Log } from "../../../platform/log.ts";
 import type { LocalBoard } from "../board/board.ts";
 import { LocalExecutions } from "./executions.ts";
 import { ExecutionStore } from "./store.ts";
@@ -18,6 +19,7 @@ type ExecutionsOptions = {
   trust: Pick<Trust, "require">;
   testing: Pick<Testing, "run">;
   projectRoot: string;
+  log?: Log;
   now?: () => number;
 };
 

@@ -4,6 +4,7 @@ import type { Ledger } from "../../../commons/ledger/index.ts";
 import type { Testing } from "../../../commons/testing/ports.ts";
 import type { SetUpOutcome } from "../../../commons/testing/set-up.ts";
 import type { Git, RepositoryWork } from "../../../platform/git/git.ts";
+import type { Log } from "../../../platform/log.ts";
 import type { LocalBoard } from "../board/board.ts";
 import { taskKey } from "../board/ids.ts";
 import type { Execution, ExecutionOptions } from "../execution-model.ts";
@@ -39,6 +40,8 @@ export type Parts = {
   ways: ProjectWays;
   testing: Pick<Testing, "run">;
   projectRoot: string;
+  /** For what goes wrong outside any call. */
+  log?: Log | undefined;
   now(): number;
 };
 

@@ -1,4 +1,3 @@
-import { dirname } from "node:path";
 import type { Lease } from "../../../commons/leases/index.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { localPrincipal } from "../../../kernel/principal.ts";
@@ -7,12 +6,14 @@ import { locateRepository } from "../../../platform/git/locate.ts";
 import { isAlive } from "../../../platform/lifecycle.ts";
 import type { Execution } from "../execution-model.ts";
 import type { By } from "../ports.ts";
+import { listed } from "./errors.ts";
 import type { Finishing } from "./finishing.ts";
 import { type Deed, type Intent, readIntent } from "./intents.ts";
 import { type Journal, ownAccord } from "./journal.ts";
 import { LeftWorkTrees } from "./left-work-trees.ts";
 import type { OneAtATime } from "./one-at-a-time.ts";
-import { claimOf, isInPlace, type Parts, taskOf } from "./parts.ts";
+import { isOfThisProject } from "./own-folder.ts";
+import { claimOf, type Parts, taskOf } from "./parts.ts";
 import { type ExecutionRow, executionFrom } from "./rows.ts";
 
 const lease = { name: "executions:recovery", ttlMs: 60_000 };
@@ -40,7 +41,7 @@ export class Recovering {
     try {
       const words: string[] = [];
       for (const row of await store.database.read((db) => store.open(db))) {
-        if (!this.#isOfThisProject(row)) continue;
+        if (!isOfThisProject(this.#parts, executionFrom(row))) continue;
         words.push(...(await this.#seeTo(row, signal)));
       }
       const left = new LeftWorkTrees(this.#parts);
@@ -82,7 +83,7 @@ export class Recovering {
   #settle(by: By, execution: Execution, deed: Deed, signal: AbortSignal): Promise<string> {
     if (deed.kind === "begin") return this.#unbegin(by, execution, deed, signal);
     if (deed.kind === "commit") return this.#afterCommit(by, execution, deed, signal);
-    if (deed.kind === "merge") return this.#afterMerge(by, execution, signal);
+    if (deed.kind === "merge") return this.#afterMerge(by, execution, deed, signal);
     return this.#afterEnd(by, execution, deed, signal);
   }
 
@@ -136,23 +137,49 @@ export class Recovering {
     return words;
   }
 
-  async #afterMerge(by: By, execution: Execution, signal: AbortSignal): Promise<string> {
+  async #afterMerge(
+    by: By,
+    execution: Execution,
+    deed: Deed & { kind: "merge" },
+    signal: AbortSignal,
+  ): Promise<string> {
     const { branch = "", baseBranch = "" } = execution;
-    const work = this.#parts.workFor(this.#parts.projectRoot);
-    const tip = await work.branchTip(branch, signal);
-    // A branch is deleted only once it was merged.
-    const isMerged = tip === undefined || (await work.isMerged(branch, baseBranch, signal));
+    const { isMerged, left } = await this.#resumeMerge(baseBranch, deed, signal);
     if (isMerged) {
       const reason = `Merged into ${baseBranch}.`;
-      const deed = { kind: "end", ending: { status: "completed", merged: true, keepBranch: false, reason } } as const;
-      return this.#afterEnd(by, execution, deed, signal);
+      const ending = { status: "completed", merged: true, keepBranch: false, reason } as const;
+      return `${await this.#afterEnd(by, execution, { kind: "end", ending }, signal)}${left}`;
     }
-    const words = `The merge of ${branch} into ${baseBranch} was begun and not made; execution ${execution.id} is open, with its commits on ${branch}.`;
+    const words = `The merge of ${branch} into ${baseBranch} was begun and not made; execution ${execution.id} is open, with its commits on ${branch}.${left}`;
     await this.#journal.change(by, execution.id, () => ({
       columns: { intent: null, stage: "implementing" },
       events: [{ kind: "recovered", message: words }],
     }));
     return words;
+  }
+
+  /** Whether it is merged, by now at the latest; and what became of it in the base's folder, in words. */
+  async #resumeMerge(
+    base: string,
+    { tip, move }: Deed & { kind: "merge" },
+    signal: AbortSignal,
+  ): Promise<{ isMerged: boolean; left: string }> {
+    const work = this.#parts.workFor(this.#parts.projectRoot);
+    if ((await work.branchTip(base, signal)) === undefined) return { isMerged: false, left: "" };
+    if (await work.contains(base, tip, signal)) return { isMerged: true, left: "" };
+    if (!move) return { isMerged: false, left: "" };
+    const again = "forge_commit_changes goes on with it.";
+    try {
+      const trusted = await this.#parts.trustedWork(this.#parts.projectRoot, signal);
+      const resumed = await trusted.work.resumeMerge(base, move, signal);
+      if (resumed.kind === "none") return { isMerged: false, left: "" };
+      if (resumed.kind === "merged") return { isMerged: true, left: ` Its merge into ${base}, cut off, was finished.` };
+      const what = `Some of its files are in the folder of ${base} already, and ${listed(resumed.files)} was changed there since`;
+      return { isMerged: false, left: ` ${what}; once that is out of the way, ${again}` };
+    } catch (error) {
+      if (!(error instanceof ForgeError) || error.code === "CANCELLED") throw error;
+      return { isMerged: false, left: ` Files of it may be in the folder of ${base}. ${error.message}` };
+    }
   }
 
   async #afterEnd(
@@ -213,12 +240,6 @@ export class Recovering {
     if (store.database.engine === "sqlite" && pid !== process.pid && !isAlive(pid)) return true;
     const claim = claimOf({ blockId: row.block_id, taskId: row.task_id });
     return !(await store.database.read((db) => claims.on(db, [claim]))).has(claim);
-  }
-
-  #isOfThisProject(row: ExecutionRow): boolean {
-    const { projectRoot, workFor } = this.#parts;
-    if (isInPlace(executionFrom(row))) return row.root === projectRoot;
-    return dirname(row.root) === workFor(projectRoot).workTreesFolder;
   }
 }
 

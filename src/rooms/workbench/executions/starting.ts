@@ -1,18 +1,20 @@
 import type { Call } from "../../../kernel/call.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
-import { entryAt } from "../../../platform/files/entry.ts";
 import { taskKey } from "../board/ids.ts";
 import type { Execution, ExecutionOptions } from "../execution-model.ts";
 import type { Task } from "../model.ts";
 import type { Started } from "../ports.ts";
-import { branchTaken, folderGone, setUpFailed } from "./errors.ts";
+import { branchTaken, setUpFailed } from "./errors.ts";
 import { type Journal, nameIn } from "./journal.ts";
 import type { Keeping } from "./keeping.ts";
 import type { OneAtATime } from "./one-at-a-time.ts";
+import { requireOwnFolder } from "./own-folder.ts";
 import type { Parts } from "./parts.ts";
 import { reportStage } from "./progress.ts";
 import { type Recovering, untilSettled } from "./recovering.ts";
 import { type ExecutionRow, executionFrom, optionsFrom } from "./rows.ts";
+import { leftBySetUp } from "./set-up-left.ts";
+import { fitting, unchangeable, whatWillNotWork } from "./start-warnings.ts";
 import { decideWhere, refuseSecond, type Where } from "./where.ts";
 
 /** Options that may be said anew when an execution is taken up again; the others have shaped it already. */
@@ -77,7 +79,7 @@ export class Starting {
       isNew = taken.isNew;
       const { holder } = taken.claim;
       const said = Object.fromEntries(changeable.map((name) => [name, given[name]]));
-      const options = JSON.stringify(optionsFrom(executionFrom(now).options, said));
+      const options = JSON.stringify(fitting(optionsFrom(executionFrom(now).options, said), executionFrom(now)));
       const from = before === undefined || before === holder ? "" : `, taken over from ${before}`;
       return {
         columns: { holder, options },
@@ -86,15 +88,19 @@ export class Starting {
     });
     if (execution.status !== "running") return undefined;
     this.#keeping.keep(execution, call.principal);
-    if (!entryAt(execution.root)) throw folderGone(execution);
+    requireOwnFolder(this.#parts, execution);
     const isTakenOver = isNew && before !== undefined && before !== execution.holder;
     return {
       execution,
       resumed: true,
       branchCreated: execution.branch,
-      warnings: isTakenOver
-        ? [`Taken over from ${before}, who was not heard of any more; branch and files are as they were left.`]
-        : [],
+      warnings: [
+        ...(isTakenOver
+          ? [`Taken over from ${before}, who was not heard of any more; branch and files are as they were left.`]
+          : []),
+        ...unchangeable(execution, given),
+        ...(await whatWillNotWork(this.#parts, execution, call.signal)),
+      ],
     };
   }
 
@@ -108,15 +114,19 @@ export class Starting {
     await store.database.transaction((tx) => board.requireStartable(tx, task.blockId, task.id, call.principal));
     const defaults = await ways.defaults(projectRoot);
     // Whoever wants no branch wants no work tree, which would need one.
-    const options = optionsFrom(defaults, given.create_branch === false ? { isolation: "none" } : {}, given);
+    const wanted = optionsFrom(defaults, given.create_branch === false ? { isolation: "none" } : {}, given);
     const open = (await store.database.read((db) => store.open(db))).map(executionFrom);
-    const where = await decideWhere(this.#parts, task, options, open, call.signal);
+    const where = await decideWhere(this.#parts, task, wanted, open, call.signal);
+    const options = fitting(wanted, where);
     return this.#turns.run(where.id, async () => {
       const execution = await this.#claim(call, task, options, where);
       this.#keeping.keep(execution, call.principal);
       try {
         reportStage(call, execution, 0, "starting", where.branch ? `Branch ${where.branch}` : "Started");
-        const warnings = await this.#prepare(call, execution);
+        const warnings = [
+          ...(await this.#prepare(call, execution)),
+          ...(await whatWillNotWork(this.#parts, execution, call.signal)),
+        ];
         const begun = await this.#journal.change(call, execution.id, () => ({
           columns: { intent: null, stage: "implementing" },
           events: [{ kind: "started", message: startedMessage(execution), details: startedDetails(execution) }],
@@ -207,7 +217,7 @@ export class Starting {
         ],
       }));
       if (!passed) throw setUpFailed(command, output);
-      return [];
+      return await leftBySetUp(this.#parts, execution, call.signal);
     } catch (error) {
       if (!(error instanceof ForgeError) || error.code !== "TRUST_REQUIRED") throw error;
       return [`The set-up command was not run. ${error.message} ${error.suggestions?.[0] ?? ""}`.trim()];

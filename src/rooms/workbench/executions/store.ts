@@ -1,4 +1,4 @@
-import type { Insertable, Transaction, Updateable } from "kysely";
+import { CompiledQuery, type Insertable, type Transaction, type Updateable } from "kysely";
 import type { Database } from "../../../platform/db/database.ts";
 import { updateRevised } from "../../../platform/db/revision.ts";
 import type { Reads } from "../../../platform/db/types.ts";
@@ -20,6 +20,10 @@ type ExecutionQuery = {
 const longestMessage = 2_000;
 /** SQLite takes so many values in a statement at least. */
 const rowsAtOnce = 100;
+/** Compiled by hand, and once: every reading of a file asks it. */
+const openOnes: CompiledQuery<ExecutionRow> = CompiledQuery.raw(
+  "select * from execution where status = 'running' order by seq",
+);
 
 /** Executions in SQL, for both engines. No rules: who may do what is decided before. */
 export class ExecutionStore {
@@ -50,8 +54,9 @@ export class ExecutionStore {
   }
 
   /** Those that are under way, oldest first. */
-  open(db: Db): Promise<ExecutionRow[]> {
-    return db.selectFrom("execution").selectAll().where("status", "=", "running").orderBy("seq").execute();
+  async open(db: Db): Promise<ExecutionRow[]> {
+    const { rows } = await db.getExecutor().executeQuery<ExecutionRow>(openOnes);
+    return rows;
   }
 
   openOf(db: Db, block: string, task: string): Promise<ExecutionRow | undefined> {

@@ -1,3 +1,4 @@
+import { gitConfiguration } from "../../../commons/trust/git-configuration.ts";
 import { gitHooks, gitPrograms } from "../../../commons/trust/git-runnables.ts";
 import type { Trust } from "../../../commons/trust/index.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
@@ -20,9 +21,13 @@ export async function trustedWork(
   if (!location) return { work: git.work(root), silencedHooks: [] };
   const { workTree, commonDir, mainWorkTree = commonDir } = location;
   const place = { project: mainWorkTree, folders: [workTree, commonDir] } as const;
-  const [hooks, programs] = await Promise.all([gitHooks(place, git, signal), gitPrograms(place, git, signal)]);
+  const [hooks, programs, configuration] = await Promise.all([
+    gitHooks(place, git, signal),
+    gitPrograms(place, git, signal),
+    gitConfiguration(place, git, signal),
+  ]);
   try {
-    await trust.require(root, [...hooks, ...programs]);
+    await trust.require(root, [...hooks, ...programs, ...configuration]);
     return { work: git.work(root, { trusted: true }), silencedHooks: [] };
   } catch (error) {
     if (!(error instanceof ForgeError) || error.code !== "TRUST_REQUIRED") throw error;

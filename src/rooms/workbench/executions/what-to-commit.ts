@@ -4,6 +4,7 @@ import type { Execution } from "../execution-model.ts";
 import type { CommitRequest } from "../ports.ts";
 import { leftOver, noSuchChange, nothingDone, notYours } from "./errors.ts";
 import { ownNames, PersonFiles } from "./person-files.ts";
+import { refuseSecretFiles } from "./secret-files.ts";
 
 export type Selection = { paths: string[]; warnings: string[] };
 
@@ -19,8 +20,10 @@ export function whatToCommit(
   known: { files: ReadonlySet<string>; hasCommits: boolean },
 ): Selection {
   const mayBeNone = complete && known.hasCommits;
-  const own = ownNames(execution, changes).map(({ path }) => path);
+  const ownChanges = ownNames(execution, changes);
+  const own = ownChanges.map(({ path }) => path);
   if (files === undefined) {
+    refuseSecretFiles(execution, ownChanges);
     if (own.length === 0 && !mayBeNone) throw nothingDone(execution);
     return { paths: own, warnings: [] };
   }
@@ -36,6 +39,10 @@ export function whatToCommit(
   const left = own.filter((path) => !chosen.has(path));
   if (complete && left.length > 0) {
     if (!execution.options.auto_commit) throw leftOver(left, left.length);
+    refuseSecretFiles(
+      execution,
+      ownChanges.filter(({ path }) => !chosen.has(path)),
+    );
     for (const path of left) chosen.add(path);
   }
   if (chosen.size === 0 && !mayBeNone) throw nothingDone(execution);

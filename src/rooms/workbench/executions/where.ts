@@ -43,7 +43,7 @@ export async function decideWhere(
 }
 
 /** In a person's own folder: only where nothing of theirs could be mixed up with the task's. */
-async function inPlace({ git, projectRoot }: Parts, open: readonly Execution[], signal: AbortSignal) {
+async function inPlace({ git, workFor, projectRoot }: Parts, open: readonly Execution[], signal: AbortSignal) {
   refuseSecond(projectRoot, open);
   const status = await git.open(projectRoot).status(mostUntracked, signal);
   if (status.commit === undefined) throw noBranchHere("unborn");
@@ -55,7 +55,9 @@ async function inPlace({ git, projectRoot }: Parts, open: readonly Execution[], 
   }
   if (untracked.omitted > 0) throw tooManyUntracked(untracked.names.length + untracked.omitted);
   const { branch: baseBranch, commit: baseCommit } = status;
-  return { root: projectRoot, baseBranch, baseCommit, untrackedBefore: untracked.names };
+  const unseen = (await workFor(projectRoot).passedOver(signal)).filter((name) => !name.startsWith(".forge/"));
+  const untrackedBefore = [...untracked.names, ...unseen.slice(0, mostUntracked)];
+  return { root: projectRoot, baseBranch, baseCommit, untrackedBefore };
 }
 
 /** Two tasks in one folder would each have the other's changes. */

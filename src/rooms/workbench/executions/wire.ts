@@ -17,6 +17,8 @@ const id = z.string().max(limits.id);
 const path = z.string().max(4_096);
 const time = z.string().max(40);
 const text = z.string().max(limits.text);
+const most = { events: 4_000, files: 10_000, tests: 1_000, issues: 1_000, facts: 1_000 };
+const fact = z.union([text, z.number(), z.boolean(), z.null(), z.array(path).max(most.facts)]);
 
 export const wireWarnings = z.array(text).max(limits.list).optional();
 
@@ -43,8 +45,10 @@ export const wireEvent = z.object({
   at: time,
   kind: z.enum(eventKinds),
   message: text,
-  details: z.record(z.string(), z.unknown()),
+  details: z.record(z.string().max(limits.name), fact),
 });
+
+export const wireEvents = z.array(wireEvent).max(most.events);
 
 const wireFile = z.object({
   path,
@@ -66,10 +70,10 @@ const wireTests = z.object({
 });
 
 export const wireRecord = wireExecution.extend({
-  timeline: z.array(wireEvent),
-  files: z.array(wireFile),
-  tests: z.array(wireTests),
-  issues: z.array(issue),
+  timeline: wireEvents,
+  files: z.array(wireFile).max(most.files),
+  tests: z.array(wireTests).max(most.tests),
+  issues: z.array(issue).max(most.issues),
 });
 
 /** What a call on an execution is about, as far as it was named. */
@@ -105,7 +109,20 @@ export function shownExecution(execution: Execution): z.output<typeof wireExecut
 }
 
 export function shownEvent({ seq, at: when, kind, message, details }: ExecutionEvent): z.output<typeof wireEvent> {
-  return { seq, at: at(when), kind, message, details };
+  return { seq, at: at(when), kind, message: message.slice(0, limits.text), details: shownDetails(details) };
+}
+
+function shownDetails(details: Record<string, unknown>): Record<string, z.output<typeof fact>> {
+  return Object.fromEntries(
+    Object.entries(details).map(([name, value]) => [name.slice(0, limits.name), shownFact(value)]),
+  );
+}
+
+function shownFact(value: unknown): z.output<typeof fact> {
+  if (value === null || typeof value === "number" || typeof value === "boolean") return value;
+  if (typeof value === "string") return value.slice(0, limits.text);
+  if (Array.isArray(value)) return value.slice(0, most.facts).map((item) => String(item).slice(0, 4_096));
+  return (JSON.stringify(value) ?? "").slice(0, limits.text);
 }
 
 function shownFile({ path: name, action, linesAdded, linesRemoved, via }: ExecutionFile): z.output<typeof wireFile> {
@@ -118,12 +135,17 @@ function shownTests(run: ExecutionRecord["tests"][number]): z.output<typeof wire
   return { run_id: run.id, status, total_tests: total, passed, failed, skipped, duration, at: at(run.at) };
 }
 
+/** The latest, where there are more than an answer holds. */
+export function shownEvents(events: readonly ExecutionEvent[]): z.output<typeof wireEvent>[] {
+  return events.slice(-most.events).map(shownEvent);
+}
+
 export function shownRecord(record: ExecutionRecord): z.output<typeof wireRecord> {
   return {
     ...shownExecution(record),
-    timeline: record.events.map(shownEvent),
-    files: record.files.map(shownFile),
-    tests: record.tests.map(shownTests),
-    issues: record.issues,
+    timeline: shownEvents(record.events),
+    files: record.files.slice(0, most.files).map(shownFile),
+    tests: record.tests.slice(-most.tests).map(shownTests),
+    issues: record.issues.slice(-most.issues),
   };
 }

@@ -6,13 +6,15 @@ import { entryAt } from "../../../platform/files/entry.ts";
 import { SafeRoot } from "../../../platform/files/safe-root.ts";
 import type { Execution } from "../execution-model.ts";
 import type { Workplace } from "../ports.ts";
-import { beingChanged, ended, noExecution, noneOpen, notYours, severalOpen } from "./errors.ts";
+import { beingChanged, ended, noExecution, noneOpen, severalOpen } from "./errors.ts";
 import { nameIn } from "./journal.ts";
 import type { Keeping } from "./keeping.ts";
+import { noneOpenFor } from "./none-open.ts";
+import { isOfThisProject, requireOwnFolder } from "./own-folder.ts";
 import { claimOf, type Parts } from "./parts.ts";
-import { PersonFiles } from "./person-files.ts";
 import type { Recovering } from "./recovering.ts";
 import { type ExecutionRow, executionFrom } from "./rows.ts";
+import { requireOnBranch, requireOwnPath } from "./writing-place.ts";
 
 const mostConnections = 1_000;
 const nearestAmong = 200;
@@ -43,10 +45,10 @@ export class Workplaces {
   /** One that is open and the caller's to work in; its claim lasts anew. */
   async mine(call: Call, id: string | undefined): Promise<Execution> {
     const row = id === undefined ? await this.#meant(call.principal) : await this.#find(id);
-    if (!row) throw noneOpen();
+    if (!row) throw await noneOpenFor(this.#parts, call.principal);
     if (row.status !== "running") throw ended(executionFrom(row));
     const settled = await this.#settled(row, call.signal);
-    await this.#keeping.called(settled, call.principal);
+    await this.#keeping.called(settled, call);
     this.opened(call.principal, settled.id);
     nameIn(call.record, settled);
     return settled;
@@ -54,26 +56,30 @@ export class Workplaces {
 
   async workplace(call: Call, id: string | undefined): Promise<Workplace> {
     const execution = await this.mine(call, id);
+    requireOwnFolder(this.#parts, execution);
+    await requireOnBranch(this.#parts, execution, call.signal);
     return this.#at(execution.root, execution);
   }
 
   /** Looking is anybody's, also into an execution of somebody else's; whose it is gets its claim renewed. */
   async workplaceOrProject(call: Call, id: string | undefined): Promise<Workplace> {
+    const { projectRoot } = this.#parts;
     const row = id === undefined ? await this.#meant(call.principal) : await this.#find(id);
-    if (!row || (row.status !== "running" && row.root === this.#parts.projectRoot))
-      return this.#at(this.#parts.projectRoot, undefined);
+    if (!row || (row.status !== "running" && row.root === projectRoot)) return this.#at(projectRoot, undefined);
     const execution = executionFrom(row);
+    if (id === undefined && !isOfThisProject(this.#parts, execution)) return this.#at(projectRoot, undefined);
     if (row.status !== "running" && !entryAt(row.root)) throw ended(execution);
-    this.#keeping.heardFrom(execution, call.principal);
+    requireOwnFolder(this.#parts, execution);
+    this.#keeping.heardFrom(execution, call);
     nameIn(call.record, execution);
     return this.#at(execution.root, execution);
   }
 
   /** Whether the caller may write there, for tools that do. */
-  writable({ execution }: Workplace, path: string): Execution {
+  async writable({ execution }: Workplace, path: string, signal: AbortSignal): Promise<Execution> {
     if (!execution) throw noneOpen();
     if (execution.status !== "running") throw ended(execution);
-    if (new PersonFiles(execution).has(path)) throw notYours([path]);
+    await requireOwnPath(this.#parts, execution, path, signal);
     return execution;
   }
 
@@ -85,7 +91,7 @@ export class Workplaces {
   /** The one named, else the one meant, open or not. */
   async look(call: Call, id: string | undefined): Promise<ExecutionRow> {
     const row = id === undefined ? await this.#meant(call.principal) : await this.#find(id);
-    if (!row) throw noneOpen();
+    if (!row) throw await noneOpenFor(this.#parts, call.principal);
     return row;
   }
 
@@ -113,8 +119,9 @@ export class Workplaces {
       if (row?.status === "running") return row;
     }
     const own = await this.#openOf(principal);
-    if (own.length > 1) throw severalOpen(own.map(executionFrom));
-    return own[0];
+    const here = own.filter((row) => isOfThisProject(this.#parts, executionFrom(row)));
+    if (here.length > 1) throw severalOpen(here.map(executionFrom));
+    return here[0] ?? own[0];
   }
 
   /** Those that this person's assistant of this name has open, and that no other of that name is at. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { parsePath } from "../../../platform/files/relative-path.ts";
+import { ForgeError } from "../../../kernel/errors.ts";
+import { parsePath, shownPath } from "../../../platform/files/relative-path.ts";
 import { limits } from "../bounds.ts";
 
 const longestAbout = 300;
@@ -47,6 +48,18 @@ export type WrittenFile = z.output<typeof writtenFile>;
 
 export function aboutFile({ file_path }: { file_path: string }): string[] {
   return [`file:${file_path}`.slice(0, longestAbout)];
+}
+
+/** The one spelling of a file's path; throws for that of a folder too. */
+export function plainFilePath(given: string): string {
+  const path = plainPath(given);
+  if (path !== "" && !/\/\.?$/.test(given)) return path;
+  throw new ForgeError("VALIDATION_ERROR", `The path ${shownPath(given)} names a folder, and a file was expected.`, {
+    details: { path: given },
+    suggestions: [
+      path === "" ? "Name a file in it: src/main.ts." : `Leave out the slash at the end, or name a file in it.`,
+    ],
+  });
 }
 
 /** The one spelling of a path; throws for one that is none. */

@@ -9,6 +9,7 @@ import { decodeText } from "../../../platform/files/text.ts";
 import type { Execution } from "../execution-model.ts";
 import { reportStage } from "../executions/progress.ts";
 import type { Executions, WorkbenchServices, Workplace } from "../ports.ts";
+import { refuseDependencies } from "./dependency-folders.ts";
 import type { WrittenFile } from "./fields.ts";
 import { type LineDiff, lineDiff } from "./line-diff.ts";
 import { pathStatus } from "./path-status.ts";
@@ -29,8 +30,9 @@ export async function openTarget(
   given: { execution_id?: string | undefined; expected_sha256?: string | undefined },
 ): Promise<Target> {
   assertChangeable(path.split("/"));
+  refuseDependencies(path);
   const workplace = await executions.workplace(call, given.execution_id);
-  const execution = await executions.requireWritable(workplace, path);
+  const execution = await executions.requireWritable(workplace, path, call.signal);
   const old = await present(workplace.files, path);
   const { expected_sha256: sha256 } = given;
   if (sha256 !== undefined && old?.sha256 !== sha256.toLowerCase()) {
@@ -107,7 +109,8 @@ function diffOf(before: Buffer | undefined, after: Buffer): LineDiff | undefined
 export function textOf(bytes: Buffer): string | undefined {
   try {
     return decodeText(bytes, "").text;
-  } catch {
+  } catch (error) {
+    if (!(error instanceof ForgeError)) throw error;
     return undefined;
   }
 }
@@ -118,7 +121,9 @@ async function statusOf(git: FileServices["git"], { path: folder }: Workplace, p
     const found = await pathStatus(git, folder, path, call.signal);
     if (found !== "ignored") return { known: found, warnings: [] };
     return { known: undefined, warnings: ["Git ignores this file: it will not be committed."] };
-  } catch {
+  } catch (error) {
+    call.signal.throwIfAborted();
+    if (error instanceof ForgeError && error.code === "CANCELLED") throw error;
     return { known: undefined, warnings: ["Git could not be asked about the file; it is written."] };
   }
 }

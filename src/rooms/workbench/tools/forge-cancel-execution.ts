@@ -5,7 +5,7 @@ import { aboutNamed, shownExecution, wireExecution } from "../executions/wire.ts
 import { executionId } from "../model.ts";
 import type { WorkbenchServices } from "../ports.ts";
 
-const places = z.array(z.string().max(limits.text));
+const places = z.array(z.string().max(limits.text)).max(limits.list);
 
 export const forgeCancelExecution = defineTool({
   name: "forge_cancel_execution",

@@ -16,7 +16,15 @@ export const forgeClaimTask = defineTool({
   input: z.object({
     block_id: blockId,
     task_id: taskId,
-    worker: z.string().trim().min(1).max(100).optional().describe("A name for you that outlives this connection"),
+    worker: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe(
+        "A name for you that outlives this connection: whoever gives it is you, so choose one that nobody else uses",
+      ),
     minutes: z.number().int().min(1).max(480).optional(),
     release: z.boolean().optional(),
   }),

@@ -342,6 +342,7 @@ function testRun(status: TestRun["status"]): TestRun {
     runner: "vitest",
     command: ["vitest", "run"],
     scope: "all",
+    included: "all",
     status,
     total: 2,
     passed: 2 - failures.length,

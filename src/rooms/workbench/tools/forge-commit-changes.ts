@@ -7,6 +7,8 @@ import { executionId, taskStatus } from "../model.ts";
 import type { CommitOutcome, WorkbenchServices } from "../ports.ts";
 
 const path = z.string().max(4_096);
+const mostFiles = 10_000;
+const mostActions = 20_000;
 
 const action = z.object({
   type: z.enum(["file_created", "file_modified", "file_deleted", "tests_run", "committed", "merged"]),
@@ -17,7 +19,7 @@ const action = z.object({
   failed: z.number().optional(),
   coverage: z.number().optional(),
   commit: z.string().max(64).optional(),
-  files: z.array(path).optional(),
+  files: z.array(path).max(mostFiles).optional(),
   into: z.string().max(limits.path).optional(),
 });
 
@@ -47,9 +49,9 @@ export const forgeCommitChanges = defineTool({
     branch_deleted: z.boolean(),
     branch_kept: z.string().max(limits.path).optional(),
     task_status: taskStatus,
-    files_modified: z.array(path),
-    summary: z.string(),
-    actions_performed: z.array(action),
+    files_modified: z.array(path).max(mostFiles),
+    summary: z.string().max(limits.text),
+    actions_performed: z.array(action).max(mostActions),
     success: z.boolean(),
     tests: z
       .object({
@@ -62,7 +64,7 @@ export const forgeCommitChanges = defineTool({
         duration: z.string().max(20),
       })
       .optional(),
-    hooks_output: z.string().optional(),
+    hooks_output: z.string().max(limits.text).optional(),
     ticket: z.string().max(limits.id).optional(),
     next: z.string().max(limits.text).optional(),
     execution_id: z.string().max(limits.id),
@@ -80,18 +82,22 @@ export const forgeCommitChanges = defineTool({
       branch_deleted: outcome.branchDeleted,
       ...(branchKept !== undefined && { branch_kept: branchKept }),
       task_status: status,
-      files_modified: outcome.files,
-      summary: outcome.summary,
-      actions_performed: outcome.actions,
+      files_modified: outcome.files.slice(0, mostFiles),
+      summary: outcome.summary.slice(0, limits.text),
+      actions_performed: outcome.actions.slice(0, mostActions).map(bounded),
       success: complete ? status === "completed" : true,
       ...shownTests(outcome),
-      ...(hooks !== undefined && { hooks_output: hooks }),
+      ...(hooks !== undefined && { hooks_output: hooks.slice(-limits.text) }),
       ...(ticketId !== undefined && status === "completed" && upward(ticketId)),
       execution_id: execution.id,
       ...(warnings.length > 0 && { warnings }),
     };
   },
 });
+
+function bounded(performed: CommitOutcome["actions"][number]) {
+  return performed.type === "committed" ? { ...performed, files: performed.files.slice(0, mostFiles) } : performed;
+}
 
 function shownTests({ tests }: CommitOutcome) {
   if (!tests) return {};

@@ -4,7 +4,7 @@ import { defineTool } from "../../../kernel/tool.ts";
 import { shownPath } from "../../../platform/files/relative-path.ts";
 import { limits } from "../bounds.ts";
 import { applyEdits } from "../files/edits.ts";
-import { aboutFile, expectedSha256, filePath, plainPath, purpose, writtenFile } from "../files/fields.ts";
+import { aboutFile, expectedSha256, filePath, plainFilePath, purpose, writtenFile } from "../files/fields.ts";
 import { asText } from "../files/reading.ts";
 import { unifiedDiff } from "../files/unified-diff.ts";
 import { bytesOfText, type FileServices, openTarget, writeTarget } from "../files/writing.ts";
@@ -38,7 +38,7 @@ export const forgeEditFile = defineTool({
   output: writtenFile.extend({ diff: z.string().max(limits.message) }),
   about: aboutFile,
   async run(services: FileServices, input, call) {
-    const path = plainPath(input.file_path);
+    const path = plainFilePath(input.file_path);
     const target = await openTarget(services, call, path, input);
     if (!target.old) throw notThere(path);
     const { text, hasBom } = asText(target.old.bytes, path);

@@ -39,8 +39,7 @@ export const forgeGetProjectInfo = defineTool({
       components_omitted: count.optional(),
     }),
     statistics: z
-      .object({ total_files: count, total_blocks: count, total_tasks: count, completed_tasks: count })
-      .catchall(count)
+      .record(z.string().max(limits.name), count)
       .optional()
       .describe("Of files that git tracks; `<language>_files` for each language"),
     warnings: z.array(text).max(limits.list).optional(),

@@ -18,7 +18,7 @@ export const forgeListExecutions = defineTool({
     cursor: z.string().max(limits.name).optional().describe("`next_cursor` of the page before."),
   }),
   output: z.object({
-    executions: z.array(wireExecution),
+    executions: z.array(wireExecution).max(limits.page),
     total: z.number(),
     next_cursor: z.string().max(limits.name).optional(),
     warnings: wireWarnings,

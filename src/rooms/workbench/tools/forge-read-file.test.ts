@@ -18,6 +18,18 @@ describe("forge_read_file", () => {
     expect(records).toMatchObject([{ about: ["file:./src//main.rs"], outcome: "ok", effect: "read" }]);
   });
 
+  it("says what it does to whoever wants to know, in an execution, and refuses a folder by its name", async () => {
+    const { call, reports } = openFiles({ "src/f": "x" });
+    await call("forge_read_file", { file_path: "src/f" });
+    const told = { execution_id: "exec_1", stage: "implementing", files_in_progress: ["src/f"] };
+    expect(reports).toEqual([{ progress: 0, message: 'Reading "src/f"', meta: { "forge/execution": told } }]);
+    for (const file_path of [".", "src/"])
+      expect(await call("forge_read_file", { file_path })).toMatchObject({
+        code: "VALIDATION_ERROR",
+        message: `The path "${file_path}" names a folder, and a file was expected.`,
+      });
+  });
+
   it("gives a range of lines with their ends as they are, and says where there are none", async () => {
     const { call } = openFiles({ f: "1\r\n2\r\n3\r\n4" });
     const range = { file_path: "f", start_line: 2, end_line: 3 };

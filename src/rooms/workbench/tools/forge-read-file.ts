@@ -1,10 +1,12 @@
 import * as z from "zod";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { defineTool } from "../../../kernel/tool.ts";
+import { shownPath } from "../../../platform/files/relative-path.ts";
 import { limits } from "../bounds.ts";
 import { fileContext } from "../context/file-context.ts";
+import { reportStage } from "../executions/progress.ts";
 import { contextFields, shortened } from "../files/context-fields.ts";
-import { aboutFile, encoding, filePath, plainPath, sha256 } from "../files/fields.ts";
+import { aboutFile, encoding, filePath, plainFilePath, sha256 } from "../files/fields.ts";
 import { mostBinaryBytes, mostCharacters, readBinary, readTextPart } from "../files/reading.ts";
 import type { FileServices } from "../files/writing.ts";
 import { executionId } from "../model.ts";
@@ -41,8 +43,9 @@ export const forgeReadFile = defineTool({
   }),
   about: aboutFile,
   async run({ executions, git, redactor }: FileServices, input, call) {
-    const path = plainPath(input.file_path);
-    const { files, path: root } = await executions.workplaceOrProject(call, input.execution_id);
+    const path = plainFilePath(input.file_path);
+    const { files, path: root, execution } = await executions.workplaceOrProject(call, input.execution_id);
+    if (execution) reportStage(call, execution, 0, execution.stage, `Reading ${shownPath(path)}`, [path]);
     if (input.encoding === "base64") {
       if (input.start_line !== undefined || input.end_line !== undefined) throw linesOfBytes();
       const read = await readBinary(files, path, redactor);

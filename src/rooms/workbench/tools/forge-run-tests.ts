@@ -11,6 +11,8 @@ import type { WorkbenchServices } from "../ports.ts";
 const usualSeconds = 600;
 const longestSeconds = 3_600;
 
+const longestPath = 4_096;
+
 export const forgeRunTests = defineTool({
   name: "forge_run_tests",
   title: "Run the project's tests",
@@ -40,29 +42,37 @@ export const forgeRunTests = defineTool({
       skipped: z.number(),
       duration: z.string().max(20),
     }),
-    failures: z.array(
-      z.object({
-        name: z.string(),
-        file: z.string().optional(),
-        line: z.number().optional(),
-        message: z.string(),
-      }),
-    ),
+    failures: z
+      .array(
+        z.object({
+          name: z.string().max(limits.line),
+          file: z.string().max(longestPath).optional(),
+          line: z.number().optional(),
+          message: z.string().max(limits.text),
+        }),
+      )
+      .max(limits.list),
     omitted_failures: z.number().optional(),
     coverage: z.object({ lines_covered: z.number(), total_lines: z.number(), percentage: z.number() }).optional(),
     run_id: z.string().max(limits.id),
     runner: z.string().max(limits.name),
-    command: z.array(z.string()),
-    notes: z.array(z.string()).optional(),
-    output: z.string().optional().describe("The end of what the runner printed, where something failed."),
+    command: z.array(z.string().max(longestPath)).max(limits.list),
+    notes: z.array(z.string().max(limits.line)).max(limits.list).optional(),
+    output: z
+      .string()
+      .max(limits.text)
+      .optional()
+      .describe("The end of what the runner printed, where something failed."),
     execution_id: z.string().max(limits.id).optional(),
   }),
   about: aboutNamed,
   async run({ executions, testing }: Pick<WorkbenchServices, "executions" | "testing">, input, call) {
     const { files = [], scope = files.length > 0 ? "related_to_files" : "all", test_types: types = [] } = input;
     const { execution_id: id, coverage = false, timeout_seconds: seconds = usualSeconds } = input;
-    const { execution, path: root } =
-      id === undefined ? await executions.workplaceOrProject(call, id) : await executions.workplace(call, id);
+    const meant = id === undefined ? await executions.workplaceOrProject(call, id) : undefined;
+    const isProject = meant && meant.execution?.status !== "running";
+    // In an execution the tests are to be those of its own files, wherever its folder has got to.
+    const { execution, path: root } = isProject ? meant : await executions.workplace(call, id ?? meant?.execution?.id);
     const report = reportTests(call, execution);
     report({ done: 0, failed: 0, message: "Looking for the project's tests" });
     const { signal } = call;
@@ -75,15 +85,26 @@ export const forgeRunTests = defineTool({
 
 function shownRun(run: TestRun) {
   const { status, total, passed, failed, skipped, durationMs, failures, omittedFailures, coverage, notes } = run;
+  const listed = failures.slice(0, limits.list);
+  const omitted = omittedFailures + failures.length - listed.length;
   return {
     test_results: { status, total_tests: total, passed, failed, skipped, duration: shownDuration(durationMs) },
-    failures,
-    ...(omittedFailures > 0 && { omitted_failures: omittedFailures }),
+    failures: listed.map(shownFailure),
+    ...(omitted > 0 && { omitted_failures: omitted }),
     ...(coverage && { coverage }),
     run_id: run.id,
     runner: run.runner,
-    command: run.command,
-    ...(notes.length > 0 && { notes }),
-    ...(status === "failed" && { output: run.output }),
+    command: run.command.slice(0, limits.list).map((word) => word.slice(0, longestPath)),
+    ...(notes.length > 0 && { notes: notes.slice(0, limits.list).map((note) => note.slice(0, limits.line)) }),
+    ...(status === "failed" && { output: run.output.slice(-limits.text) }),
+  };
+}
+
+function shownFailure({ name, file, line, message }: TestRun["failures"][number]) {
+  return {
+    name: name.slice(0, limits.line),
+    ...(file !== undefined && { file: file.slice(0, longestPath) }),
+    ...(line !== undefined && { line }),
+    message: message.slice(0, limits.text),
   };
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
 import { reportStage } from "../executions/progress.ts";
-import { aboutNamed, shownEvent, shownExecution, wireEvent, wireExecution } from "../executions/wire.ts";
+import { aboutNamed, shownEvents, shownExecution, wireEvents, wireExecution } from "../executions/wire.ts";
 import { executionId } from "../model.ts";
 import type { WorkbenchServices } from "../ports.ts";
 
@@ -25,7 +25,7 @@ export const forgeWatchExecution = defineTool({
       .optional()
       .describe("`last_event` of the answer before; from now on without it."),
   }),
-  output: z.object({ execution: wireExecution, events: z.array(wireEvent), last_event: z.number() }),
+  output: z.object({ execution: wireExecution, events: wireEvents, last_event: z.number() }),
   about: aboutNamed,
   async run({ executions }: Pick<WorkbenchServices, "executions">, input, call) {
     const { execution_id, wait_seconds = usualSeconds, after_event: after } = input;
@@ -39,6 +39,6 @@ export const forgeWatchExecution = defineTool({
       },
     });
     if (told === 0) reportStage(call, execution, 0, execution.stage, `nothing new in ${execution.id}`);
-    return { execution: shownExecution(execution), events: events.map(shownEvent), last_event: last };
+    return { execution: shownExecution(execution), events: shownEvents(events), last_event: last };
   },
 });

@@ -25,6 +25,16 @@ describe("forge_write_file", () => {
     expect(records).toMatchObject([{ about: ["file:src/auth/mod.rs"], effect: "act", outcome: "ok" }]);
   });
 
+  it("leaves the project's dependencies alone: what is run from there was fetched, not written", async () => {
+    const { call, noted } = openFiles({ f: "x\n" });
+    for (const file_path of ["node_modules/vitest/vitest.mjs", "app/Node_Modules/x.js", ".venv/bin/python"])
+      expect(await call("forge_write_file", { file_path, content: "x" })).toMatchObject({
+        code: "PERMISSION_DENIED",
+        message: expect.stringContaining("dependencies"),
+      });
+    expect(noted).toEqual([]);
+  });
+
   it("counts lines as a diff does, and says how git sees the file", async () => {
     const { call, noted } = openFiles({ f: "1\n2\n3\n" });
     const write = (content: string) => call("forge_write_file", { file_path: "f", content });
@@ -94,6 +104,16 @@ describe("forge_write_file", () => {
     expect(await call("forge_write_file", { file_path: "c", content: "\ud800" })).toMatchObject({
       code: "VALIDATION_ERROR",
     });
+  });
+
+  it("writes no file where a folder is named", async () => {
+    const { call, root } = openFiles({ f: "x" });
+    for (const file_path of [".", "new/", "new/.", "./"])
+      expect(await call("forge_write_file", { file_path, content: "y" })).toMatchObject({
+        code: "VALIDATION_ERROR",
+        message: `The path "${file_path}" names a folder, and a file was expected.`,
+      });
+    expect(() => readBytes(root, "new")).toThrow();
   });
 
   it("says where line ends or a byte order mark are lost", async () => {

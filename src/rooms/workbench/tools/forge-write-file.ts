@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { defineTool } from "../../../kernel/tool.ts";
 import { shownPath } from "../../../platform/files/relative-path.ts";
-import { aboutFile, encoding, expectedSha256, filePath, plainPath, purpose, writtenFile } from "../files/fields.ts";
+import { aboutFile, encoding, expectedSha256, filePath, plainFilePath, purpose, writtenFile } from "../files/fields.ts";
 import { lineEndsOf } from "../files/line-ends.ts";
 import { bytesOfText, type FileServices, openTarget, refuseRedactions, textOf, writeTarget } from "../files/writing.ts";
 import { executionId } from "../model.ts";
@@ -28,7 +28,7 @@ export const forgeWriteFile = defineTool({
   output: writtenFile,
   about: aboutFile,
   async run(services: FileServices, input, call) {
-    const path = plainPath(input.file_path);
+    const path = plainFilePath(input.file_path);
     const bytes = bytesOf(path, input.content, input.encoding ?? "utf8");
     const target = await openTarget(services, call, path, input);
     if (!target.old && input.create_if_not_exists === false) throw notThere(path);

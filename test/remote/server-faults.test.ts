@@ -179,7 +179,7 @@ describe("what a request says", () => {
       headers: {
         authorization: `Bearer ${tokens.accessToken}`,
         "x-team-id": "team-1",
-        "x-forge-agent": "claude??x-team-id: evil ?",
+        "x-forge-agent": "claude%0D%0Ax-team-id: evil %C3%A9",
         "x-forge-instance": "abc-1",
       },
     });

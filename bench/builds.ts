@@ -6,6 +6,9 @@ import { build } from "esbuild";
 const root = join(import.meta.dirname, "..");
 const sources = ["src", "scripts", "bin", "package.json", "tsconfig.json", "bench/servers"];
 
+/** What the server with one answer answers with. */
+export type AnswerKind = "context" | "page" | "file";
+
 type ServerName = "one-tool" | "one-answer" | "team" | "bare-routes";
 
 /** A server as its author would publish it: one minified file, nothing clever. Returns the file. */

@@ -23,6 +23,8 @@ export type Effort = {
   serverTickets: { few: number; many: number };
   serverRounds: number;
   serverRequests: number;
+  executions: number;
+  testRuns: number;
   random: () => number;
 };
 
@@ -51,6 +53,8 @@ export function effortOf({ quick, seed }: { quick: boolean; seed: number }): Eff
       serverTickets: { few: 60, many: 300 },
       serverRounds: 1,
       serverRequests: 100,
+      executions: 2,
+      testRuns: 1,
       random,
     };
   }
@@ -76,6 +80,8 @@ export function effortOf({ quick, seed }: { quick: boolean; seed: number }): Eff
     serverTickets: { few: 1_000, many: 100_000 },
     serverRounds: 9,
     serverRequests: 4_000,
+    executions: 31,
+    testRuns: 9,
     random,
   };
 }

@@ -2,12 +2,13 @@ import { Writable } from "node:stream";
 import { catalog } from "../src/catalog.ts";
 import type { App } from "../src/hosts/cli/app.ts";
 import { commands } from "../src/hosts/cli/commands/index.ts";
+import { withParts } from "../src/hosts/cli/parts.ts";
 import { runCli } from "../src/hosts/cli/run-cli.ts";
 import { Redactor } from "../src/kernel/redact.ts";
 
 /** docs/cli.md: every command's own help. */
 export async function cliPage(): Promise<string> {
-  const listed = commands.filter(({ hidden }) => !hidden);
+  const listed = await withParts(commands.filter(({ hidden }) => !hidden));
   const pages: string[] = [];
   for (const { name } of listed) pages.push(`## forge ${name}\n\n${await help(name)}`);
   return `# The command line
@@ -32,7 +33,7 @@ async function help(command?: string): Promise<string> {
       done();
     },
   });
-  const code = await runCli(() => app, command === undefined ? ["--help"] : [command, "--help"], {
+  const code = await runCli(() => app, command === undefined ? ["--help"] : [...command.split(" "), "--help"], {
     stdout,
     stderr: stdout,
     binary: "forge",

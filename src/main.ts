@@ -221,6 +221,7 @@ function openApp(settings: Settings, lifecycle: Lifecycle, redactor: Redactor): 
     },
     failOnSignals: () => lifecycle.failOnSignals(),
     tickets: async () => (await loadProgram()).tickets(lifecycle.signal),
+    workbench: async () => (await loadProgram()).workbench(lifecycle.signal),
     async access() {
       const { openAccessDesk } = await import("./access-desk.ts");
       return openAccessDesk({ settings, project, redactor, log, onEnd: (close) => lifecycle.onEnd(close) });

@@ -1,9 +1,11 @@
 import { guardMigrations } from "./commons/guard/schema.ts";
 import { leaseMigrations } from "./commons/leases/schema.ts";
 import { ledgerMigrations, onceMigrations, relayMigrations } from "./commons/ledger/schema.ts";
+import { testingMigrations } from "./commons/testing/schema.ts";
 import { blobMigrations } from "./platform/blobs/blob-tables.ts";
 import { accessMigrations, recoveryMigrations } from "./rooms/access/schema.ts";
 import { authorshipMigrations, ticketMigrations } from "./rooms/tickets/schema.ts";
+import { workbenchMigrations } from "./rooms/workbench/schema.ts";
 
 /** The schema's steps, each in its place for ever. */
 export const migrations = [
@@ -17,4 +19,6 @@ export const migrations = [
   ...recoveryMigrations,
   ...relayMigrations,
   ...authorshipMigrations,
+  ...testingMigrations,
+  ...workbenchMigrations,
 ];

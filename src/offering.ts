@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { catalog } from "./catalog.ts";
-import { chooseToolsets, type ProjectFacts, profileOf } from "./faces.ts";
+import { chooseToolsets, namedToolsets, type ProjectFacts, profileOf } from "./faces.ts";
 import type { Selection, ToolsetReport } from "./hosts/cli/app.ts";
-import { type Surface, surfaceOf, tokensOf } from "./hosts/mcp/surface.ts";
+import { clientsWithFileTools, type Surface, surfaceOf, tokensOf } from "./hosts/mcp/surface.ts";
+import { anyOf } from "./kernel/closest.ts";
 import { environment } from "./platform/env.ts";
 import { entryAt } from "./platform/files/entry.ts";
 import type { Project } from "./platform/project.ts";
@@ -25,7 +26,13 @@ export class Offering {
     this.#readOnly = selection.readOnly;
     const chosen = this.#choices.filter(({ served }) => served).map(({ name }) => name);
     this.toolsets = [...chosen, ...(exact ? [] : ["activity"])];
-    this.surface = surfaceOf(catalog, { serverName, version, toolsets: this.toolsets, readOnly: this.#readOnly });
+    this.surface = surfaceOf(catalog, {
+      serverName,
+      version,
+      toolsets: this.toolsets,
+      readOnly: this.#readOnly,
+      fitsClient: namedToolsets(selection, built) === "auto",
+    });
   }
 
   report(): ToolsetReport[] {
@@ -34,8 +41,15 @@ export class Offering {
       const tools = (entry?.tools ?? []).filter((tool) => !this.#readOnly || tool.annotations.readOnlyHint);
       const resources = (entry?.resources.length ?? 0) + (entry?.resourceTemplates.length ?? 0);
       const counts = { tools: tools.length, prompts: entry?.prompts.length ?? 0, resources, tokens: tokensOf(tools) };
-      return { name, title: entry?.title ?? name, served, reason, ...counts };
+      return { name, title: entry?.title ?? name, served, reason: `${reason}${this.#sparing(name)}`, ...counts };
     });
+  }
+
+  /** What some clients are not shown of a toolset, as an addition to why it is served. */
+  #sparing(name: string): string {
+    const fileTools = catalog.find((entry) => entry.name === name)?.fileTools ?? [];
+    const spared = fileTools.filter((tool) => this.surface.leftToClients.includes(tool));
+    return spared.length === 0 ? "" : `; ${spared.length} file tools not for ${anyOf(clientsWithFileTools)}`;
   }
 }
 

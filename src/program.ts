@@ -24,18 +24,25 @@ import type { HeldTickets, TicketServices } from "./rooms/tickets/ports.ts";
 import { openTicketDesk } from "./rooms/tickets/ticket-desk.ts";
 import { LocalTickets } from "./rooms/tickets/tickets.ts";
 import { LocalWork } from "./rooms/tickets/work-at-hand.ts";
+import type { LocalBoard } from "./rooms/workbench/board/board.ts";
+import type { WorkbenchDesk } from "./rooms/workbench/desk.ts";
+import { openWorkbenchDesk } from "./rooms/workbench/desk-operations.ts";
+import type { WorkbenchServices } from "./rooms/workbench/ports.ts";
 import type { TeamTickets } from "./team-tickets.ts";
 import { version } from "./version.ts";
+import { openWorkbench } from "./workbench.ts";
 
 /** Everything the rooms' tools may ask for; each names the part it needs. */
-export type Services = TicketServices & {
-  tickets: HeldTickets;
-  work: LocalWork;
-  ledger: Ledger;
-  leases: Leases;
-  /** Approving is not among it: that is a person's. */
-  guard: Pick<Guard, "require" | "hasReadUntrusted">;
-};
+export type Services = TicketServices &
+  WorkbenchServices & {
+    tickets: HeldTickets;
+    board: LocalBoard;
+    work: LocalWork;
+    ledger: Ledger;
+    leases: Leases;
+    /** Approving is not among it: that is a person's. */
+    guard: Pick<Guard, "require" | "hasReadUntrusted">;
+  };
 
 /** The newest schema that this program knows. */
 export const schemaSteps = migrations.length;
@@ -78,10 +85,12 @@ export class Program {
     const tickets = team?.tickets ?? new LocalTickets({ database, ledger, leases });
     const work = new LocalWork();
     const guides = new GuideShelf(project.root);
+    const git = new Git();
+    const workbench = openWorkbench({ database, ledger, leases, git, projectRoot: project.root, log });
     const relay = team && new Relay({ ledger, untold: new Untold(database, team.recipient), send: team.tell, log });
     const recorder = relay ?? ledger;
     this.runtime = {
-      services: { git: new Git(), cwd, ledger, leases, guard, tickets, work, guides },
+      services: { git, cwd, ledger, leases, guard, tickets, work, guides, redactor, ...workbench.services },
       recorder,
       noteUntrusted: guard.noteUntrusted,
       redactor,
@@ -92,6 +101,7 @@ export class Program {
     this.#close = async () => {
       await relay?.stop();
       await tickets.stop();
+      await workbench.stop();
       await ledger.stop();
       await database.close();
       markVersion(project.stateDir, version);
@@ -107,6 +117,16 @@ export class Program {
     return openTicketDesk(this.runtime.services, async ({ name, effect, about }, run) => {
       const operation = { name, effect, about, toolset: "tickets", run };
       return valueIn(await operate(this.runtime, operation, this.caller(name, signal)));
+    });
+  }
+
+  /** Blocks, tasks and their executions for the person at the keyboard. */
+  workbench(signal: AbortSignal): WorkbenchDesk {
+    return openWorkbenchDesk(this.runtime.services, async ({ report, ...deed }, run) => {
+      const operation = { ...deed, toolset: "workbench", run };
+      // What a tool logs for an assistant's client, the command's answer says itself.
+      const caller = { ...this.caller(deed.name, signal, report), log: () => {} };
+      return valueIn(await operate(this.runtime, operation, caller));
     });
   }
 

@@ -11,6 +11,7 @@ import { measureStart } from "./start.ts";
 import { measureStore } from "./store.ts";
 import { measureTicketWriters } from "./ticket-writers.ts";
 import { measureTickets } from "./tickets.ts";
+import { measureWorkbench } from "./workbench.ts";
 
 export type Figure = { rows: Row[]; samples: object };
 
@@ -26,4 +27,5 @@ export const figures: Record<string, (workshop: Workshop, effort: Effort) => Pro
   tickets: measureTickets,
   writers: measureTicketWriters,
   server: measureServer,
+  workbench: measureWorkbench,
 };

@@ -1,17 +1,11 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { bundleServer } from "../builds.ts";
-import { BenchClient, type ServerCommand } from "../client.ts";
+import type { BenchClient, ServerCommand } from "../client.ts";
 import type { Effort } from "../effort.ts";
 import { measureRounds, type Rounds } from "../rounds.ts";
 import { compare, type Row } from "../row.ts";
-import { median } from "../statistics.ts";
 import { ticketId } from "../ticket-store.ts";
 import type { Workshop } from "../workshop.ts";
+import { askMany, readyAnswer, type Subject } from "./asking.ts";
 import type { TicketProject, TicketProjects } from "./ticket-projects.ts";
-
-/** One kind of question to one server; what is measured is the answer's p50. */
-type Subject = { name: string; server: ServerCommand; ask(client: BenchClient, index: number): Promise<unknown> };
 
 /** As many as the smaller store has, so that both pages have the same bytes. */
 const pageSize = 10;
@@ -37,8 +31,8 @@ export async function measureTicketReads(
   const subjects: Subject[] = [
     ...[few, many].flatMap((project) => [asked("context", project, context), asked("page", project, page)]),
     asked("prompt", many, prompt),
-    await ready("context", workshop, server(many), context),
-    await ready("page", workshop, server(many), page),
+    await readyAnswer("context", workshop, server(many), (client) => context(client, ticketId(1))),
+    await readyAnswer("page", workshop, server(many), page),
   ];
   const measure = (subject: Subject) => askMany(subject, effort);
   for (const subject of subjects) await askMany(subject, { warmUpCalls: 1, calls: 1 });
@@ -50,44 +44,6 @@ const context = (client: BenchClient, id: string) => client.call("get_ticket_con
 const page = (client: BenchClient) => client.call("list_tickets", { limit: pageSize });
 const prompt = (client: BenchClient, id: string) =>
   client.request("prompts/get", { name: "forge_execute", arguments: { ticketId: id } });
-
-/** The floor: one tool that gives the very answer Forge gave. */
-async function ready(what: string, workshop: Workshop, forge: ServerCommand, ask: typeof context): Promise<Subject> {
-  const file = join(workshop.folder, `${what}-answer.json`);
-  const client = new BenchClient(forge);
-  try {
-    await client.greet();
-    writeFileSync(file, JSON.stringify(Object(await ask(client, ticketId(1))).structuredContent));
-  } finally {
-    await client.end();
-  }
-  const program = await bundleServer(workshop.folder, "one-answer");
-  return {
-    name: `${what}, ready`,
-    server: { ...forge, name: "one-answer", args: [program, what, file] },
-    ask: (client, index) => client.call("answer", { id: ticketId(index + 1) }),
-  };
-}
-
-async function askMany(
-  { server, ask }: Subject,
-  { warmUpCalls, calls }: Pick<Effort, "warmUpCalls" | "calls">,
-): Promise<number | undefined> {
-  const client = new BenchClient(server);
-  try {
-    await client.greet();
-    for (let index = 0; index < warmUpCalls; index++) await ask(client, index);
-    const times: number[] = [];
-    for (let index = 0; index < calls; index++) {
-      const begun = performance.now();
-      await ask(client, index);
-      times.push(performance.now() - begun);
-    }
-    return median(times);
-  } finally {
-    await client.end();
-  }
-}
 
 function rowsOf(samples: Rounds<number | undefined>, few: string, many: string): Row[] {
   const row = (id: string, what: string, of: string, against: string, goal: Row["goal"]) =>

@@ -1,16 +1,19 @@
 /**
- * The one-tool server again, as somebody would write it whose tool gives a ticket, or a page of them: the answer is ready, of
- * the same bytes and with the same schema as Forge's.
+ * The one-tool server again, as somebody would write it whose tool gives a ticket, a page of them or a file: the answer is
+ * ready, of the same bytes and with the same schema as Forge's.
  */
 import { readFileSync } from "node:fs";
 import { McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import * as z from "zod";
 import { ticketContext, ticketSummary } from "../../src/rooms/tickets/reading/context-model.ts";
+import { forgeReadFile } from "../../src/rooms/workbench/tools/forge-read-file.ts";
+import type { AnswerKind } from "../builds.ts";
 
 const page = z.object({ tickets: z.array(ticketSummary).max(200), nextCursor: z.string().max(200).optional() });
-const [, , kind, file = ""] = process.argv;
-const outputSchema: z.ZodObject = kind === "context" ? ticketContext : page;
+const schemas: Record<AnswerKind, z.ZodObject> = { context: ticketContext, page, file: forgeReadFile.output };
+const [, , kind = "", file = ""] = process.argv;
+const outputSchema = schemas[kind as AnswerKind];
 const answer = outputSchema.parse(JSON.parse(readFileSync(file, "utf8")));
 
 serveStdio(() => {

@@ -2,7 +2,8 @@ import type { Effect } from "./effect.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { Principal } from "./principal.ts";
 
-export type Progress = { progress: number; total?: number; message?: string };
+/** `meta` is for programs: which execution it is, its stage and files. */
+export type Progress = { progress: number; total?: number; message?: string; meta?: Record<string, unknown> };
 
 export type LogLevel = "debug" | "info" | "warning" | "error";
 

@@ -87,7 +87,9 @@ export type Command<App, Known extends Options = Options> = Signature<Known> & {
   /** Names of the settings it heeds: help lists their variables, and a wrong value of any other does not stop it. */
   settings: readonly string[];
   /** Group in `forge --help`. */
-  group: "start" | "tickets" | "look" | "server" | "more";
+  group: "start" | "tickets" | "tasks" | "look" | "server" | "more";
+  /** The commands behind this word, by their whole names (`task list`). Loaded when one is typed or asked about. */
+  parts?(): Promise<readonly Command<App>[]>;
   /** Works, but is in no list: only other programs call it. */
   hidden?: true;
   /** Help on what the arguments name, in place of the command's own: `forge call TOOL --help`. False where they name nothing. */

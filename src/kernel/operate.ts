@@ -8,17 +8,19 @@ export type Operation<Services, T> = {
   effect: Effect;
   toolset: string;
   about: string[];
+  /** 30 s unless told. */
+  deadlineMs?: number | undefined;
   run(services: Services, call: Call): Promise<T>;
 };
 
 /** Runs a command's operation. Its result is the person's own data and is handed over as it is, not redacted. */
 export async function operate<Services, T>(
   runtime: Runtime<Services>,
-  { name, effect, toolset, about, run }: Operation<Services, T>,
+  { name, effect, toolset, about, deadlineMs, run }: Operation<Services, T>,
   caller: Caller,
 ): Promise<Outcome<T>> {
   const scope = scopeFor(toolset, effect);
-  const what = { kind: "command", name, effect, scope, deadlineMs: undefined, untrusted: undefined } as const;
+  const what = { kind: "command", name, effect, scope, deadlineMs, untrusted: undefined } as const;
   return perform(runtime, what, caller, async (call) => {
     call.record.about = about;
     return () => run(runtime.services, call);

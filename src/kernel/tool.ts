@@ -18,6 +18,8 @@ export type Tool<Services, Input extends z.ZodObject = z.ZodObject, Output exten
   deadlineMs?: number;
   /** Callable, but not in the lists. */
   unlisted?: boolean;
+  /** Callable, but under `auto` not in the lists of clients that have tools of this kind of their own. */
+  unlessClientHas?: "file tools";
   /** What it returns was written by others than the person: whoever reads it may no longer be acting for them. */
   untrusted?: true;
   /** What the call is about, for the ledger. */

@@ -104,6 +104,15 @@ describe("run", () => {
     expect(result).toMatchObject({ truncated: false, stdout: Buffer.alloc(0) });
   });
 
+  it("shows what comes on stderr as it comes, and keeps it", async () => {
+    let seen = "";
+    const onStderr = (chunk: Buffer) => {
+      seen += chunk.toString();
+    };
+    const result = await run(...node("console.error('err')"), { cwd: folder, onStderr });
+    expect([seen, result.stderr.toString()]).toEqual(["err\n", "err\n"]);
+  });
+
   it("fails with what its reader throws", async () => {
     const onStdout = () => {
       throw new Error("cannot read this");

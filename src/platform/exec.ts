@@ -31,6 +31,8 @@ export type RunOptions = {
   input?: string | Uint8Array;
   /** Takes standard output as it comes; then none of it is kept. */
   onStdout?(chunk: Buffer): void;
+  /** Sees standard error as it comes; it is kept all the same. */
+  onStderr?(chunk: Buffer): void;
   /** `group` unless told. */
   containment?: Containment;
 };
@@ -98,17 +100,23 @@ async function perform(started: Started, options: RunOptions, name: string): Pro
   const end = () => {
     ending ??= endTree(child, containment);
   };
-  child.stdout?.on("data", (chunk: Buffer) => {
+  const handOver = (reader: ((chunk: Buffer) => void) | undefined, chunk: Buffer) => {
     try {
-      if (options.onStdout) options.onStdout(chunk);
-      else stdout.add(chunk);
+      reader?.(chunk);
     } catch (error) {
       // Thrown from here it would end the program; the caller is waiting below.
       failure ??= { error };
       end();
     }
+  };
+  child.stdout?.on("data", (chunk: Buffer) => {
+    if (options.onStdout) handOver(options.onStdout, chunk);
+    else stdout.add(chunk);
   });
-  child.stderr?.on("data", (chunk: Buffer) => stderr.add(chunk));
+  child.stderr?.on("data", (chunk: Buffer) => {
+    stderr.add(chunk);
+    handOver(options.onStderr, chunk);
+  });
   feed(child, options.input);
   const timer = setTimeout(() => {
     timedOut = true;

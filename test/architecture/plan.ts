@@ -25,6 +25,7 @@ const composition = new Set([
   "access-desk.ts",
   "local-push.ts",
   "team-server.ts",
+  "workbench.ts",
 ]);
 const tables = new Set(["config.ts", "setting-readers.ts", "stored-settings.ts", "faces.ts", "version.ts"]);
 
@@ -35,8 +36,9 @@ const packages: [name: RegExp, places: string[]][] = [
   [/^kysely$/, ["platform/db", "commons", "rooms"]],
   [/^(pg|@photostructure\/sqlite)$/, ["platform/db"]],
   [/^@napi-rs\/keyring$/, ["platform/secrets"]],
-  [/^(jsonc-parser|smol-toml)$/, ["rooms/setup"]],
-  [/^saxes$/, ["rooms/tickets/formats"]],
+  [/^jsonc-parser$/, ["rooms/setup"]],
+  [/^smol-toml$/, ["rooms/setup", "rooms/workbench/project"]],
+  [/^saxes$/, ["rooms/tickets/formats", "rooms/workbench/project", "commons/testing/junit.ts"]],
   [/^openid-client$/, ["rooms/access/openid.ts"]],
   [/^zod$/, ["kernel", "commons", "rooms", "hosts/mcp", "hosts/http"]],
 ];
@@ -77,7 +79,7 @@ const globalDoors: [what: string, use: RegExp, places: string[]][] = [
 const guarded: [file: string, places: string[]][] = [
   ["commons/trust/trust-desk.ts", ["commons/trust", "hosts/cli"]],
   ["commons/guard/approvals.ts", ["commons/guard", "hosts/cli"]],
-  ["platform/exec.ts", ["platform/git"]],
+  ["platform/exec.ts", ["platform/git", "commons/testing"]],
   ["platform/attached.ts", ["main.ts", "platform/editor.ts"]],
   ["platform/editor.ts", ["main.ts"]],
   ["platform/browser.ts", ["main.ts"]],

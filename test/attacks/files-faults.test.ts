@@ -40,6 +40,16 @@ describe("full and read-only disks", () => {
     });
   });
 
+  testWith(["mounts"], "J03 the same holds for forge_write_file, and no execution hears of a change", async () => {
+    const starter = withMounts('mount -t tmpfs -o size=24k none "$0"; printf old > "$0/f"', faultFolder());
+    expect(await inSurroundings(starter, "write-file", starter.at(-1) ?? "")).toEqual({
+      endings: ["STORE_ERROR ENOSPC", "STORE_ERROR ENOSPC"],
+      names: ["f"],
+      content: "old",
+      noted: [],
+    });
+  });
+
   testWith(["mounts"], "J04 on a read-only file system nothing changes, and the error says so", async () => {
     const starter = withMounts('mount --bind "$0" "$0"; mount -o remount,ro,bind "$0"', project());
     expect(await inSurroundings(starter, "write", starter.at(-1) ?? "")).toEqual({

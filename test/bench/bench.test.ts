@@ -60,6 +60,10 @@ const figures = [
   "server-update-PostgreSQL",
   "server-update-tail-PostgreSQL",
   "server-page-PostgreSQL",
+  "workbench-read-file",
+  "workbench-tasks",
+  "workbench-execute",
+  "workbench-tests",
 ];
 /** Read from /proc, which only Linux has; and counted in steps too large for a quick run to see always. */
 const notAlwaysKnown = process.platform === "linux" ? /^repository-cpu$|namespace/ : /cpu|memory|namespace/;

@@ -13,6 +13,7 @@ import type { Finding } from "../../src/rooms/setup/doctor/index.ts";
 import { MemoryPerson, project } from "./cli-person.ts";
 import { MemoryAccess } from "./memory-access.ts";
 import { MemoryDesk } from "./memory-desk.ts";
+import { MemoryWorkbench } from "./memory-workbench.ts";
 
 type Report = (progress: Progress) => void;
 
@@ -55,6 +56,8 @@ export class MemoryApp implements App {
   failsOnSignals = false;
   desk = new MemoryDesk();
   tickets = async () => this.desk;
+  workbenchDesk = new MemoryWorkbench();
+  workbench: App["workbench"] = async () => this.workbenchDesk;
   accessDesk = new MemoryAccess();
   access = async () => this.accessDesk;
   setup: App["setup"] = async () => ({

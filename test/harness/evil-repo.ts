@@ -94,6 +94,29 @@ const kinds = {
     signHead(evil.sandbox, path);
     return { path, careless: [["log"]] };
   },
+  "signed commits": (evil) => {
+    const path = evil.repository("project");
+    evil.configure(path, ["gpg.program", evil.program("gpg")], ["commit.gpgSign", "true"]);
+    return { path, careless: [["commit", "--allow-empty", "--message", "second"]] };
+  },
+  "merge driver": (evil) => {
+    const path = evil.repository("project");
+    writeFiles(path, { ".gitattributes": "* merge=x\n", "both.txt": "1\n2\n3\n4\n5\n" });
+    commitAll(evil, path);
+    evil.sandbox.git(path, "checkout", "--quiet", "-b", "side");
+    writeFiles(path, { "both.txt": "side\n2\n3\n4\n5\n" });
+    commitAll(evil, path);
+    evil.sandbox.git(path, "checkout", "--quiet", "main");
+    writeFiles(path, { "both.txt": "1\n2\n3\n4\nmain\n" });
+    commitAll(evil, path);
+    evil.configure(path, ["merge.x.driver", evil.program("merge")]);
+    return { path, careless: [["merge", "side"]] };
+  },
+  "trailer command": (evil) => {
+    const path = evil.repository("project");
+    evil.configure(path, ["trailer.x.key", "X"], ["trailer.x.command", evil.program("trailer")]);
+    return { path, careless: [["commit", "--allow-empty", "--message", "second", "--trailer", "Y: y"]] };
+  },
   include: (evil) => {
     const path = evil.repository("project");
     writeFiles(path, {
@@ -236,6 +259,11 @@ function withDiff(evil: Workshop, setting: [key: string, value: string]) {
   evil.configure(path, setting);
   writeFiles(path, { ".gitattributes": "* diff=x\n", "file.txt": "two\n" });
   return { path, careless: [["diff"]] };
+}
+
+function commitAll({ sandbox }: Workshop, path: string): void {
+  sandbox.git(path, "add", "--all");
+  sandbox.git(path, "commit", "--quiet", "--message", "more");
 }
 
 function withSubmodule(evil: Workshop): string {

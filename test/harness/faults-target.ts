@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { ForgeError } from "../../src/kernel/errors.ts";
 import { SafeRoot } from "../../src/platform/files/safe-root.ts";
 import { Trash } from "../../src/platform/files/trash.ts";
+import { FileCalls } from "./workbench-file-calls.ts";
 
 const [scenario, folder = ""] = process.argv.slice(2);
 
@@ -16,6 +17,15 @@ const scenarios: Record<string, () => Promise<unknown>> = {
       await endingOf(() => root.write("g", "new\n".repeat(25_000))),
     ];
     return { endings, names: readdirSync(folder).sort(), content: readFileSync(join(folder, "f"), "utf8") };
+  },
+  /** The same through the tool that assistants use. */
+  async "write-file"() {
+    const { PATH = "" } = process.env;
+    const calls = new FileCalls(folder, { PATH });
+    const write = (file_path: string) => calls.must("forge_write_file", { file_path, content: "new\n".repeat(25_000) });
+    const endings = [await endingOf(() => write("f")), await endingOf(() => write("g"))];
+    const content = readFileSync(join(folder, "f"), "utf8");
+    return { endings, names: readdirSync(folder).sort(), content, noted: calls.noted };
   },
   async read() {
     return { endings: [await endingOf(() => SafeRoot.at(folder).read("f"))] };

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { chmodSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, onTestFinished, test } from "vitest";
@@ -46,6 +46,17 @@ const needs = {
   chromium: [() => exists("chromium"), "needs chromium: install Debian's chromium"],
   script: [() => exists("script"), "needs script: install Debian's bsdutils"],
   faketime: [() => findFaketime() !== undefined, "needs libfaketime: install Debian's libfaketime"],
+  pytest: [() => succeeds("python3", "-m", "pytest", "--version"), "needs pytest: install Debian's python3-pytest"],
+  cargo: [() => succeeds("cargo", "--version"), "needs cargo: install Debian's cargo"],
+  go: [() => succeeds("go", "version"), "needs go: install Debian's golang-go"],
+  maven: [
+    () => exists("mvn") && existsSync("/usr/share/maven-repo/org/apache/maven/plugins/maven-surefire-plugin"),
+    "needs Maven with its plugins: install Debian's maven, default-jdk-headless, libsurefire-java, libmaven-compiler-plugin-java, libmaven-resources-plugin-java and junit4",
+  ],
+  runners: [
+    () => Boolean(process.env["FORGE_TEST_RUNNERS"]),
+    "needs Jest and Mocha: `npm install --prefix FOLDER jest mocha`, and FORGE_TEST_RUNNERS=FOLDER",
+  ],
   postgres: [
     () => Boolean(process.env["FORGE_TEST_POSTGRES_URL"]) || findPostgres() !== undefined,
     `needs PostgreSQL: ${howToGetPostgres}`,

@@ -20,6 +20,7 @@ type Fixture<Services> = {
 type FixtureOptions = {
   readOnly?: boolean;
   listChanged?: boolean;
+  fitsClient?: boolean;
   principal?(agent: string | undefined): Principal;
   log?(level: LogLevel, message: string, fields?: Record<string, unknown>): void;
 };
@@ -31,6 +32,7 @@ export function makeHost<Services>(
   {
     readOnly = false,
     listChanged = false,
+    fitsClient = false,
     principal = (agent) => localPrincipal("ada", agent),
     log,
   }: FixtureOptions = {},
@@ -43,6 +45,7 @@ export function makeHost<Services>(
     toolsets: toolsets.map(({ name }) => name),
     readOnly,
     listChanged,
+    fitsClient,
   });
   const runtime: Runtime<Services> = {
     services,

@@ -5,6 +5,7 @@ import { sha256Of } from "../../src/platform/files/reading.ts";
 import { SafeRoot } from "../../src/platform/files/safe-root.ts";
 import { Trash } from "../../src/platform/files/trash.ts";
 import { ticketUpdate } from "./sweep-ticket.ts";
+import { FileCalls } from "./workbench-file-calls.ts";
 
 /** How a run of the target ended: it said so itself, or it was killed before it could. */
 export type Ending =
@@ -29,6 +30,7 @@ export const oldContent = "old\n".repeat(1500);
 export const newContent = "new\n".repeat(25_000);
 
 const rootOf = (folder: string) => SafeRoot.at(join(folder, "root"));
+const fileCallsIn = (folder: string) => new FileCalls(join(folder, "root"), { PATH: process.env["PATH"] ?? "" });
 const trashOf = (folder: string) => new Trash(join(folder, "state"));
 const fileOf = (folder: string, path = "f") => join(folder, "root", path);
 const contentOf = (path: string) => (existsSync(path) ? readFileSync(path, "utf8") : undefined);
@@ -81,6 +83,14 @@ export const sweepRows: SweepRow[] = [
     prepare: (folder) => prepareRoot(folder, oldContent),
     run: async (folder) =>
       void (await rootOf(folder).write("f", newContent, { sha256: sha256Of(Buffer.from(oldContent)) })),
+    faults: (folder, ending) => contentFaults(contentOf(fileOf(folder)), oldContent, ending),
+    repeat: async (folder) => void (await rootOf(folder).write("f", newContent)),
+  },
+  {
+    name: "write-file",
+    prepare: (folder) => prepareRoot(folder, oldContent),
+    warmUp: (folder) => fileCallsIn(folder).must("forge_read_file", { file_path: "f" }),
+    run: (folder) => fileCallsIn(folder).must("forge_write_file", { file_path: "f", content: newContent }),
     faults: (folder, ending) => contentFaults(contentOf(fileOf(folder)), oldContent, ending),
     repeat: async (folder) => void (await rootOf(folder).write("f", newContent)),
   },

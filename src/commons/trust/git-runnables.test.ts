@@ -75,3 +75,37 @@ test("programs that the repository's configuration names, by their words; not th
   sandbox.git(root, "config", "filter.lfs.clean", "git-lfs clean -- %f; x");
   expect(await sandbox.state(root)).toMatchObject({ trusted: false });
 });
+
+test("the program that says which key to sign with", async () => {
+  const sandbox = trustSandbox();
+  const root = sandbox.repository("shop");
+  sandbox.git(root, "config", "gpg.ssh.defaultKeyCommand", "./key.sh");
+  expect(await found(sandbox, root)).toEqual(["git:gpg.ssh.defaultkeycommand = ./key.sh"]);
+});
+
+test("configuration that lies among the project's files is trusted by its bytes, from every work tree alike", async () => {
+  const sandbox = trustSandbox();
+  const root = sandbox.repository("shop", { "tooling/gitconfig": "[pull]\n rebase = true\n" });
+  sandbox.git(root, "config", "include.path", "../tooling/gitconfig");
+  expect(await found(sandbox, root)).toEqual([`git-config:tooling/gitconfig = ${join(root, "tooling/gitconfig")}`]);
+  await sandbox.trustAll(root);
+  const tree = join(sandbox.root, "tree");
+  sandbox.git(root, "worktree", "add", "--quiet", tree);
+  expect(await sandbox.state(tree)).toMatchObject({ trusted: true, refused: [] });
+  put(root, "tooling/gitconfig", "[pull]\n rebase = false\n");
+  expect(await sandbox.state(root)).toMatchObject({ trusted: false });
+  expect(await sandbox.state(tree)).toMatchObject({ trusted: false });
+});
+
+test("configuration that counts only now and then cannot be trusted, wherever it is included from", async () => {
+  const sandbox = trustSandbox();
+  const root = sandbox.repository("shop");
+  put(root, ".git/more", '[includeIf "gitdir:**/worktrees/**"]\n path = later\n');
+  sandbox.git(root, "config", "include.path", "more");
+  const id = "git-config:includeif.gitdir:**/worktrees/**.path";
+  expect(await found(sandbox, root)).toEqual([`${id} counts only on some branches or in some folders (includeIf)`]);
+  await sandbox.trustAll(root);
+  await expect(sandbox.trust.require(root, [{ id, unusable: "counts only now and then" }])).rejects.toMatchObject({
+    code: "TRUST_REQUIRED",
+  });
+});

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import * as z from "zod";
+import { realPlace } from "../../platform/files/real-place.ts";
 import { readPinned } from "../../platform/pinned-file.ts";
 import type { TrustPlace } from "./place.ts";
 import type { Runnable } from "./runnable.ts";
@@ -10,13 +11,19 @@ const names = ["test", "build"].flatMap((name) => [`pre${name}`, name, `post${na
 const manifest = z.object({ scripts: z.record(z.string(), z.unknown()) });
 
 /** The commands in package.json that test and build. A file that says nothing of the kind has none. */
-export function packageScripts({ folders: [root, ...others] }: TrustPlace): Runnable[] {
-  const read = readPinned(join(root, "package.json"), [root, ...others]);
+export function packageScripts({ folders: [root] }: TrustPlace): Runnable[] {
+  return packageScriptRunnables(root, names);
+}
+
+/** Those of the named scripts that package.json has. */
+export function packageScriptRunnables(root: string, names: readonly string[]): Runnable[] {
+  const folder = realPlace(root);
+  const read = readPinned(join(folder, "package.json"), [folder]);
   if ("why" in read) return [];
   const parsed = manifest.safeParse(json(read.bytes.toString()));
   if (!parsed.success) return [];
   return names.flatMap((name) => {
-    const script = parsed.data.scripts[name];
+    const script = Object.hasOwn(parsed.data.scripts, name) ? parsed.data.scripts[name] : undefined;
     return typeof script === "string" ? [{ id: `package.json:${name}`, command: ["sh", "-c", script] }] : [];
   });
 }

@@ -18,7 +18,11 @@ export function placeOf(root: string, recordsFolder: string): TrustPlace {
   const place: TrustPlace = repository
     ? {
         project: repository.mainWorkTree ?? repository.commonDir,
-        folders: [repository.workTree, repository.commonDir],
+        folders: [
+          repository.workTree,
+          repository.commonDir,
+          ...(repository.mainWorkTree === undefined ? [] : [repository.mainWorkTree]),
+        ],
       }
     : { project: realPlace(root), folders: [realPlace(root)] };
   for (const folder of [place.project, ...place.folders]) {

@@ -7,8 +7,10 @@ import { readPinned } from "../../platform/pinned-file.ts";
  * its own is two.
  */
 export type Runnable =
-  | { id: string; file: string; command?: never }
-  | { id: string; command: readonly string[]; file?: never };
+  | { id: string; file: string; command?: never; unusable?: never }
+  | { id: string; command: readonly string[]; file?: never; unusable?: never }
+  /** What cannot be known before it runs, and why. */
+  | { id: string; unusable: string; file?: never; command?: never };
 
 /** What will run, by content. `bytes` are a file's: run these and not what is at `file` by then. */
 export type Pinned = { id: string; runs: string; sha256: string; bytes?: Buffer };
@@ -18,6 +20,7 @@ export type Refused = { id: string; runs: string; why: string };
 /** Looks at what a runnable is right now. Files are relative to the first folder and must be below one of them. */
 export function pin(runnable: Runnable, folders: readonly [string, ...string[]]): Pinned | Refused {
   const { id } = runnable;
+  if (runnable.unusable !== undefined) return { id, runs: id, why: runnable.unusable };
   if (runnable.command) {
     return { id, runs: runnable.command.join(" "), sha256: sha256(JSON.stringify(runnable.command)) };
   }

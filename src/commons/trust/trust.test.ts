@@ -42,6 +42,7 @@ describe("F08 what may run is what a person has trusted", () => {
     expect(state.items.map(({ id, sha256, status }) => [id, sha256, status])).toEqual([
       [runnable.id, sha256("echo CC PASS\n"), "new"],
       ["package.json:test", sha256('["sh","-c","vitest run"]'), "new"],
+      ["tests:vitest", sha256('["vitest","run"]'), "new"],
     ]);
     const [pinned] = await trust.require(root, [
       runnable,
@@ -71,7 +72,7 @@ describe("F08 what may run is what a person has trusted", () => {
       "package.json:pretest new",
       "package.json:test changed",
     ]);
-    expect(now).toMatchObject({ trusted: false, gone: [runnable.id] });
+    expect(now).toMatchObject({ trusted: false, gone: [runnable.id, "tests:vitest"] });
   });
 
   test("content trusted under one name is not trusted under another", async () => {

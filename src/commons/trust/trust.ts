@@ -58,7 +58,11 @@ function unusable(project: string, refused: Refused[]): ForgeError {
   const [{ id, why }] = [refused[0] ?? { id: "", why: "" }];
   return new ForgeError("TRUST_REQUIRED", `${id} ${why}, so it was not run and cannot be trusted.`, {
     details: { project, missing: refused.map((item) => item.id) },
-    suggestions: ["Put a regular file inside the project in its place, then run `forge trust`."],
+    suggestions: [
+      id.startsWith("git-config:")
+        ? "A person takes it out of git's configuration (`git config --list --show-origin` says where it is), then runs `forge trust`."
+        : "Put a regular file inside the project in its place, then run `forge trust`.",
+    ],
   });
 }
 

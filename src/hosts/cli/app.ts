@@ -4,6 +4,7 @@ import type { ResourceContent } from "../../kernel/resource.ts";
 import type { Finding } from "../../rooms/setup/doctor/index.ts";
 import type { SetupDesk } from "../../rooms/setup/index.ts";
 import type { TicketDesk } from "../../rooms/tickets/desk.ts";
+import type { WorkbenchDesk } from "../../rooms/workbench/desk.ts";
 import type { AccessDesk, ServedTeam, ServeRequest } from "./access.ts";
 import type { AskLine } from "./ask-line.ts";
 import type { AttachedEnd } from "./attached-end.ts";
@@ -121,6 +122,8 @@ export type App = {
   failOnSignals(): void;
   /** Tickets, for the person who gives the command. */
   tickets(): Promise<TicketDesk>;
+  /** Blocks, tasks and their executions, for the person who gives the command. */
+  workbench(): Promise<WorkbenchDesk>;
   /** Logins, tokens and the like, on a Forge server. */
   access(): Promise<AccessDesk>;
   /** Shows a page in the person's browser; false where there seems to be none. */

@@ -3,11 +3,13 @@ import { appAtTerminal, CapturedStream, MemoryApp, run, withoutColours } from ".
 import { settingsTable } from "../../config.ts";
 import { commands } from "./commands/index.ts";
 import { globalOptions } from "./global-options.ts";
+import { withParts } from "./parts.ts";
 import { complete } from "./signature.ts";
 import { widthOf } from "./text.ts";
 
-const whole = commands.map((command) => complete(command, () => new MemoryApp()));
-const names = whole.map(({ name }) => name);
+const all = await withParts(commands);
+const whole = all.map((command) => complete(command, () => new MemoryApp()));
+const names = commands.map(({ name }) => name);
 
 test("forge --help", async () => {
   const { out, err, code } = await run("--help");
@@ -39,6 +41,12 @@ test("forge --help", async () => {
       forge complete        Say that a ticket's work is done, and what was done
       forge import          Take in tickets from files
       forge export          Write tickets out, for a file or another program
+
+    Work on tasks:
+      forge block           Look at and change the parts that a project's work is
+                            divided into
+      forge task            Look at and change tasks, and see which can be worked on
+      forge run             Start, watch, test and finish the work on tasks
 
     Look at a project:
       forge status          Show where a project or ticket stands, or move a ticket
@@ -104,7 +112,7 @@ test.each(whole)("forge $name --help teaches, in 80 columns", async (command) =>
   expect((await run(`--help ${name}`)).out).toBe(out);
 });
 
-test.each(commands.flatMap(({ examples }) => examples.map(([line]) => line)))("the example `%s` runs", async (line) => {
+test.each(all.flatMap(({ examples }) => examples.map(([line]) => line)))("the example `%s` runs", async (line) => {
   const words = line.slice(line.lastIndexOf("forge ") + "forge ".length);
   expect(await run(words, { app: appAtTerminal() })).toMatchObject({
     code: 0,
@@ -113,7 +121,7 @@ test.each(commands.flatMap(({ examples }) => examples.map(([line]) => line)))("t
 });
 
 test("summaries and details end and begin alike", () => {
-  for (const { summary, details } of commands) {
+  for (const { summary, details } of all) {
     expect(summary).toMatch(/^[A-Z].*[^.]$/);
     if (details) expect(details).toMatch(/^[A-Z].*\.$/s);
   }

@@ -22,6 +22,7 @@ const about =
 const groups: [Command<App>["group"], string][] = [
   ["start", "Start here:"],
   ["tickets", "Work on tickets:"],
+  ["tasks", "Work on tasks:"],
   ["look", "Look at a project:"],
   ["server", "Work with others:"],
   ["more", "More:"],
@@ -34,15 +35,19 @@ const readMore: Term[] = [
 
 export function showOverview(all: readonly Command<App>[], out: Output): number {
   const commands = all.filter(({ hidden }) => !hidden);
-  out.data({ about, commands: commands.map(({ name, summary, group }) => ({ name, summary, group })) }, () =>
-    overview(commands, out),
-  );
+  out.data({ about, commands: commands.map(brief) }, () => overview(commands, out));
   return 0;
 }
 
-export function showHelp(command: Command<App>, out: Output): number {
-  out.data(describe(command), () => commandHelp(command, out));
+export async function showHelp(command: Command<App>, out: Output): Promise<number> {
+  const parts = await command.parts?.();
+  if (parts) out.data({ ...describe(command), commands: parts.map(brief) }, () => groupHelp(command, parts, out));
+  else out.data(describe(command), () => commandHelp(command, out));
   return 0;
+}
+
+function brief({ name, summary, group }: Command<App>) {
+  return { name, summary, group };
 }
 
 /** A command as data, for `--help --json`. */
@@ -52,15 +57,40 @@ function describe({ name, summary, details, group, arguments: args, options, exa
 
 /** `forge` alone and `forge --help`. */
 function overview(listed: readonly Command<App>[], place: Place): string {
-  const terms = (of: readonly Command<App>[]) => of.map(({ name, summary }): Term => [`forge ${name}`, summary]);
-  const column = columnFor(terms(listed));
-  const ofGroup = (group: string) => terms(listed.filter((command) => command.group === group));
+  const column = columnFor(commandTerms(listed));
+  const ofGroup = (group: string) => commandTerms(listed.filter((command) => command.group === group));
   return sections([
     wrap(about, widthFor(place)),
     ["Usage: forge COMMAND [OPTIONS]"],
     ...groups.map(([group, title]) => definitions(title, ofGroup(group), place, column)),
     definitions("Options of every command:", optionTerms(globalOptions), place),
     definitions("Read more:", readMore, place),
+  ]);
+}
+
+function commandTerms(commands: readonly Command<App>[]): Term[] {
+  return commands.map(({ name, summary }) => [`forge ${name}`, summary]);
+}
+
+/** `forge NAME --help`, of a word that other commands stand behind. */
+function groupHelp(
+  { name, summary, details = "", examples }: Command<App>,
+  parts: readonly Command<App>[],
+  place: Place,
+): string {
+  const width = widthFor(place);
+  return sections([
+    wrap(`${summary}.`, width),
+    [`Usage: forge ${name} COMMAND [OPTIONS]`],
+    wrap(details, width),
+    definitions("Commands:", commandTerms(parts), place),
+    definitions("Options of every command:", optionTerms(globalOptions), place),
+    exampleLines(examples, place),
+    definitions(
+      "Read more:",
+      [[`forge ${name} COMMAND --help`, "What a command is for, its options, and examples."]],
+      place,
+    ),
   ]);
 }
 

@@ -3,13 +3,14 @@ import { expect, test } from "vitest";
 import { MemoryApp, run } from "../../../test/harness/cli.ts";
 import { commands } from "./commands/index.ts";
 import { globalOptions } from "./global-options.ts";
+import { withParts } from "./parts.ts";
 import { complete } from "./signature.ts";
 
-const whole = commands.map((command) => complete(command, () => new MemoryApp()));
+const whole = (await withParts(commands)).map((command) => complete(command, () => new MemoryApp()));
 const flags = [...whole.flatMap(({ options }) => Object.keys(options ?? {})), ...Object.keys(globalOptions)];
 
 const word = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom(...whole.map(({ name }) => name), "registry") },
+  { weight: 4, arbitrary: fc.constantFrom(...whole.flatMap(({ name }) => name.split(" ")), "registry") },
   {
     weight: 6,
     arbitrary: fc.constantFrom(...flags.map((name) => `--${name}`), "-h", "-v", "-f", "-n", "-fn5", "--", "-"),

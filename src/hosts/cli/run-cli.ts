@@ -6,9 +6,9 @@ import type { SettingsFile } from "../../stored-settings.ts";
 import type { App } from "./app.ts";
 import { commands as allCommands } from "./commands/index.ts";
 import { showError } from "./error-output.ts";
-import { showHelp, showOverview } from "./help.ts";
 import { type Stream, Terminal } from "./output.ts";
 import { findCommand, parseArguments, positionalsOf, readGlobalOptions } from "./parse.ts";
+import { partIn } from "./parts.ts";
 import { complete, heededSettings, optionsOfAll } from "./signature.ts";
 import { styleFor } from "./style.ts";
 import { plain } from "./text.ts";
@@ -90,18 +90,22 @@ function terminalFor(io: Io, { colour }: Settings, line: string[]): Terminal {
   });
 }
 
+/** Loaded where it is asked for: most commands are run, not explained. */
+const loadHelp = () => import("./help.ts");
+
 async function perform({ app, commands, face, line, flags, resolution, out }: Run): Promise<number> {
   const { help, version } = flags;
   const names = commands.map(({ name }) => name);
-  if (help === true && line.length === 1) return showOverview(commands, out);
+  if (help === true && line.length === 1) return (await loadHelp()).showOverview(commands, out);
   const found =
     version === true && help !== true
       ? { name: "version", rest: [] }
       : findCommand(line, names, face.fallback, () => optionsOfAll(commands, app));
-  if (found.name === undefined) return showOverview(commands, out);
-  const command = commands.find(({ name }) => name === found.name) ?? refuse(found.name, listed(commands), app());
-  if (help === true) return helpWith(command, found.rest, app, out);
-  const input = parseArguments(command.name, complete(command, app), found.rest);
+  if (found.name === undefined) return (await loadHelp()).showOverview(commands, out);
+  const first = commands.find(({ name }) => name === found.name) ?? refuse(found.name, listed(commands), app());
+  const { command, rest } = await partIn(first, found.rest, app);
+  if (help === true) return helpWith(command, rest, app, out);
+  const input = parseArguments(command.name, complete(command, app), rest);
   heedSettings(command, resolution, out);
   return command.run(app(), input, out);
 }
@@ -109,7 +113,7 @@ async function perform({ app, commands, face, line, flags, resolution, out }: Ru
 async function helpWith(command: Command<App>, args: string[], app: () => App, out: Terminal): Promise<number> {
   const whole = complete(command, app);
   if (await command.helpOn?.(app(), positionalsOf(whole, args), out)) return 0;
-  return showHelp(whole, out);
+  return (await loadHelp()).showHelp(whole, out);
 }
 
 function listed(commands: readonly Command<App>[]): string[] {

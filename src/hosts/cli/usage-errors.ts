@@ -23,6 +23,13 @@ export function unknownCommand(name: string, known: readonly string[]): ForgeErr
   return usageError(`Unknown command ${quoted(name)}.`, [...didYouMean(name, known), helpHint(undefined)]);
 }
 
+export function unknownPart(command: string, word: string, known: readonly string[]): ForgeError {
+  return usageError(`\`forge ${command}\` has no command ${quoted(word)}; it has ${anyOf(known)}.`, [
+    ...didYouMean(word, known),
+    helpHint(command),
+  ]);
+}
+
 /** What is an argument is often given by its name. */
 export function unknownOption(
   rawName: string,

@@ -9,11 +9,13 @@ import type { CatalogEntry, PromptEntry, ToolEntry } from "./surface.ts";
 /** A toolset as a client sees it. Sorted by name, so that the lists are the same whatever the order of definition. */
 export function describeToolset<Services>(toolset: Toolset<Services>): CatalogEntry {
   const { name, title, guidance } = toolset;
+  const listed = sorted(toolset.tools.filter((tool) => !tool.unlisted));
   return {
     name,
     title,
     guidance,
-    tools: sorted(toolset.tools.filter((tool) => !tool.unlisted)).map(describeTool),
+    tools: listed.map(describeTool),
+    fileTools: listed.filter((tool) => tool.unlessClientHas === "file tools").map((tool) => tool.name),
     prompts: sorted(toolset.prompts).map(describePrompt),
     resources: sorted(toolset.resources.filter((resource) => !isTemplate(resource))).map(({ uri, ...rest }) => ({
       uri,

@@ -3,7 +3,10 @@ import type { Progress } from "../../kernel/call.ts";
 
 const shortestGapMs = 100;
 
-/** Sends progress only where the caller gave a token, always rising, at most ten a second, and never after the answer. */
+/**
+ * Sends progress only where the caller gave a token: always rising, at most ten a second, at least once, and never after the
+ * answer.
+ */
 export class ProgressReporter {
   readonly #context: ServerContext;
   #last = Number.NEGATIVE_INFINITY;
@@ -14,7 +17,7 @@ export class ProgressReporter {
     this.#context = context;
   }
 
-  report({ progress, total, message }: Progress): void {
+  report({ progress, total, message, meta }: Progress): void {
     const progressToken = this.#context.mcpReq._meta?.progressToken;
     if (progressToken === undefined || this.#done || progress <= this.#last) return;
     const now = performance.now();
@@ -22,12 +25,20 @@ export class ProgressReporter {
     if (now - this.#sentAt < shortestGapMs && !isLast && this.#last !== Number.NEGATIVE_INFINITY) return;
     this.#last = progress;
     this.#sentAt = now;
-    const params = { progressToken, progress, ...(total !== undefined && { total }), ...(message && { message }) };
+    const params = {
+      progressToken,
+      progress,
+      ...(total !== undefined && { total }),
+      ...(message && { message }),
+      ...(meta && { _meta: meta }),
+    };
     // A client that has gone cannot be told; its going aborts the call by another way.
     this.#context.mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
   }
 
   end(): void {
+    if (this.#last === Number.NEGATIVE_INFINITY && !this.#context.mcpReq.signal.aborted)
+      this.report({ progress: 1, total: 1 });
     this.#done = true;
   }
 }

@@ -28,7 +28,7 @@ import { Asking, askWith, canAsk, identityOf } from "./asking.ts";
 import { type ChangedList, changedLists } from "./list-changes.ts";
 import { Offer } from "./offer.ts";
 import { ProgressReporter } from "./progress.ts";
-import { listCaching, type Surface } from "./surface.ts";
+import { listCaching, type Surface, toolsFor } from "./surface.ts";
 import { Watching } from "./watching.ts";
 
 export type HostOptions<Services> = {
@@ -106,7 +106,9 @@ export class McpHost<Services> {
   }
 
   #serveLists(server: Server): void {
-    server.setRequestHandler("tools/list", () => ({ tools: this.#surface.tools }));
+    server.setRequestHandler("tools/list", (_request, context) => ({
+      tools: toolsFor(this.#surface, agentOf(server, context)),
+    }));
     server.setRequestHandler("prompts/list", () => ({ prompts: this.#surface.prompts }));
     server.setRequestHandler("resources/list", () => ({ resources: this.#surface.resources }));
     server.setRequestHandler("resources/templates/list", () => ({

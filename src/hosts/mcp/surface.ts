@@ -26,6 +26,8 @@ export type CatalogEntry = {
   title: string;
   guidance: string;
   tools: ToolEntry[];
+  /** Those of its tools that a client with file tools of its own can do without. */
+  fileTools: string[];
   prompts: PromptEntry[];
   resources: ResourceEntry[];
   resourceTemplates: TemplateEntry[];
@@ -38,6 +40,8 @@ export type Surface = {
   instructions: string;
   capabilities: Record<string, Record<string, unknown>>;
   tools: ToolEntry[];
+  /** Tools that are left out of the list of a client that has its own; none where the toolsets were named. */
+  leftToClients: string[];
   prompts: PromptEntry[];
   resources: ResourceEntry[];
   resourceTemplates: TemplateEntry[];
@@ -49,6 +53,8 @@ export type SurfaceOptions = {
   /** Names of the toolsets to serve. */
   toolsets: readonly string[];
   readOnly: boolean;
+  /** Whether clients that have file tools of their own are spared ours. */
+  fitsClient?: boolean;
   /** Whether the lists may change while the server runs. */
   listChanged?: boolean;
 };
@@ -65,6 +71,10 @@ const preamble = [
 export function surfaceOf(catalog: Catalog, options: SurfaceOptions): Surface {
   const served = catalog.filter((entry) => options.toolsets.includes(entry.name));
   const listChanged = options.listChanged ?? false;
+  const tools = served
+    .flatMap((entry) => entry.tools)
+    .filter((tool) => !options.readOnly || tool.annotations.readOnlyHint);
+  const spared = options.fitsClient ? served.flatMap((entry) => entry.fileTools) : [];
   const readOnlyNote = options.readOnly ? ["This server is read-only: tools that change anything are left out."] : [];
   return {
     serverInfo: { name: options.serverName, title: "Forge", version: options.version },
@@ -76,11 +86,22 @@ export function surfaceOf(catalog: Catalog, options: SurfaceOptions): Surface {
       completions: {},
       logging: {},
     },
-    tools: served.flatMap((entry) => entry.tools).filter((tool) => !options.readOnly || tool.annotations.readOnlyHint),
+    tools,
+    leftToClients: tools.map(({ name }) => name).filter((name) => spared.includes(name)),
     prompts: served.flatMap((entry) => entry.prompts),
     resources: served.flatMap((entry) => entry.resources),
     resourceTemplates: served.flatMap((entry) => entry.resourceTemplates),
   };
+}
+
+/** Clients that bring file tools of their own, as people know them and as they name themselves, whatever follows. */
+export const clientsWithFileTools = ["Claude Code", "Cursor", "Codex"];
+const namesOfThose = /^(?:claude[ _-]?code|cursor|codex)(?![a-z])/i;
+
+/** The tools that a client of this name is shown. */
+export function toolsFor({ tools, leftToClients }: Surface, client: string | undefined): ToolEntry[] {
+  if (leftToClients.length === 0 || client === undefined || !namesOfThose.test(client)) return tools;
+  return tools.filter(({ name }) => !leftToClients.includes(name));
 }
 
 /** About what a list costs in a model's context: clients show it name, description and input schema. */

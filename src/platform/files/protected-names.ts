@@ -84,6 +84,13 @@ export function assertReadable(names: readonly string[]): void {
   if (found?.unreadable) throw denied(names, `is not shown: ${found.why}`, found);
 }
 
+/** What is protected against reading begins with a dot, however it is spelt. */
+const plainlyReadable = /^(?!\.)(?!.*\/\.)[\x20-\x7e]*$/;
+
+export function isReadable(path: string): boolean {
+  return plainlyReadable.test(path) || !protectionOf(path.split("/"))?.unreadable;
+}
+
 function protectionOf(names: readonly string[]): Protection | undefined {
   const path = `/${names.map(folded).join("/")}/`;
   return protections.find((protection) => path.includes(`/${protection.names.join("/")}/`));

@@ -4,21 +4,70 @@ const plainDiff = ["--no-ext-diff", "--no-textconv", "--submodule=short"];
 type CommandFacts = {
   /** Always passed, first. */
   flags: readonly string[];
-  /** It reads files of the work tree, and so would run the filters that convert them. */
-  converts: boolean;
+  /** It would run what the configuration calls by a name of its own: filters, merge drivers, hooks of newer gits. */
+  armed: boolean;
+  /** It changes the repository or its files; reading code cannot ask for it. */
+  writes?: true;
+  /** It takes its lock before it changes anything, so that it may be tried again where another git holds it for a moment. */
+  locks?: true;
+  /** Outrank the configuration, for this command alone. */
+  settings?: readonly string[];
 };
+
+/** A larger file has no lines to speak of; git would hold all of it in memory to find that out. */
+const linesUpTo = "core.bigFileThreshold=32m";
 
 /** The git subcommands Forge uses. An allow-list: what is not here, an alias included, cannot be run. */
 export const gitCommands = {
-  config: { flags: [], converts: false },
-  diff: { flags: [...plainDiff, "--ignore-submodules=dirty"], converts: true },
-  log: { flags: plainDiff, converts: false },
-  "ls-tree": { flags: [], converts: false },
-  "rev-parse": { flags: [], converts: false },
-  show: { flags: plainDiff, converts: false },
+  "check-attr": { flags: [], armed: false },
+  commit: {
+    flags: ["--quiet", "--cleanup=verbatim"],
+    armed: true,
+    writes: true,
+    settings: ["i18n.commitEncoding=UTF-8", "user.useConfigOnly=true", "core.splitIndex=false"],
+  },
+  "commit-tree": {
+    flags: [],
+    armed: true,
+    writes: true,
+    settings: ["i18n.commitEncoding=UTF-8", "user.useConfigOnly=true"],
+  },
+  config: { flags: [], armed: false },
+  diff: { flags: [...plainDiff, "--ignore-submodules=dirty"], armed: true, settings: [linesUpTo] },
+  "diff-files": { flags: [...plainDiff, "--ignore-submodules=dirty"], armed: true },
+  "diff-index": { flags: [...plainDiff, "--ignore-submodules=dirty"], armed: true },
+  "diff-tree": { flags: plainDiff, armed: false },
+  "for-each-ref": { flags: [], armed: false },
+  log: { flags: plainDiff, armed: false },
+  "ls-files": { flags: [], armed: false },
+  "ls-tree": { flags: [], armed: false },
+  "merge-base": { flags: [], armed: false },
+  "merge-tree": { flags: ["--write-tree"], armed: true, writes: true },
+  "read-tree": { flags: ["--no-recurse-submodules"], armed: true, writes: true, locks: true },
+  "rev-parse": { flags: [], armed: false },
+  show: { flags: plainDiff, armed: false },
   // Without `dirty` git runs `git status` inside every submodule, where our overrides do not reach all.
-  status: { flags: ["--ignore-submodules=dirty"], converts: true },
-  version: { flags: [], converts: false },
+  status: { flags: ["--ignore-submodules=dirty"], armed: true },
+  switch: {
+    flags: ["--quiet", "--no-guess", "--no-recurse-submodules", "--no-overwrite-ignore"],
+    armed: true,
+    writes: true,
+    locks: true,
+  },
+  "symbolic-ref": { flags: [], armed: true, writes: true, locks: true },
+  "update-index": { flags: [], armed: true, writes: true, locks: true },
+  "update-ref": { flags: [], armed: true, writes: true, locks: true },
+  var: { flags: [], armed: false, settings: ["user.useConfigOnly=true"] },
+  version: { flags: [], armed: false },
+  worktree: { flags: [], armed: true, writes: true },
+  "write-tree": { flags: ["--missing-ok"], armed: true, writes: true },
 } as const satisfies Record<string, CommandFacts>;
 
 export type GitCommand = keyof typeof gitCommands;
+
+type Writing<Command extends GitCommand> = (typeof gitCommands)[Command] extends { writes: true } ? never : Command;
+export type ReadingCommand = { [Command in GitCommand]: Writing<Command> }[GitCommand];
+
+export function factsOf(command: GitCommand): CommandFacts {
+  return gitCommands[command];
+}

@@ -1,5 +1,6 @@
 import { ForgeError } from "../../kernel/errors.ts";
 import type { RunResult } from "../exec.ts";
+import { heldLock, lockedBy } from "./locks.ts";
 
 const shownCharacters = 300;
 
@@ -30,6 +31,8 @@ export function gitFailure(command: string, workTree: string, result: RunResult)
         `Look whether \`git ${command}\` hangs when run by hand.`,
       ],
     });
+  const lock = heldLock(result.stderr.toString());
+  if (lock !== undefined) return lockedBy(lock, command, workTree);
   if (said.includes("dubious ownership"))
     return new ForgeError(
       "PERMISSION_DENIED",

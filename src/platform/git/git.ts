@@ -7,8 +7,11 @@ import type { Trust } from "./hardening.ts";
 import { locateRepository, looksLikeGitDir } from "./locate.ts";
 import { findGit } from "./program.ts";
 import { Repository } from "./repository.ts";
+import { GitRunner } from "./runner.ts";
+import { RepositoryWork } from "./work.ts";
 
 export type { Repository } from "./repository.ts";
+export type { RepositoryWork } from "./work.ts";
 
 type Options = {
   /** `trusted` lets a repository's own filters, hooks and settings work; only a person's `forge trust` justifies it. */
@@ -29,10 +32,19 @@ export class Git {
 
   /** The repository a folder is in. Throws a ForgeError that says why where there is none to read. */
   open(path: string): Repository {
+    return new Repository(this.#runner(path, this.#trust));
+  }
+
+  /** The same repository, to be changed. `trusted` as in the options; only a person's `forge trust` justifies it. */
+  work(path: string, { trusted = this.#trust === "trusted" }: { trusted?: boolean } = {}): RepositoryWork {
+    return new RepositoryWork(this.#runner(path, trusted ? "trusted" : "untrusted"));
+  }
+
+  #runner(path: string, trust: Trust): GitRunner {
     requireFolder(path);
     const location = locateRepository(path);
     if (!location) throw looksLikeGitDir(path) ? bareRepository(path) : notARepository(path);
-    return new Repository(location, findGit(this.#environment, location.workTree), this.#environment, this.#trust);
+    return new GitRunner(location, findGit(this.#environment, location.workTree), this.#environment, trust);
   }
 }
 

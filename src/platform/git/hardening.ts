@@ -17,6 +17,7 @@ const untrustedSettings = [
   "gpg.openpgp.program=false",
   "gpg.x509.program=false",
   "gpg.ssh.program=false",
+  "gpg.ssh.defaultKeyCommand=false",
   "log.showSignature=false",
   "credential.helper=",
   "protocol.ext.allow=never",
@@ -27,8 +28,11 @@ const untrustedSettings = [
   "maintenance.auto=false",
 ];
 
-/** What the user's trust does not cover either: leaving the folder, or waiting for somebody at a terminal. */
-const trustedSettings = ["core.askPass=", "safe.bareRepository=explicit"];
+/**
+ * What the user's trust does not cover either: leaving the folder, or waiting for somebody at a terminal. And tidying up is
+ * for the person's own git, which has the time.
+ */
+const trustedSettings = ["core.askPass=", "safe.bareRepository=explicit", "gc.auto=0", "maintenance.auto=false"];
 
 export type Trust = "untrusted" | "trusted";
 
@@ -74,6 +78,8 @@ const disarmed: Record<string, [variable: string, value: string][]> = {
     ["required", "false"],
   ],
   hook: [["enabled", "false"]],
+  // Not the empty command: that succeeds, and one side would silently win. This one leaves a conflict.
+  merge: [["driver", "false"]],
 };
 
 /** For `git config --get-regexp`: the sections whose programs cannot be switched off without knowing their names. */

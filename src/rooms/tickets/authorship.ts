@@ -1,5 +1,5 @@
+import { isOfPerson } from "../../commons/claims/index.ts";
 import type { Principal } from "../../kernel/principal.ts";
-import { isOfPerson } from "./holders.ts";
 import type { TicketSummary } from "./model.ts";
 import type { By } from "./ports.ts";
 import type { NewTicketRow, TicketRow } from "./rows.ts";

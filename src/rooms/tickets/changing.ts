@@ -1,3 +1,4 @@
+import type { Claims } from "../../commons/claims/index.ts";
 import type { CurrentLease } from "../../commons/leases/index.ts";
 import type { Ledger } from "../../commons/ledger/index.ts";
 import { closest } from "../../kernel/closest.ts";
@@ -5,7 +6,6 @@ import { afterCommit } from "../../platform/db/database.ts";
 import { authorshipAfter } from "./authorship.ts";
 import { limits } from "./bounds.ts";
 import type { History } from "./change-statements.ts";
-import type { Claims } from "./claims.ts";
 import { noTicket, tooLarge } from "./errors.ts";
 import { searchedTexts } from "./facts-columns.ts";
 import { requireId } from "./ids.ts";

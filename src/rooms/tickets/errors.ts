@@ -1,3 +1,4 @@
+import { inMinutes } from "../../commons/claims/index.ts";
 import type { CurrentLease } from "../../commons/leases/index.ts";
 import { ForgeError } from "../../kernel/errors.ts";
 import { limits } from "./bounds.ts";
@@ -52,12 +53,6 @@ export function claimedByOther(id: string, { holder, leftMs }: Pick<CurrentLease
   );
 }
 
-export function namelessWorker(): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", "A claim on this connection needs the name of a worker.", {
-    suggestions: ["Give `worker` a name that stays yours while you work, and the same one each time."],
-  });
-}
-
 export function noSuchQuestion(id: string, question: string, known: readonly string[]): ForgeError {
   return new ForgeError("NOT_FOUND", `${id} has no question ${question.slice(0, 40)}.`, {
     details: { ticketId: id, questions: known },
@@ -65,9 +60,4 @@ export function noSuchQuestion(id: string, question: string, known: readonly str
       known.length > 0 ? `It has ${known.join(", ")}.` : `It has no questions yet: forge questions ${id} --ask TEXT.`,
     ],
   });
-}
-
-function inMinutes(ms: number): string {
-  const minutes = Math.ceil(ms / 60_000);
-  return minutes === 1 ? "1 minute" : `${minutes} minutes`;
 }

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Claims } from "../../commons/claims/index.ts";
 import { ForgeError } from "../../kernel/errors.ts";
 import { visible } from "../../kernel/visible.ts";
 import { limits } from "./bounds.ts";
 import type { Changing, Happening } from "./changing.ts";
-import type { Claims } from "./claims.ts";
 import { formerOf } from "./decisions.ts";
 import { exists } from "./errors.ts";
 import { factColumns, wholeDocument, withoutFacts } from "./facts-columns.ts";

@@ -1,6 +1,6 @@
+import type { Claims } from "../../commons/claims/index.ts";
 import { ForgeError } from "../../kernel/errors.ts";
 import type { Changing } from "./changing.ts";
-import type { Claims } from "./claims.ts";
 import { requireId } from "./ids.ts";
 import type { HistoryEntry, Ticket, TicketClaim, TicketFilter, TicketPage } from "./model.ts";
 import { summaryFrom, type TicketReader } from "./rows.ts";

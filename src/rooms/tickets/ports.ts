@@ -1,3 +1,4 @@
+import type { Claiming } from "../../commons/claims/index.ts";
 import type { Call } from "../../kernel/call.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import type { Git } from "../../platform/git/git.ts";
@@ -42,14 +43,6 @@ export type ImportOutcome = { id: string; outcome: "added" | "replaced" | "skipp
 
 /** Where in the repository work began; empty outside one, or before its first commit. */
 export type WorkBase = { branch?: string; commit?: string };
-
-export type Claiming = {
-  /** A name that outlives a connection; the connection itself where none is given. */
-  worker?: string | undefined;
-  minutes?: number | undefined;
-  /** Kept by a process while it runs, for whoever it serves: nothing that happens to the ticket. */
-  held?: boolean | undefined;
-};
 
 /**
  * The rules of tickets. Local and remote are two implementations; a tool, a prompt or a command never knows which it has.

@@ -1,10 +1,10 @@
+import { type Claiming, Claims } from "../../commons/claims/index.ts";
 import type { Leases } from "../../commons/leases/index.ts";
 import type { Ledger } from "../../commons/ledger/index.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { firstAuthorship } from "./authorship.ts";
 import { type Change, Changing } from "./changing.ts";
-import { Claims } from "./claims.ts";
 import {
   assigning,
   emptyTicket,
@@ -16,6 +16,7 @@ import {
   updated,
 } from "./decisions.ts";
 import { editDocument } from "./edit-document.ts";
+import { claimedByOther } from "./errors.ts";
 import { factColumns } from "./facts-columns.ts";
 import { requireId } from "./ids.ts";
 import { Importing } from "./import-tickets.ts";
@@ -32,16 +33,7 @@ import type {
   TicketFilter,
   TicketPage,
 } from "./model.ts";
-import type {
-  By,
-  Claiming,
-  HeldTickets,
-  ImportedTicket,
-  ImportOutcome,
-  MovedTicket,
-  OnExisting,
-  WorkBase,
-} from "./ports.ts";
+import type { By, HeldTickets, ImportedTicket, ImportOutcome, MovedTicket, OnExisting, WorkBase } from "./ports.ts";
 import { type Asker, addQuestions, answerQuestions } from "./questions.ts";
 import { readFacts } from "./reading/facts.ts";
 import { TicketReader } from "./rows.ts";
@@ -78,7 +70,8 @@ export class LocalTickets implements HeldTickets {
     now = Date.now,
   }: LocalTicketsOptions) {
     this.#store = new TicketStore(database, team);
-    this.#claims = new Claims(leases, team, now);
+    const nameOf = (id: string) => (team === "" ? `ticket:${id}` : `ticket:${team}:${id}`);
+    this.#claims = new Claims({ leases, nameOf, taken: claimedByOther, now });
     const [store, claims] = [this.#store, this.#claims];
     this.#changing = new Changing({ store, ledger, claims, reader, now });
     this.#looking = new Looking({ store, claims, reader, changing: this.#changing });

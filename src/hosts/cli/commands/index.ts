@@ -39,6 +39,9 @@ import { untrust } from "./untrust.ts";
 import { up } from "./up.ts";
 import { updateCheck } from "./update-check.ts";
 import { version } from "./version.ts";
+import { block } from "./workbench/block.ts";
+import { run } from "./workbench/run.ts";
+import { task } from "./workbench/task.ts";
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command<App>[] = [
@@ -58,6 +61,9 @@ export const commands: readonly Command<App>[] = [
   complete,
   importTickets,
   exportTickets,
+  block,
+  task,
+  run,
   status,
   log,
   repository,

@@ -18,7 +18,8 @@ export const toolsets = defineCommand({
   summary: "Show which toolsets are served here, why, and at what cost",
   details:
     "A toolset is a group of tools for one kind of work. By default Forge serves those that fit the project. TOKENS is " +
-    "about how much of an assistant's context the descriptions of a toolset's tools take.",
+    "about how much of an assistant's context the descriptions of a toolset's tools take. Clients that have file tools of " +
+    "their own (Claude Code, Cursor, Codex) are shown Forge's only where the toolsets are named; they can call them always.",
   examples: [
     ["forge toolsets", "What `forge mcp` would serve in this folder."],
     ["forge toolsets --toolsets all", "What it would serve if asked for everything."],

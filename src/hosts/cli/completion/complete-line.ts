@@ -2,6 +2,7 @@ import type { Candidate, Command, Option, Options } from "../../../kernel/comman
 import type { App } from "../app.ts";
 import { globalOptions } from "../global-options.ts";
 import { findCommand, positionalsOf } from "../parse.ts";
+import { partIn, partWords } from "../parts.ts";
 import { complete, optionsOfAll } from "../signature.ts";
 
 /** What a shell shows for one Tab: words of ours, or its own completion of paths. */
@@ -15,7 +16,7 @@ export async function completeLine(app: App, commands: readonly Command<App>[], 
   const before = words.slice(0, -1);
   try {
     const { candidates, next } = await offer(app, commands, {
-      command: commandIn(app, commands, before),
+      command: await commandIn(app, commands, before),
       before,
       typed,
     });
@@ -25,11 +26,17 @@ export async function completeLine(app: App, commands: readonly Command<App>[], 
   }
 }
 
-function commandIn(app: App, commands: readonly Command<App>[], before: string[]): Command<App> | undefined {
+async function commandIn(
+  app: App,
+  commands: readonly Command<App>[],
+  before: string[],
+): Promise<Command<App> | undefined> {
   const names = commands.map(({ name }) => name);
-  const { name } = findCommand(before, names, undefined, () => optionsOfAll(commands, () => app));
-  const command = commands.find((candidate) => candidate.name === name);
-  return command && complete(command, () => app);
+  const { name, rest } = findCommand(before, names, undefined, () => optionsOfAll(commands, () => app));
+  const first = commands.find((candidate) => candidate.name === name);
+  if (!first) return undefined;
+  const { command } = await partIn(first, rest, () => app);
+  return complete(command, () => app);
 }
 
 async function offer(app: App, commands: readonly Command<App>[], line: Line): Promise<Completion> {
@@ -47,6 +54,7 @@ async function offer(app: App, commands: readonly Command<App>[], line: Line): P
     const listed = commands.filter(({ hidden }) => !hidden);
     return words(listed.map(({ name, summary }) => ({ value: name, help: summary })));
   }
+  if (command.parts) return words(partWords(await command.parts()));
   return words([...argumentChoices(line), ...(await valuesFor(app, line, undefined))]);
 }
 
@@ -93,7 +101,7 @@ async function valuesFor(app: App, { command, before, typed }: Line, option: str
 }
 
 function positionals(command: Command<App> | undefined, before: string[]): string[] {
-  return command ? positionalsOf(command, before).slice(1) : [];
+  return command ? positionalsOf(command, before).slice(command.name.split(" ").length) : [];
 }
 
 /** A shell puts a word on the line as it is, so only words that mean nothing to any shell are offered. */

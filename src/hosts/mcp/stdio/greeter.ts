@@ -1,4 +1,4 @@
-import { listCaching, type Surface } from "../surface.ts";
+import { listCaching, type Surface, toolsFor } from "../surface.ts";
 import type { Request } from "./envelope.ts";
 
 /** Revisions that open with `initialize`, newest first. */
@@ -23,6 +23,8 @@ export type Greeting = { result: Record<string, unknown>; opens: Era | undefined
  */
 export class Greeter {
   readonly #surface: () => Surface;
+  /** What the client of the handshake called itself. */
+  #client: string | undefined;
 
   constructor(surface: () => Surface) {
     this.#surface = surface;
@@ -30,6 +32,7 @@ export class Greeter {
 
   answer(request: Request, era: Era | undefined): Greeting | undefined {
     const claim = claimOf(request);
+    if (request.method === "initialize" && era !== "stateless") this.#client = introductionIn(request) ?? this.#client;
     if (claim === "unusual") return undefined;
     if (claim === "stateless") {
       if (era === "initialize") return undefined;
@@ -63,7 +66,7 @@ export class Greeter {
     if (params?.["cursor"] !== undefined) return undefined;
     switch (method) {
       case "tools/list":
-        return { tools: this.#surface().tools };
+        return { tools: toolsFor(this.#surface(), clientIn(params) ?? this.#client) };
       case "prompts/list":
         return { prompts: this.#surface().prompts };
       case "resources/list":
@@ -104,7 +107,21 @@ function isEmptyOrPlain(capabilities: unknown): boolean {
   return isObject(capabilities) && Object.values(capabilities).every(isObject);
 }
 
-function isClientInfo(info: unknown): boolean {
+/** The name in a handshake that the SDK would take, plain or not. */
+function introductionIn({ params }: Request): string | undefined {
+  const info = params?.["clientInfo"];
+  const isComplete = typeof params?.["protocolVersion"] === "string" && isObject(params["capabilities"]);
+  return isComplete && isClientInfo(info) ? info.name : undefined;
+}
+
+/** The name in a stateless request. */
+function clientIn(params: Request["params"]): string | undefined {
+  const meta = params?.["_meta"];
+  const info = isObject(meta) && versionKey in meta ? meta[clientKey] : undefined;
+  return isClientInfo(info) ? info.name : undefined;
+}
+
+function isClientInfo(info: unknown): info is { name: string; version: string } {
   return isObject(info) && typeof info["name"] === "string" && typeof info["version"] === "string";
 }
 

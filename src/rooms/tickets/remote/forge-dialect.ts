@@ -1,3 +1,4 @@
+import type { Claiming } from "../../../commons/claims/index.ts";
 import { path, type RemoteRequest, type RemoteServer } from "../../../commons/remote/index.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { withCovered } from "../covering.ts";
@@ -13,7 +14,7 @@ import type {
   TicketFilter,
   TicketPage,
 } from "../model.ts";
-import type { By, Claiming, ImportedTicket, ImportOutcome, MovedTicket, OnExisting, WorkBase } from "../ports.ts";
+import type { By, ImportedTicket, ImportOutcome, MovedTicket, OnExisting, WorkBase } from "../ports.ts";
 import { isRecord } from "../reading/loose.ts";
 import type { Status } from "../status.ts";
 import type { Dialect } from "./dialect.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { patienceMs } from "../../../commons/claims/index.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { Principal } from "../../../kernel/principal.ts";
-import { patienceMs } from "../holders.ts";
 import type { By } from "../ports.ts";
 import type { HeldTraces } from "./held-traces.ts";
 import { type Pause, sleepUntil } from "./pause.ts";

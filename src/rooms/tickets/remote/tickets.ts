@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Claiming } from "../../../commons/claims/index.ts";
 import type { RemoteServer } from "../../../commons/remote/index.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { Principal } from "../../../kernel/principal.ts";
@@ -15,16 +16,7 @@ import type {
   TicketFilter,
   TicketPage,
 } from "../model.ts";
-import type {
-  By,
-  Claiming,
-  HeldTickets,
-  ImportedTicket,
-  ImportOutcome,
-  MovedTicket,
-  OnExisting,
-  WorkBase,
-} from "../ports.ts";
+import type { By, HeldTickets, ImportedTicket, ImportOutcome, MovedTicket, OnExisting, WorkBase } from "../ports.ts";
 import { isRecord } from "../reading/loose.ts";
 import type { Status } from "../status.ts";
 import { Copies, isAway } from "./copies.ts";

@@ -3,6 +3,7 @@ import { priorities, ticketTypes } from "../../../../../rooms/tickets/bounds.ts"
 import type { TicketFilter, TicketPage, TicketSummary } from "../../../../../rooms/tickets/model.ts";
 import { requireStatus, type Status, statuses } from "../../../../../rooms/tickets/status.ts";
 import type { App } from "../../../app.ts";
+import { shellWord } from "../../../shell-word.ts";
 import { type Column, table } from "../../../table.ts";
 import { plain } from "../../../text.ts";
 import { choiceOf } from "../choice.ts";
@@ -104,9 +105,4 @@ function commandFor(
     ...(text === undefined ? [] : ["--", shellWord(text)]),
   ];
   return words.join(" ");
-}
-
-/** A word as every shell takes it: quoted where it holds more than letters that mean nothing to one. */
-function shellWord(text: string): string {
-  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${plain(text).replaceAll("'", `'\\''`)}'`;
 }

@@ -5,7 +5,7 @@ import { namelessWorker } from "./errors.ts";
 
 /** Who holds a claim, as text that people read: `ada/claude-code#1f9c2a70b3de`, `ada/cursor:worker-2`, `ada/forge`. */
 
-/** How long a process that is ending is waited for by the next that would hold its ticket. */
+/** How long a process that is ending is waited for by the next that would hold what it has. */
 export const patienceMs = 3_500;
 
 const longestName = 100;
@@ -48,6 +48,11 @@ export function isHolder(holder: string, principal: Principal): boolean {
   }
   // By person and mark alone: a process can hold a claim for an assistant that names itself later.
   return isTheirs && holder.endsWith(markOf(principal, principal.instance));
+}
+
+/** Whether it is held by a connection, and not by a name that outlives one. */
+export function isOfConnection(holder: string): boolean {
+  return /#[0-9a-f]{12}$/.test(holder);
 }
 
 /** Whether it is held by this person, or for them. */

@@ -1,0 +1,12 @@
+import { ForgeError } from "../../kernel/errors.ts";
+
+export function namelessWorker(): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", "A claim on this connection needs the name of a worker.", {
+    suggestions: ["Give `worker` a name that stays yours while you work, and the same one each time."],
+  });
+}
+
+export function inMinutes(ms: number): string {
+  const minutes = Math.ceil(ms / 60_000);
+  return minutes === 1 ? "1 minute" : `${minutes} minutes`;
+}

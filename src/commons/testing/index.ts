@@ -1,0 +1,2 @@
+export { ProjectTesting } from "./project-testing.ts";
+export { TestRunStore } from "./store.ts";

@@ -1,0 +1,80 @@
+import { posix } from "node:path";
+import { entryAt } from "../../../platform/files/entry.ts";
+import { readPinned } from "../../../platform/pinned-file.ts";
+import type { TestFailure } from "../model.ts";
+import type { TestProject } from "../project.ts";
+import type { Parsed } from "../runner.ts";
+
+/** The system stamps files by a clock that lags a little. */
+const clockLagMs = 50;
+
+const testSets = new Set(["test", "it", "integrationTest"]);
+const endings = ["Test", "Tests", "TestCase", "IT", "Spec"];
+
+/** By its folder (`src/test/…`) and the name of its class. */
+export function isJavaTest(path: string): boolean {
+  const parts = path.split("/");
+  const isInSet = parts.some((part, index) => part === "src" && testSets.has(parts[index + 1] ?? ""));
+  if (!isInSet || !/\.(?:java|kt|groovy|scala)$/.test(path)) return false;
+  const name = classOf(path);
+  return endings.some((end) => name.endsWith(end)) || /^Test[A-Z]/.test(name);
+}
+
+/** Tests that are named after a class, or speak of it. */
+export async function relatedJavaTests(project: TestProject, sources: readonly string[]): Promise<string[]> {
+  const names = new Set(sources.map((path) => classOf(path)));
+  return (await project.files()).filter((path) => {
+    if (!isJavaTest(path)) return false;
+    const bare = classOf(path).replace(/^Test(?=[A-Z])|(?:Tests?|TestCase|IT|Spec)$/g, "");
+    return names.has(bare) || (project.text(path) ?? "").split(/\W+/).some((word) => names.has(word));
+  });
+}
+
+export function classOf(path: string): string {
+  return posix.basename(path).replace(/\.\w+$/, "");
+}
+
+/** Reports in a project's own folders (`target/surefire-reports`), of this run only; several modules have several. */
+export async function readJavaReports(
+  project: TestProject,
+  { folders, since }: { folders(files: readonly string[]): string[]; since: number },
+): Promise<Parsed | undefined> {
+  const files = await project.files();
+  const reports = folders(files)
+    .flatMap((folder) => project.names(folder).map((name) => `${folder}/${name}`))
+    .filter((path) => /\/TEST-[^/]+\.xml$/.test(path))
+    .filter((path) => (entryAt(posix.join(project.root, path))?.mtimeMs ?? 0) >= since - clockLagMs);
+  if (reports.length === 0) return undefined;
+  const { readJunit } = await import("../junit.ts");
+  const parsed: Parsed = { passed: 0, failed: 0, skipped: 0, failures: [], notes: [] };
+  for (const report of reports) {
+    const read = readPinned(posix.join(project.root, report), [project.root]);
+    const cases = "why" in read ? undefined : readJunit(read.bytes.toString());
+    if (!cases) parsed.notes.push(`${report} could not be read.`);
+    for (const { name, className, outcome, message } of cases ?? []) {
+      parsed[outcome]++;
+      if (outcome === "failed") parsed.failures.push(failure(files, className, name, message));
+    }
+  }
+  return parsed;
+}
+
+function failure(files: readonly string[], className: string, name: string, message: string): TestFailure {
+  const outer = className.replace(/\$.*$/s, "");
+  const path = outer.split(".").join("/");
+  const file = files.find((one) => one.replace(/\.\w+$/, "").endsWith(`/${path}`));
+  const source = file === undefined ? "" : posix.basename(file);
+  const at = file === undefined ? -1 : message.indexOf(`(${source}:`);
+  const line = at === -1 ? Number.NaN : Number.parseInt(message.slice(at + source.length + 2), 10);
+  return {
+    name: `${className}.${name}`,
+    message,
+    ...(file !== undefined && { file }),
+    ...(Number.isSafeInteger(line) && { line }),
+  };
+}
+
+/** Folders of the modules there are: where their build files lie. */
+export function moduleFolders(files: readonly string[], isBuildFile: (name: string) => boolean): string[] {
+  return files.filter((path) => isBuildFile(posix.basename(path))).map((path) => posix.dirname(path));
+}

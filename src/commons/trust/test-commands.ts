@@ -1,0 +1,18 @@
+import { ForgeError } from "../../kernel/errors.ts";
+import { configuredRunnables } from "../testing/commands.ts";
+import { detectRunner } from "../testing/detect.ts";
+import { TestProject } from "../testing/project.ts";
+import type { TrustPlace } from "./place.ts";
+import type { Runnable } from "./runnable.ts";
+
+/** What runs the project's tests, and the commands that it names itself. A file that cannot be understood names none. */
+export async function testCommands({ folders: [root] }: TrustPlace): Promise<Runnable[]> {
+  try {
+    const { setupCommand = [] } = configuredRunnables(root);
+    const detected = await detectRunner(new TestProject(root));
+    return [...(detected?.runnables ?? []), ...setupCommand];
+  } catch (error) {
+    if (error instanceof ForgeError && error.code === "CONFIG_ERROR") return [];
+    throw error;
+  }
+}

@@ -1,0 +1,60 @@
+import { defineCommand, type Output, type Style } from "../../../../../kernel/command.ts";
+import type { ShownRecord } from "../../../../../rooms/workbench/desk.ts";
+import type { App } from "../../../app.ts";
+import { deskForResult, facts } from "./common.ts";
+import { fileLine } from "./describe-execution.ts";
+import { completeExecution, executionArgument, requireExecution } from "./execution-argument.ts";
+
+export const runDiff = defineCommand({
+  ...facts,
+  name: "run diff",
+  summary: "Show what an execution has changed, as a diff against where it began",
+  details:
+    "Committed or not, new files too. On a pipe it is exact, so that `git apply` takes it. Of an execution that has ended only " +
+    "--stat is left.",
+  examples: [
+    ["forge run diff", "Of the one that is open."],
+    ["forge run diff --stat", "Only which files, and how many lines."],
+    ["forge run diff 5d0c", "By the beginning of its id."],
+  ],
+  arguments: [executionArgument],
+  options: { stat: { type: "boolean", help: "Only the files, with how many lines came and went." } },
+  complete: completeExecution,
+  async run(app: App, { positionals: [typed], options: { stat = false } }, out) {
+    const desk = await deskForResult(app);
+    const id = await requireExecution(desk, typed);
+    if (stat) return showFiles(await desk.execution(id), out);
+    const { text, truncated } = await desk.diff(id);
+    if (out.json) out.data({ execution_id: id, diff: text, truncated }, () => "");
+    else if (text === "") out.note("Nothing is changed.");
+    else if (out.width === undefined) out.exact(text);
+    else out.print(text.replace(/\n$/, "").split("\n").map(painter(out.style)).join("\n"));
+    if (truncated) out.note("It goes on, and is cut here for its length; --stat shows every file.");
+    return 0;
+  },
+});
+
+function showFiles({ execution_id, files }: ShownRecord, out: Output): number {
+  const sum = (lines: "lines_added" | "lines_removed") => files.reduce((total, file) => total + file[lines], 0);
+  const total = { files: files.length, lines_added: sum("lines_added"), lines_removed: sum("lines_removed") };
+  out.data({ execution_id, files, total }, () =>
+    [
+      ...files.map(fileLine),
+      `${total.files} ${total.files === 1 ? "file" : "files"} changed, +${total.lines_added} -${total.lines_removed}`,
+    ].join("\n"),
+  );
+  return 0;
+}
+
+/** Lines before a file's first hunk are about the file, whatever they begin with. */
+function painter(style: Style): (line: string) => string {
+  let isHead = true;
+  return (line) => {
+    if (line.startsWith("diff --git ")) isHead = true;
+    else if (line.startsWith("@@")) isHead = false;
+    if (isHead) return style.bold(line);
+    if (line.startsWith("@@")) return style.cyan(line);
+    if (line.startsWith("+")) return style.green(line);
+    return line.startsWith("-") ? style.red(line) : line;
+  };
+}

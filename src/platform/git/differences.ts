@@ -1,0 +1,146 @@
+import { requireCommitId } from "./branch-name.ts";
+import { gitFailure } from "./errors.ts";
+import { requireLiteralPath } from "./given-paths.ts";
+import { fromRecords, type RawName, textOf } from "./raw-names.ts";
+import { NulRecords } from "./records.ts";
+import type { GitRunner } from "./runner.ts";
+import { type Scratch, withScratch } from "./scratch.ts";
+import { indexLine, untrackedNames } from "./tree-entries.ts";
+import type { DiffText, TreeChange, TreeChanges } from "./work-model.ts";
+
+/** What no configuration may change about a diff that is read by others. */
+const plain = ["--no-renames", "--no-color", "--no-relative", "--src-prefix=a/", "--dst-prefix=b/", "--unified=3"];
+
+/** What the work tree differs in from a commit, untracked files included; `limit` of them. */
+export function changesSince(
+  runner: GitRunner,
+  since: string,
+  limit: number,
+  signal: AbortSignal,
+): Promise<TreeChanges> {
+  return withScratch(runner, "copied", async (scratch) => {
+    await addUntracked(runner, scratch, since, signal);
+    const reader = new ChangesReader(limit);
+    await runner.must(
+      "diff",
+      [...plain, "--raw", "--numstat", "-z", "--end-of-options", requireCommitId(since), "--"],
+      {
+        signal,
+        environment: scratch.index,
+        onStdout: (chunk) => reader.write(chunk),
+      },
+    );
+    return reader.toChanges();
+  });
+}
+
+/** The same as text, cut at the end of a line where it is too long. */
+export function diffSince(
+  runner: GitRunner,
+  { since, paths = [], maxBytes }: { since: string; paths?: readonly string[]; maxBytes: number },
+  signal: AbortSignal,
+): Promise<DiffText> {
+  return withScratch(runner, "copied", async (scratch) => {
+    await addUntracked(runner, scratch, since, signal);
+    const wanted = paths.map(requireLiteralPath);
+    const args = [...plain, "--patch", "--end-of-options", requireCommitId(since), "--", ...wanted];
+    const text = new FirstBytes(maxBytes);
+    try {
+      const options = { signal, environment: scratch.index, onStdout: (chunk: Buffer) => text.add(chunk) };
+      const result = await runner.run("diff", args, options);
+      if (result.code !== 0) throw gitFailure("diff", runner.workTree, result);
+    } catch (error) {
+      if (error !== enough) throw error;
+    }
+    return text.toText();
+  });
+}
+
+/**
+ * Puts untracked files into the scratch index with the id of nothing: git takes them for changed since, and reads them as
+ * they are.
+ */
+async function addUntracked(runner: GitRunner, { index: environment }: Scratch, since: string, signal: AbortSignal) {
+  const names = await untrackedNames(runner, environment, signal);
+  if (names.length === 0) return;
+  const id = "1".repeat(since.length);
+  const lines = names.map((name) => indexLine({ name, mode: "100644", id }));
+  await runner.must("update-index", ["-z", "--index-info"], { signal, environment, input: fromRecords(lines) });
+}
+
+const actions: Record<string, TreeChange["action"]> = { A: "created", D: "deleted" };
+
+/** Reads `git diff --raw --numstat -z`: first every file with what happened to it, then the lines of each. */
+class ChangesReader {
+  readonly #limit: number;
+  readonly #changes = new Map<RawName, TreeChange>();
+  readonly #seen = new Set<RawName>();
+  #status: string | undefined;
+  readonly #records = new NulRecords((record) => this.#read(record.toString("latin1")));
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  write(chunk: Buffer): void {
+    this.#records.write(chunk);
+  }
+
+  toChanges(): TreeChanges {
+    return { changes: [...this.#changes.values()], total: this.#seen.size };
+  }
+
+  #read(record: RawName): void {
+    if (this.#status !== undefined) this.#add(record, this.#status);
+    else if (record.startsWith(":")) this.#status = record.split(" ")[4]?.slice(0, 1) ?? "M";
+    else this.#count(record);
+  }
+
+  #add(name: RawName, status: string): void {
+    this.#status = undefined;
+    // An unmerged file is told of twice.
+    if (this.#seen.has(name)) return;
+    this.#seen.add(name);
+    if (this.#changes.size >= this.#limit) return;
+    this.#changes.set(name, { path: textOf(name), action: actions[status] ?? "modified", additions: 0, deletions: 0 });
+  }
+
+  #count(record: RawName): void {
+    const [additions = "", deletions = "", ...rest] = record.split("\t");
+    const change = this.#changes.get(rest.join("\t"));
+    if (!change) return;
+    change.additions += lines(additions);
+    change.deletions += lines(deletions);
+  }
+}
+
+/** A binary file has a dash: no lines. */
+function lines(text: string): number {
+  return /^\d{1,9}$/.test(text) ? Number(text) : 0;
+}
+
+/** Thrown to stop git where the rest is not wanted. */
+const enough = new Error("enough");
+
+class FirstBytes {
+  readonly #most: number;
+  readonly #chunks: Buffer[] = [];
+  #length = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  add(chunk: Buffer): void {
+    this.#chunks.push(chunk.subarray(0, this.#most + 1 - this.#length));
+    this.#length += chunk.length;
+    if (this.#length > this.#most) throw enough;
+  }
+
+  toText(): DiffText {
+    const bytes = Buffer.concat(this.#chunks);
+    if (this.#length <= this.#most) return { text: bytes.toString(), truncated: false };
+    const end = bytes.subarray(0, this.#most).lastIndexOf("\n") + 1;
+    return { text: bytes.toString("utf8", 0, end), truncated: true };
+  }
+}

@@ -1,0 +1,29 @@
+import { ForgeError } from "../../kernel/errors.ts";
+import type { GitRunner } from "./runner.ts";
+
+/** Throws where git does not know who the person is: a commit is theirs, and nothing is guessed. */
+export async function requireIdentity(runner: GitRunner, signal: AbortSignal): Promise<void> {
+  if (!(await knowsAuthor(runner, signal))) throw unknownAuthor(runner);
+}
+
+export async function knowsAuthor(runner: GitRunner, signal: AbortSignal): Promise<boolean> {
+  for (const variable of ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"]) {
+    const result = await runner.run("var", [variable], { signal });
+    if (result.code !== 0) return false;
+  }
+  return true;
+}
+
+function unknownAuthor({ workTree }: GitRunner): ForgeError {
+  return new ForgeError(
+    "CONFIG_ERROR",
+    `git does not know whose commits these are: no name and address are set for ${workTree}.`,
+    {
+      details: { workTree, missing: ["user.name", "user.email"] },
+      suggestions: [
+        'Have the person run `git config --global user.name "Their Name"`.',
+        "And `git config --global user.email them@example.org`.",
+      ],
+    },
+  );
+}

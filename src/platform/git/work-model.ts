@@ -1,0 +1,87 @@
+/** What git says of changes, in the words of the rooms that make them. */
+
+export type HeadPlace = {
+  /** Undefined where HEAD is detached. */
+  branch: string | undefined;
+  /** Undefined before the first commit. */
+  commit: string | undefined;
+};
+
+export type TreeChange = {
+  path: string;
+  action: "created" | "modified" | "deleted";
+  additions: number;
+  deletions: number;
+};
+
+export type CommitMade = { commit: string; files: string[]; hookOutput: string };
+
+/** What a merge would come to, computed without touching anything. */
+export type MergePlan =
+  | { kind: "nothing" }
+  | { kind: "fast-forward"; commit: string }
+  | { kind: "clean"; tree: string }
+  | { kind: "conflict"; files: string[] };
+
+/**
+ * `blocked`: the base is checked out and these of its uncommitted changes are in the way; `moved`: the branch is at another
+ * commit than was to be merged. Nothing was touched then.
+ */
+export type MergeOutcome =
+  | { kind: "merged"; commit: string; fastForward: boolean }
+  | { kind: "conflict"; files: string[] }
+  | { kind: "blocked"; files: string[] }
+  | { kind: "moved"; tip: string };
+
+/** A base that goes from one commit to another. */
+export type Move = { from: string; to: string };
+
+/** What became of a merge that was cut off; `none`: it had not begun to change anything, or somebody else went on since. */
+export type MergeResumed = { kind: "merged" } | { kind: "none" } | { kind: "blocked"; files: string[] };
+
+export type BranchTip = { name: string; commit: string };
+
+/**
+ * How a path stands with git. `elsewhere`: it is another repository's, a submodule's perhaps. `free`: nothing is there.
+ * `hidden`: tracked, but git was told not to look at it. `untracked`: git sees it, `ignored`: it does not.
+ */
+export type Standing =
+  | { kind: "elsewhere"; repository: string }
+  | { kind: "free" | "tracked" | "hidden" | "untracked" | "ignored" };
+
+/** A work tree of the repository, as git lists them. */
+export type WorkTree = {
+  path: string;
+  /** Undefined where HEAD is detached. */
+  branch: string | undefined;
+  /** Undefined before the first commit, and in a bare repository. */
+  commit: string | undefined;
+  isMain: boolean;
+  /** The folder is not there. */
+  isGone: boolean;
+};
+
+/** `total`: how many there are, beyond the limit too. */
+export type TreeChanges = { changes: TreeChange[]; total: number };
+
+export type DiffText = { text: string; truncated: boolean };
+
+export type CommitOrder = {
+  message: string;
+  /** Put at the message's end, where git looks for them. */
+  trailers: Record<string, string>;
+  /** From the work tree's root, with forward slashes; files, also deleted ones. */
+  paths: readonly string[];
+};
+
+export type MergeOrder = {
+  base: string;
+  branch: string;
+  /** The commit that the branch must be at, where only that one is meant. */
+  tip?: string;
+  /** Told before the first file moves: with it a merge that is cut off can be resumed. */
+  beforeMove?(move: Move): Promise<void>;
+  /** Of the merge commit, where there is one. */
+  message: string;
+  trailers: Record<string, string>;
+};

@@ -1,0 +1,68 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { ForgeError } from "../../../kernel/errors.ts";
+import type { SafeRoot } from "../../../platform/files/safe-root.ts";
+import { decodeText } from "../../../platform/files/text.ts";
+
+const atATimeMs = 20;
+
+const largestFile = 64 * 1024;
+
+/** Texts of a project's files, each read once and no more than so many of them. */
+export class Reader {
+  readonly #root: SafeRoot;
+  readonly #signal: AbortSignal;
+  readonly #texts = new Map<string, string | undefined>();
+  readonly #sizes = new Map<string, number>();
+  #left: number;
+  #turned = performance.now();
+
+  constructor(root: SafeRoot, { most, signal }: { most: number; signal: AbortSignal }) {
+    this.#root = root;
+    this.#signal = signal;
+    this.#left = most;
+  }
+
+  get isSpent(): boolean {
+    return this.#left <= 0;
+  }
+
+  /** Undefined for what is no text, too large, not to be read, or one file too many. */
+  async text(path: string): Promise<string | undefined> {
+    if (this.#texts.has(path)) return this.#texts.get(path);
+    if (this.isSpent) return undefined;
+    await this.#giveWay();
+    this.#left--;
+    const text = await this.#read(path);
+    this.#texts.set(path, text);
+    return text;
+  }
+
+  hasTried(path: string): boolean {
+    return this.#texts.has(path);
+  }
+
+  /** The size of a file that was too large to be read. */
+  sizeOf(path: string): number | undefined {
+    return this.#sizes.get(path);
+  }
+
+  async #read(path: string): Promise<string | undefined> {
+    try {
+      const { bytes } = await this.#root.read(path, { maxBytes: largestFile });
+      return decodeText(bytes, path).text;
+    } catch (error) {
+      if (!(error instanceof ForgeError)) throw error;
+      const size = error.details?.["size"];
+      if (typeof size === "number") this.#sizes.set(path, size);
+      return undefined;
+    }
+  }
+
+  async #giveWay(): Promise<void> {
+    this.#signal.throwIfAborted();
+    if (performance.now() - this.#turned < atATimeMs) return;
+    await turn();
+    this.#turned = performance.now();
+    this.#signal.throwIfAborted();
+  }
+}

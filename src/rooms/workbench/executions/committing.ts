@@ -1,0 +1,187 @@
+import { posix } from "node:path";
+import type { Call } from "../../../kernel/call.ts";
+import { SafeRoot } from "../../../platform/files/safe-root.ts";
+import type { CommitMade } from "../../../platform/git/work-model.ts";
+import type { ActionPerformed, Execution } from "../execution-model.ts";
+import type { CommitOutcome, CommitRequest } from "../ports.ts";
+import { actionsOf } from "./actions.ts";
+import { type Completing, type Ended, stillOpen } from "./completing.ts";
+import { elsewhere, listed, tooManyChanges } from "./errors.ts";
+import type { Journal } from "./journal.ts";
+import type { Observing } from "./observing.ts";
+import type { Parts } from "./parts.ts";
+import { reportStage } from "./progress.ts";
+import { type Recovering, untilSettled } from "./recovering.ts";
+import { actionOf } from "./test-notes.ts";
+import { trailersOf } from "./trailers.ts";
+import { whatToCommit } from "./what-to-commit.ts";
+
+const mostChanges = 20_000;
+
+/** `tip`: the last commit of the execution, made now or before. */
+type Committed = { made: CommitMade | undefined; tip: string | undefined; warnings: string[] };
+type Sides = {
+  journal: Journal;
+  observing: Observing;
+  completing: Completing;
+  recovering: Recovering;
+};
+
+/** Commits what an execution changed, and completes its task. */
+export class Committing {
+  readonly #parts: Parts;
+  readonly #sides: Sides;
+
+  constructor(parts: Parts, sides: Sides) {
+    this.#parts = parts;
+    this.#sides = sides;
+  }
+
+  /** One at a time for an execution. Whatever it is cut off by, git and store agree afterwards. */
+  async commit(call: Call, execution: Execution, request: CommitRequest): Promise<CommitOutcome> {
+    try {
+      return await this.#commit(call, execution, request);
+    } catch (error) {
+      await this.#sides.recovering.settle(execution.id, untilSettled());
+      throw error;
+    }
+  }
+
+  async #commit(call: Call, before: Execution, request: CommitRequest): Promise<CommitOutcome> {
+    const { signal } = call;
+    reportStage(call, before, 0, "committing", "Looking at what is changed");
+    await this.#sides.observing.observe(call, before, signal);
+    const { made, tip, warnings } = await this.#commitFiles(call, before, request);
+    const execution: Execution = { ...before, ...(tip !== undefined && { commit: tip }) };
+    const hooks = made?.hookOutput.trim();
+    const end: Ended = request.complete
+      ? await this.#sides.completing.complete(call, execution)
+      : {
+          ...stillOpen(execution),
+          said: `The work goes on on ${execution.branch ?? execution.baseBranch}.`,
+          warnings: [],
+        };
+    const actions = await this.#actions(end, made);
+    const files = made?.files ?? [];
+    const committed = made
+      ? `Committed ${files.length} ${files.length === 1 ? "file" : "files"} as ${made.commit.slice(0, 12)}. `
+      : "";
+    return {
+      commit: end.execution.commit,
+      files,
+      branchMerged: end.branchMerged,
+      branchDeleted: end.branchDeleted,
+      ...(end.branchKept !== undefined && { branchKept: end.branchKept }),
+      taskStatus: end.taskStatus,
+      execution: end.execution,
+      actions,
+      summary: `${committed}${end.said}`,
+      ...(hooks && { hooks }),
+      ...(end.tests && { tests: end.tests }),
+      warnings: [...warnings, ...end.warnings],
+    };
+  }
+
+  async #commitFiles(call: Call, execution: Execution, request: CommitRequest): Promise<Committed> {
+    const { signal } = call;
+    const { work, silencedHooks } = await this.#parts.trustedWork(execution.root, signal);
+    const head = await work.head(signal);
+    if (head.branch !== (execution.branch ?? execution.baseBranch) || head.commit === undefined)
+      throw elsewhere(execution, head.branch);
+    const { changes, total } = await work.changes(head.commit, mostChanges, signal);
+    if (total > changes.length) throw tooManyChanges(total, mostChanges);
+    const files = await this.#known(execution, request.files ?? []);
+    const own = await this.#ownCommits(execution, head.commit, signal);
+    const known = { files, hasCommits: own !== "none" };
+    const { paths, warnings } = whatToCommit(execution, request, changes, known);
+    if (paths.length === 0) {
+      if (own === "found" && head.commit !== execution.commit) await this.#noteOwn(call, execution, head.commit);
+      return { made: undefined, tip: head.commit, warnings };
+    }
+    const { journal } = this.#sides;
+    await journal.intend(call, execution.id, { kind: "commit", head: head.commit }, "committing");
+    reportStage(call, execution, 0.2, "committing", `Committing ${listed(paths, 5)}`, paths);
+    const made = await work.commit({ message: request.message, trailers: trailersOf(execution), paths }, signal);
+    const { commit, hookOutput } = made;
+    call.record.evidence.push(`commit:${commit}`);
+    const details = {
+      commit,
+      files: made.files.slice(0, 1_000),
+      ...(hookOutput !== "" && { hooks: hookOutput.slice(-4_000) }),
+    };
+    await journal.change(call, execution.id, () => ({
+      columns: { intent: null, stage: "implementing", commit_id: commit },
+      events: [{ kind: "commit", message: `committed ${commit.slice(0, 12)}: ${firstLine(request.message)}`, details }],
+    }));
+    if (silencedHooks.length > 0)
+      warnings.push(
+        `The repository's hooks (${listed(silencedHooks)}) were not run: no person has trusted them. \`forge trust\` in a terminal does.`,
+      );
+    const others = new Set(made.files);
+    for (const path of paths) others.delete(path);
+    if (others.size > 0)
+      warnings.push(`A hook put more into the commit than was asked for: ${listed([...others])}. Look at it.`);
+    return { made, tip: commit, warnings };
+  }
+
+  /**
+   * Whether anything was done on its branch: `found` where it has commits that its base does not have, `noted` where those that
+   * Forge knows of are in the base already. What only came from elsewhere, by a merge of the base or a reset, is no work.
+   */
+  async #ownCommits(execution: Execution, head: string, signal: AbortSignal): Promise<"found" | "noted" | "none"> {
+    const { branch, baseBranch, baseCommit, commit } = execution;
+    const work = this.#parts.workFor(this.#parts.projectRoot);
+    const base =
+      branch === undefined || baseBranch === undefined ? undefined : await work.branchTip(baseBranch, signal);
+    const others = base === undefined ? [baseCommit] : [baseCommit, base];
+    if ((await work.commitsBeyond(head, others, 1, signal)).length > 0) return "found";
+    const place = branch ?? baseBranch;
+    const isNoted = commit !== undefined && place !== undefined && (await work.contains(place, commit, signal));
+    return isNoted ? "noted" : "none";
+  }
+
+  /** The assistant has committed by itself, with git. */
+  async #noteOwn(call: Call, { id }: Execution, commit: string): Promise<void> {
+    call.record.evidence.push(`commit:${commit}`);
+    const message = `found the commit ${commit.slice(0, 12)}`;
+    await this.#sides.journal.change(call, id, () => ({
+      columns: { commit_id: commit },
+      events: [{ kind: "commit", message, details: { commit, files: [], via: "git" } }],
+    }));
+  }
+
+  /** Which of the named paths are files, or were: those that need no change are no mistake. */
+  async #known(execution: Execution, files: readonly string[]): Promise<Set<string>> {
+    const { store } = this.#parts;
+    if (files.length === 0) return new Set();
+    const root = SafeRoot.at(execution.root);
+    const known = await store.database.read(async (db) => {
+      const row = await store.find(db, execution.id);
+      return row ? store.files(db, row.seq) : [];
+    });
+    const found = new Set(known.map(({ path }) => path));
+    for (const file of files) {
+      const entry = await root.stat(file);
+      if (entry?.kind === "file") found.add(posix.normalize(file));
+    }
+    return found;
+  }
+
+  async #actions(end: Ended, made: CommitMade | undefined): Promise<ActionPerformed[]> {
+    const { store } = this.#parts;
+    const found = await store.database.read(async (db) => {
+      const row = await store.find(db, end.execution.id);
+      return row ? actionsOf(store, db, row) : [];
+    });
+    return [
+      ...found,
+      ...(end.tests && !found.some(({ type }) => type === "tests_run") ? [actionOf(end.tests)] : []),
+      ...(made ? [{ type: "committed" as const, commit: made.commit, files: made.files }] : []),
+      ...(end.mergedInto === undefined ? [] : [{ type: "merged" as const, into: end.mergedInto }]),
+    ];
+  }
+}
+
+function firstLine(message: string): string {
+  return message.trim().split("\n", 1)[0]?.slice(0, 200) ?? "";
+}

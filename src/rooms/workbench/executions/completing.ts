@@ -1,0 +1,215 @@
+import type { TestRun } from "../../../commons/testing/model.ts";
+import type { Call } from "../../../kernel/call.ts";
+import { ForgeError } from "../../../kernel/errors.ts";
+import type { Execution } from "../execution-model.ts";
+import type { CommitOutcome } from "../ports.ts";
+import { listed, nothingDone } from "./errors.ts";
+import type { Finishing } from "./finishing.ts";
+import type { Merging } from "./merging.ts";
+import type { Noting } from "./noting.ts";
+import type { Parts } from "./parts.ts";
+import { ownNames, PersonFiles } from "./person-files.ts";
+import { reportStage } from "./progress.ts";
+import { type Recovering, untilSettled } from "./recovering.ts";
+import { happeningsOf, hasRun, summaryOf } from "./test-notes.ts";
+
+const mostChanges = 1_000;
+const testDeadlineMs = 20 * 60_000;
+
+/** How completing went: the task is done, or why it is not. */
+export type Ended = Pick<CommitOutcome, "branchMerged" | "branchDeleted" | "taskStatus" | "execution"> & {
+  branchKept?: string | undefined;
+  said: string;
+  warnings: string[];
+  mergedInto?: string | undefined;
+  tests?: TestRun | undefined;
+};
+
+/** `why`: what keeps the commit from being merged. */
+type Tested = { run?: TestRun; why?: string; warnings: string[] };
+
+type Sides = { noting: Noting; merging: Merging; finishing: Finishing; recovering: Recovering };
+
+/** Completes a task whose changes are committed: tests, merge, and the end of the execution. */
+export class Completing {
+  readonly #parts: Parts;
+  readonly #sides: Sides;
+
+  constructor(parts: Parts, sides: Sides) {
+    this.#parts = parts;
+    this.#sides = sides;
+  }
+
+  async complete(call: Call, execution: Execution): Promise<Ended> {
+    const left = await this.#uncommitted(call, execution);
+    if (left.length > 0)
+      return blocked(execution, `Something changed ${listed(left)} after the commit, a hook perhaps: commit it too.`);
+    const { commit } = execution;
+    if (commit === undefined) throw nothingDone(execution);
+    const persons = await this.#personsIn(call, execution, commit);
+    if (persons.length > 0) return blocked(execution, personsCommitted(persons));
+    if (!execution.options.run_tests) return this.#finish(call, execution, commit);
+    const { run: tests, why, warnings } = await this.#test(call, execution, commit);
+    if (why !== undefined) return this.#failed(call, execution, why, tests);
+    const ended = await this.#finish(call, execution, commit);
+    return { ...ended, ...(tests && { tests }), warnings: [...warnings, ...ended.warnings] };
+  }
+
+  /** Files of the person's that a hook, or git, has taken into the commits all the same. */
+  async #personsIn(call: Call, execution: Execution, commit: string): Promise<string[]> {
+    if (execution.untrackedBefore.length === 0) return [];
+    const persons = new PersonFiles(execution);
+    const work = this.#parts.workFor(this.#parts.projectRoot);
+    const changed = await work.changedBetween(execution.baseCommit, commit, call.signal);
+    return changed.filter((path) => persons.has(path));
+  }
+
+  async #finish(call: Call, execution: Execution, commit: string): Promise<Ended> {
+    const { branch, baseBranch, options } = execution;
+    if (branch === undefined || options.finish === "branch") {
+      const where = branch ?? baseBranch ?? "HEAD";
+      const reason = branch === undefined ? `Committed on ${where}.` : `Committed on ${branch}, which stays.`;
+      const ending = { status: "completed", merged: false, keepBranch: true, reason } as const;
+      const ended = await this.#sides.finishing.end(call, execution, ending, call.signal);
+      return {
+        branchMerged: false,
+        branchDeleted: false,
+        branchKept: branch,
+        taskStatus: "completed",
+        execution: ended.execution,
+        said: `The task is completed, on ${where}.`,
+        warnings: isInWay(ended.kept, branch),
+      };
+    }
+    const merged = await this.#merge(call, execution, commit);
+    if (merged.kind === "kept") return this.#failed(call, execution, `Not merged: ${merged.why}.`, undefined);
+    const { tidied } = merged;
+    return {
+      branchMerged: true,
+      branchDeleted: tidied.branchDeleted,
+      branchKept: tidied.branchDeleted ? undefined : branch,
+      taskStatus: "completed",
+      execution: merged.execution,
+      mergedInto: baseBranch,
+      said: `Merged into ${baseBranch}; the task is completed.`,
+      warnings: tidied.kept.map((kept) => `Kept: ${kept}.`),
+    };
+  }
+
+  async #merge(call: Call, execution: Execution, commit: string) {
+    try {
+      return await this.#sides.merging.merge(call, execution, commit);
+    } catch (error) {
+      const isConflict = error instanceof ForgeError && error.details?.["branch_merged"] === false;
+      if (isConflict && execution.options.rollback_on_failure) {
+        await this.#sides.recovering.settle(execution.id, untilSettled());
+        await this.#rollBack(call, execution, error.message);
+      }
+      throw error;
+    }
+  }
+
+  /** The commit stays on the branch; with `rollback_on_failure` the execution is over as well. */
+  async #failed(call: Call, execution: Execution, why: string, tests: TestRun | undefined): Promise<Ended> {
+    if (!execution.options.rollback_on_failure) return { ...blocked(execution, why), ...(tests && { tests }) };
+    const ended = await this.#rollBack(call, execution, why);
+    return {
+      branchMerged: false,
+      branchDeleted: false,
+      branchKept: execution.branch,
+      taskStatus: "failed",
+      execution: ended.execution,
+      said: `${why} The execution has ended; its commits are on ${execution.branch}.`,
+      warnings: [why],
+      ...(tests && { tests }),
+    };
+  }
+
+  #rollBack(call: Call, execution: Execution, reason: string) {
+    const ending = { status: "failed", merged: false, keepBranch: true, reason } as const;
+    return this.#sides.finishing.end(call, execution, ending, call.signal);
+  }
+
+  async #uncommitted(call: Call, execution: Execution): Promise<string[]> {
+    return (await this.#notInHead(call, execution)).own;
+  }
+
+  /** What is in the folder and not in its latest commit: the execution's, and all. */
+  async #notInHead(call: Call, execution: Execution): Promise<{ own: string[]; all: string[] }> {
+    const work = this.#parts.workFor(execution.root);
+    const { commit } = await work.head(call.signal);
+    if (commit === undefined) return { own: [], all: [] };
+    const { changes } = await work.changes(commit, mostChanges, call.signal);
+    return { own: ownNames(execution, changes).map(({ path }) => path), all: changes.map(({ path }) => path) };
+  }
+
+  /** A suite that cannot be run blocks the merge as one that fails does: nobody has seen it pass. */
+  async #test(call: Call, execution: Execution, commit: string): Promise<Tested> {
+    const { testing } = this.#parts;
+    const { signal } = call;
+    try {
+      const run = await testing.run({
+        root: execution.root,
+        scope: "all",
+        files: [],
+        types: [],
+        coverage: false,
+        deadlineMs: testDeadlineMs,
+        signal,
+        report: ({ done, total, message }) =>
+          reportStage(call, execution, 0.4 + 0.3 * Math.min(1, done / (total ?? done + 10)), "testing", message),
+      });
+      call.record.evidence.push(`test-run:${run.id}`);
+      await this.#sides.noting.note(call, execution, happeningsOf(run));
+      if (run.status === "passed") return { run, ...(await this.#evidence(call, execution, run, commit)) };
+      const names = run.failures.map(({ name }) => name);
+      const why = `Not merged: ${summaryOf(run)}${names.length > 0 ? ` (${listed(names, 5)})` : ""}.`;
+      return { run, why, warnings: [] };
+    } catch (error) {
+      if (!(error instanceof ForgeError) || error.code === "CANCELLED") throw error;
+      return { why: `Not merged: the tests could not be run. ${error.message}`, warnings: [] };
+    }
+  }
+
+  /** Whether a run that passed says so of this commit. What was changed meanwhile was never tested. */
+  async #evidence(call: Call, execution: Execution, run: TestRun, commit: string): Promise<Omit<Tested, "run">> {
+    if (!hasRun(run)) return { why: `Not merged: no test was run. ${run.notes.join(" ")}`.trim(), warnings: [] };
+    const { own, all } = await this.#notInHead(call, execution);
+    if (own.length > 0) return { why: `Not merged: ${listed(own)} changed while the tests ran.`, warnings: [] };
+    if (run.treeChanged)
+      return { why: "Not merged: files changed while the tests ran, so the run says nothing of them.", warnings: [] };
+    if (run.tree === undefined) return { warnings: [] };
+    if (run.tree === (await this.#parts.workFor(execution.root).treeOf(commit, call.signal))) return { warnings: [] };
+    if (all.length === 0)
+      return { why: `Not merged: the tests ran on other files than those of ${commit.slice(0, 12)}.`, warnings: [] };
+    const said = `The tests ran with files in the folder that are not in the commit: ${listed(all)}. Without them they may not pass.`;
+    return { warnings: [said] };
+  }
+}
+
+export function stillOpen(execution: Execution) {
+  return {
+    branchMerged: false,
+    branchDeleted: false,
+    branchKept: execution.branch,
+    taskStatus: "in_progress",
+    execution,
+  } as const;
+}
+
+function blocked(execution: Execution, why: string): Ended {
+  return {
+    ...stillOpen(execution),
+    said: `${why} The commit is on ${execution.branch ?? execution.baseBranch}.`,
+    warnings: [why],
+  };
+}
+
+/** What kept the folder from going back; that the branch itself stays was asked for. */
+function isInWay(kept: readonly string[], branch: string | undefined): string[] {
+  return kept.filter((text) => !text.startsWith(`branch ${branch}: it was asked`)).map((text) => `Kept: ${text}.`);
+}
+
+function personsCommitted(paths: readonly string[]): string {
+  return `Not merged: ${listed(paths)} was here, unknown to git, before the task was begun, and is in the commit now; a hook may have added it. A person takes it out of the branch, or merges it by hand.`;
+}

@@ -1,0 +1,293 @@
+import { ForgeError } from "../../../kernel/errors.ts";
+import { visible } from "../../../kernel/visible.ts";
+import type { Execution } from "../execution-model.ts";
+
+const shownNames = 20;
+
+/** Names for people, and how many more there are. */
+export function listed(names: readonly string[], most = shownNames): string {
+  const shown = names
+    .slice(0, most)
+    .map((name) => visible(name))
+    .join(", ");
+  return names.length > most ? `${shown} and ${names.length - most} more` : shown;
+}
+
+const taskOf = ({ blockId, taskId }: Pick<Execution, "blockId" | "taskId">) => `${blockId}/${taskId}`;
+
+export function noExecution(id: string, nearest: readonly string[]): ForgeError {
+  return new ForgeError("NOT_FOUND", `There is no execution ${visible(id.slice(0, 100))}.`, {
+    details: { execution_id: id.slice(0, 100) },
+    suggestions: [
+      ...(nearest.length > 0 ? [`Did you mean ${nearest.join(" or ")}?`] : []),
+      "Call forge_list_executions: it shows those there are.",
+    ],
+  });
+}
+
+type HeldElsewhere = { execution: Execution; holder: string; until: string };
+
+/** `elsewhere`: those of the same assistant that another connection is at. */
+export function noneOpen(elsewhere: readonly HeldElsewhere[] = []): ForgeError {
+  const [first] = elsewhere;
+  const others = elsewhere.map(
+    ({ execution, holder, until }) =>
+      `${execution.id} of ${taskOf(execution)} is open, but held by ${visible(holder)} until ${until}`,
+  );
+  return new ForgeError(
+    "CONFLICT_ERROR",
+    first === undefined
+      ? "You have no execution open, so there is nothing to do this in."
+      : `No execution is open on this connection: ${others.slice(0, 3).join("; ")}.`,
+    {
+      ...(first && {
+        details: {
+          held: elsewhere.map(({ execution, holder, until }) => ({ execution_id: execution.id, holder, until })),
+        },
+      }),
+      suggestions: [
+        ...(first ? ["Where that connection has ended, the claim ends by then; call forge_execute_task again."] : []),
+        "Call forge_execute_task with the block and the task first; it opens one.",
+        "forge_list_executions shows those that are open; name one with `execution_id`.",
+      ],
+    },
+  );
+}
+
+export function severalOpen(open: readonly Execution[]): ForgeError {
+  return new ForgeError("CONFLICT_ERROR", `You have ${open.length} executions open; say which is meant.`, {
+    details: { executions: open.map(({ id, blockId, taskId, root }) => ({ id, task: `${blockId}/${taskId}`, root })) },
+    suggestions: [`Pass one of them as \`execution_id\`: ${listed(open.map(({ id }) => id))}.`],
+  });
+}
+
+export function ended(execution: Execution): ForgeError {
+  return new ForgeError("CONFLICT_ERROR", `Execution ${execution.id} has ended: it is ${execution.status}.`, {
+    details: { execution_id: execution.id, status: execution.status },
+    suggestions: ["Call forge_execute_task to work on the task again."],
+  });
+}
+
+const useWorkTree = 'Pass `options: {isolation: "worktree"}`: the task is then worked on in a folder of its own.';
+
+export function treeInUse(changed: { modified: readonly string[]; staged: readonly string[]; total: number }) {
+  const { modified, staged, total } = changed;
+  return new ForgeError(
+    "CONFLICT_ERROR",
+    `There are changes here that are not committed, in ${total} ${total === 1 ? "file" : "files"}: ${listed([...new Set([...staged, ...modified])])}. They are somebody's work and stay as they are, so nothing was started.`,
+    {
+      details: { modified: modified.slice(0, shownNames), staged: staged.slice(0, shownNames), total },
+      suggestions: [useWorkTree, "Or a person commits or stashes them first."],
+    },
+  );
+}
+
+export function tooManyUntracked(count: number): ForgeError {
+  return new ForgeError(
+    "CONFLICT_ERROR",
+    `There are ${count} files here that git does not know: too many to tell them from those of the task, so nothing was started.`,
+    {
+      details: { untracked: count },
+      suggestions: [useWorkTree, "Or a person adds what is generated to .gitignore first."],
+    },
+  );
+}
+
+export function noBranchHere(why: "detached" | "unborn"): ForgeError {
+  const what = why === "detached" ? "HEAD is at a commit and on no branch" : "There is no commit yet";
+  return new ForgeError(
+    "CONFLICT_ERROR",
+    `${what}, so there is nothing to begin a task's branch from and come back to.`,
+    {
+      details: { head: why },
+      suggestions:
+        why === "detached"
+          ? ["A person switches to the branch that the work is for.", useWorkTree]
+          : ["A person makes the first commit."],
+    },
+  );
+}
+
+export function otherInPlace(other: Execution): ForgeError {
+  return new ForgeError(
+    "CONFLICT_ERROR",
+    `Task ${taskOf(other)} is being worked on in this folder already (${other.id}), so nothing was started.`,
+    { details: { execution_id: other.id, task: taskOf(other) }, suggestions: [useWorkTree] },
+  );
+}
+
+export function noBranchFree(name: string): ForgeError {
+  return new ForgeError("CONFLICT_ERROR", `There are branches of the name ${name} and all that come after it.`, {
+    suggestions: ["A person deletes those that are merged."],
+  });
+}
+
+export function workTreeNeedsBranch(): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", "A work tree of its own needs a branch of its own.", {
+    suggestions: ['Leave out `create_branch: false`, or `isolation: "worktree"`.'],
+  });
+}
+
+export function elsewhere(execution: Execution, found: string | undefined): ForgeError {
+  const wanted = execution.branch ?? execution.baseBranch ?? "";
+  return new ForgeError(
+    "CONFLICT_ERROR",
+    `${execution.root} is on ${found ?? "no branch"}, not on ${wanted}: somebody has switched since. Nothing was done.`,
+    {
+      details: { expected: wanted, found: found ?? null },
+      suggestions: [`A person switches back to ${wanted}; then call this again.`],
+    },
+  );
+}
+
+export function notYours(paths: readonly string[]): ForgeError {
+  return new ForgeError(
+    "PERMISSION_DENIED",
+    `${listed(paths)} was here before the task, and git does not hold it as it is: it is the person's own and stays as it is.`,
+    { details: { paths: paths.slice(0, shownNames) }, suggestions: ["Use another name."] },
+  );
+}
+
+export function hiddenFile(path: string): ForgeError {
+  return new ForgeError(
+    "PERMISSION_DENIED",
+    `git was told not to look at ${listed([path])} (assume-unchanged or skip-worktree), so what is in it may be the person's own; it stays as it is.`,
+    {
+      details: { paths: [path] },
+      suggestions: [
+        "A person undoes it: `git update-index --no-assume-unchanged --no-skip-worktree` with the file's name.",
+        useWorkTree,
+      ],
+    },
+  );
+}
+
+export function otherRepository(path: string, repository: string): ForgeError {
+  return new ForgeError(
+    "PERMISSION_DENIED",
+    `${listed([path])} is in ${listed([repository])}, which is a repository of its own (a submodule, perhaps): the task's commits could not hold it. Nothing was written.`,
+    {
+      details: { path, repository },
+      suggestions: ["Use a path of this repository, or open that repository as a project of its own."],
+    },
+  );
+}
+
+export function foreignFolder({ id, root, branch }: Execution, projectRoot: string): ForgeError {
+  return new ForgeError(
+    "PERMISSION_DENIED",
+    `Execution ${id} is said to be in ${visible(root)}, which is neither ${projectRoot} nor a work tree that Forge made for it. Nothing is read or written there.`,
+    {
+      details: { execution_id: id, root, project: projectRoot, branch },
+      suggestions: [
+        "Call forge_cancel_execution with its id, which leaves that folder alone; then forge_execute_task again.",
+        "Where the project was copied or moved: the execution goes on where it was begun.",
+      ],
+    },
+  );
+}
+
+export function leftOver(paths: readonly string[], total: number): ForgeError {
+  return new ForgeError(
+    "CONFLICT_ERROR",
+    `The task cannot be completed while ${total === 1 ? "a change of it is" : `${total} changes of it are`} not committed: ${listed(paths)}. Nothing was done.`,
+    {
+      details: { uncommitted: paths.slice(0, 100), total },
+      suggestions: [
+        "Leave `files` out to commit everything, or name these too.",
+        "With `complete: false` what you named is committed and the work goes on.",
+      ],
+    },
+  );
+}
+
+export function nothingDone(execution: Execution): ForgeError {
+  return new ForgeError("CONFLICT_ERROR", `Nothing was changed in ${execution.id}, so there is nothing to commit.`, {
+    suggestions: [
+      "Make the changes first; forge_get_execution shows what git sees.",
+      "Where the task needs none, forge_cancel_execution ends it.",
+    ],
+  });
+}
+
+export function noSuchChange(paths: readonly string[]): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `${listed(paths)}: git sees no such file here. Nothing was committed.`, {
+    details: { paths: paths.slice(0, shownNames) },
+    suggestions: [
+      "Paths are relative to the execution's root, written out in full.",
+      "Leave `files` out for all changes.",
+    ],
+  });
+}
+
+export function mergeConflict(execution: Execution, files: readonly string[]): ForgeError {
+  return new ForgeError(
+    "CONFLICT_ERROR",
+    `${execution.branch} and ${execution.baseBranch} have changed the same places: ${listed(files)}. Nothing was merged; the commit is on ${execution.branch}.`,
+    {
+      details: {
+        execution_id: execution.id,
+        branch: execution.branch,
+        base: execution.baseBranch,
+        files: files.slice(0, 100),
+        ...(execution.commit !== undefined && { commit_hash: execution.commit }),
+        branch_merged: false,
+      },
+      suggestions: [
+        `With a shell of your own, in ${execution.root}: \`git merge ${execution.baseBranch}\`, make these files say what both mean, \`git commit\`, then call forge_commit_changes again.`,
+        `Or a person merges ${execution.branch} by hand; forge_commit_changes completes the task then.`,
+        'Or leave the branch to them: forge_execute_task again with `options: {finish: "branch"}`, then forge_commit_changes.',
+      ],
+    },
+  );
+}
+
+export function branchTaken(branch: string): ForgeError {
+  return new ForgeError("CONFLICT_ERROR", `The branch ${branch} was taken at this very moment. Nothing was started.`, {
+    suggestions: ["Call forge_execute_task again."],
+  });
+}
+
+export function folderGone({ id, root, branch }: Execution): ForgeError {
+  return new ForgeError("CONFLICT_ERROR", `The folder ${root} of execution ${id} is gone.`, {
+    details: { execution_id: id, root, branch },
+    suggestions: [
+      "Call forge_cancel_execution for it, then forge_execute_task; what was committed is still on its branch.",
+    ],
+  });
+}
+
+export function setUpFailed(command: readonly string[], output: string): ForgeError {
+  return new ForgeError(
+    "DEPENDENCY_ERROR",
+    `\`${command.join(" ")}\`, the project's set-up command, failed in the new work tree, so the task was not begun.`,
+    {
+      details: { command, output },
+      suggestions: ["Read its output, put right what is wrong, and call forge_execute_task again."],
+    },
+  );
+}
+
+export function beingChanged({ id, stage }: Execution): ForgeError {
+  return new ForgeError("CONFLICT_ERROR", `Execution ${id} is just being changed (${stage}).`, {
+    details: { execution_id: id, stage },
+    suggestions: ["Try again in a moment."],
+  });
+}
+
+export function tooManyChanges(total: number, most: number): ForgeError {
+  return new ForgeError(
+    "CONFLICT_ERROR",
+    `${total} files are changed; ${most} are the most that are committed at once.`,
+    {
+      details: { total, limit: most },
+      suggestions: ["Add what is generated to .gitignore, then commit again."],
+    },
+  );
+}
+
+export function badCursor(): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", "This is no cursor that forge_list_executions gave.", {
+    suggestions: ["Pass `next_cursor` of the answer before as it was, or leave `cursor` out for the newest."],
+  });
+}

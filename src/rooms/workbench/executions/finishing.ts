@@ -1,0 +1,175 @@
+import { ForgeError } from "../../../kernel/errors.ts";
+import type { RepositoryWork } from "../../../platform/git/git.ts";
+import type { Execution } from "../execution-model.ts";
+import type { TaskStatus } from "../model.ts";
+import type { By } from "../ports.ts";
+import { listed } from "./errors.ts";
+import type { Ending } from "./intents.ts";
+import type { Journal } from "./journal.ts";
+import type { Keeping } from "./keeping.ts";
+import { isOfThisProject } from "./own-folder.ts";
+import { claimOf, isInPlace, type Parts, taskOf } from "./parts.ts";
+import { ownNames } from "./person-files.ts";
+
+/** What became of an execution's branch and folder. */
+export type Tidied = { removed: string[]; kept: string[]; branchDeleted: boolean };
+
+const taskStatusAfter: Record<Ending["status"], TaskStatus> = {
+  completed: "completed",
+  failed: "failed",
+  cancelled: "pending",
+};
+
+const mostNamed = 20;
+
+/** Ends executions. Nothing that is not merged is lost: what would be is kept, and it is said where. */
+export class Finishing {
+  readonly #parts: Parts;
+  readonly #journal: Journal;
+  readonly #keeping: Keeping;
+
+  constructor(parts: Parts, journal: Journal, keeping: Keeping) {
+    this.#parts = parts;
+    this.#journal = journal;
+    this.#keeping = keeping;
+  }
+
+  /** May be done again from the start wherever it was cut off. */
+  async end(
+    by: By,
+    execution: Execution,
+    ending: Ending,
+    signal: AbortSignal,
+  ): Promise<Tidied & { execution: Execution }> {
+    await this.#journal.intend(by, execution.id, { kind: "end", ending }, "finishing");
+    const tidied = await this.tidy(execution, ending, signal);
+    return { ...tidied, execution: await this.settle(by, execution.id, ending, tidied) };
+  }
+
+  /** Only the store: the execution is over and its task says so. */
+  async settle(by: By, id: string, ending: Ending, { kept, removed }: Tidied): Promise<Execution> {
+    const { board, claims, now } = this.#parts;
+    const settled = await this.#journal.change(by, id, async (row, tx) => {
+      if (row.status !== "running") return undefined;
+      const task = { blockId: row.block_id, taskId: row.task_id };
+      await board.settleIn(tx, by, taskOf(task), {
+        status: taskStatusAfter[ending.status],
+        ...(ending.status === "completed" && { commitId: row.commit_id ?? undefined }),
+        log: ending.reason,
+      });
+      await claims.end(tx, claimOf(task));
+      return {
+        columns: { status: ending.status, stage: ending.status, ended_at: now(), holder: null, intent: null },
+        events: [{ kind: ending.status, message: ending.reason, details: { kept, removed } }],
+      };
+    });
+    this.#keeping.forget(id);
+    return settled;
+  }
+
+  /** Only git: back on the base, and what is not needed any more is gone. */
+  async tidy(execution: Execution, ending: Ending, signal: AbortSignal): Promise<Tidied> {
+    const { branch } = execution;
+    const tidied: Tidied = { removed: [], kept: [], branchDeleted: false };
+    if (branch === undefined) return tidied;
+    if (!isOfThisProject(this.#parts, execution)) {
+      const kept = [
+        execution.root,
+        `branch ${branch}: the folder is not one of this project, so nothing was done there`,
+      ];
+      return { ...tidied, kept };
+    }
+    const stays = isInPlace(execution)
+      ? await this.#leavePlace(execution, branch, ending, signal)
+      : await this.#removeFolder(execution, signal);
+    const work = this.#parts.workFor(this.#parts.projectRoot);
+    if (stays) tidied.kept.push(stays.where);
+    else if (!isInPlace(execution)) tidied.removed.push(execution.root);
+    const tip = await work.branchTip(branch, signal);
+    const why = stays ? stays.why : tip && (await this.#whyBranchStays(work, execution, branch, tip, ending, signal));
+    if (why !== undefined) {
+      tidied.kept.push(`branch ${branch}: ${why}`);
+      return tidied;
+    }
+    const refused = tip && (await deleted(work, branch, tip, signal));
+    if (refused !== undefined) tidied.kept.push(`branch ${branch}: ${refused}`);
+    else tidied.removed.push(`branch ${branch}`);
+    return { ...tidied, branchDeleted: refused === undefined };
+  }
+
+  async #leavePlace(
+    execution: Execution,
+    branch: string,
+    ending: Ending,
+    signal: AbortSignal,
+  ): Promise<{ where: string; why: string } | undefined> {
+    const { root, baseBranch } = execution;
+    const work = this.#parts.workFor(root);
+    const head = await work.head(signal);
+    if (head.branch !== branch) return undefined;
+    if (ending.status !== "completed" && head.commit !== undefined) {
+      const { changes } = await work.changes(head.commit, mostNamed, signal);
+      const own = ownNames(execution, changes).map(({ path }) => path);
+      if (own.length > 0) return { where: `${root}: ${listed(own)}`, why: "what is not committed stays on it" };
+    }
+    if (baseBranch === undefined || (await work.branchTip(baseBranch, signal)) === undefined)
+      return { where: root, why: `its base ${baseBranch ?? "branch"} is not there any more` };
+    try {
+      const trusted = await this.#parts.trustedWork(root, signal);
+      await trusted.work.switchTo(baseBranch, signal);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof ForgeError) || error.code === "CANCELLED") throw error;
+      return { where: root, why: `${root} could not go back to ${baseBranch}. ${error.message}` };
+    }
+  }
+
+  async #removeFolder(
+    { id, root }: Execution,
+    signal: AbortSignal,
+  ): Promise<{ where: string; why: string } | undefined> {
+    const { store, workFor, projectRoot } = this.#parts;
+    const files = await store.database.read(async (db) => {
+      const row = await store.find(db, id);
+      return row ? store.files(db, row.seq) : [];
+    });
+    const written = files.filter(({ via }) => via === "forge").map(({ path }) => path);
+    const reasons = await workFor(projectRoot).removeWorkTree(root, signal, written);
+    if (reasons.length === 0) return undefined;
+    return { where: root, why: `its work tree ${root} was not removed. ${reasons.join(" ")}` };
+  }
+
+  async #whyBranchStays(
+    work: RepositoryWork,
+    { baseBranch, baseCommit }: Execution,
+    branch: string,
+    tip: string,
+    { keepBranch }: Ending,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    if (tip === baseCommit) return undefined;
+    const base = baseBranch !== undefined && (await work.branchTip(baseBranch, signal)) ? baseBranch : undefined;
+    if (keepBranch) return "it was asked to stay";
+    if (base === undefined) return "its base is not there any more";
+    // Asked even where it was merged: somebody may have committed to it since.
+    if (await work.contains(base, tip, signal)) return undefined;
+    const { length } = await work.unmergedCommits(branch, base, mostNamed, signal);
+    return `${length === mostNamed ? "at least " : ""}${length} ${length === 1 ? "commit is" : "commits are"} not in ${base}`;
+  }
+}
+
+/** Why it could not be; undefined once it is gone. */
+async function deleted(
+  work: RepositoryWork,
+  branch: string,
+  tip: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    await work.deleteBranch(branch, tip, signal);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ForgeError && error.code === "CONFLICT_ERROR") return error.message;
+    throw error;
+  }
+}

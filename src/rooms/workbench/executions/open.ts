@@ -1,0 +1,56 @@
+import type { Leases } from "../../../commons/leases/index.ts";
+import type { Ledger } from "../../../commons/ledger/index.ts";
+import type { Testing } from "../../../commons/testing/ports.ts";
+import type { Trust } from "../../../commons/trust/index.ts";
+import type { Database } from "../../../platform/db/database.ts";
+import type { Git } from "../../../platform/git/git.ts";
+import type { Log } from "../../../platform/log.ts";
+import type { LocalBoard } from "../board/board.ts";
+import { LocalExecutions } from "./executions.ts";
+import { ExecutionStore } from "./store.ts";
+import { trustedWork } from "./trusted-git.ts";
+
+type ExecutionsOptions = {
+  database: Database<unknown>;
+  ledger: Pick<Ledger, "commit" | "watch">;
+  leases: Leases;
+  board: LocalBoard;
+  git: Git;
+  trust: Pick<Trust, "require">;
+  testing: Pick<Testing, "run">;
+  projectRoot: string;
+  log?: Log;
+  now?: () => number;
+};
+
+const setUpMs = 20 * 60_000;
+
+/** Executions of one project. */
+export function openExecutions({
+  database,
+  git,
+  trust,
+  now = Date.now,
+  ...options
+}: ExecutionsOptions): LocalExecutions {
+  return new LocalExecutions({
+    ...options,
+    git,
+    now,
+    claims: options.board.claims,
+    store: new ExecutionStore(database),
+    workFor: (root) => git.work(root),
+    trustedWork: (root, signal) => trustedWork({ git, trust }, root, signal),
+    ways: {
+      async setUp(root, { signal, report }) {
+        const { setUpWorkTree } = await import("../../../commons/testing/set-up.ts");
+        return setUpWorkTree(trust, root, { signal, report, deadlineMs: setUpMs });
+      },
+      async defaults(root) {
+        const { readConfigured } = await import("../../../commons/testing/configured.ts");
+        const { finish, isolation } = readConfigured(root);
+        return { ...(finish && { finish }), ...(isolation && { isolation }) };
+      },
+    },
+  });
+}

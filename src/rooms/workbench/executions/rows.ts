@@ -1,0 +1,79 @@
+import type { Selectable } from "kysely";
+import type {
+  EventKind,
+  Execution,
+  ExecutionEvent,
+  ExecutionFile,
+  ExecutionOptions,
+  ExecutionStatus,
+  FileAction,
+} from "../execution-model.ts";
+import type { ExecutionEventTable, ExecutionFileTable, ExecutionTable } from "../schema.ts";
+
+export type ExecutionRow = Selectable<ExecutionTable>;
+type EventRow = Selectable<ExecutionEventTable>;
+
+const usualOptions: ExecutionOptions = {
+  create_branch: true,
+  run_tests: false,
+  notify_progress: true,
+  resolve_dependencies: false,
+  auto_commit: false,
+  rollback_on_failure: false,
+  finish: "merge",
+  isolation: "none",
+};
+
+/** What was asked for, over what the project says, over what is usual. */
+export function optionsFrom(...given: Partial<ExecutionOptions>[]): ExecutionOptions {
+  const said = given.map((options) =>
+    Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
+  );
+  return Object.assign({}, usualOptions, ...said);
+}
+
+/** Rows are written by this program alone, so their words are those it knows. */
+export function executionFrom(row: ExecutionRow): Execution {
+  return {
+    id: row.id,
+    blockId: row.block_id,
+    taskId: row.task_id,
+    taskName: row.task_name,
+    status: row.status as ExecutionStatus,
+    stage: row.stage,
+    options: optionsFrom(JSON.parse(row.options)),
+    ...(row.branch !== null && { branch: row.branch }),
+    ...(row.base_branch !== null && { baseBranch: row.base_branch }),
+    baseCommit: row.base_commit,
+    root: row.root,
+    startedBy: row.started_by,
+    ...(row.agent !== null && { agent: row.agent }),
+    ...(row.holder !== null && { holder: row.holder }),
+    startedAt: Number(row.started_at),
+    ...(row.ended_at !== null && { endedAt: Number(row.ended_at) }),
+    ...(row.commit_id !== null && { commit: row.commit_id }),
+    untrackedBefore: JSON.parse(row.untracked_before),
+    revision: Number(row.revision),
+  };
+}
+
+export function eventFrom(row: EventRow): ExecutionEvent {
+  return {
+    seq: Number(row.seq),
+    at: Number(row.at),
+    kind: row.kind as EventKind,
+    message: row.message,
+    details: JSON.parse(row.details),
+  };
+}
+
+export function fileFrom(row: ExecutionFileTable): ExecutionFile {
+  return {
+    path: row.path,
+    action: row.action as FileAction,
+    linesAdded: Number(row.lines_added),
+    linesRemoved: Number(row.lines_removed),
+    at: Number(row.at),
+    via: row.via === "forge" ? "forge" : "git",
+  };
+}

@@ -1,0 +1,236 @@
+import type { Call } from "../../../kernel/call.ts";
+import { ForgeError } from "../../../kernel/errors.ts";
+import { taskKey } from "../board/ids.ts";
+import type { Execution, ExecutionOptions } from "../execution-model.ts";
+import type { Task } from "../model.ts";
+import type { Started } from "../ports.ts";
+import { branchTaken, setUpFailed } from "./errors.ts";
+import { type Journal, nameIn } from "./journal.ts";
+import type { Keeping } from "./keeping.ts";
+import type { OneAtATime } from "./one-at-a-time.ts";
+import { requireOwnFolder } from "./own-folder.ts";
+import type { Parts } from "./parts.ts";
+import { reportStage } from "./progress.ts";
+import { type Recovering, untilSettled } from "./recovering.ts";
+import { type ExecutionRow, executionFrom, optionsFrom } from "./rows.ts";
+import { leftBySetUp } from "./set-up-left.ts";
+import { fitting, unchangeable, whatWillNotWork } from "./start-warnings.ts";
+import { decideWhere, refuseSecond, type Where } from "./where.ts";
+
+/** Options that may be said anew when an execution is taken up again; the others have shaped it already. */
+const changeable = ["run_tests", "notify_progress", "auto_commit", "rollback_on_failure", "finish"] as const;
+
+const mostLookedAt = 1_000;
+
+/** Begins tasks, and takes them up again. */
+export class Starting {
+  readonly #parts: Parts;
+  readonly #journal: Journal;
+  readonly #keeping: Keeping;
+  readonly #recovering: Recovering;
+  readonly #turns: OneAtATime;
+
+  constructor(parts: Parts, journal: Journal, keeping: Keeping, recovering: Recovering, turns: OneAtATime) {
+    this.#parts = parts;
+    this.#journal = journal;
+    this.#keeping = keeping;
+    this.#recovering = recovering;
+    this.#turns = turns;
+  }
+
+  async start(call: Call, block: string, taskId: string, given: Partial<ExecutionOptions>): Promise<Started> {
+    const { board } = this.#parts;
+    const task = await board.task(block, taskId);
+    const resumed = await this.#resume(call, task, given);
+    if (resumed) return resumed;
+    const first = given.resolve_dependencies ? await this.#firstReady(task) : undefined;
+    if (!first) return this.#begin(call, task, given);
+    const started = (await this.#resume(call, first, given)) ?? (await this.#begin(call, first, given));
+    return { ...started, instead: { blockId: first.blockId, taskId: first.id } };
+  }
+
+  /** Of what a task waits for, and what that waits for: the first that could be executed now. */
+  async #firstReady(task: Task): Promise<Task | undefined> {
+    const { board } = this.#parts;
+    const waiting: Task[] = [task];
+    const seen = new Set([taskKey(task.blockId, task.id)]);
+    for (let next = waiting.shift(); next && seen.size < mostLookedAt; next = waiting.shift()) {
+      for (const { blockId, taskId, ready } of (await board.dependencies(next)).flatMap(({ open }) => open)) {
+        if (ready) return board.task(blockId, taskId);
+        if (seen.has(taskKey(blockId, taskId))) continue;
+        seen.add(taskKey(blockId, taskId));
+        waiting.push(await board.task(blockId, taskId));
+      }
+    }
+    return undefined;
+  }
+
+  async #resume(call: Call, task: Task, given: Partial<ExecutionOptions>): Promise<Started | undefined> {
+    const row = await this.#open(task);
+    if (!row) return undefined;
+    const settled = await this.#recovering.settleAbandoned(row, call.signal);
+    if (settled && (await this.#open(task)) === undefined) return undefined;
+    let before: string | undefined;
+    let isNew = false;
+    const execution = await this.#journal.change(call, row.id, async (now, tx) => {
+      if (now.status !== "running") return undefined;
+      const taken = await this.#keeping.take(tx, { blockId: task.blockId, taskId: task.id }, call.principal);
+      before = now.holder ?? undefined;
+      isNew = taken.isNew;
+      const { holder } = taken.claim;
+      const said = Object.fromEntries(changeable.map((name) => [name, given[name]]));
+      const options = JSON.stringify(fitting(optionsFrom(executionFrom(now).options, said), executionFrom(now)));
+      const from = before === undefined || before === holder ? "" : `, taken over from ${before}`;
+      return {
+        columns: { holder, options },
+        events: [{ kind: "resumed", message: `resumed by ${holder}${from}`, details: { holder, before } }],
+      };
+    });
+    if (execution.status !== "running") return undefined;
+    this.#keeping.keep(execution, call.principal);
+    requireOwnFolder(this.#parts, execution);
+    const isTakenOver = isNew && before !== undefined && before !== execution.holder;
+    return {
+      execution,
+      resumed: true,
+      branchCreated: execution.branch,
+      warnings: [
+        ...(isTakenOver
+          ? [`Taken over from ${before}, who was not heard of any more; branch and files are as they were left.`]
+          : []),
+        ...unchangeable(execution, given),
+        ...(await whatWillNotWork(this.#parts, execution, call.signal)),
+      ],
+    };
+  }
+
+  #open(task: Task): Promise<ExecutionRow | undefined> {
+    const { store } = this.#parts;
+    return store.database.read((db) => store.openOf(db, task.blockId, task.id));
+  }
+
+  async #begin(call: Call, task: Task, given: Partial<ExecutionOptions>): Promise<Started> {
+    const { store, board, ways, projectRoot } = this.#parts;
+    await store.database.transaction((tx) => board.requireStartable(tx, task.blockId, task.id, call.principal));
+    const defaults = await ways.defaults(projectRoot);
+    // Whoever wants no branch wants no work tree, which would need one.
+    const wanted = optionsFrom(defaults, given.create_branch === false ? { isolation: "none" } : {}, given);
+    const open = (await store.database.read((db) => store.open(db))).map(executionFrom);
+    const where = await decideWhere(this.#parts, task, wanted, open, call.signal);
+    const options = fitting(wanted, where);
+    return this.#turns.run(where.id, async () => {
+      const execution = await this.#claim(call, task, options, where);
+      this.#keeping.keep(execution, call.principal);
+      try {
+        reportStage(call, execution, 0, "starting", where.branch ? `Branch ${where.branch}` : "Started");
+        const warnings = [
+          ...(await this.#prepare(call, execution)),
+          ...(await whatWillNotWork(this.#parts, execution, call.signal)),
+        ];
+        const begun = await this.#journal.change(call, execution.id, () => ({
+          columns: { intent: null, stage: "implementing" },
+          events: [{ kind: "started", message: startedMessage(execution), details: startedDetails(execution) }],
+        }));
+        reportStage(call, begun, 1, "implementing", startedMessage(begun));
+        return { execution: begun, resumed: false, branchCreated: begun.branch, warnings };
+      } catch (error) {
+        this.#keeping.forget(execution.id);
+        await this.#recovering.settle(execution.id, untilSettled());
+        throw error;
+      }
+    });
+  }
+
+  /** Claim, task, row and intent together, before git is touched. */
+  async #claim(call: Call, task: Task, options: ExecutionOptions, where: Where): Promise<Execution> {
+    const { store, board, ledger, now } = this.#parts;
+    const { principal } = call;
+    return store.database.transaction(async (tx) => {
+      await board.requireStartable(tx, task.blockId, task.id, principal);
+      const open = (await store.open(tx)).map(executionFrom);
+      if (options.isolation === "none") refuseSecond(where.root, open);
+      if (where.branch !== undefined && open.some(({ branch }) => branch === where.branch))
+        throw branchTaken(where.branch);
+      const { claim } = await this.#keeping.take(tx, { blockId: task.blockId, taskId: task.id }, principal);
+      await board.beginIn(tx, call, { blockId: task.blockId, id: task.id });
+      const row = await store.insert(tx, {
+        id: where.id,
+        block_id: task.blockId,
+        task_id: task.id,
+        task_name: task.name,
+        status: "running",
+        stage: "starting",
+        options: JSON.stringify(options),
+        branch: where.branch ?? null,
+        base_branch: where.baseBranch ?? null,
+        base_commit: where.baseCommit,
+        root: where.root,
+        started_by: principal.id,
+        agent: principal.agent ?? null,
+        holder: claim.holder,
+        started_at: now(),
+        ended_at: null,
+        commit_id: null,
+        untracked_before: JSON.stringify(where.untrackedBefore),
+        intent: this.#journal.intent({ kind: "begin", previous: task.status }),
+        revision: 1,
+      });
+      const execution = executionFrom(row);
+      nameIn(call.record, execution);
+      await ledger.commit(tx, call.record);
+      return execution;
+    });
+  }
+
+  /** What git has to do for it, and the set-up of a new folder. */
+  async #prepare(call: Call, execution: Execution): Promise<string[]> {
+    const { branch, root, baseCommit, options } = execution;
+    const { signal } = call;
+    if (branch === undefined) return [];
+    const { workFor, projectRoot } = this.#parts;
+    if (options.isolation === "none") {
+      await workFor(projectRoot).startBranch(branch, signal);
+      return [];
+    }
+    const { work } = await this.#parts.trustedWork(projectRoot, signal);
+    await work.addWorkTree(root, branch, baseCommit, signal);
+    return this.#setUp(call, execution);
+  }
+
+  async #setUp(call: Call, execution: Execution): Promise<string[]> {
+    let told = 0;
+    const report = (message: string) => {
+      told += (1 - told) / 50;
+      reportStage(call, execution, told, "setup", message);
+    };
+    try {
+      const outcome = await this.#parts.ways.setUp(execution.root, { signal: call.signal, report });
+      if (!outcome) return [];
+      const { command, passed, output } = outcome;
+      await this.#journal.change(call, execution.id, () => ({
+        events: [
+          {
+            kind: "setup",
+            message: `${command.join(" ")} ${passed ? "made the work tree ready" : "failed"}`,
+            details: { command, passed, output },
+          },
+        ],
+      }));
+      if (!passed) throw setUpFailed(command, output);
+      return await leftBySetUp(this.#parts, execution, call.signal);
+    } catch (error) {
+      if (!(error instanceof ForgeError) || error.code !== "TRUST_REQUIRED") throw error;
+      return [`The set-up command was not run. ${error.message} ${error.suggestions?.[0] ?? ""}`.trim()];
+    }
+  }
+}
+
+function startedMessage({ branch, baseBranch, root, options }: Execution): string {
+  if (branch === undefined) return `started on ${baseBranch ?? "HEAD"}`;
+  const from = baseBranch === undefined ? "" : ` from ${baseBranch}`;
+  return `started on ${branch}${from}${options.isolation === "worktree" ? `, in ${root}` : ""}`;
+}
+
+function startedDetails({ branch, baseBranch, baseCommit, root, options }: Execution): Record<string, unknown> {
+  return { branch, base_branch: baseBranch, base_commit: baseCommit, root, options };
+}

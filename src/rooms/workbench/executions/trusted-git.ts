@@ -1,0 +1,36 @@
+import { gitConfiguration } from "../../../commons/trust/git-configuration.ts";
+import { gitHooks, gitPrograms } from "../../../commons/trust/git-runnables.ts";
+import type { Trust } from "../../../commons/trust/index.ts";
+import { ForgeError } from "../../../kernel/errors.ts";
+import type { Git, RepositoryWork } from "../../../platform/git/git.ts";
+import { locateRepository } from "../../../platform/git/locate.ts";
+
+type TrustedWork = {
+  work: RepositoryWork;
+  /** Hooks of the repository that are there and are not run, for want of trust. */
+  silencedHooks: string[];
+};
+
+/** Git for changing things, with the repository's own hooks and filters where a person has trusted all of them as they are now. */
+export async function trustedWork(
+  { git, trust }: { git: Git; trust: Pick<Trust, "require"> },
+  root: string,
+  signal: AbortSignal,
+): Promise<TrustedWork> {
+  const location = locateRepository(root);
+  if (!location) return { work: git.work(root), silencedHooks: [] };
+  const { workTree, commonDir, mainWorkTree = commonDir } = location;
+  const place = { project: mainWorkTree, folders: [workTree, commonDir] } as const;
+  const [hooks, programs, configuration] = await Promise.all([
+    gitHooks(place, git, signal),
+    gitPrograms(place, git, signal),
+    gitConfiguration(place, git, signal),
+  ]);
+  try {
+    await trust.require(root, [...hooks, ...programs, ...configuration]);
+    return { work: git.work(root, { trusted: true }), silencedHooks: [] };
+  } catch (error) {
+    if (!(error instanceof ForgeError) || error.code !== "TRUST_REQUIRED") throw error;
+    return { work: git.work(root), silencedHooks: hooks.map(({ id }) => id.replace(/^hook:/, "")) };
+  }
+}

@@ -1,0 +1,30 @@
+import * as z from "zod";
+import { limits } from "../bounds.ts";
+import type { FileContext } from "../context/file-context.ts";
+
+const text = z.string().max(limits.line);
+const texts = z.array(text).max(limits.list);
+
+/** What is known of a file besides its content, on the wire. */
+export const contextFields = z.object({
+  language: text.optional(),
+  imports: texts,
+  exported: texts,
+  imported_by: texts.describe("Of the files nearby, as far as was looked."),
+  tests: texts,
+  last_commit: z.object({ commit: text, author: text, date: text, subject: text }).optional(),
+});
+
+/** A file may hold names of any length. */
+export function shortened({ last_commit: commit, ...context }: FileContext): z.output<typeof contextFields> {
+  const short = (one: string) => one.slice(0, limits.line);
+  const all = (many: readonly string[]) => many.slice(0, limits.list).map(short);
+  return {
+    ...(context.language !== undefined && { language: short(context.language) }),
+    imports: all(context.imports),
+    exported: all(context.exported),
+    imported_by: all(context.imported_by),
+    tests: all(context.tests),
+    ...(commit && { last_commit: { ...commit, author: short(commit.author), subject: short(commit.subject) } }),
+  };
+}

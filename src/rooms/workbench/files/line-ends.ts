@@ -1,0 +1,16 @@
+/** What ends the lines of a text. */
+export function lineEndsOf(text: string): "none" | "lf" | "crlf" | "mixed" {
+  let [crlf, lf] = [0, 0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) {
+    if (text[at - 1] === "\r") crlf++;
+    else lf++;
+  }
+  if (crlf > 0 && lf > 0) return "mixed";
+  if (crlf > 0) return "crlf";
+  return lf > 0 ? "lf" : "none";
+}
+
+/** With every line ending in CRLF. */
+export function withCrlf(text: string): string {
+  return text.replace(/\r?\n/g, "\r\n");
+}

@@ -1,0 +1,37 @@
+import { relative, sep } from "node:path";
+import { realPlace } from "../../../platform/files/real-place.ts";
+import type { Git, Repository } from "../../../platform/git/git.ts";
+import { NulRecords } from "../../../platform/git/records.ts";
+
+export type PathStatus = "new file" | "modified" | "unchanged" | "ignored";
+
+/** A folder's place in the repository it is in: what stands before its paths in git's, empty or ending in a slash. */
+export function placeIn(repository: Repository, folder: string): string {
+  const way = relative(repository.location.workTree, realPlace(folder));
+  return way === "" ? "" : `${way.split(sep).join("/")}/`;
+}
+
+/** What git says of one file against the last commit. */
+export async function pathStatus(git: Git, folder: string, path: string, signal: AbortSignal): Promise<PathStatus> {
+  const repository = git.open(folder);
+  const states: string[] = [];
+  const records = new NulRecords((record) => states.push(record.toString("latin1", 0, 4)));
+  const { code } = await repository.run(
+    "status",
+    [
+      "--porcelain=v2",
+      "-z",
+      "--untracked-files=all",
+      "--ignored=matching",
+      "--",
+      `${placeIn(repository, folder)}${path}`,
+    ],
+    { signal, onStdout: (chunk) => records.write(chunk) },
+  );
+  if (code !== 0) throw new Error(`git status ended with ${code}`);
+  const [state] = states;
+  if (state === undefined) return "unchanged";
+  if (state.startsWith("!")) return "ignored";
+  // `1 A.`, `1 .A` (meant to be added) and `? …`: not in the last commit.
+  return state.startsWith("?") || state.includes("A") ? "new file" : "modified";
+}

@@ -1,0 +1,88 @@
+import type { Ecosystem } from "./languages.ts";
+import { fits } from "./test-frameworks.ts";
+
+/** What a package is, by what it is made with; in the order they are told. */
+const roles = ["backend", "web app", "frontend", "mobile app", "desktop app", "game", "MCP server", "CLI"] as const;
+type Role = (typeof roles)[number];
+
+export type Framework = { label: string; role: Role };
+
+type Packaged = { ecosystem: Ecosystem; dependencies: string[]; devDependencies: string[]; marks: string[] };
+
+/** `dependency=label`, where the two differ; a star at the end stands for anything. What stands first is told first. */
+const known: Record<Ecosystem, Partial<Record<Role, string>>> = {
+  javascript: {
+    backend:
+      "@nestjs/core=nestjs express fastify koa hono @hapi/hapi=hapi @adonisjs/core=adonis @feathersjs/feathers=feathers apollo-server @apollo/server=apollo",
+    "web app": "next=next.js nuxt @remix-run/react=remix @sveltejs/kit=sveltekit astro gatsby",
+    frontend: "react-dom=react react vue @angular/core=angular svelte solid-js=solid preact lit ember-source=ember",
+    "mobile app": "expo react-native @ionic/core=ionic @capacitor/core=capacitor",
+    "desktop app": "electron @tauri-apps/api=tauri",
+    game: "phaser",
+    "MCP server": "@modelcontextprotocol/sdk=typescript @modelcontextprotocol/server=typescript",
+    CLI: "commander yargs @oclif/core=oclif ink cac",
+  },
+  python: {
+    backend: "django fastapi flask starlette tornado aiohttp sanic litestar falcon pyramid grpcio=grpc",
+    "web app": "streamlit gradio dash",
+    "desktop app": "PyQt5 PyQt6 PySide6",
+    game: "pygame",
+    "MCP server": "mcp=python fastmcp",
+    CLI: "typer click",
+  },
+  rust: {
+    backend: "actix-web axum rocket warp poem tide salvo tonic hyper",
+    frontend: "leptos yew dioxus",
+    "desktop app": "tauri egui iced",
+    game: "bevy",
+    "MCP server": "rmcp",
+    CLI: "clap structopt argh",
+  },
+  go: {
+    backend:
+      "github.com/gin-gonic/gin*=gin github.com/labstack/echo*=echo github.com/gofiber/fiber*=fiber github.com/go-chi/chi*=chi github.com/gorilla/mux=gorilla google.golang.org/grpc=grpc",
+    CLI: "github.com/spf13/cobra=cobra github.com/urfave/cli*=urfave/cli",
+  },
+  java: {
+    backend:
+      "spring-boot*=spring-boot org.springframework.boot=spring-boot quarkus*=quarkus io.quarkus=quarkus micronaut*=micronaut ktor-server*=ktor io.ktor.plugin=ktor vertx-web=vert.x javalin",
+    "mobile app": "com.android.application=android",
+    CLI: "picocli clikt",
+  },
+};
+
+const table = new Map<Ecosystem, { dependency: string; framework: Framework }[]>();
+
+function frameworksFor(ecosystem: Ecosystem): { dependency: string; framework: Framework }[] {
+  const made =
+    table.get(ecosystem) ??
+    roles.flatMap((role) =>
+      (known[ecosystem][role] ?? "").split(" ").flatMap((word) => {
+        const [dependency = "", label = dependency] = word.split("=");
+        return dependency === "" ? [] : [{ dependency, framework: { label, role } }];
+      }),
+    );
+  table.set(ecosystem, made);
+  return made;
+}
+
+/** One for each role. What only reads the command line is told where there is nothing else to tell. */
+export function frameworksOf({ ecosystem, dependencies, devDependencies, marks }: Packaged): Framework[] {
+  const used = [...dependencies, ...marks];
+  // What goes into a bundle is often only needed to make it.
+  const bundled = ecosystem === "javascript" ? devDependencies : [];
+  const found = new Map<Role, Framework>();
+  for (const { dependency, framework } of frameworksFor(ecosystem)) {
+    const { role } = framework;
+    const names = role === "frontend" || role === "web app" || role === "desktop app" ? [...used, ...bundled] : used;
+    if (!found.has(role) && names.some((name) => fits(name, dependency))) found.set(role, framework);
+  }
+  // The larger of two that come together.
+  if (found.has("web app") || found.has("mobile app")) found.delete("frontend");
+  if (found.size > 1) found.delete("CLI");
+  return [...found.values()];
+}
+
+export function byRole(a: Framework, b: Framework): number {
+  return roles.indexOf(a.role) - roles.indexOf(b.role);
+}

@@ -1,0 +1,86 @@
+import { visible } from "../../../kernel/visible.ts";
+import type { Ecosystem } from "./languages.ts";
+
+/** What one file says of the package it describes. */
+export type Manifest = {
+  ecosystem: Ecosystem;
+  name?: string | undefined;
+  dependencies: string[];
+  devDependencies: string[];
+  /** What tells of a framework without being a dependency: a plugin of the build. */
+  marks?: string[] | undefined;
+  /** Folders of other packages that belong to it, from its own folder; patterns, with `!` for what does not. */
+  members?: string[] | undefined;
+  test?: string | undefined;
+  build?: string | undefined;
+  kind?: PackageKind | undefined;
+};
+
+export type PackageKind = "CLI" | "program" | "library";
+
+/** What lies beside a manifest. */
+export type Surroundings = {
+  /** The manifest's own name. */
+  file: string;
+  /** Whether a file is there, by its path from the manifest's folder. */
+  has(path: string): boolean;
+  /** The same in the manifest's folder or in one above it. */
+  hasAbove(name: string): boolean;
+};
+
+export type ManifestReader = (text: string, around: Surroundings) => Manifest;
+
+/** The message says what is the matter, in words that go on after the file's name. */
+export class BrokenManifest extends Error {}
+
+const mostNames = 2_000;
+const longestName = 200;
+
+export function jsonTable(text: string): Record<string, unknown> {
+  const value = parsedJson(text);
+  if (!isTable(value)) throw new BrokenManifest("is no JSON object");
+  return value;
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new BrokenManifest("is not valid JSON");
+  }
+}
+
+function isTable(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What is inside, one name after the other; an empty table where it is none. */
+export function tableIn(value: unknown, ...names: string[]): Record<string, unknown> {
+  const inner = names.reduce<unknown>(
+    (at, name) => (isTable(at) && Object.hasOwn(at, name) ? at[name] : undefined),
+    value,
+  );
+  return isTable(inner) ? inner : {};
+}
+
+export function hasTable(value: unknown, ...names: string[]): boolean {
+  return Object.keys(tableIn(value, ...names)).length > 0;
+}
+
+export function textIn(table: Record<string, unknown>, name: string): string | undefined {
+  const value = Object.hasOwn(table, name) ? table[name] : undefined;
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+}
+
+export function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.slice(0, mostNames).filter((item) => typeof item === "string") : [];
+}
+
+export function keysOf(table: Record<string, unknown>): string[] {
+  return Object.keys(table).slice(0, mostNames);
+}
+
+/** A name out of a manifest, as it may be shown. */
+export function shownName(name: string): string {
+  return visible(name.trim().slice(0, longestName));
+}

@@ -1,0 +1,144 @@
+import { basename } from "node:path";
+import { visible } from "../../../kernel/visible.ts";
+import { SafeRoot } from "../../../platform/files/safe-root.ts";
+import type { Git, Repository } from "../../../platform/git/git.ts";
+import type { Board } from "../ports.ts";
+import { architectureOf } from "./architecture.ts";
+import { Census } from "./census.ts";
+import { type Component, componentsOf, countMembers, mainComponent } from "./components.ts";
+import { type GitState, gitState } from "./git-state.ts";
+import { shownName } from "./manifest.ts";
+import { eachTrackedFile, repositoryAt, walkFiles } from "./project-files.ts";
+import { readManifests } from "./read-manifests.ts";
+
+const most = { manifests: 150, dependencies: 60, components: 30, rootEntries: 2_000 } as const;
+
+export type ProjectServices = { git: Git; projectRoot: string; board: Pick<Board, "totals"> };
+
+type ShownComponent = { path: string; type: string; test_framework?: string; build_command?: string };
+
+type Statistics = { total_files: number; total_blocks: number; total_tasks: number; completed_tasks: number } & {
+  [languageFiles: string]: number;
+};
+
+export type ProjectInfo = {
+  project: {
+    name: string;
+    type: string;
+    root_directory: string;
+    architecture: string;
+    dependencies: string[];
+    dependencies_omitted?: number;
+    test_framework?: string;
+    build_command?: string;
+    components?: ShownComponent[];
+    components_omitted?: number;
+  } & Partial<GitState>;
+  statistics?: Statistics;
+  warnings?: string[];
+};
+
+/** What kind of project this is, as its own files tell it; nothing of it is run. */
+export async function projectInfo(
+  { git, projectRoot, board }: ProjectServices,
+  { git: withGit, stats, signal }: { git: boolean; stats: boolean; signal: AbortSignal },
+): Promise<ProjectInfo> {
+  const repository = repositoryAt(git, projectRoot);
+  const root = SafeRoot.at(projectRoot);
+  const [census, state, totals] = await Promise.all([
+    takeCensus(repository, root, projectRoot, signal),
+    withGit ? gitState(repository, signal) : undefined,
+    stats ? board.totals() : undefined,
+  ]);
+  const manifests = await readManifests(root, census, { most: most.manifests, signal });
+  const components = componentsOf(manifests.read, census);
+  const warnings = [
+    ...manifests.warnings,
+    ...(manifests.omitted > 0 ? [`${manifests.omitted} further manifests were not looked at.`] : []),
+    ...(repository
+      ? []
+      : ["The project is in no git repository: its files were counted by a look around, not by git."]),
+  ];
+  return {
+    project: { ...described(components, census, projectRoot), ...state },
+    ...(totals && {
+      statistics: {
+        total_files: census.total,
+        ...languageCounts(census),
+        total_blocks: totals.blocks,
+        total_tasks: totals.tasks,
+        completed_tasks: totals.byStatus.completed,
+      },
+    }),
+    ...(warnings.length > 0 && { warnings }),
+  };
+}
+
+/** What git tracks is counted; what only lies in the project's own folder is taken notice of. */
+async function takeCensus(
+  repository: Repository | undefined,
+  root: SafeRoot,
+  folder: string,
+  signal: AbortSignal,
+): Promise<Census> {
+  const census = new Census();
+  if (repository) await eachTrackedFile(repository, folder, signal, (path) => census.add(path));
+  else for (const path of await walkFiles(root, signal)) census.add(path);
+  const { entries } = await root.list("", { maxEntries: most.rootEntries });
+  for (const { name, kind } of entries) if (kind === "file") census.note(name);
+  return census;
+}
+
+function described(components: readonly Component[], census: Census, root: string): ProjectInfo["project"] {
+  const main = mainComponent(components);
+  const atRoot = components.find(({ folder, name }) => folder === "" && name !== undefined);
+  const named = (main?.folder === "" ? main.name : undefined) ?? atRoot?.name;
+  const dependencies = directDependencies(components, main);
+  return {
+    name: shownName(named ?? basename(root)),
+    type: main?.type ?? largestLanguage(census),
+    root_directory: visible(root),
+    architecture: architectureOf(components, main, countMembers(components)),
+    dependencies: dependencies.slice(0, most.dependencies).map(shownName),
+    ...(dependencies.length > most.dependencies && { dependencies_omitted: dependencies.length - most.dependencies }),
+    ...(main?.test !== undefined && { test_framework: main.test }),
+    ...(main?.build !== undefined && { build_command: fromRoot(main.build, main.folder) }),
+    ...(components.length > 1 && { components: components.slice(0, most.components).map(shownComponent) }),
+    ...(components.length > most.components && { components_omitted: components.length - most.components }),
+  };
+}
+
+/** A folder's name goes into a command only where no shell could read more into it. */
+function fromRoot(command: string, folder: string): string {
+  return folder !== "" && /^\w[\w./-]*$/.test(folder) ? `cd ${folder} && ${command}` : command;
+}
+
+function shownComponent({ folder, type, test, build }: Component): ShownComponent {
+  return {
+    path: folder === "" ? "." : visible(folder),
+    type,
+    ...(test !== undefined && { test_framework: test }),
+    ...(build !== undefined && { build_command: build }),
+  };
+}
+
+/** Without the project's own packages; the main component's first. */
+function directDependencies(components: readonly Component[], main: Component | undefined): string[] {
+  const own = new Set(components.map(({ name }) => name));
+  const ordered = main ? [main, ...components.filter((one) => one !== main)] : [];
+  const names = [
+    ...ordered.flatMap(({ dependencies }) => dependencies),
+    ...ordered.flatMap(({ devDependencies }) => devDependencies),
+  ];
+  return [...new Set(names)].filter((name) => !own.has(name));
+}
+
+function largestLanguage(census: Census): string {
+  const written = [...census.byLanguage].filter(([{ isData }]) => !isData).sort(([, a], [, b]) => b - a);
+  return written[0]?.[0].name ?? "unknown";
+}
+
+function languageCounts(census: Census): Record<string, number> {
+  const counts = [...census.byLanguage].sort(([a, many], [b, others]) => others - many || (a.key < b.key ? -1 : 1));
+  return Object.fromEntries(counts.map(([{ key }, count]) => [`${key}_files`, count]));
+}

@@ -1,0 +1,210 @@
+import type { Generated } from "kysely";
+import type { Migration } from "../../platform/db/types.ts";
+
+export type BlockTable = {
+  seq: Generated<number>;
+  id: string;
+  name: string;
+  /** Everything else the block says, as JSON, with what Forge does not know. */
+  document: string;
+  created_at: number;
+  updated_at: number;
+  revision: number;
+};
+
+export type TaskTable = {
+  seq: Generated<number>;
+  block: number;
+  id: string;
+  name: string;
+  status: string;
+  commit_id: string;
+  ticket: string | null;
+  /** Everything else the task says, as JSON, with what Forge does not know. */
+  document: string;
+  created_at: number;
+  updated_at: number;
+  updated_by: string | null;
+  revision: number;
+};
+
+/** One row for each dependency, in the order written; what it means is found when it is asked for. */
+type DependencyTable = { task: number; place: number; ref: string };
+
+/** How many tasks a block has of a status, counted as they change: counting them would take as long as there are many. */
+type TaskCountTable = { block: number; status: string; count: number };
+
+/** The same over all blocks: adding those up would take as long as there are many blocks. */
+type TaskTotalTable = { status: string; count: number };
+
+/** The file that blocks were imported from, as it was then. */
+export type BlocksFileTable = { path: string; sha256: string; imported_at: number };
+
+export type ExecutionTable = {
+  seq: Generated<number>;
+  id: string;
+  block_id: string;
+  task_id: string;
+  task_name: string;
+  status: string;
+  stage: string;
+  /** JSON. */
+  options: string;
+  branch: string | null;
+  base_branch: string | null;
+  base_commit: string;
+  root: string;
+  started_by: string;
+  agent: string | null;
+  /** The lease's holder that began or resumed it last. */
+  holder: string | null;
+  started_at: number;
+  ended_at: number | null;
+  commit_id: string | null;
+  /** JSON list of names. */
+  untracked_before: string;
+  /** What a process was about to do with git, as JSON, until it is done: the next start reads it. */
+  intent: string | null;
+  revision: number;
+};
+
+export type ExecutionEventTable = {
+  seq: Generated<number>;
+  execution: number;
+  at: number;
+  kind: string;
+  message: string;
+  /** JSON. */
+  details: string;
+};
+
+export type ExecutionFileTable = {
+  execution: number;
+  path: string;
+  action: string;
+  lines_added: number;
+  lines_removed: number;
+  at: number;
+  via: string;
+};
+
+export type WorkbenchTables = {
+  block: BlockTable;
+  task: TaskTable;
+  task_dependency: DependencyTable;
+  task_count: TaskCountTable;
+  task_total: TaskTotalTable;
+  blocks_file: BlocksFileTable;
+  execution: ExecutionTable;
+  execution_event: ExecutionEventTable;
+  execution_file: ExecutionFileTable;
+};
+
+export const workbenchMigrations: Migration[] = [
+  {
+    id: 12,
+    name: "workbench",
+    async up(db, engine) {
+      const number = engine === "sqlite" ? "integer" : "bigint";
+      const table = (name: string) =>
+        db.schema
+          .createTable(name)
+          .addColumn("seq", number, (column) =>
+            engine === "sqlite" ? column.primaryKey().autoIncrement() : column.primaryKey().generatedAlwaysAsIdentity(),
+          );
+      await table("block")
+        .addColumn("id", "text", (column) => column.notNull().unique())
+        .addColumn("name", "text", (column) => column.notNull().unique())
+        .addColumn("document", "text", (column) => column.notNull())
+        .addColumn("created_at", "bigint", (column) => column.notNull())
+        .addColumn("updated_at", "bigint", (column) => column.notNull())
+        .addColumn("revision", "bigint", (column) => column.notNull())
+        .execute();
+      await table("task")
+        .addColumn("block", "bigint", (column) => column.notNull().references("block.seq"))
+        .addColumn("id", "text", (column) => column.notNull())
+        .addColumn("name", "text", (column) => column.notNull())
+        .addColumn("status", "text", (column) => column.notNull())
+        .addColumn("commit_id", "text", (column) => column.notNull())
+        .addColumn("ticket", "text")
+        .addColumn("document", "text", (column) => column.notNull())
+        .addColumn("created_at", "bigint", (column) => column.notNull())
+        .addColumn("updated_at", "bigint", (column) => column.notNull())
+        .addColumn("updated_by", "text")
+        .addColumn("revision", "bigint", (column) => column.notNull())
+        .addUniqueConstraint("task_id", ["block", "id"])
+        .execute();
+      await db.schema.createIndex("task_by_id").on("task").column("id").execute();
+      await db.schema.createIndex("task_by_status").on("task").columns(["status", "seq"]).execute();
+      await db.schema.createIndex("task_by_block").on("task").columns(["block", "status", "seq"]).execute();
+      await db.schema
+        .createTable("task_dependency")
+        .addColumn("task", "bigint", (column) => column.notNull().references("task.seq"))
+        .addColumn("place", "integer", (column) => column.notNull())
+        .addColumn("ref", "text", (column) => column.notNull())
+        .addPrimaryKeyConstraint("task_dependency_place", ["task", "place"])
+        .execute();
+      await db.schema
+        .createTable("task_count")
+        .addColumn("block", "bigint", (column) => column.notNull().references("block.seq"))
+        .addColumn("status", "text", (column) => column.notNull())
+        .addColumn("count", "bigint", (column) => column.notNull())
+        .addPrimaryKeyConstraint("task_count_of", ["block", "status"])
+        .execute();
+      await db.schema
+        .createTable("task_total")
+        .addColumn("status", "text", (column) => column.primaryKey())
+        .addColumn("count", "bigint", (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createTable("blocks_file")
+        .addColumn("path", "text", (column) => column.primaryKey())
+        .addColumn("sha256", "text", (column) => column.notNull())
+        .addColumn("imported_at", "bigint", (column) => column.notNull())
+        .execute();
+      await table("execution")
+        .addColumn("id", "text", (column) => column.notNull().unique())
+        .addColumn("block_id", "text", (column) => column.notNull())
+        .addColumn("task_id", "text", (column) => column.notNull())
+        .addColumn("task_name", "text", (column) => column.notNull())
+        .addColumn("status", "text", (column) => column.notNull())
+        .addColumn("stage", "text", (column) => column.notNull())
+        .addColumn("options", "text", (column) => column.notNull())
+        .addColumn("branch", "text")
+        .addColumn("base_branch", "text")
+        .addColumn("base_commit", "text", (column) => column.notNull())
+        .addColumn("root", "text", (column) => column.notNull())
+        .addColumn("started_by", "text", (column) => column.notNull())
+        .addColumn("agent", "text")
+        .addColumn("holder", "text")
+        .addColumn("started_at", "bigint", (column) => column.notNull())
+        .addColumn("ended_at", "bigint")
+        .addColumn("commit_id", "text")
+        .addColumn("untracked_before", "text", (column) => column.notNull())
+        .addColumn("intent", "text")
+        .addColumn("revision", "bigint", (column) => column.notNull())
+        .execute();
+      await db.schema.createIndex("execution_status").on("execution").columns(["status", "seq"]).execute();
+      await db.schema.createIndex("execution_task").on("execution").columns(["block_id", "task_id"]).execute();
+      await table("execution_event")
+        .addColumn("execution", "bigint", (column) => column.notNull().references("execution.seq"))
+        .addColumn("at", "bigint", (column) => column.notNull())
+        .addColumn("kind", "text", (column) => column.notNull())
+        .addColumn("message", "text", (column) => column.notNull())
+        .addColumn("details", "text", (column) => column.notNull())
+        .execute();
+      await db.schema.createIndex("execution_event_of").on("execution_event").columns(["execution", "seq"]).execute();
+      await db.schema
+        .createTable("execution_file")
+        .addColumn("execution", "bigint", (column) => column.notNull().references("execution.seq"))
+        .addColumn("path", "text", (column) => column.notNull())
+        .addColumn("action", "text", (column) => column.notNull())
+        .addColumn("lines_added", "bigint", (column) => column.notNull())
+        .addColumn("lines_removed", "bigint", (column) => column.notNull())
+        .addColumn("at", "bigint", (column) => column.notNull())
+        .addColumn("via", "text", (column) => column.notNull())
+        .addPrimaryKeyConstraint("execution_file_path", ["execution", "path"])
+        .execute();
+    },
+  },
+];

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { catalog } from "../../src/catalog.ts";
+import { Offering } from "../../src/offering.ts";
+import { findProject } from "../../src/platform/project.ts";
+import { makeSandbox, type Sandbox } from "../harness/git.ts";
+import { startForge } from "../harness/program.ts";
+
+let sandbox: Sandbox;
+let repository: string;
+
+beforeAll(() => {
+  sandbox = makeSandbox();
+  repository = sandbox.repository("project", { "README.md": "# Hello\n" });
+});
+afterAll(() => sandbox.dispose());
+
+const fileTools = catalog.flatMap((entry) => entry.fileTools);
+
+/** The names that a client is shown, as text, so that their order counts. */
+async function shownTo(name: string, ...args: string[]): Promise<string[]> {
+  const program = startForge(["mcp", ...args], { cwd: repository });
+  const clientInfo = { name, version: "1" };
+  await program.request("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo });
+  const { result } = await program.request("tools/list");
+  await program.finish();
+  return (result as { tools: { name: string }[] }).tools.map((tool) => tool.name);
+}
+
+test("clients with file tools of their own are shown all but Forge's, unless toolsets are named", async () => {
+  const all = await shownTo("harness");
+  expect(all).toEqual(expect.arrayContaining(fileTools));
+  for (const name of ["claude-code", "cursor-vscode", "codex-mcp-client"])
+    expect(await shownTo(name)).toEqual(all.filter((tool) => !fileTools.includes(tool)));
+  expect(await shownTo("claude-code", "--toolsets", "all")).toEqual(await shownTo("harness", "--toolsets", "all"));
+});
+
+test("forge toolsets says so", () => {
+  const reasons = (toolsets: string) =>
+    new Offering({ toolsets, profile: undefined, readOnly: false }, findProject(repository))
+      .report()
+      .map(({ reason }) => reason)
+      .join();
+  const isSaid = fileTools.length > 0;
+  expect(reasons("auto").includes(`${fileTools.length} file tools not for Claude Code, Cursor or Codex`)).toBe(isSaid);
+  expect(reasons("all")).not.toContain("file tools");
+});

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Leases } from "../src/commons/leases/index.ts";
 import { Ledger } from "../src/commons/ledger/index.ts";
 import { localPrincipal } from "../src/kernel/principal.ts";
+import { newRecord } from "../src/kernel/record.ts";
 import { Redactor } from "../src/kernel/redact.ts";
 import { migrations } from "../src/migrations.ts";
 import { openDatabase } from "../src/platform/db/database.ts";
@@ -65,22 +66,6 @@ function ticket(number: number): ImportedTicket {
 
 function importer(): By {
   const principal = localPrincipal("ada", "bench");
-  return {
-    principal,
-    record: {
-      id: randomUUID(),
-      at: Date.now(),
-      kind: "command",
-      name: "import",
-      effect: "add",
-      principal: principal.id,
-      agent: principal.agent,
-      about: [],
-      outcome: "open",
-      code: undefined,
-      durationMs: 0,
-      evidence: [],
-      committed: false,
-    },
-  };
+  const begun = { id: randomUUID(), at: Date.now(), kind: "command", name: "import", effect: "add" } as const;
+  return { principal, record: newRecord(principal, begun) };
 }

@@ -33,7 +33,6 @@ export function openWorkbench({ database, ledger, leases, git, projectRoot, log 
   });
   const testing: Testing = {
     run: async (request) => (await loadTesting()).run(request),
-    detect: async (root) => (await loadTesting()).detect(root),
   };
   const executions = openExecutions({ database, ledger, leases, board, git, trust, testing, projectRoot, log });
   return {

@@ -5,6 +5,7 @@ import { bodyOf, type ErrorBody, ForgeError } from "./errors.ts";
 import { assertWithinLimits } from "./limits.ts";
 import { allows, type Principal, type Scope } from "./principal.ts";
 import type { Prompt, PromptMessage } from "./prompt.ts";
+import { newRecord } from "./record.ts";
 import type { Redactor } from "./redact.ts";
 import type { Resource, ResourceContent } from "./resource.ts";
 import { type Cancellation, Stopping } from "./stopping.ts";
@@ -146,22 +147,9 @@ export async function perform<Services, T>(
   prepare: (call: Call) => Promise<() => Promise<T>>,
 ): Promise<Outcome<T>> {
   const started = runtime.now();
-  const record: CallRecord = {
-    id: runtime.newId(),
-    at: started,
-    kind: what.kind,
-    name: what.name,
-    effect: what.effect,
-    principal: caller.principal.id,
-    agent: caller.principal.agent,
-    about: [],
-    outcome: "open",
-    code: undefined,
-    durationMs: 0,
-    evidence: [],
-    committed: false,
-    ...(what.once && { once: what.once }),
-  };
+  const { kind, name, effect, once } = what;
+  const begun = { id: runtime.newId(), at: started, kind, name, effect, ...(once && { once }) };
+  const record = newRecord(caller.principal, begun);
   const stopping = new Stopping(what.name, what.deadlineMs ?? defaultDeadlineMs, caller.signal);
   const call: Call = {
     principal: caller.principal,
@@ -201,7 +189,7 @@ export async function perform<Services, T>(
   record.durationMs = runtime.now() - started;
   if (!(what.quiet && record.outcome === "ok" && effects[what.effect].access === "read"))
     await closeEntry(runtime, record);
-  const { name, durationMs, about } = record;
+  const { durationMs, about } = record;
   runtime.log("debug", name, { about: about.join(","), outcome: record.outcome, duration: `${durationMs}ms` });
   return outcome;
 }

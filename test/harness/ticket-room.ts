@@ -9,6 +9,7 @@ import { complete } from "../../src/kernel/complete.ts";
 import { type Caller, getPrompt, type Outcome, type Runtime, readResource } from "../../src/kernel/invoke.ts";
 import { localPrincipal, type Principal } from "../../src/kernel/principal.ts";
 import type { Prompt } from "../../src/kernel/prompt.ts";
+import { newRecord } from "../../src/kernel/record.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import { matchUri } from "../../src/kernel/resource.ts";
 import { migrations } from "../../src/migrations.ts";
@@ -113,22 +114,8 @@ export const ada = localPrincipal("ada", "assistant", "connection-1");
 
 /** A person's change, with an entry of its own for the ledger. */
 export function byPerson(principal = ada): By {
-  const record: CallRecord = {
-    id: randomUUID(),
-    at: Date.now(),
-    kind: "command",
-    name: "test",
-    effect: "set",
-    principal: principal.id,
-    agent: principal.agent,
-    about: [],
-    outcome: "open",
-    code: undefined,
-    durationMs: 0,
-    evidence: [],
-    committed: false,
-  };
-  return { principal, record };
+  const begun = { id: randomUUID(), at: Date.now(), kind: "command", name: "test", effect: "set" } as const;
+  return { principal, record: newRecord(principal, begun) };
 }
 
 function resourceAt(uri: string) {

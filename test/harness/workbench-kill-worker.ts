@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { Call } from "../../src/kernel/call.ts";
 import { localPrincipal } from "../../src/kernel/principal.ts";
+import { newRecord } from "../../src/kernel/record.ts";
 import { openParts } from "./workbench-parts.ts";
 
 const [step = "", root = "", shims = "", blockId = "", taskId = "", isolation = ""] = process.argv.slice(2);
@@ -13,21 +14,7 @@ const principal = localPrincipal("ada", "assistant", "connection-1");
 const call: Call = {
   principal,
   signal: new AbortController().signal,
-  record: {
-    id: randomUUID(),
-    at: Date.now(),
-    kind: "tool",
-    name: step,
-    effect: "act",
-    principal: principal.id,
-    agent: principal.agent,
-    about: [],
-    outcome: "open",
-    code: undefined,
-    durationMs: 0,
-    evidence: [],
-    committed: false,
-  },
+  record: newRecord(principal, { id: randomUUID(), at: Date.now(), kind: "tool", name: step, effect: "act" }),
   report: () => undefined,
   log: () => undefined,
   noteUntrusted: async () => undefined,

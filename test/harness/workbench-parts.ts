@@ -36,7 +36,6 @@ export function openParts({ project, home, environment, place, now, runTests }: 
   const real = new ProjectTesting({ trust, runs: new TestRunStore(database.forTables()), treeHash });
   const testing = {
     run: runTests ?? ((request: TestRequest) => real.run(request)),
-    detect: (root: string) => real.detect(root),
   };
   const options = { database, ledger, leases, board, git, trust, testing, projectRoot: project };
   const executions = openExecutions({ ...options, ...(now && { now }) });

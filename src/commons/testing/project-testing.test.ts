@@ -219,14 +219,13 @@ describe("what to run", () => {
   });
 
   test("no runner: what was looked for, and how to name one", async () => {
-    const { project, run, testing } = testingSandbox();
+    const { project, run } = testingSandbox();
     const root = await project({ "README.md": "" });
     await expect(run(root)).rejects.toMatchObject({
       code: "NOT_FOUND",
       message: expect.stringContaining("Cargo.toml"),
       suggestions: [expect.stringContaining('{"testCommand": ["make", "test"]}')],
     });
-    expect(await testing.detect(root)).toBeUndefined();
   });
 
   test("progress: at the start, and now and then while nothing is to be counted", async () => {

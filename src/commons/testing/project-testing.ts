@@ -44,11 +44,6 @@ export class ProjectTesting implements Testing {
     this.#options = options;
   }
 
-  async detect(root: string): Promise<{ runner: string; command: string[] } | undefined> {
-    const detected = await detectRunner(new TestProject(root));
-    return detected && { runner: detected.runner.name, command: [...detected.found.words] };
-  }
-
   async run(request: TestRequest): Promise<TestRun> {
     // Looked at once before the queue, where whoever lacks trust would wait for nothing; what counts is the look after it.
     await this.#prepare(request.root);

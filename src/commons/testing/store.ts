@@ -1,12 +1,11 @@
 import type { Database } from "../../platform/db/database.ts";
 import type { TestRun } from "./model.ts";
-import type { TestRuns } from "./ports.ts";
 import type { TestingTables } from "./schema.ts";
 
 const kept = 1_000;
 
 /** Test runs as evidence: the newest thousand, whole. */
-export class TestRunStore implements TestRuns {
+export class TestRunStore {
   readonly #database: Database<TestingTables>;
 
   constructor(database: Database<TestingTables>) {

@@ -3,9 +3,7 @@ import { refOf, requireCommitId } from "./branch-name.ts";
 import { gitFailure } from "./errors.ts";
 import { commitOf, requireNothingUnfinished, requireTip } from "./head.ts";
 import { heldLock } from "./locks.ts";
-import { exactText } from "./raw-names.ts";
 import type { GitRunner } from "./runner.ts";
-import type { BranchTip } from "./work-model.ts";
 import { placesOf, placeText } from "./work-tree-list.ts";
 
 /** Makes a branch where HEAD is and switches to it; no file is touched. */
@@ -49,17 +47,6 @@ async function taken(runner: GitRunner, name: string, signal: AbortSignal): Prom
   return new ForgeError("CONFLICT_ERROR", `The branch ${name} ${why}.`, {
     details: { branch: name },
     suggestions: ["Choose another name."],
-  });
-}
-
-/** Branches whose names start so, with where they are. */
-export async function branchesStarting(runner: GitRunner, prefix: string, signal: AbortSignal): Promise<BranchTip[]> {
-  const args = ["--format=%(objectname) %(refname:lstrip=2)%00", "refs/heads/"];
-  const records = await runner.records("for-each-ref", args, { signal });
-  return records.flatMap((record) => {
-    const line = exactText(record.replace(/^\n/, "")) ?? "";
-    const [commit = "", name = ""] = cut(line);
-    return name !== "" && name.startsWith(prefix) ? [{ name, commit }] : [];
   });
 }
 
@@ -130,7 +117,7 @@ export function commitsBeyond(
   return runner.records("log", [...args, requireCommitId(commit), ...known, "--"], { signal });
 }
 
-function cut(line: string): [string, string] {
+function _cut(line: string): [string, string] {
   const at = line.indexOf(" ");
   return at < 0 ? [line, ""] : [line.slice(0, at), line.slice(at + 1)];
 }

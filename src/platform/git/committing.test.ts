@@ -358,7 +358,6 @@ describeWith(["posix"], "hooks", () => {
 describe("filters in an untrusted repository", () => {
   it("make committing their files a matter of trust, and no others", async () => {
     writeFiles(project, { ".gitattributes": "*.bin filter=lfs\n", "a.bin": "a\n", "file.txt": "two\n" });
-    expect(await work.filteredPaths(["a.bin", "file.txt"], signal)).toEqual(["a.bin"]);
     await expect(commit(["a.bin", "file.txt"])).rejects.toMatchObject({
       code: "TRUST_REQUIRED",
       details: { files: ["a.bin"] },

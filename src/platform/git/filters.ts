@@ -7,7 +7,7 @@ import { withScratch } from "./scratch.ts";
 const without = new Set(["unspecified", "unset", "set"]);
 
 /** Those of these names that a filter converts, by the attributes in the work tree. */
-export function filteredNames(runner: GitRunner, names: readonly RawName[], signal: AbortSignal): Promise<RawName[]> {
+function filteredNames(runner: GitRunner, names: readonly RawName[], signal: AbortSignal): Promise<RawName[]> {
   return ask(runner, names, [], { signal });
 }
 

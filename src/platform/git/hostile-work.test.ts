@@ -58,7 +58,6 @@ async function workThrough(evil: EvilRepository): Promise<Record<string, string>
   await step("changes", () => work.changes(base, 10, signal));
   await step("diff", () => work.diff({ since: base, maxBytes: 10_000 }, signal));
   await step("hash", () => work.treeHash(signal));
-  await step("filters", () => work.filteredPaths(["story.txt"], signal));
   await step("commit", () => commit(work, ["story.txt"]));
   const commitId = (await work.head(signal)).commit ?? "";
   const folder = join(work.workTreesFolder, "e1");

@@ -39,8 +39,6 @@ export type Move = { from: string; to: string };
 /** What became of a merge that was cut off; `none`: it had not begun to change anything, or somebody else went on since. */
 export type MergeResumed = { kind: "merged" } | { kind: "none" } | { kind: "blocked"; files: string[] };
 
-export type BranchTip = { name: string; commit: string };
-
 /**
  * How a path stands with git. `elsewhere`: it is another repository's, a submodule's perhaps. `free`: nothing is there.
  * `hidden`: tracked, but git was told not to look at it. `untracked`: git sees it, `ignored`: it does not.

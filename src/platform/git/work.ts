@@ -1,30 +1,19 @@
 import { refOf, requireCommitId } from "./branch-name.ts";
-import {
-  branchesStarting,
-  commitsBeyond,
-  contains,
-  createBranch,
-  deleteBranch,
-  startBranch,
-  unmergedCommits,
-} from "./branches.ts";
+import { commitsBeyond, contains, createBranch, deleteBranch, startBranch, unmergedCommits } from "./branches.ts";
 import { commit } from "./committing.ts";
 import { changesSince, diffSince } from "./differences.ts";
-import { filteredNames } from "./filters.ts";
-import { requireLiteralPath } from "./given-paths.ts";
 import { commitOf, headOf } from "./head.ts";
 import { knowsAuthor } from "./identity.ts";
 import type { RepositoryLocation } from "./locate.ts";
 import { merge, planMerge, resumeMerge } from "./merging.ts";
 import { passedOver } from "./passed-over.ts";
-import { rawOf, textOf } from "./raw-names.ts";
+import { textOf } from "./raw-names.ts";
 import type { GitRunner } from "./runner.ts";
 import { standingOf } from "./standing.ts";
 import { switchTo } from "./switching.ts";
 import { changesBetween } from "./tree-entries.ts";
 import { treeHash } from "./tree-hash.ts";
 import type {
-  BranchTip,
   CommitMade,
   CommitOrder,
   DiffText,
@@ -60,10 +49,6 @@ export class RepositoryWork {
 
   async branchTip(name: string, signal: AbortSignal): Promise<string | undefined> {
     return commitOf(this.#runner, refOf(name), signal);
-  }
-
-  branches(prefix: string, signal: AbortSignal): Promise<BranchTip[]> {
-    return branchesStarting(this.#runner, prefix, signal);
   }
 
   /** Makes a branch at HEAD and switches to it; no file is touched. CONFLICT_ERROR where it exists. */
@@ -185,11 +170,5 @@ export class RepositoryWork {
   /** The id of the tree that committing everything here would make. */
   treeHash(signal: AbortSignal): Promise<string> {
     return treeHash(this.#runner, signal);
-  }
-
-  /** Those of these files that a filter converts. */
-  async filteredPaths(paths: readonly string[], signal: AbortSignal): Promise<string[]> {
-    const names = paths.map((path) => rawOf(requireLiteralPath(path)));
-    return (await filteredNames(this.#runner, names, signal)).map(textOf);
   }
 }

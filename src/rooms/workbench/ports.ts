@@ -2,7 +2,6 @@ import type { Claiming } from "../../commons/claims/index.ts";
 import type { TestRun } from "../../commons/testing/model.ts";
 import type { Testing } from "../../commons/testing/ports.ts";
 import type { Call } from "../../kernel/call.ts";
-import type { Principal } from "../../kernel/principal.ts";
 import type { SafeRoot } from "../../platform/files/safe-root.ts";
 import type { Git } from "../../platform/git/git.ts";
 import type { StatusesFrom } from "./bounds.ts";
@@ -207,19 +206,7 @@ export interface Executions {
   ): Promise<{ text: string; truncated: boolean }>;
   /** Calls back when there is something new in this execution, or in any; returns how to stop. */
   watch(id: string | undefined, changed: () => void): () => void;
-  /** Sees to what a process left behind that ended in the middle; returns what was found, in words. */
-  recover(signal: AbortSignal): Promise<string[]>;
   stop(): Promise<void>;
-}
-
-/** What the room needs of the guard against toxic flows. */
-interface WorkGuard {
-  require(
-    call: Call,
-    action: { summary: string; touches: readonly string[]; content: unknown },
-    scope: { touches: readonly string[] },
-  ): Promise<void>;
-  hasReadUntrusted(principal: Principal): Promise<boolean>;
 }
 
 export type WorkbenchServices = {
@@ -227,7 +214,6 @@ export type WorkbenchServices = {
   board: Board;
   executions: Executions;
   testing: Testing;
-  guard: WorkGuard;
   /** A text without what looks like a secret in it. */
   redactor: { text(text: string): string };
   /** The project's folder. */

@@ -1,9 +1,10 @@
+import { excerpt } from "../../../kernel/quoting.ts";
 import { limits } from "../bounds.ts";
 import type { TicketFormat } from "../desk.ts";
 import type { TicketDocument } from "../model.ts";
 import { isObject, parseJson, ticketsIn } from "./json/read.ts";
 import { readMarkdown, splitMarkdown } from "./markdown/read.ts";
-import { excerpt, formatLimits, refusal } from "./refusal.ts";
+import { formatLimits, refusal } from "./refusal.ts";
 import { restored } from "./remainder/restore.ts";
 import { readXml } from "./xml/read.ts";
 import { type Element, parseXml } from "./xml/tree.ts";

@@ -1,5 +1,5 @@
 import { ForgeError } from "../../../kernel/errors.ts";
-import { visible } from "../../../kernel/visible.ts";
+import { excerpt } from "../../../kernel/quoting.ts";
 
 /** What is accepted at all, before a ticket's own limits. */
 export const formatLimits = {
@@ -11,7 +11,7 @@ export const formatLimits = {
   parts: 1_000_000,
 };
 
-export type Spot = { line: number; column?: number };
+type Spot = { line: number; column?: number };
 
 type Refusal = {
   /** The file's name, or what else the text is known by. */
@@ -32,21 +32,4 @@ export function refusal({ source, at, what, expected, next, details }: Refusal):
     details: { source: file, ...at, ...details },
     suggestions: [next],
   });
-}
-
-/** A short piece of foreign text, fit for a message. */
-export function excerpt(text: string): string {
-  const shown = visible(text.slice(0, 60));
-  return text.length > 60 ? `${shown}…` : shown;
-}
-
-/** Counted from one, as editors do. */
-export function spotOf(text: string, offset: number): Required<Spot> {
-  let line = 1;
-  let start = 0;
-  for (let at = text.indexOf("\n"); at >= 0 && at < offset; at = text.indexOf("\n", at + 1)) {
-    line++;
-    start = at + 1;
-  }
-  return { line, column: offset - start + 1 };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { patienceMs } from "../../../commons/claims/index.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { Principal } from "../../../kernel/principal.ts";
+import { newRecord } from "../../../kernel/record.ts";
 import type { By } from "../ports.ts";
 import type { HeldTraces } from "./held-traces.ts";
 import { type Pause, sleepUntil } from "./pause.ts";
@@ -107,20 +108,8 @@ function isClaimed(error: unknown): boolean {
   return error instanceof ForgeError && error.code === "CONFLICT_ERROR" && error.details?.["holder"] !== undefined;
 }
 
-function holdRecord({ id: principal, agent }: Principal, ticket: string): By["record"] {
-  return {
-    id: randomUUID(),
-    at: Date.now(),
-    kind: "command",
-    name: "forge execute",
-    effect: "set",
-    principal,
-    agent,
-    about: [`ticket:${ticket}`],
-    outcome: "open",
-    code: undefined,
-    durationMs: 0,
-    evidence: [],
-    committed: false,
-  };
+function holdRecord(principal: Principal, ticket: string): By["record"] {
+  const about = [`ticket:${ticket}`];
+  const begun = { kind: "command", name: "forge execute", effect: "set", about } as const;
+  return newRecord(principal, { id: randomUUID(), at: Date.now(), ...begun, about });
 }

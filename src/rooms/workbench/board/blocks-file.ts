@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { CallRecord } from "../../../kernel/call.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { localPrincipal } from "../../../kernel/principal.ts";
+import { newRecord } from "../../../kernel/record.ts";
 import { type FileText, SafeRoot } from "../../../platform/files/safe-root.ts";
 import type { StatusesFrom } from "../bounds.ts";
 import type { By, ImportOutcome, ImportRequest } from "../ports.ts";
@@ -178,22 +178,8 @@ function leftAside(error: unknown): string {
 /** Nobody asked for it: the file was there. */
 function ownEntry(now: number): By {
   const principal = localPrincipal("forge");
-  const record: CallRecord = {
-    id: randomUUID(),
-    at: now,
-    kind: "command",
-    name: "block import",
-    effect: "add",
-    principal: principal.id,
-    agent: undefined,
-    about: [],
-    outcome: "open",
-    code: undefined,
-    durationMs: 0,
-    evidence: [],
-    committed: false,
-  };
-  return { principal, record };
+  const begun = { id: randomUUID(), at: now, kind: "command", name: "block import", effect: "add" } as const;
+  return { principal, record: newRecord(principal, begun) };
 }
 
 function changedMeanwhile(): ForgeError {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Updateable } from "kysely";
 import type { CallRecord } from "../../../kernel/call.ts";
 import type { Principal } from "../../../kernel/principal.ts";
+import { newRecord } from "../../../kernel/record.ts";
 import { taskKey } from "../board/ids.ts";
 import type { Execution, ExecutionFile } from "../execution-model.ts";
 import type { By } from "../ports.ts";
@@ -90,22 +91,6 @@ export function aboutExecution(id: string): string {
 
 /** What Forge does of its own accord, or after the call that began it was answered. */
 export function ownAccord(name: string, principal: Principal, at: number): By {
-  return {
-    principal,
-    record: {
-      id: randomUUID(),
-      at,
-      kind: "command",
-      name,
-      effect: "act",
-      principal: principal.id,
-      agent: principal.agent,
-      about: [],
-      outcome: "open",
-      code: undefined,
-      durationMs: 0,
-      evidence: [],
-      committed: false,
-    },
-  };
+  const begun = { id: randomUUID(), at, kind: "command", name, effect: "act" } as const;
+  return { principal, record: newRecord(principal, begun) };
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { TestRun } from "../../../commons/testing/model.ts";
 import { executionStatuses, limits } from "../bounds.ts";
 import {
   type Execution,
@@ -58,16 +59,17 @@ const wireFile = z.object({
   via: z.enum(["forge", "git"]),
 });
 
-const wireTests = z.object({
-  run_id: id,
+/** What a run of the tests showed, in numbers. */
+export const wireCounts = z.object({
   status: z.enum(["passed", "failed"]),
   total_tests: z.number(),
   passed: z.number(),
   failed: z.number(),
   skipped: z.number(),
   duration: z.string().max(20),
-  at: time,
 });
+
+const wireTests = wireCounts.extend({ run_id: id, at: time });
 
 export const wireRecord = wireExecution.extend({
   timeline: wireEvents,
@@ -82,10 +84,6 @@ export function aboutNamed({ execution_id }: { execution_id?: string | undefined
 }
 
 const at = (ms: number) => new Date(ms).toISOString();
-
-export function shownDuration(ms: number): string {
-  return `${(ms / 1_000).toFixed(1)}s`;
-}
 
 export function shownExecution(execution: Execution): z.output<typeof wireExecution> {
   const { branch, baseBranch, holder, endedAt, commit } = execution;
@@ -129,10 +127,21 @@ function shownFile({ path: name, action, linesAdded, linesRemoved, via }: Execut
   return { path: name, action, lines_added: linesAdded, lines_removed: linesRemoved, via };
 }
 
+type Counted = Pick<TestRun, "status" | "total" | "passed" | "failed" | "skipped" | "durationMs">;
+
+export function shownCounts({
+  status,
+  total,
+  passed,
+  failed,
+  skipped,
+  durationMs,
+}: Counted): z.output<typeof wireCounts> {
+  return { status, total_tests: total, passed, failed, skipped, duration: `${(durationMs / 1_000).toFixed(1)}s` };
+}
+
 function shownTests(run: ExecutionRecord["tests"][number]): z.output<typeof wireTests> {
-  const { status, total, passed, failed, skipped, durationMs } = run;
-  const duration = shownDuration(durationMs);
-  return { run_id: run.id, status, total_tests: total, passed, failed, skipped, duration, at: at(run.at) };
+  return { run_id: run.id, ...shownCounts(run), at: at(run.at) };
 }
 
 /** The latest, where there are more than an answer holds. */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
 import { visible } from "../../../kernel/visible.ts";
 import { limits } from "../bounds.ts";
-import { aboutNamed, shownDuration, wireWarnings } from "../executions/wire.ts";
+import { aboutNamed, shownCounts, wireCounts, wireWarnings } from "../executions/wire.ts";
 import { executionId, taskStatus } from "../model.ts";
 import type { CommitOutcome, WorkbenchServices } from "../ports.ts";
 
@@ -53,17 +53,7 @@ export const forgeCommitChanges = defineTool({
     summary: z.string().max(limits.text),
     actions_performed: z.array(action).max(mostActions),
     success: z.boolean(),
-    tests: z
-      .object({
-        run_id: z.string().max(limits.id),
-        status: z.enum(["passed", "failed"]),
-        total_tests: z.number(),
-        passed: z.number(),
-        failed: z.number(),
-        skipped: z.number(),
-        duration: z.string().max(20),
-      })
-      .optional(),
+    tests: wireCounts.extend({ run_id: z.string().max(limits.id) }).optional(),
     hooks_output: z.string().max(limits.text).optional(),
     ticket: z.string().max(limits.id).optional(),
     next: z.string().max(limits.text).optional(),
@@ -100,9 +90,7 @@ function bounded(performed: CommitOutcome["actions"][number]) {
 }
 
 function shownTests({ tests }: CommitOutcome) {
-  if (!tests) return {};
-  const { id: run_id, status, total: total_tests, passed, failed, skipped, durationMs } = tests;
-  return { tests: { run_id, status, total_tests, passed, failed, skipped, duration: shownDuration(durationMs) } };
+  return tests ? { tests: { run_id: tests.id, ...shownCounts(tests) } } : {};
 }
 
 /** Completing a task says nothing of the ticket that owns it: that is for whoever reads this. */

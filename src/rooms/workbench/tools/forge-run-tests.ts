@@ -4,7 +4,7 @@ import { defineTool } from "../../../kernel/tool.ts";
 import { limits } from "../bounds.ts";
 import { reportTests } from "../executions/progress.ts";
 import { happeningsOf } from "../executions/test-notes.ts";
-import { aboutNamed, shownDuration } from "../executions/wire.ts";
+import { aboutNamed, shownCounts, wireCounts } from "../executions/wire.ts";
 import { executionId } from "../model.ts";
 import type { WorkbenchServices } from "../ports.ts";
 
@@ -34,14 +34,7 @@ export const forgeRunTests = defineTool({
     execution_id: executionId,
   }),
   output: z.object({
-    test_results: z.object({
-      status: z.enum(["passed", "failed"]),
-      total_tests: z.number(),
-      passed: z.number(),
-      failed: z.number(),
-      skipped: z.number(),
-      duration: z.string().max(20),
-    }),
+    test_results: wireCounts,
     failures: z
       .array(
         z.object({
@@ -84,11 +77,11 @@ export const forgeRunTests = defineTool({
 });
 
 function shownRun(run: TestRun) {
-  const { status, total, passed, failed, skipped, durationMs, failures, omittedFailures, coverage, notes } = run;
+  const { status, failures, omittedFailures, coverage, notes } = run;
   const listed = failures.slice(0, limits.list);
   const omitted = omittedFailures + failures.length - listed.length;
   return {
-    test_results: { status, total_tests: total, passed, failed, skipped, duration: shownDuration(durationMs) },
+    test_results: shownCounts(run),
     failures: listed.map(shownFailure),
     ...(omitted > 0 && { omitted_failures: omitted }),
     ...(coverage && { coverage }),

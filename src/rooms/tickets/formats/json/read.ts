@@ -1,4 +1,5 @@
-import { excerpt, formatLimits, refusal, spotOf } from "../refusal.ts";
+import { excerpt, spotOf } from "../../../../kernel/quoting.ts";
+import { formatLimits, refusal } from "../refusal.ts";
 import { jsonFault } from "./fault.ts";
 
 /** A list of tickets in an object is two levels more than a ticket has. */

@@ -1,6 +1,7 @@
+import { excerpt } from "../../../../kernel/quoting.ts";
 import { visibleJson } from "../../../../kernel/visible.ts";
 import type { FactName, Facts } from "../outline/outline.ts";
-import { excerpt, refusal } from "../refusal.ts";
+import { refusal } from "../refusal.ts";
 import type { Line } from "./lines.ts";
 
 const names = [

@@ -1,5 +1,6 @@
+import { excerpt } from "../../../../kernel/quoting.ts";
 import type { Endpoint, FileLine } from "../outline/outline.ts";
-import { excerpt, refusal } from "../refusal.ts";
+import { refusal } from "../refusal.ts";
 import { headingOf } from "./headings.ts";
 import { bodyText, type Line } from "./lines.ts";
 import { readTables } from "./tables.ts";

@@ -1,6 +1,7 @@
+import { excerpt } from "../../../../kernel/quoting.ts";
 import type { Homes } from "../outline/homes.ts";
 import type { Outline } from "../outline/outline.ts";
-import { excerpt, refusal } from "../refusal.ts";
+import { refusal } from "../refusal.ts";
 import { readFrontMatter } from "./front-matter.ts";
 import { headingOf, nameIn, type SectionName, sections } from "./headings.ts";
 import { bodyText, isBlank, type Line, markdownLines } from "./lines.ts";

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
+import { excerpt } from "../../../../kernel/quoting.ts";
 import type { TicketDocument } from "../../model.ts";
 import { outlineOf } from "../outline/from-document.ts";
 import type { Homes } from "../outline/homes.ts";
 import type { Outline } from "../outline/outline.ts";
 import { documentOf } from "../outline/to-document.ts";
-import { excerpt } from "../refusal.ts";
+
 import { type Reading, readBack, type VisibleFormat, write } from "../visible-form.ts";
 import { restoreDetails } from "./details.ts";
 import { type Detail, parseRemainder } from "./remainder.ts";

@@ -1,8 +1,9 @@
+import { excerpt } from "../../../../kernel/quoting.ts";
 import { areLayered } from "../outline/files.ts";
 import type { Homes } from "../outline/homes.ts";
 import { compact } from "../outline/loose.ts";
 import type { FileLine, Outline, OutlinedCriterion } from "../outline/outline.ts";
-import { excerpt } from "../refusal.ts";
+
 import { endpointsIn, problemIn, solutionIn, testsIn } from "./read-parts.ts";
 import type { Element } from "./tree.ts";
 import { child, children, generic, text, texts } from "./walk.ts";

@@ -1,5 +1,6 @@
 import { SaxesParser } from "saxes";
-import { excerpt, formatLimits, refusal } from "../refusal.ts";
+import { excerpt } from "../../../../kernel/quoting.ts";
+import { formatLimits, refusal } from "../refusal.ts";
 
 export type Element = {
   name: string;

@@ -1,4 +1,5 @@
-import { excerpt, refusal, spotOf } from "./refusal.ts";
+import { excerpt, spotOf } from "../../../../kernel/quoting.ts";
+import { refusal } from "./refusal.ts";
 
 /**
  * JSON whose text can be made again: the order of names (JavaScript moves those that look like numbers) and the spelling of

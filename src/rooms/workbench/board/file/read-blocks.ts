@@ -1,3 +1,4 @@
+import { excerpt } from "../../../../kernel/quoting.ts";
 import { limits } from "../../bounds.ts";
 import type { TaskStatus } from "../../model.ts";
 import { taskColumns, taskLists, taskTexts } from "../documents.ts";
@@ -5,7 +6,6 @@ import { derivedId } from "../ids.ts";
 import { readStatus, withoutStatus } from "../statuses.ts";
 import { FileReader } from "./fields.ts";
 import type { Json, JsonObject } from "./json.ts";
-import { excerpt } from "./refusal.ts";
 
 export type FileTask = {
   id: string;

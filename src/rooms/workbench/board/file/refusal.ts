@@ -1,5 +1,5 @@
 import { ForgeError } from "../../../../kernel/errors.ts";
-import { visible } from "../../../../kernel/visible.ts";
+import { excerpt } from "../../../../kernel/quoting.ts";
 
 type Refusal = {
   /** The file's name, or what else the text is known by. */
@@ -33,21 +33,4 @@ export function refusal({ source, line, column, within, what, expected }: Refusa
       suggestions: ["Correct the file at that place, then read it again: forge block import."],
     },
   );
-}
-
-/** A short piece of foreign text, fit for a message. */
-export function excerpt(text: string): string {
-  const shown = visible(text.slice(0, 60));
-  return text.length > 60 ? `${shown}…` : shown;
-}
-
-/** Counted from one, as editors do. */
-export function spotOf(text: string, offset: number): { line: number; column: number } {
-  let line = 1;
-  let start = 0;
-  for (let at = text.indexOf("\n"); at >= 0 && at < offset; at = text.indexOf("\n", at + 1)) {
-    line++;
-    start = at + 1;
-  }
-  return { line, column: offset - start + 1 };
 }

@@ -1,0 +1,19 @@
+import type { CallRecord } from "./call.ts";
+import type { Principal } from "./principal.ts";
+
+type Begun = Pick<CallRecord, "id" | "at" | "kind" | "name" | "effect"> & Partial<Pick<CallRecord, "about" | "once">>;
+
+/** The ledger's entry of what has just begun. */
+export function newRecord({ id: principal, agent }: Principal, begun: Begun): CallRecord {
+  return {
+    principal,
+    agent,
+    about: [],
+    outcome: "open",
+    code: undefined,
+    durationMs: 0,
+    evidence: [],
+    committed: false,
+    ...begun,
+  };
+}

@@ -8,9 +8,13 @@ import type { Prompt, PromptMessage } from "./prompt.ts";
 import { newRecord } from "./record.ts";
 import type { Redactor } from "./redact.ts";
 import type { Resource, ResourceContent } from "./resource.ts";
+import { RunningCall } from "./running-call.ts";
 import { type Cancellation, Stopping } from "./stopping.ts";
 import type { Tool } from "./tool.ts";
 import { validationError } from "./validation.ts";
+
+/** What a message is about; made only where somebody reads messages of its level. */
+export type LogFields = Record<string, unknown> | (() => Record<string, unknown>);
 
 /** Keeps the ledger. `open` is awaited before a change outside the database, so no such change goes unrecorded. */
 export interface Recorder {
@@ -25,7 +29,7 @@ export type Runtime<Services> = {
   redactor: Redactor;
   newId(): string;
   now(): number;
-  log(level: LogLevel, message: string, fields?: Record<string, unknown>): void;
+  log(level: LogLevel, message: string, fields?: LogFields): void;
   /** Remembers that this caller has read what others wrote; where it fails or is missing, such an answer is not given. */
   noteUntrusted?: (principal: Principal) => Promise<void>;
 };
@@ -115,6 +119,8 @@ export async function readResource<Services>(
 }
 
 export type What = {
+  /** The caller's own name for the call, for the ledger; a new one unless told. */
+  id?: string;
   kind: CallRecord["kind"];
   name: string;
   effect: Effect;
@@ -147,28 +153,16 @@ export async function perform<Services, T>(
   prepare: (call: Call) => Promise<() => Promise<T>>,
 ): Promise<Outcome<T>> {
   const started = runtime.now();
-  const { kind, name, effect, once } = what;
-  const begun = { id: runtime.newId(), at: started, kind, name, effect, ...(once && { once }) };
-  const record = newRecord(caller.principal, begun);
+  const { id = runtime.newId(), kind, name, effect, once } = what;
+  const record = newRecord(caller.principal, { id, at: started, kind, name, effect, ...(once && { once }) });
   const stopping = new Stopping(what.name, what.deadlineMs ?? defaultDeadlineMs, caller.signal);
-  const call: Call = {
-    principal: caller.principal,
-    get signal() {
-      return stopping.signal;
-    },
-    record,
-    report: (progress) => caller.report(runtime.redactor.value(progress)),
-    log: (level, message) => caller.log(level, runtime.redactor.text(message)),
-    noteUntrusted: () => noteReader(runtime, caller.principal),
-    canAsk: (kind) => caller.canAsk(kind),
-    ask: (questions) => caller.ask(runtime.redactor.value(questions)),
-  };
+  const call = new RunningCall(runtime, caller, record, stopping);
   let outcome: Outcome<T>;
   try {
     const work = await prepare(call);
     requireScope(caller.principal, what);
     if (effects[what.effect].recording === "before-and-after") await runtime.recorder.open(record);
-    const value = await stopping.unlessStopped(what.untrusted ? noted(work, runtime, caller) : work());
+    const value = await stopping.unlessStopped(what.untrusted ? noted(work, call) : work());
     outcome = { kind: "value", value };
     record.outcome = "ok";
   } catch (thrown) {
@@ -189,23 +183,21 @@ export async function perform<Services, T>(
   record.durationMs = runtime.now() - started;
   if (!(what.quiet && record.outcome === "ok" && effects[what.effect].access === "read"))
     await closeEntry(runtime, record);
-  const { durationMs, about } = record;
-  runtime.log("debug", name, { about: about.join(","), outcome: record.outcome, duration: `${durationMs}ms` });
+  runtime.log("debug", name, () => ended(record));
   return outcome;
 }
 
+function ended({ about, outcome, durationMs }: CallRecord): Record<string, unknown> {
+  return { about: about.join(","), outcome, duration: `${durationMs}ms` };
+}
+
 /** Remembers who has read what others wrote before it is theirs; also where the work fails, as an error may quote it. */
-async function noted<Services, T>(work: () => Promise<T>, runtime: Runtime<Services>, caller: Caller): Promise<T> {
+async function noted<T>(work: () => Promise<T>, call: Call): Promise<T> {
   try {
     return await work();
   } finally {
-    await noteReader(runtime, caller.principal);
+    await call.noteUntrusted();
   }
-}
-
-async function noteReader<Services>({ noteUntrusted }: Runtime<Services>, principal: Principal): Promise<void> {
-  if (!noteUntrusted) throw new Error("what others wrote cannot be handed out: nothing remembers who reads it");
-  await noteUntrusted(principal);
 }
 
 export function parse<Schema extends z.ZodObject>(schema: Schema, given: unknown, what: string): z.output<Schema> {

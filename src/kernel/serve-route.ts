@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Once } from "./call.ts";
 import { ForgeError } from "./errors.ts";
-import { type Caller, type Outcome, parse, perform, type Runtime, requireScope } from "./invoke.ts";
+import { type Caller, type Outcome, parse, perform, type Runtime, requireScope, type What } from "./invoke.ts";
 import { assertWithinLimits } from "./limits.ts";
 import type { Route, RouteFile, RouteInput } from "./route.ts";
 import { validationError } from "./validation.ts";
@@ -24,6 +24,8 @@ export type RouteAnswer = {
 };
 
 type Serving = {
+  /** What the call is known by. */
+  id: string;
   /** Read once the caller is known to be allowed. */
   request(): Promise<RouteRequest>;
   /** What the call is about beside what the route says: the team. */
@@ -35,19 +37,21 @@ type Serving = {
 export function serveRoute<Services>(
   runtime: Runtime<Services>,
   route: Route<Services>,
-  { request, about, once }: Serving,
+  { id, request, about, once }: Serving,
   caller: Caller,
 ): Promise<Outcome<RouteAnswer>> {
-  const what = {
+  const { effect, scope } = route;
+  const what: What = {
+    id,
     kind: "route",
     name: nameOf(route),
-    effect: route.effect,
-    scope: route.scope === "public" || route.scope === "signed-in" ? undefined : route.scope,
+    effect,
+    scope: scope === "public" || scope === "signed-in" ? undefined : scope,
     deadlineMs: undefined,
     untrusted: undefined,
     quiet: true,
     ...(once && { once }),
-  } as const;
+  };
   return perform(runtime, what, caller, async (call) => {
     call.record.about = [...about];
     // Before the input is looked at: who may not call it is told that, whatever was sent.
@@ -92,8 +96,15 @@ function answerOf<Services>(runtime: Runtime<Services>, route: Route<Services>, 
   return answer;
 }
 
-export function nameOf({ method, path }: Pick<Route<never>, "method" | "path">): string {
-  return `${method} ${path}`;
+const names = new WeakMap<object, string>();
+
+export function nameOf(route: Pick<Route<never>, "method" | "path">): string {
+  let name = names.get(route);
+  if (name === undefined) {
+    name = `${route.method} ${route.path}`;
+    names.set(route, name);
+  }
+  return name;
 }
 
 type Input = RouteInput<Record<string, unknown>, Record<string, unknown>, unknown>;

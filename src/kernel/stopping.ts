@@ -7,34 +7,53 @@ export type Cancellation = {
   removeEventListener(type: "abort", listener: () => void): void;
 };
 
+/** Calls that began in this turn of the event loop. Most are over by the next, and need neither timer nor listener. */
+let begun: Stopping[] = [];
+
+function watchBegun(): void {
+  const calls = begun;
+  begun = [];
+  for (const call of calls) call.watch();
+}
+
 /** The two reasons to stop a call: its caller cancels it, or its time is up. */
 export class Stopping {
   readonly #name: string;
   readonly #deadlineMs: number;
   readonly #cancelled: Cancellation;
-  readonly #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout | undefined;
+  #listener: (() => void) | undefined;
   // Made where somebody asks for it: a signal costs more than all else here, and most calls are over before they need one.
   #controller: AbortController | undefined;
   #whenStopped: (() => void) | undefined;
-  #isStopped = false;
+  #isStopped: boolean;
   #isLate = false;
+  #hasEnded = false;
 
   constructor(name: string, deadlineMs: number, cancelled: Cancellation) {
     this.#name = name;
     this.#deadlineMs = deadlineMs;
     this.#cancelled = cancelled;
-    this.#timer = setTimeout(() => {
-      this.#isLate = true;
-      this.#stop();
-    }, deadlineMs);
-    if (cancelled.aborted) this.#stop();
-    cancelled.addEventListener("abort", this.#stop);
+    this.#isStopped = cancelled.aborted;
+    if (begun.push(this) === 1) setImmediate(watchBegun);
   }
 
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
     if (this.#isStopped) this.#controller.abort();
     return this.#controller.signal;
+  }
+
+  /** From now on the caller's going and the end of the time are noticed. */
+  watch(): void {
+    if (this.#hasEnded) return;
+    this.#timer = setTimeout(() => {
+      this.#isLate = true;
+      this.#stop();
+    }, this.#deadlineMs);
+    this.#listener = () => this.#stop();
+    this.#cancelled.addEventListener("abort", this.#listener);
+    if (this.#cancelled.aborted) this.#stop();
   }
 
   /** Work that ignores the signal must not hold the answer; it is left to end by itself. */
@@ -61,13 +80,14 @@ export class Stopping {
   }
 
   end(): void {
+    this.#hasEnded = true;
     clearTimeout(this.#timer);
-    this.#cancelled.removeEventListener("abort", this.#stop);
+    if (this.#listener) this.#cancelled.removeEventListener("abort", this.#listener);
   }
 
-  readonly #stop = () => {
+  #stop(): void {
     this.#isStopped = true;
     this.#controller?.abort();
     this.#whenStopped?.();
-  };
+  }
 }

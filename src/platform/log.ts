@@ -1,7 +1,8 @@
 import type { LogLevel } from "../kernel/call.ts";
+import type { LogFields } from "../kernel/invoke.ts";
 import { visible } from "../kernel/visible.ts";
 
-export type Log = (level: LogLevel, message: string, fields?: Record<string, unknown>) => void;
+export type Log = (level: LogLevel, message: string, fields?: LogFields) => void;
 
 const ranks: Record<LogLevel, number> = { debug: 0, info: 1, warning: 2, error: 3 };
 const thresholds = { silent: Number.POSITIVE_INFINITY, error: ranks.warning, info: ranks.info, debug: ranks.debug };
@@ -12,7 +13,8 @@ export function createLog(level: keyof typeof thresholds, clean: (text: string) 
   if (process.stderr.listenerCount("error") === 0) process.stderr.on("error", () => {});
   return (rank, message, fields = {}) => {
     if (ranks[rank] < thresholds[level]) return;
-    const pairs = Object.entries(fields).map(([key, value]) => ` ${key}=${shown(value)}`);
+    const known = typeof fields === "function" ? fields() : fields;
+    const pairs = Object.entries(known).map(([key, value]) => ` ${key}=${shown(value)}`);
     // Cleaned first: a secret that was made visible no longer looks as it was learned.
     process.stderr.write(`${visible(clean(`[forge] ${rank}: ${message}${pairs.join("")}`))}\n`);
   };

@@ -31,11 +31,11 @@ const numbers: ReadonlySet<string> = new Set(["at", "duration_ms", "alive_until"
 
 /** PostgreSQL takes entries and what they are about in one message; SQLite, which is no way off, one by one. */
 const statements = {
-  postgres: `with given as (
-      select ${entryColumns.map(takenFromJson).join(", ")}, place
-      from json_array_elements($1::json) with ordinality as listed (item, place)),
-    entry as (insert into ledger_entry (${entryColumns.join(", ")})
-      select ${entryColumns.join(", ")} from given order by place
+  postgres: `with entry as (insert into ledger_entry (${entryColumns.join(", ")})
+      select ${entryColumns.join(", ")}
+      from rows from (json_to_recordset($1::json) as (${entryColumns.map(typed).join(", ")})) with ordinality
+        as given (${entryColumns.join(", ")}, place)
+      order by place
       on conflict (id) do nothing returning seq, about),
     looked_up as (insert into ledger_about (about, seq)
       select item, seq from entry, json_array_elements_text(entry.about::json) as item)
@@ -45,8 +45,8 @@ const statements = {
   sqliteAbout: "insert into ledger_about (about, seq) select value, ?1 from json_each(?2)",
 };
 
-function takenFromJson(column: string): string {
-  return `(item->>'${column}')${numbers.has(column) ? "::bigint" : ""} as ${column}`;
+function typed(column: string): string {
+  return `${column} ${numbers.has(column) ? "bigint" : "text"}`;
 }
 
 /** The ledger's SQL, for both engines. */

@@ -20,11 +20,11 @@ export function replyTo<Services>(
   if (outcome.kind === "error") return errorReply(outcome.body, refusal, conditional);
   if (outcome.kind === "asked") throw new Error(`${route.path} asks questions, which HTTP cannot.`);
   const { text, file, revision } = outcome.value;
-  const headers = revision === undefined ? {} : { etag: etagOf(revision) };
-  if (route.status === 204) return { status: 204, headers, text: undefined };
+  const etag = revision !== undefined && { etag: etagOf(revision) };
+  if (route.status === 204) return { status: 204, headers: { ...etag }, text: undefined };
   const status = route.status ?? 200;
-  if (file) return { status, headers: { ...headers, ...fileHeaders(file) }, text: file.text };
-  return { status, headers: { ...headers, ...json }, text: text() };
+  if (file) return { status, headers: { ...etag, ...fileHeaders(file) }, text: file.text };
+  return { status, headers: { ...etag, ...json }, text: text() };
 }
 
 /** For what was refused before the route ran. */
@@ -44,8 +44,9 @@ export function errorReply(body: ErrorBody, refusal: HttpRefusal | undefined, co
 }
 
 /** With plain headers, which reach the socket as they are; Hono's own way takes them through two other forms. */
-export function send({ status, headers, text }: Reply, others: Record<string, string> = {}): Response {
-  return new Response(status === 204 ? null : (text ?? null), { status, headers: { ...others, ...headers } });
+export function send({ status, headers, text }: Reply, others: Record<string, string> = {}, id?: string): Response {
+  const all = id === undefined ? { ...others, ...headers } : { ...others, "x-request-id": id, ...headers };
+  return new Response(status === 204 ? null : (text ?? null), { status, headers: all });
 }
 
 /** A name without anything that a header, a shell or a file system would read as more than a name. */

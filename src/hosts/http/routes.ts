@@ -6,7 +6,7 @@ import type { Caller, Runtime } from "../../kernel/invoke.ts";
 import { allows, type Principal } from "../../kernel/principal.ts";
 import type { Redactor } from "../../kernel/redact.ts";
 import type { Route } from "../../kernel/route.ts";
-import { nameOf, type RouteRequest, serveRoute } from "../../kernel/serve-route.ts";
+import { type RouteRequest, serveRoute } from "../../kernel/serve-route.ts";
 import { disconnectOf } from "./disconnect.ts";
 import { hashOf, type Idempotency, type KeyedRequest, keyIn } from "./idempotency.ts";
 import { revisionIn } from "./if-match.ts";
@@ -95,7 +95,7 @@ async function answer<Services>(
   // What failed here may have been changed before it did.
   const isRefused = reply.status >= 400 && reply.status < 500;
   if (effects[route.effect].access === "write" && !isRefused) options.changed?.(route);
-  return send(reply, { ...options.headers?.(), "x-request-id": id });
+  return send(reply, options.headers?.(), id);
 }
 
 const requestId = "request-id";
@@ -119,10 +119,8 @@ async function perform<Services>(asking: Asking<Services>, once?: Once): Promise
       throw error;
     }
   };
-  const { services, recorder, redactor, now, log, noteUntrusted } = visitor.runtime;
-  const runtime = { services, recorder, redactor, now, log, newId: () => id, ...(noteUntrusted && { noteUntrusted }) };
-  const caller = callerFor(visitor.principal, disconnectOf(context), nameOf(route));
-  const outcome = await serveRoute(runtime, route, { request, about: visitor.about, once }, caller);
+  const caller = new HttpCaller(visitor.principal, disconnectOf(context));
+  const outcome = await serveRoute(visitor.runtime, route, { id, request, about: visitor.about, once }, caller);
   return replyTo(route, outcome, refusal, conditional);
 }
 
@@ -143,24 +141,36 @@ async function keyedRequest<Services>(asking: Asking<Services>): Promise<KeyedRe
   };
 }
 
-function callerFor(principal: Principal, signal: Caller["signal"], name: string): Caller {
-  return {
-    principal,
-    signal,
-    report: () => undefined,
-    log: () => undefined,
-    canAsk: () => false,
-    ask: () => Promise.reject(new ForgeError("VALIDATION_ERROR", `${name} asks questions, which HTTP cannot.`)),
-  };
+/** Hears nothing before the answer, and cannot be asked. */
+class HttpCaller implements Caller {
+  readonly principal: Principal;
+  readonly signal: Caller["signal"];
+
+  constructor(principal: Principal, signal: Caller["signal"]) {
+    this.principal = principal;
+    this.signal = signal;
+  }
+
+  report(): void {}
+
+  log(): void {}
+
+  canAsk(): boolean {
+    return false;
+  }
+
+  async ask(): Promise<never> {
+    throw new ForgeError("VALIDATION_ERROR", "This asks questions, which HTTP cannot.");
+  }
 }
 
 /** For what is thrown outside a route's own run. */
 function fail<Services>(error: Error, context: Context, options: RouteOptions<Services>): Response {
   const { log, redactor, newId } = options;
   const id: string | undefined = context.get(requestId);
-  const headers = { ...options.headers?.(), ...(id !== undefined && { "x-request-id": id }) };
-  if (error instanceof ForgeError) return send(refusalReply(error, redactor), headers);
+  const headers = options.headers?.();
+  if (error instanceof ForgeError) return send(refusalReply(error, redactor), headers, id);
   const reference = id ?? newId();
   log("a request failed", { reference, path: context.req.path, error: redactor.text(error.stack ?? error.message) });
-  return send(errorReply(bodyOf(error, reference), undefined, false), headers);
+  return send(errorReply(bodyOf(error, reference), undefined, false), headers, id);
 }

@@ -6,8 +6,11 @@ type Scope = { of: object; active: boolean };
 
 const scopes = new AsyncLocalStorage<Scope>();
 
+/** What rows that are written at once have in common. */
+type LotKey = object | string;
+
 /** Rows that those who share a commit write at once. */
-type Lot = { key: object; rows: readonly unknown[]; write(tx: object, rows: readonly unknown[]): Promise<unknown> };
+type Lot = { key: LotKey; rows: readonly unknown[]; write(tx: object, rows: readonly unknown[]): Promise<unknown> };
 
 /** What is to happen around the commit of a work's changes. */
 class Hooks {
@@ -42,7 +45,7 @@ export function beforeCommit<Schema>(tx: Transaction<Schema>, check: () => void)
  */
 export function writeTogether<Schema, Row>(
   tx: Transaction<Schema>,
-  key: object,
+  key: LotKey,
   rows: readonly Row[],
   write: (tx: Transaction<Schema>, rows: readonly Row[]) => Promise<unknown>,
 ): void {
@@ -51,7 +54,7 @@ export function writeTogether<Schema, Row>(
 
 /** Writes what the works behind these transactions have left to be written together. */
 export async function writeLots(tx: object, made: readonly { tx: object }[]): Promise<void> {
-  const lots = new Map<object, Lot>();
+  const lots = new Map<LotKey, Lot>();
   for (const lot of made.flatMap((one) => hooksOf(one.tx).lots)) {
     const rows = [...(lots.get(lot.key)?.rows ?? []), ...lot.rows];
     lots.set(lot.key, { ...lot, rows });

@@ -1,78 +1,78 @@
 import { CompiledQuery } from "kysely";
+import { writeTogether } from "../../platform/db/database.ts";
 import type { Engine } from "../../platform/db/types.ts";
 import type { NewTicketRow } from "./rows.ts";
 import type { EventTable } from "./schema.ts";
 import type { Tx } from "./store.ts";
 
-/** What happened, in this order, to whom it is owed and when. */
-export type History = Pick<EventTable, "at" | "by" | "agent"> & {
-  happenings: readonly Pick<EventTable, "kind" | "details">[];
-};
+/** Written by hand: these are the changes that are made most, and the query builder would cost more than the database. */
 
-/** What becomes of a ticket's row, of the words it is found by, and of its history. */
+export type EventRow = Pick<EventTable, "ticket" | "at" | "by" | "agent" | "kind" | "details">;
+/** What a ticket is found by, in place of what it was found by. */
+export type WordsRow = { seq: number; words: string };
+
 export type RowChange = {
   seq: number;
   expected: number;
   columns: Partial<NewTicketRow>;
-  /** Absent where they stay the same. */
-  words: string | undefined;
-  history: History;
+  /** The lease that nobody may have; absent where that was looked at before. */
+  unclaimed?: string | undefined;
 };
 
-/**
- * Makes a change where the row is still at the revision that was expected, and says whether it was. Written by hand: this is
- * the change that is made most, and the query builder would cost more than the database.
- */
+/** Makes a change where the row is still at the revision that was expected, and says whether it was. */
 export async function changeTicket(tx: Tx, engine: Engine, change: RowChange): Promise<boolean> {
-  return engine === "sqlite" ? onSqlite(tx, change) : onPostgres(tx, change);
-}
-
-/** One message there and back. */
-async function onPostgres(tx: Tx, { seq, expected, columns, words, history }: RowChange): Promise<boolean> {
-  const parameters: unknown[] = [];
-  const given = (value: unknown) => `$${parameters.push(value)}`;
-  const parts = [`changed as (${updating(columns, seq, expected, given)})`];
-  if (words !== undefined) {
-    parts.push(`searched as (insert into ticket_search (seq, words)
-      select seq, array_to_tsvector(string_to_array(${given(words)}::text, ' ')) from changed
-      on conflict (seq) do update set words = excluded.words)`);
-  }
-  const kinds = given(history.happenings.map(({ kind }) => kind));
-  const details = given(history.happenings.map((happening) => happening.details));
-  parts.push(`happened as (insert into ticket_event (ticket, at, by, agent, kind, details)
-    select seq, ${given(history.at)}::bigint, ${given(history.by)}::text, ${given(history.agent)}::text, kind, details
-    from changed, unnest(${kinds}::text[], ${details}::text[]) with ordinality as happening (kind, details, place)
-    order by place)`);
-  const rows = await ask(tx, `with ${parts.join(", ")} select seq from changed`, parameters);
-  return rows.length > 0;
-}
-
-async function onSqlite(tx: Tx, { seq, expected, columns, words, history }: RowChange): Promise<boolean> {
+  const { seq, expected, columns, unclaimed } = change;
   const parameters: unknown[] = [];
   const given = (value: unknown) => {
-    parameters.push(value);
-    return "?";
+    const place = parameters.push(value);
+    return engine === "sqlite" ? "?" : `$${place}`;
   };
-  const rows = await ask(tx, updating(columns, seq, expected, given), parameters);
-  if (rows.length === 0) return false;
-  if (words !== undefined) await ask(tx, "update ticket_search set words = ? where rowid = ?", [words, seq]);
-  const { at, by, agent, happenings } = history;
-  for (const { kind, details } of happenings) {
-    const values = [seq, at, by, agent, kind, details];
-    await ask(tx, "insert into ticket_event (ticket, at, by, agent, kind, details) values (?, ?, ?, ?, ?, ?)", values);
-  }
-  return true;
+  const set: string[] = [];
+  for (const [name, value] of Object.entries(columns)) if (value !== undefined) set.push(`"${name}" = ${given(value)}`);
+  set.push(`revision = ${given(expected + 1)}`);
+  let text = `update ticket set ${set.join(", ")} where seq = ${given(seq)} and revision = ${given(expected)}`;
+  if (unclaimed !== undefined)
+    text += ` and not exists (select 1 from lease where name = ${given(unclaimed)} and holder is not null)`;
+  return (await ask(tx, `${text} returning seq`, parameters)).length > 0;
 }
 
-function updating(
-  columns: Partial<NewTicketRow>,
-  seq: number,
-  expected: number,
-  given: (value: unknown) => string,
-): string {
-  const set = Object.entries({ ...columns, revision: expected + 1 }).filter(([, value]) => value !== undefined);
-  const named = set.map(([name, value]) => `"${name}" = ${given(value)}`);
-  return `update ticket set ${named.join(", ")} where seq = ${given(seq)} and revision = ${given(expected)} returning seq`;
+const statements = {
+  postgres: {
+    events: `insert into ticket_event (ticket, at, by, agent, kind, details)
+      select ticket, at, by, agent, kind, details
+      from rows from (json_to_recordset($1::json)
+        as (ticket bigint, at bigint, by text, agent text, kind text, details text)) with ordinality
+        as given (ticket, at, by, agent, kind, details, place)
+      order by place`,
+    words: `insert into ticket_search (seq, words)
+      select seq, array_to_tsvector(string_to_array(words, ' '))
+      from json_to_recordset($1::json) as given (seq bigint, words text)
+      on conflict (seq) do update set words = excluded.words`,
+  },
+  sqlite: {
+    event: "insert into ticket_event (ticket, at, by, agent, kind, details) values (?, ?, ?, ?, ?, ?)",
+    words: "insert or replace into ticket_search (rowid, words) values (?, ?)",
+  },
+};
+
+/** Nobody asks for a ticket's history before the commit. */
+export function addEvents(tx: Tx, engine: Engine, rows: readonly EventRow[]): void {
+  writeTogether(tx, statements.postgres.events, rows, async (all, together) => {
+    if (engine === "postgres") return ask(all, statements.postgres.events, [JSON.stringify(together)]);
+    for (const { ticket, at, by, agent, kind, details } of together)
+      await ask(all, statements.sqlite.event, [ticket, at, by, agent, kind, details]);
+    return undefined;
+  });
+}
+
+/** Nor does anybody search. Of several changes of one ticket the last one counts. */
+export function replaceWords(tx: Tx, engine: Engine, row: WordsRow): void {
+  writeTogether(tx, statements.postgres.words, [row], async (all, together) => {
+    const latest = new Map(together.map((one) => [one.seq, one]));
+    if (engine === "postgres") return ask(all, statements.postgres.words, [JSON.stringify([...latest.values()])]);
+    for (const { seq, words } of latest.values()) await ask(all, statements.sqlite.words, [seq, words]);
+    return undefined;
+  });
 }
 
 async function ask(tx: Tx, text: string, parameters: readonly unknown[]): Promise<unknown[]> {

@@ -70,18 +70,3 @@ export function factColumns(facts: ImportedFacts): Partial<NewTicketRow> {
     previous_status: facts.previousStatus ?? null,
   };
 }
-
-/** What full-text search looks at. */
-export function searchedTexts(ticket: Ticket): string[] {
-  return [
-    ticket.id,
-    ticket.slug ?? "",
-    ticket.title,
-    ticket.description ?? "",
-    ticket.problemStatement ?? "",
-    ticket.solution ?? "",
-    ...ticket.criteria.map(({ text }) => text),
-    ...ticket.fileChanges.map(({ path }) => path),
-    ticket.assignee ?? "",
-  ];
-}

@@ -3,7 +3,7 @@ import type { Claims } from "../../commons/claims/index.ts";
 import { ForgeError } from "../../kernel/errors.ts";
 import { visible } from "../../kernel/visible.ts";
 import { limits } from "./bounds.ts";
-import type { Changing, Happening } from "./changing.ts";
+import { type Changing, type Happening, isDone } from "./changing.ts";
 import { formerOf } from "./decisions.ts";
 import { exists } from "./errors.ts";
 import { factColumns, wholeDocument, withoutFacts } from "./facts-columns.ts";
@@ -89,7 +89,7 @@ export class Importing {
     if (isSame) return { id: row.id, outcome: "unchanged" };
     const happenings: Happening[] = [{ kind: "imported", details: { source, replaced: wholeDocument(before) } }];
     if (status !== before.status) happenings.push({ kind: "status", details: { from: before.status, to: status } });
-    if (status === "COMPLETE" || status === "ARCHIVED") await this.#claims.end(tx, row.id);
+    if (isDone(status)) await this.#claims.end(tx, row.id);
     await this.#changing.write(tx, by, { row, ticket: before }, { columns, document: rest, happenings });
     return { id: row.id, outcome: "replaced" };
   }

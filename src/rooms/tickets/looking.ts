@@ -2,30 +2,36 @@ import type { Claims } from "../../commons/claims/index.ts";
 import { ForgeError } from "../../kernel/errors.ts";
 import type { Changing } from "./changing.ts";
 import { requireId } from "./ids.ts";
+import type { MetTickets } from "./met.ts";
 import type { HistoryEntry, Ticket, TicketClaim, TicketFilter, TicketPage } from "./model.ts";
 import { summaryFrom, type TicketReader } from "./rows.ts";
 import type { Status } from "./status.ts";
 import type { TicketStore } from "./store.ts";
 
-const mostRead = 10_000;
 const usualPage = 50;
 const usualHistory = 100;
 
-type Parts = { store: TicketStore; claims: Claims; reader: TicketReader; changing: Pick<Changing, "require"> };
+type Parts = {
+  store: TicketStore;
+  claims: Claims;
+  reader: TicketReader;
+  met: MetTickets;
+  changing: Pick<Changing, "require">;
+};
 
 /** What is asked of tickets without changing them. */
 export class Looking {
   readonly #store: TicketStore;
   readonly #claims: Claims;
   readonly #reader: TicketReader;
+  readonly #met: MetTickets;
   readonly #changing: Pick<Changing, "require">;
-  /** Ids that were read by this process. */
-  readonly #read = new Set<string>();
 
-  constructor({ store, claims, reader, changing }: Parts) {
+  constructor({ store, claims, reader, met, changing }: Parts) {
     this.#store = store;
     this.#claims = claims;
     this.#reader = reader;
+    this.#met = met;
     this.#changing = changing;
   }
 
@@ -34,13 +40,13 @@ export class Looking {
       const proper = requireId(id);
       const joining = this.#claims.joined(proper);
       // What was read before is asked for only whether it is still the same.
-      const standing = this.#read.has(proper) ? await this.#store.standing(db, proper, joining) : undefined;
+      const seq = this.#met.seqOf(proper);
+      const standing = seq === undefined ? undefined : await this.#store.standing(db, seq, joining);
       const known = standing && this.#reader.known(standing);
       if (known) return withClaim(known, this.#claims.in(standing));
       const row = await this.#store.whole(db, proper, joining);
       if (!row) return this.#getOther(db, id);
-      if (this.#read.size >= mostRead) this.#read.clear();
-      this.#read.add(proper);
+      this.#met.meet(row);
       return withClaim(this.#reader.known(row) ?? this.#reader.read(row), this.#claims.in(row));
     });
   }

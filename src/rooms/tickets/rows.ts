@@ -44,6 +44,9 @@ function contentOf(document: TicketDocument): TicketContent {
   return content;
 }
 
+/** A ticket with the row it was made of. */
+export type KnownTicket = { row: TicketRow; ticket: Ticket };
+
 /** Characters of documents. */
 const mostKept = 4 * 1_048_576;
 
@@ -52,13 +55,18 @@ const mostKept = 4 * 1_048_576;
  * What it gives is shared by all who read it, and frozen.
  */
 export class TicketReader {
-  readonly #known = new Map<number, { ticket: Ticket; length: number }>();
+  readonly #known = new Map<number, KnownTicket>();
   #kept = 0;
 
   /** The ticket, where it was read at this revision before. */
   known({ seq, revision }: Pick<TicketRow, "seq" | "revision">): Ticket | undefined {
     const known = this.#known.get(seq);
     return known?.ticket.revision === revision ? known.ticket : undefined;
+  }
+
+  /** The ticket as it was last seen: others may have changed it since. */
+  lastSeen(seq: number): KnownTicket | undefined {
+    return this.#known.get(seq);
   }
 
   read(row: TicketRow): Ticket {
@@ -68,9 +76,9 @@ export class TicketReader {
   }
 
   /** A ticket that is in the store, as it is there. */
-  keep(row: Pick<TicketRow, "seq" | "document">, ticket: Ticket): void {
+  keep(row: TicketRow, ticket: Ticket): void {
     this.#forget(row.seq);
-    this.#known.set(row.seq, { ticket, length: row.document.length });
+    this.#known.set(row.seq, { row, ticket });
     this.#kept += row.document.length;
     for (const seq of this.#known.keys()) {
       if (this.#kept <= mostKept) break;
@@ -79,7 +87,7 @@ export class TicketReader {
   }
 
   #forget(seq: number): void {
-    this.#kept -= this.#known.get(seq)?.length ?? 0;
+    this.#kept -= this.#known.get(seq)?.row.document.length ?? 0;
     this.#known.delete(seq);
   }
 }

@@ -3,12 +3,12 @@ import type { JoinedLease } from "../../commons/leases/index.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { type RevisedWrite, whyNotWritten } from "../../platform/db/revision.ts";
 import type { Engine, Reads } from "../../platform/db/types.ts";
-import { changeTicket, type History, type RowChange } from "./change-statements.ts";
+import { addEvents, changeTicket, type EventRow, type RowChange, replaceWords } from "./change-statements.ts";
 import { localId } from "./ids.ts";
 import type { HistoryEntry, TicketFilter } from "./model.ts";
 import { eventFrom, type NewTicketRow, type SummaryRow, summaryColumns, type TicketRow } from "./rows.ts";
 import type { TicketTables } from "./schema.ts";
-import { askedWords, postgresQuery, sqliteQuery, wordsOf } from "./search-words.ts";
+import { askedWords, postgresQuery, sqliteQuery } from "./search-words.ts";
 import type { Status } from "./status.ts";
 
 export type Tx = Transaction<TicketTables>;
@@ -44,23 +44,16 @@ export class TicketStore {
     return bySlug.rows[0];
   }
 
-  /** Which revision a ticket is at and who is on it, without what it says. By id alone. */
-  standing(db: Db, id: string, claim: Joining): Promise<Standing | undefined> {
-    this.#standing ??= joinedQuery(this.#engine, "ticket.seq, ticket.revision", claim.columns);
-    return this.#joined<Standing>(db, this.#standing, id, claim);
+  /** Which revision a ticket is at and who is on it, without what it says. */
+  standing(db: Db, seq: number, claim: Joining): Promise<Standing | undefined> {
+    this.#standing ??= standingQuery(this.#engine, claim.columns);
+    return asked<Standing>(db, this.#standing, [claim.name, seq]);
   }
 
   /** A ticket and who is on it. By id alone. */
   whole(db: Db | Tx, id: string, claim: Joining): Promise<(TicketRow & JoinedLease) | undefined> {
-    this.#whole ??= joinedQuery(this.#engine, "ticket.*", claim.columns);
-    return this.#joined<TicketRow & JoinedLease>(db, this.#whole, id, claim);
-  }
-
-  /** Compiled by hand, and once: these are asked more than all else. */
-  async #joined<Row>(db: Db | Tx, text: string, id: string, { name }: Joining): Promise<Row | undefined> {
-    const query = CompiledQuery.raw(text, [name, this.#team, id]) as CompiledQuery<Row>;
-    const { rows } = await db.getExecutor().executeQuery<Row>(query);
-    return rows[0];
+    this.#whole ??= wholeQuery(this.#engine, claim.columns);
+    return asked<TicketRow & JoinedLease>(db, this.#whole, [claim.name, this.#team, id]);
   }
 
   /** Newest first. */
@@ -108,10 +101,19 @@ export class TicketStore {
   }
 
   /** A CONFLICT_ERROR where the row is no longer at the revision that was expected. */
-  async change(tx: Tx, row: TicketRow, change: Omit<RowChange, "seq" | "words">, texts?: readonly string[]) {
-    const words = texts && wordsOf(texts).join(" ");
-    if (await changeTicket(tx, this.#engine, { ...change, seq: row.seq, words })) return;
+  async change(tx: Tx, row: TicketRow, change: Pick<RowChange, "expected" | "columns">): Promise<void> {
+    if (await changeTicket(tx, this.#engine, { ...change, seq: row.seq })) return;
     throw await whyNotWritten(tx, writeOf(row, change.expected, change.columns));
+  }
+
+  /** Says whether the row was still as it is given, and nobody on it. */
+  changeUnclaimed(
+    tx: Tx,
+    { seq, revision }: TicketRow,
+    columns: RowChange["columns"],
+    claim: string,
+  ): Promise<boolean> {
+    return changeTicket(tx, this.#engine, { seq, expected: revision, columns, unclaimed: claim });
   }
 
   /** The same for whoever would change nothing. */
@@ -119,12 +121,8 @@ export class TicketStore {
     if (row.revision !== expected) throw await whyNotWritten(tx, writeOf(row, expected, {}));
   }
 
-  async addHistory(tx: Tx, ticket: number, { happenings, ...whose }: History): Promise<void> {
-    for (const happening of happenings)
-      await tx
-        .insertInto("ticket_event")
-        .values({ ticket, ...whose, ...happening })
-        .execute();
+  addHistory(tx: Tx, events: readonly EventRow[]): void {
+    addEvents(tx, this.#engine, events);
   }
 
   /** The latest, oldest first. */
@@ -160,16 +158,9 @@ export class TicketStore {
       where ticket_counter.value < ${number} and ticket_counter.value >= ${number - furthest}`.execute(tx);
   }
 
-  /** Makes a new ticket found by what it says. */
-  async index(tx: Tx, seq: number, texts: readonly string[]): Promise<void> {
-    const words = wordsOf(texts).join(" ");
-    if (this.#engine === "sqlite")
-      await sql`insert into ticket_search (rowid, words) values (${seq}, ${words})`.execute(tx);
-    else {
-      await sql`insert into ticket_search (seq, words) values (${seq}, array_to_tsvector(string_to_array(${words}, ' ')))`.execute(
-        tx,
-      );
-    }
+  /** Makes a ticket found by these words, and no others. */
+  index(tx: Tx, seq: number, words: string): void {
+    replaceWords(tx, this.#engine, { seq, words });
   }
 
   #matching(eb: ExpressionBuilder<TicketTables, "ticket">, words: readonly string[]) {
@@ -198,8 +189,21 @@ function writeOf(row: TicketRow, expected: number, changes: RevisedWrite["change
   };
 }
 
-function joinedQuery(engine: Engine, columns: string, claimColumns: string): string {
+/** Compiled by hand, and once: these are asked more than all else. */
+async function asked<Row>(db: Db | Tx, text: string, parameters: unknown[]): Promise<Row | undefined> {
+  const query = CompiledQuery.raw(text, parameters) as CompiledQuery<Row>;
+  const { rows } = await db.getExecutor().executeQuery<Row>(query);
+  return rows[0];
+}
+
+function wholeQuery(engine: Engine, claimColumns: string): string {
   const [claim, team, id] = engine === "sqlite" ? ["?", "?", "?"] : ["$1", "$2", "$3"];
-  return `select ${columns}, ${claimColumns} from ticket left join lease on lease.name = ${claim}
+  return `select ticket.*, ${claimColumns} from ticket left join lease on lease.name = ${claim}
     where ticket.team = ${team} and ticket.id = ${id}`;
+}
+
+function standingQuery(engine: Engine, claimColumns: string): string {
+  const [claim, seq] = engine === "sqlite" ? ["?", "?"] : ["$1", "$2"];
+  return `select ticket.seq, ticket.revision, ${claimColumns} from ticket left join lease on lease.name = ${claim}
+    where ticket.seq = ${seq}`;
 }

@@ -21,6 +21,7 @@ import { factColumns } from "./facts-columns.ts";
 import { requireId } from "./ids.ts";
 import { Importing } from "./import-tickets.ts";
 import { Looking } from "./looking.ts";
+import { MetTickets } from "./met.ts";
 import type {
   ChangeRecord,
   HistoryEntry,
@@ -72,9 +73,9 @@ export class LocalTickets implements HeldTickets {
     this.#store = new TicketStore(database, team);
     const nameOf = (id: string) => (team === "" ? `ticket:${id}` : `ticket:${team}:${id}`);
     this.#claims = new Claims({ leases, nameOf, taken: claimedByOther, now });
-    const [store, claims] = [this.#store, this.#claims];
-    this.#changing = new Changing({ store, ledger, claims, reader, now });
-    this.#looking = new Looking({ store, claims, reader, changing: this.#changing });
+    const shared = { store: this.#store, claims: this.#claims, reader, met: new MetTickets() };
+    this.#changing = new Changing({ ...shared, ledger, now });
+    this.#looking = new Looking({ ...shared, changing: this.#changing });
     this.#importing = new Importing(this.#store, this.#changing, this.#claims, now);
     this.#ledger = ledger;
     this.#now = now;
@@ -134,12 +135,10 @@ export class LocalTickets implements HeldTickets {
 
   async move(by: By, id: string, status: Status): Promise<MovedTicket> {
     let from: Status = status;
-    const ticket = await this.#changing.change(by, id, async (before, tx) => {
+    const ticket = await this.#changing.change(by, id, (before) => {
       from = before.status;
       requireMove(before.id, from, status, before.previousStatus);
-      if (from === status) return undefined;
-      if (status === "COMPLETE" || status === "ARCHIVED") await this.#claims.end(tx, before.id);
-      return moved(before, status, by.principal);
+      return from === status ? undefined : moved(before, status, by.principal);
     });
     return { ticket, from, moved: from !== status };
   }
@@ -160,7 +159,8 @@ export class LocalTickets implements HeldTickets {
   }
 
   release(by: By, id: string, { held = false }: Pick<Claiming, "held"> = {}): Promise<Ticket> {
-    return this.#changing.change(by, id, async (before, tx) => {
+    return this.#changing.decideOn(by, id, by.expectedRevision, async (before, tx, lease) => {
+      this.#claims.refuseOthers(before.id, lease, by.principal);
       const holder = await this.#claims.end(tx, before.id);
       if (holder === undefined || held) return undefined;
       return { happenings: [{ kind: "released", details: { holder } }] };
@@ -177,12 +177,7 @@ export class LocalTickets implements HeldTickets {
 
   /** Several changes as one: what a request asks for at once. */
   change(by: By, id: string, decide: (ticket: Ticket, asker: Asker) => Change | undefined): Promise<Ticket> {
-    return this.#changing.change(by, id, async (before, tx) => {
-      const change = decide(before, this.#asker(by));
-      const status = change?.columns?.status;
-      if (status === "COMPLETE" || status === "ARCHIVED") await this.#claims.end(tx, before.id);
-      return change;
-    });
+    return this.#changing.change(by, id, (before) => decide(before, this.#asker(by)));
   }
 
   /** Claims it for this process, for as long as it runs. */
@@ -209,9 +204,8 @@ export class LocalTickets implements HeldTickets {
   }
 
   complete(by: By, id: string, record: ChangeRecord): Promise<Ticket> {
-    return this.#changing.change(by, id, async (ticket, tx) => {
+    return this.#changing.change(by, id, (ticket) => {
       requireCompletable(ticket);
-      await this.#claims.end(tx, ticket.id);
       const submittedAt = new Date(this.#now()).toISOString();
       return {
         columns: { status: "COMPLETE" },

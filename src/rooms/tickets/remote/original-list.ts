@@ -1,5 +1,6 @@
-import { searchedTexts } from "../facts-columns.ts";
 import type { Ticket, TicketFilter, TicketPage, TicketSummary } from "../model.ts";
+import { askedWords } from "../search-words.ts";
+import { searchedWords } from "../searched.ts";
 
 const usualPage = 50;
 
@@ -22,14 +23,12 @@ function fits(ticket: Ticket, { status, assignee, priority, type, text = "" }: T
   return stands && isTheirs && isSuch && hasWords(ticket, text);
 }
 
+/** As the store finds them: every word, each as the beginning of one. */
 function hasWords(ticket: Ticket, text: string): boolean {
-  const words = text
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== "");
-  if (words.length === 0) return true;
-  const said = searchedTexts(ticket).join("\n").toLowerCase();
-  return words.every((word) => said.includes(word));
+  const asked = askedWords(text);
+  if (asked.length === 0) return text.trim() === "";
+  const said = searchedWords(ticket).split(" ");
+  return asked.every((word) => said.some((known) => known.startsWith(word)));
 }
 
 function summaryOf(ticket: Ticket): TicketSummary {

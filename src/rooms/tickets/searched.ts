@@ -1,0 +1,27 @@
+import type { Ticket, TicketDocument } from "./model.ts";
+import { mostIndexed, wordsOf } from "./search-words.ts";
+
+/** What documents are found by: many changes are of a ticket's facts, and leave its document as it is. */
+const ofDocuments = new WeakMap<TicketDocument, string[]>();
+
+/** The words that full-text search finds a ticket by. */
+export function searchedWords(ticket: Ticket): string {
+  const { id, slug = "", title, assignee = "" } = ticket;
+  const words = new Set([...wordsOf([id, slug, title, assignee]), ...documentWords(ticket)]);
+  return [...words].slice(0, mostIndexed).join(" ");
+}
+
+function documentWords(ticket: Ticket): string[] {
+  const known = ofDocuments.get(ticket.document);
+  if (known) return known;
+  const words = wordsOf([
+    ticket.description ?? "",
+    ticket.problemStatement ?? "",
+    ticket.solution ?? "",
+    ...ticket.criteria.map(({ text }) => text),
+    ...ticket.fileChanges.map(({ path }) => path),
+  ]);
+  // What came with a file may be any JSON.
+  if (typeof ticket.document === "object" && ticket.document !== null) ofDocuments.set(ticket.document, words);
+  return words;
+}

@@ -39,14 +39,17 @@ export class Stopping {
   }
 
   get signal(): AbortSignal {
-    this.#controller ??= new AbortController();
-    if (this.#isStopped) this.#controller.abort();
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      this.watch();
+      if (this.#isStopped) this.#controller.abort();
+    }
     return this.#controller.signal;
   }
 
   /** From now on the caller's going and the end of the time are noticed. */
   watch(): void {
-    if (this.#hasEnded) return;
+    if (this.#hasEnded || this.#timer) return;
     this.#timer = setTimeout(() => {
       this.#isLate = true;
       this.#stop();

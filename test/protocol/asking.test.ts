@@ -45,6 +45,10 @@ describe("A19 the state that comes back with an answer", () => {
       const changed = state.slice(0, index) + other + state.slice(index + 1);
       expect(await goOn(changed), `byte ${index}`).toMatchObject(refusal);
     }
+    for (const last of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") {
+      if (state.endsWith(last)) continue;
+      expect(await goOn(`${state.slice(0, -1)}${last}`), `with ${last} at its end`).toMatchObject(refusal);
+    }
     for (const changed of ["", state.slice(0, -1), `${state}A`, state.toUpperCase(), `${state}.${state}`]) {
       expect(await goOn(changed), changed).toMatchObject(refusal);
     }

@@ -47,15 +47,23 @@ const needs = {
   script: [() => exists("script"), "needs script: install Debian's bsdutils"],
   faketime: [() => findFaketime() !== undefined, "needs libfaketime: install Debian's libfaketime"],
   pytest: [() => succeeds("python3", "-m", "pytest", "--version"), "needs pytest: install Debian's python3-pytest"],
+  pytestCov: [
+    () => succeeds("/usr/bin/python3", "-c", "import pytest, pytest_cov"),
+    "needs pytest-cov: install Debian's python3-pytest-cov",
+  ],
   cargo: [() => succeeds("cargo", "--version"), "needs cargo: install Debian's cargo"],
   go: [() => succeeds("go", "version"), "needs go: install Debian's golang-go"],
   maven: [
     () => exists("mvn") && existsSync("/usr/share/maven-repo/org/apache/maven/plugins/maven-surefire-plugin"),
     "needs Maven with its plugins: install Debian's maven, default-jdk-headless, libsurefire-java, libmaven-compiler-plugin-java, libmaven-resources-plugin-java and junit4",
   ],
+  gradle: [
+    () => exists("gradle") && existsSync("/usr/share/java/junit4.jar"),
+    "needs Gradle: install Debian's gradle, default-jdk-headless and junit4",
+  ],
   runners: [
     () => Boolean(process.env["FORGE_TEST_RUNNERS"]),
-    "needs Jest and Mocha: `npm install --prefix FOLDER jest mocha`, and FORGE_TEST_RUNNERS=FOLDER",
+    "needs Jest, Mocha and Vitest's coverage: `npm install --prefix FOLDER jest mocha @vitest/coverage-v8`, and FORGE_TEST_RUNNERS=FOLDER",
   ],
   postgres: [
     () => Boolean(process.env["FORGE_TEST_POSTGRES_URL"]) || findPostgres() !== undefined,

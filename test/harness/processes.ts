@@ -27,8 +27,9 @@ function statusOf(pid: number): string {
 export async function eventually<T>(
   what: string,
   look: () => Promise<T | undefined | false> | T | undefined | false,
+  patience = patienceMs,
 ): Promise<T> {
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + patience;
   for (;;) {
     const found = await look();
     if (found !== undefined && found !== false) return found;

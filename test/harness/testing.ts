@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   readlinkSync,
   realpathSync,
   rmSync,
@@ -12,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { ProjectTesting, TestRunStore } from "../../src/commons/testing/index.ts";
 import type { TestProgress, TestRequest, TestRun } from "../../src/commons/testing/model.ts";
@@ -26,7 +27,7 @@ import { trustSandbox } from "./trust.ts";
 type Asked = Partial<Omit<TestRequest, "root" | "report">>;
 
 /** A trusted project's tests, run for real; what is kept of them lies beside the project. */
-export function testingSandbox() {
+export function testingSandbox(environment: Readonly<Record<string, string>> = {}) {
   const sandbox = trustSandbox();
   const database = openDatabase({ file: join(sandbox.root, "state", "forge.db") }, migrations);
   mkdirSync(join(sandbox.root, "state"));
@@ -37,7 +38,7 @@ export function testingSandbox() {
     trust: sandbox.trust,
     runs,
     treeHash: async () => (trees.length > 1 ? trees.shift() : trees[0]),
-    environment: { ...process.env, FORGE_TOKEN: "should not be seen" },
+    environment: { ...process.env, ...environment, FORGE_TOKEN: "should not be seen" },
   });
   const reports: TestProgress[] = [];
   return {
@@ -71,7 +72,7 @@ export function testingSandbox() {
   };
 }
 
-/** Where Jest and Mocha are installed for the tests. */
+/** Where Jest, Mocha and Vitest with its coverage are installed for the tests. */
 export const { FORGE_TEST_RUNNERS: preparedRunners = "" } = process.env;
 
 export function makeProgram(path: string, text: string): void {
@@ -83,6 +84,22 @@ export function makeProgram(path: string, text: string): void {
 /** Packages of ours, or of a folder that was prepared, as if they were installed in the project. */
 export function installPackages(root: string, from = join(import.meta.dirname, "../..")): void {
   symlinkSync(realpathSync(join(from, "node_modules")), join(root, "node_modules"));
+}
+
+/** Debian's Python is the one that Debian's packages are installed for. */
+export const debianFirst = { PATH: `/usr/bin:${process.env["PATH"]}` };
+
+/** A virtual environment with those of Debian's Python packages that are wanted. */
+export function virtualEnvironment(root: string, isWanted: (name: string) => boolean): void {
+  const python = "/usr/bin/python3";
+  const version = basename(realpathSync(python));
+  const packages = join(root, ".venv", "lib", version, "site-packages");
+  mkdirSync(packages, { recursive: true });
+  mkdirSync(join(root, ".venv", "bin"));
+  writeFileSync(join(root, ".venv", "pyvenv.cfg"), "home = /usr/bin\ninclude-system-site-packages = false\n");
+  symlinkSync(python, join(root, ".venv", "bin", "python"));
+  const from = "/usr/lib/python3/dist-packages";
+  for (const name of readdirSync(from).filter(isWanted)) symlinkSync(join(from, name), join(packages, name));
 }
 
 /** The project's own command, as a person writes it. */
@@ -115,6 +132,19 @@ export function processesIn(folder: string): string[] {
   });
 }
 
-export async function untilThere(path: string): Promise<void> {
-  await eventually(path, () => existsSync(path));
+/** Processes that know of a folder, by their words or their environment, wherever they work (Linux); their words. */
+export function processesWith(folder: string): string[] {
+  return readdirSync("/proc").flatMap((pid) => {
+    try {
+      const read = (name: string) => readFileSync(`/proc/${pid}/${name}`, "utf8");
+      const words = read("cmdline");
+      return words.includes(folder) || read("environ").includes(folder) ? [words.replaceAll("\0", " ")] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+export async function untilThere(path: string, patienceMs?: number): Promise<void> {
+  await eventually(path, () => existsSync(path), patienceMs);
 }

@@ -13,11 +13,12 @@ export function istanbulCoverage(folder: string): Coverage | undefined {
   return coverageOf(covered, total);
 }
 
-const python = z.object({ totals: z.object({ covered_lines: z.number(), num_statements: z.number() }) });
-
-export function pythonCoverage(file: string): Coverage | undefined {
-  const parsed = python.safeParse(readJsonReport(file));
-  return parsed.success ? coverageOf(parsed.data.totals.covered_lines, parsed.data.totals.num_statements) : undefined;
+/** Cobertura's form, as coverage.py writes it in every version; JSON came to pytest-cov only with 4.1. */
+export function coberturaCoverage(file: string): Coverage | undefined {
+  const [root = ""] = /<coverage\b[^>]*/.exec(readReport(file)?.slice(0, 10_000) ?? "") ?? [];
+  const [, total] = /\blines-valid="(\d{1,15})"/.exec(root) ?? [];
+  const [, covered] = /\blines-covered="(\d{1,15})"/.exec(root) ?? [];
+  return total === undefined || covered === undefined ? undefined : coverageOf(Number(covered), Number(total));
 }
 
 /** Go's profile: a line for each block, with how many statements it has and how often it ran. */

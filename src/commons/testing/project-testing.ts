@@ -90,7 +90,7 @@ export class ProjectTesting implements Testing {
     reports: string,
   ): Promise<TestRun> {
     const order: Order = { project, found, choice, reports, coverage: request.coverage };
-    const { words, notes: more = [] } = await runner.words(order);
+    const { words, notes: more = [], env: ofRun = {} } = await runner.words(order);
     const reading = runner.read(order);
     const tree = await this.#options.treeHash(project.root, request.signal);
     const startedAt = this.#now();
@@ -101,7 +101,7 @@ export class ProjectTesting implements Testing {
       ticker.changed();
     });
     const [program = "", ...args] = words;
-    const env = { ...testEnvironment(this.#options.environment), ...runner.env, ...found.env };
+    const env = { ...testEnvironment(this.#options.environment), ...runner.env, ...found.env, ...ofRun };
     const result = await run(program, args, {
       cwd: project.root,
       env,

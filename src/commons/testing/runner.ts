@@ -69,7 +69,7 @@ export type Runner = {
   picksByName?: true;
   /** Everything is all it can run. */
   onlyAll?: true;
-  words(order: Order): Promise<{ words: string[]; notes?: string[] }>;
+  words(order: Order): Promise<{ words: string[]; notes?: string[]; env?: Readonly<Record<string, string>> }>;
   env?: Readonly<Record<string, string>>;
   read(order: Order): Reading;
 };

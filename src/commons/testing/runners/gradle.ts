@@ -1,7 +1,10 @@
-import { posix } from "node:path";
+import { join, posix } from "node:path";
+import { writePrivateFile } from "../../../platform/files/private-file.ts";
 import { LineCounter } from "../counting.ts";
+import type { TestProject } from "../project.ts";
 import type { Runner } from "../runner.ts";
-import { classOf, isJavaTest, moduleFolders, readJavaReports, relatedJavaTests } from "./java.ts";
+import { gradleScript } from "./gradle-script.ts";
+import { classOf, isJavaTest, moduleFolders, readJavaReports, relatedJavaTests, testSetOf } from "./java.ts";
 
 const isBuildFile = (name: string) => name === "build.gradle" || name === "build.gradle.kts";
 
@@ -13,39 +16,67 @@ export const gradle: Runner = {
     const marks = ["build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"];
     if (!marks.some((path) => project.isFile(path))) return undefined;
     const wrapper = project.isFile("gradlew") && process.platform !== "win32";
-    const program = [wrapper ? "./gradlew" : "gradle", "test"];
+    const program = [wrapper ? "./gradlew" : "gradle"];
     const files = wrapper ? [{ id: "script:gradlew", file: "gradlew" }] : [];
-    return { words: program, program, extra: [], env: {}, files, notes: [] };
+    return { words: [...program, "test"], program, extra: [], env: {}, files, notes: [] };
   },
-  async words({ found, choice, coverage }) {
-    const classes = choice.kind === "all" ? [] : choice.files.map(classOf);
+  async words({ project, found, choice, reports, coverage }) {
+    const script = join(reports, "forge.gradle");
+    await writePrivateFile(script, gradleScript(testedModules(await project.files()).length));
     const words = [
       ...found.program,
       "--console=plain",
       "--no-daemon",
       "--continue",
-      ...classes.flatMap((name) => ["--tests", name]),
+      "--init-script",
+      script,
+      ...(choice.kind === "all" ? ["test"] : tasks(project, choice.files)),
     ];
     return { words, notes: coverage ? ["No coverage: Gradle measures none by itself."] : [] };
   },
   read({ project }) {
+    // Tasks end with the same words as tests do, and begin with ":" or, in newer versions, with "> Task".
     const counter = new LineCounter({
-      done: / (?:PASSED|FAILED|SKIPPED)$/,
-      failed: / FAILED$/,
+      done: /^[^:>].* (?:PASSED|FAILED|SKIPPED)$/,
+      failed: /^[^:>].* FAILED$/,
     });
     return {
       line: (line) => counter.line(line),
       progress: () => counter.progress(),
-      async finish({ startedAt, exitCode }) {
-        const folders = (files: readonly string[]) =>
-          moduleFolders(files, isBuildFile)
-            .map((folder) => posix.join(folder, "build/test-results"))
-            .flatMap((folder) => project.names(folder).map((task) => `${folder}/${task}`));
-        const fresh = await readJavaReports(project, { folders, since: startedAt });
-        if (fresh || exitCode !== 0) return fresh;
-        const before = await readJavaReports(project, { folders, since: 0 });
-        return before && { ...before, notes: [...before.notes, "Gradle found its results of before still valid."] };
-      },
+      finish: ({ startedAt }) =>
+        readJavaReports(project, { folders: (files) => results(project, files), since: startedAt }),
     };
   },
 };
+
+/** A set of tests has the task of its name; each task takes its own classes, and those that are nested in them. */
+function tasks(project: TestProject, files: readonly string[]): string[] {
+  const bySet = new Map<string, Set<string>>();
+  for (const file of files) {
+    const set = testSetOf(file)?.set ?? "test";
+    const classes = bySet.get(set) ?? new Set();
+    bySet.set(set, classes.add(fullName(project, file)));
+  }
+  return [...bySet].flatMap(([set, classes]) => [
+    set,
+    ...[...classes].flatMap((name) => ["--tests", name, "--tests", `${name}$*`]),
+  ]);
+}
+
+/** With its package, which older versions insist on. In Kotlin the folders need not tell it. */
+function fullName(project: TestProject, file: string): string {
+  const [, named] = /^[ \t]*package[ \t]+([^\s;]+)/m.exec(project.text(file) ?? "") ?? [];
+  return named === undefined ? classOf(file) : `${named.replaceAll("`", "")}.${classOf(file)}`;
+}
+
+/** A module may have its tests and no build file of its own, where the root's speaks for all, or one of another name. */
+function results(project: TestProject, files: readonly string[]): string[] {
+  const modules = new Set([...moduleFolders(files, isBuildFile), ...testedModules(files)]);
+  return [...modules]
+    .map((folder) => posix.join(folder, "build/test-results"))
+    .flatMap((folder) => project.names(folder).map((task) => `${folder}/${task}`));
+}
+
+function testedModules(files: readonly string[]): string[] {
+  return [...new Set(files.flatMap((file) => testSetOf(file)?.module ?? []))];
+}

@@ -13,11 +13,17 @@ const endings = ["Test", "Tests", "TestCase", "IT", "Spec"];
 
 /** By its folder (`src/test/…`) and the name of its class. */
 export function isJavaTest(path: string): boolean {
-  const parts = path.split("/");
-  const isInSet = parts.some((part, index) => part === "src" && testSets.has(parts[index + 1] ?? ""));
-  if (!isInSet || !/\.(?:java|kt|groovy|scala)$/.test(path)) return false;
+  if (!testSetOf(path) || !/\.(?:java|kt|groovy|scala)$/.test(path)) return false;
   const name = classOf(path);
   return endings.some((end) => name.endsWith(end)) || /^Test[A-Z]/.test(name);
+}
+
+/** `app/src/test/java/…` is of the set `test` in the module `app`. */
+export function testSetOf(path: string): { module: string; set: string } | undefined {
+  const parts = path.split("/");
+  const at = parts.findIndex((part, index) => part === "src" && testSets.has(parts[index + 1] ?? ""));
+  const set = parts[at + 1];
+  return at === -1 || set === undefined ? undefined : { module: posix.join(".", ...parts.slice(0, at)), set };
 }
 
 /** Tests that are named after a class, or speak of it. */
@@ -53,16 +59,20 @@ export async function readJavaReports(
     if (!cases) parsed.notes.push(`${report} could not be read.`);
     for (const { name, className, outcome, message } of cases ?? []) {
       parsed[outcome]++;
-      if (outcome === "failed") parsed.failures.push(failure(files, className, name, message));
+      if (outcome === "failed") parsed.failures.push(failure({ files, report }, className, name, message));
     }
   }
   return parsed;
 }
 
-function failure(files: readonly string[], className: string, name: string, message: string): TestFailure {
+type Place = { files: readonly string[]; report: string };
+
+function failure({ files, report }: Place, className: string, name: string, message: string): TestFailure {
   const outer = className.replace(/\$.*$/s, "");
   const path = outer.split(".").join("/");
-  const file = files.find((one) => one.replace(/\.\w+$/, "").endsWith(`/${path}`));
+  const named = files.filter((one) => one.replace(/\.\w+$/, "").endsWith(`/${path}`));
+  // Modules may have classes of the same name; the report lies in the right one.
+  const file = named.find((one) => report.startsWith(`${testSetOf(one)?.module}/`)) ?? named[0];
   const source = file === undefined ? "" : posix.basename(file);
   const at = file === undefined ? -1 : message.indexOf(`(${source}:`);
   const line = at === -1 ? Number.NaN : Number.parseInt(message.slice(at + source.length + 2), 10);

@@ -1,11 +1,22 @@
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { LineCounter } from "../counting.ts";
-import { pythonCoverage } from "../coverage.ts";
+import { coberturaCoverage } from "../coverage.ts";
 import { stateFolder, type TestProject } from "../project.ts";
 import { lineIn, readReport, shownFile } from "../report-files.ts";
 import type { Runner } from "../runner.ts";
 
 const isPythonTest = (path: string) => /(?:^|\/)(?:test_[^/]*|[^/]+_test)\.py$/.test(path);
+
+/** pytest with coverage where its plugin is there, wherever that is: only the interpreter itself knows. */
+const measuring = `import importlib.util, os, sys
+import pytest
+sys.path[0] = os.getcwd()
+words = sys.argv[1:]
+if importlib.util.find_spec("pytest_cov") is None:
+    words = [word for word in words if not word.startswith("--cov")]
+sys.exit(pytest.main(words))
+`;
+const noPlugin = "No coverage: it takes pytest-cov, installed for the Python that runs the tests.";
 
 export const pytest: Runner = {
   name: "pytest",
@@ -25,23 +36,20 @@ export const pytest: Runner = {
     };
   },
   async words({ project, found, choice, reports, coverage }) {
-    const measures = coverage && hasPlugin(project);
     const words = [
-      ...found.program,
+      ...(coverage ? [found.program[0] ?? "", "-c", measuring] : found.program),
       "-v",
       ...(project.holdsWorkTrees() ? [`--ignore=${stateFolder}`] : []),
       "-o",
       "junit_family=xunit1",
       `--junitxml=${join(reports, "report.xml")}`,
-      ...(measures ? ["--cov", `--cov-report=json:${join(reports, "coverage.json")}`] : []),
+      ...(coverage ? [coveredIn(project), `--cov-report=xml:${join(reports, "coverage.xml")}`] : []),
       ...(choice.kind === "all" ? [] : ["--", ...choice.files.map((file) => `./${file}`)]),
     ];
-    return {
-      words,
-      notes: coverage && !measures ? ["No coverage: pytest-cov is not in the project's own environment."] : [],
-    };
+    // What it notes while it measures would lie in the project, and the tests would seem to have changed it.
+    return { words, env: coverage ? { COVERAGE_FILE: join(reports, ".coverage") } : {} };
   },
-  read({ project, reports }) {
+  read({ project, reports, coverage: isMeasured }) {
     const counter = new LineCounter({
       done: / (?:PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)(?: |$)/,
       failed: / (?:FAILED|ERROR)(?: |$)/,
@@ -54,13 +62,14 @@ export const pytest: Runner = {
         const { readJunit } = await import("../junit.ts");
         const cases = report === undefined ? undefined : readJunit(report);
         if (!cases) return undefined;
+        const coverage = coberturaCoverage(join(reports, "coverage.xml"));
         const of = (outcome: string) => cases.filter((test) => test.outcome === outcome);
         return {
           passed: of("passed").length,
           failed: of("failed").length,
           skipped: of("skipped").length,
-          coverage: pythonCoverage(join(reports, "coverage.json")),
-          notes: [],
+          coverage,
+          notes: isMeasured && !coverage ? [noPlugin] : [],
           failures: of("failed").map(({ name, className, file: path, line, message }) => {
             const file = path === undefined ? undefined : shownFile(project.root, path);
             const inClass = file === undefined ? "" : className.slice(moduleOf(file).length + 1);
@@ -97,13 +106,19 @@ function isUsed(project: TestProject): boolean {
   );
 }
 
-/** By its folder: asking the interpreter would be running something before the tests. */
-function hasPlugin(project: TestProject): boolean {
-  const own = project.nearest(".venv", "venv");
-  if (own === undefined) return false;
-  const folder = relative(project.root, own);
-  const places = project.names(`${folder}/lib`).map((python) => `${folder}/lib/${python}/site-packages/pytest_cov`);
-  return [...places, `${folder}/Lib/site-packages/pytest_cov`].some((path) => project.has(path));
+/** What the project says is its code, else all of its own folder: without either, installed packages would count too. */
+function coveredIn(project: TestProject): string {
+  const settings: [string, string][] = [
+    [".coveragerc", "[run]"],
+    ["pyproject.toml", "[tool.coverage.run]"],
+    ["setup.cfg", "[coverage:run]"],
+    ["tox.ini", "[coverage:run]"],
+  ];
+  const isSaid = settings.some(([path, section]) => {
+    const [, said] = project.text(path)?.split(section) ?? [];
+    return said !== undefined && /^(?:source|source_pkgs|include)[ \t]*=/m.test(said);
+  });
+  return isSaid ? "--cov" : "--cov=.";
 }
 
 function moduleOf(file: string): string {

@@ -127,7 +127,7 @@ describe("Gradle", () => {
       failures: [{ name: "shop.SumTest.fails", file: "src/test/java/shop/SumTest.java", line: 7 }],
     });
     const related = await run(root, { scope: "related_to_files", files: ["src/main/java/shop/Sum.java"] });
-    expect(related.command.slice(-2)).toEqual(["--tests", "SumTest"]);
+    expect(related.command.slice(-5)).toEqual(["test", "--tests", "shop.SumTest", "--tests", "shop.SumTest$*"]);
     makeProgram(`${root}/gradlew`, gradlew(report, 0));
     await expect(run(root)).rejects.toMatchObject({
       code: "TRUST_REQUIRED",

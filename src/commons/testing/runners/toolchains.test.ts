@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { testWith } from "../../../../test/harness/faults.ts";
-import { makeProgram, testingSandbox } from "../../../../test/harness/testing.ts";
+import { debianFirst, makeProgram, testingSandbox, virtualEnvironment } from "../../../../test/harness/testing.ts";
+import { filesBelow } from "../../../../test/harness/trust.ts";
 
 testWith(
   ["pytest"],
@@ -71,6 +72,42 @@ def test_later():
       notes: [expect.stringContaining("no tests")],
     });
     expect(await run(root, { types: ["integration"] })).toMatchObject({ status: "passed", total: 1 });
+  },
+);
+
+const measured = {
+  "pytest.ini": "[pytest]\n",
+  "shop/__init__.py": "",
+  "shop/sums.py": "def add(a, b):\n    return a + b\n\n\ndef never():\n    return 0\n",
+  "tests/test_sums.py": "from shop.sums import add\n\n\ndef test_adds():\n    assert add(1, 1) == 2\n",
+};
+
+testWith(["pytestCov"], "pytest: coverage, of which nothing is left in the project", async () => {
+  const { run, project } = testingSandbox(debianFirst);
+  const root = await project(measured);
+  const outcome = await run(root, { coverage: true });
+  expect(outcome).toMatchObject({ status: "passed", total: 1, notes: [] });
+  expect(outcome.coverage).toEqual({ lines_covered: 6, total_lines: 7, percentage: 85.7 });
+  expect(filesBelow(root).filter((name) => /cov/.test(name) && !name.includes(".git/"))).toEqual([]);
+  const related = { coverage: true, scope: "related_to_files", files: ["shop/sums.py"] } as const;
+  expect(await run(root, related)).toMatchObject({ total: 1, coverage: { total_lines: 7 } });
+  expect((await run(root)).coverage).toBeUndefined();
+  const said = await project({ ...measured, ".coveragerc": "[run]\nsource = shop\n" }, "said");
+  expect((await run(said, { coverage: true })).coverage).toEqual({ lines_covered: 3, total_lines: 4, percentage: 75 });
+});
+
+testWith(
+  ["pytestCov"],
+  "pytest: without its plugin no coverage is measured, and the tests run all the same",
+  async () => {
+    const { run, project, trustAll } = testingSandbox(debianFirst);
+    const root = await project(measured);
+    virtualEnvironment(root, (name) => !/^pytest[_-]cov/i.test(name));
+    await trustAll(root);
+    const outcome = await run(root, { coverage: true });
+    expect(outcome).toMatchObject({ status: "passed", total: 1, notes: [expect.stringContaining("pytest-cov")] });
+    expect(outcome.command[0]).toBe(`${root}/.venv/bin/python`);
+    expect(outcome.coverage).toBeUndefined();
   },
 );
 

@@ -1,5 +1,8 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { installPackages, testingSandbox } from "../../../../test/harness/testing.ts";
+import { testWith } from "../../../../test/harness/faults.ts";
+import { exists } from "../../../../test/harness/store.ts";
+import { installPackages, preparedRunners, testingSandbox } from "../../../../test/harness/testing.ts";
 
 const files = {
   ".gitignore": "node_modules\n",
@@ -94,4 +97,19 @@ test("not installed: says so, and how", async () => {
     code: "DEPENDENCY_ERROR",
     message: expect.stringContaining("vitest is not installed"),
   });
+});
+
+testWith(["runners"], "coverage, with the provider that is installed, also where a test fails", async () => {
+  const { run, project } = testingSandbox();
+  const root = await project({
+    ...files,
+    "src/sum.js": "export const sum = (a, b) => a + b;\nexport function never() {\n  return 0;\n}\n",
+  });
+  installPackages(root, preparedRunners);
+  const outcome = await run(root, { coverage: true });
+  expect(outcome).toMatchObject({ status: "failed", total: 6, failed: 1 });
+  expect(outcome.notes.join()).not.toContain("coverage");
+  expect(outcome.coverage).toEqual({ lines_covered: 1, total_lines: 2, percentage: 50 });
+  expect(exists(join(root, "coverage"))).toBe(false);
+  expect((await run(root)).coverage).toBeUndefined();
 });

@@ -4,6 +4,7 @@ import { Redactor } from "../../src/kernel/redact.ts";
 import type { Place } from "../../src/platform/db/types.ts";
 import { openTeamApp, type TeamAppOptions } from "../../src/team-app.ts";
 import { bob, home, join, openAccess, setUp } from "./access.ts";
+import { temporaryFolder } from "./store.ts";
 
 export const publicUrl = "https://forge.example";
 
@@ -57,4 +58,12 @@ export async function openServerWithPeople(place: Place, options: Partial<TeamAp
   const tokenWith = async (...scopes: Scope[]) =>
     (await server.access.createToken(ada.by, { name: "test", scopes, days: 1 }, home)).secret;
   return { ...server, ada, token: ada.pair.accessToken, viewerToken: viewer.pair.accessToken, tokenWith };
+}
+
+/** Opens servers, each on a store of its own that is gone after the tests of the file. */
+export function serverOpener() {
+  const folder = temporaryFolder();
+  let stores = 0;
+  return (options: Partial<TeamAppOptions> = {}) =>
+    openServerWithPeople({ file: `${folder()}/${++stores}/forge.db` }, options);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { Leases } from "../../src/commons/leases/index.ts";
 import { Ledger, TeamLedger } from "../../src/commons/ledger/index.ts";
 import { serveRoutes } from "../../src/hosts/http/routes.ts";
@@ -91,3 +91,17 @@ export async function answerOf(response: Response): Promise<Answer> {
   const body = isJson ? (JSON.parse(text) as Record<string, unknown>) : {};
   return { status: response.status, headers: response.headers, body, text };
 }
+
+/** A ticket, by its id. */
+export async function made(
+  app: ReturnType<typeof openTicketApp>,
+  fields: Record<string, unknown> = {},
+  team?: string,
+): Promise<string> {
+  const sent = team === undefined ? {} : { team };
+  const { status, body } = await app.request("POST", "/api/tickets", { title: "Add logout", ...fields }, sent);
+  expect(status).toBe(201);
+  return String(body["id"]);
+}
+
+export const idsIn = ({ body }: Answer) => (body["tickets"] as { id: string }[]).map(({ id }) => id);

@@ -1,18 +1,9 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { describeWith, testWith } from "../../../test/harness/faults.ts";
-import { makeSandbox, removeFile, type Sandbox, writeBytesName, writeFiles } from "../../../test/harness/git.ts";
+import { committingSandbox } from "../../../test/harness/committing.ts";
+import { testWith } from "../../../test/harness/faults.ts";
+import { removeFile, type Sandbox, writeBytesName, writeFiles } from "../../../test/harness/git.ts";
 import { Git } from "./git.ts";
 import type { RepositoryWork } from "./work.ts";
 
@@ -22,14 +13,7 @@ let sandbox: Sandbox;
 let project: string;
 let work: RepositoryWork;
 beforeEach(() => {
-  sandbox = makeSandbox();
-  project = sandbox.repository("project", {
-    "file.txt": "one\n",
-    "other.txt": "one\n",
-    "old.txt": "one\n",
-    ".gitignore": "*.log\n",
-  });
-  work = new Git(sandbox).work(project);
+  ({ sandbox, project, work } = committingSandbox());
 });
 afterEach(() => sandbox.dispose());
 
@@ -236,141 +220,5 @@ describe("E19 a commit", () => {
     await there.commit({ message: "m", trailers: {}, paths: ["b.txt", "c.txt"] }, signal);
     expect(sandbox.git(modern, "status", "--porcelain")).toBe("");
     expect(await there.treeHash(signal)).toBe(sandbox.git(modern, "rev-parse", "HEAD^{tree}").trim());
-  });
-});
-
-describe("a message", () => {
-  const body = () => sandbox.git(project, "log", "-1", "--format=%B");
-
-  it("keeps lines that look like comments or options, and gets its trailers", async () => {
-    writeFiles(project, { "file.txt": "two\n" });
-    await commit(["file.txt"], "# Not a comment\n\n--amend\n# nor this\n", {
-      "Forge-Task": "login/t1",
-      "Forge-Execution": "e1",
-    });
-    expect(body()).toBe("# Not a comment\n\n--amend\n# nor this\n\nForge-Task: login/t1\nForge-Execution: e1\n\n");
-    expect(git("log", "-1", "--format=%(trailers:key=Forge-Task,valueonly)")).toBe("login/t1");
-  });
-
-  it("joins its own trailers, but never lends another's name", async () => {
-    writeFiles(project, { "file.txt": "two\n" });
-    await commit(["file.txt"], "Subject\n\nSigned-off-by: Ada <a@b.c>\nforge-task: forged\n", { "Forge-Task": "real" });
-    expect(body()).toBe("Subject\n\nSigned-off-by: Ada <a@b.c>\nForge-Task: real\n\n");
-    expect(git("log", "-1", "--format=%(trailers:key=Forge-Task,valueonly)")).toBe("real");
-  });
-
-  it("cannot move a cursor or turn its text around", async () => {
-    writeFiles(project, { "file.txt": "two\n" });
-    await commit(
-      ["file.txt"],
-      "Fix\u001b[2J \u202etxt.exe\u202c\n\n\tkept: \ud83d\udc69\u200d\ud83d\udcbb e\u0301\n",
-      {},
-    );
-    expect(body()).toBe("Fix\\x1b[2J \\u202etxt.exe\\u202c\n\n\tkept: \ud83d\udc69\u200d\ud83d\udcbb e\u0301\n\n");
-  });
-
-  it.each(["", "  \n\n", "a\0b"])("%j is refused", async (message) => {
-    writeFiles(project, { "file.txt": "two\n" });
-    await expect(commit(["file.txt"], message)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
-  });
-
-  it("cannot bring a trailer of several lines", async () => {
-    writeFiles(project, { "file.txt": "two\n" });
-    await expect(commit(["file.txt"], "m", { "Forge-Task": "a\nForge-Execution: b" })).rejects.toMatchObject({
-      code: "VALIDATION_ERROR",
-    });
-  });
-
-  it("arrives as it was given", async () => {
-    let run = 0;
-    await fc.assert(
-      fc.asyncProperty(fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 }), async (text) => {
-        fc.pre(text.trim() !== "" && !text.includes("\0"));
-        writeFiles(project, { "file.txt": `${run++}\n` });
-        await commit(["file.txt"], text, { "Forge-Task": "t" });
-        const raw = sandbox.git(project, "cat-file", "commit", "HEAD");
-        const message = raw.slice(raw.indexOf("\n\n") + 2);
-        expect(message.endsWith("\n\nForge-Task: t\n")).toBe(true);
-        const kept = message.slice(0, message.lastIndexOf("\n\nForge-Task: t"));
-        expect(kept.replace(/\s/g, "")).toBe(text.replace(/\s/g, ""));
-      }),
-      { numRuns: 15 },
-    );
-  });
-});
-
-describeWith(["posix"], "hooks", () => {
-  const hook = (name: string, script: string) => {
-    writeFileSync(join(project, ".git", "hooks", name), `#!/bin/sh\n${script}\n`);
-    chmodSync(join(project, ".git", "hooks", name), 0o755);
-  };
-  const trusted = (paths: string[]) =>
-    new Git(sandbox).work(project, { trusted: true }).commit({ message: "m", trailers: {}, paths }, signal);
-
-  it("run where a person trusts them, and what they say is told without colours", async () => {
-    hook("pre-commit", "git diff --cached --name-only; printf '\\033[31mred\\033[0m\\n' >&2");
-    writeFiles(project, { "file.txt": "two\n", "other.txt": "staged\n" });
-    git("add", "other.txt");
-    expect((await trusted(["file.txt"])).hookOutput.split("\n").toSorted()).toEqual(["file.txt", "red"]);
-    expect(git("status", "--porcelain")).toBe("M  other.txt");
-  });
-
-  it("that fail leave no commit, and the index to the byte", async () => {
-    hook("pre-commit", "echo 'two lines are too long'; exit 3");
-    writeFiles(project, { "file.txt": "two\n", "new.txt": "n\n", "ita.txt": "i\n" });
-    git("add", "--intent-to-add", "ita.txt");
-    const before = index();
-    await expect(trusted(["file.txt", "new.txt", "ita.txt"])).rejects.toMatchObject({
-      code: "DEPENDENCY_ERROR",
-      message: expect.stringContaining("two lines are too long"),
-    });
-    expect(index().equals(before)).toBe(true);
-    expect(git("rev-list", "--count", "HEAD")).toBe("1");
-    expect(existsSync(join(project, ".git", "index.lock"))).toBe(false);
-  });
-
-  it("may change what goes in; nothing shows as changed afterwards", async () => {
-    hook("pre-commit", "echo formatted > file.txt; git add file.txt");
-    writeFiles(project, { "file.txt": "two\n" });
-    await trusted(["file.txt"]);
-    expect(git("show", "HEAD:file.txt")).toBe("formatted");
-    expect(git("status", "--porcelain")).toBe("");
-  });
-
-  it("end with a cancelled call, and the index is as before", async () => {
-    const mark = join(sandbox.root, "started");
-    hook("pre-commit", `: > '${mark}'; sleep 60`);
-    writeFiles(project, { "file.txt": "two\n" });
-    const before = index();
-    const calling = new AbortController();
-    const committing = new Git(sandbox)
-      .work(project, { trusted: true })
-      .commit({ message: "m", trailers: {}, paths: ["file.txt"] }, calling.signal);
-    const failed = expect(committing).rejects.toMatchObject({ code: "CANCELLED" });
-    await expect.poll(() => existsSync(mark), { timeout: 20_000 }).toBe(true);
-    calling.abort();
-    await failed;
-    expect(index().equals(before)).toBe(true);
-    expect(git("rev-list", "--count", "HEAD")).toBe("1");
-  });
-});
-
-describe("filters in an untrusted repository", () => {
-  it("make committing their files a matter of trust, and no others", async () => {
-    writeFiles(project, { ".gitattributes": "*.bin filter=lfs\n", "a.bin": "a\n", "file.txt": "two\n" });
-    await expect(commit(["a.bin", "file.txt"])).rejects.toMatchObject({
-      code: "TRUST_REQUIRED",
-      details: { files: ["a.bin"] },
-    });
-    expect((await commit(["file.txt", ".gitattributes"])).files).toEqual([".gitattributes", "file.txt"]);
-  });
-
-  testWith(["posix"], "run where it is trusted", async () => {
-    git("config", "filter.up.clean", "tr a-z A-Z");
-    writeFiles(project, { ".gitattributes": "*.up filter=up\n", "a.up": "abc\n" });
-    await new Git(sandbox)
-      .work(project, { trusted: true })
-      .commit({ message: "m", trailers: {}, paths: ["a.up"] }, signal);
-    expect(git("show", "HEAD:a.up")).toBe("ABC");
   });
 });

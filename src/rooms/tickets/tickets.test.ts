@@ -1,30 +1,10 @@
 import { beforeEach, expect, it } from "vitest";
 import { describeOnEngines } from "../../../test/harness/store.ts";
-import { by, openTickets } from "../../../test/harness/tickets.ts";
-import { localPrincipal } from "../../kernel/principal.ts";
+import { by, draft, file, one, openTickets, person } from "../../../test/harness/tickets.ts";
 import type { Place } from "../../platform/db/types.ts";
 import { limits } from "./bounds.ts";
-import type { ImportedTicket } from "./ports.ts";
 import { type Status, statuses } from "./status.ts";
 import type { LocalTickets } from "./tickets.ts";
-
-const draft = {
-  title: "Add logout",
-  description: "A button in the header.",
-  problemStatement: "Users cannot end a session.",
-  acceptanceCriteria: ["The cookie is gone", "The page says so"],
-  fileChanges: [{ path: "src/logout.ts", action: "create" as const }],
-  priority: "high" as const,
-  type: "feature" as const,
-};
-
-const one = localPrincipal("ada", "claude-code", "aaaaaaaa-1");
-const two = localPrincipal("ada", "claude-code", "bbbbbbbb-2");
-const person = { ...localPrincipal("ada", "forge"), atKeyboard: true as const };
-
-function file(document: Record<string, unknown>): ImportedTicket {
-  return { document, source: "tickets.json" };
-}
 
 describeOnEngines("tickets", (engine) => {
   let place: Place;
@@ -206,103 +186,6 @@ describeOnEngines("tickets", (engine) => {
     expect((await tickets.suggest("T-", 3, ["READY"])).map(({ id }) => id)).toEqual(["T-002"]);
   });
 
-  it("gives a ticket to exactly one of many who claim it", async () => {
-    await tickets.create(by(), draft, { status: "READY" });
-    const claims = await Promise.allSettled(
-      Array.from({ length: 8 }, (_, index) => {
-        const principal = localPrincipal("ada", "claude-code", `${index}${index}${index}${index}-x`);
-        return openTickets(place).tickets.claim(by(principal), "T-001", {});
-      }),
-    );
-    const won = claims.filter(({ status }) => status === "fulfilled");
-    expect(won).toHaveLength(1);
-    for (const claim of claims) {
-      if (claim.status === "rejected") expect(claim.reason).toMatchObject({ code: "CONFLICT_ERROR" });
-    }
-    expect(await tickets.get("T-001")).toMatchObject({
-      assignee: "ada",
-      claim: { holder: expect.stringContaining("ada/claude-code#") },
-    });
-  });
-
-  it("keeps others off a claimed ticket, a person excepted, until it is given back", async () => {
-    await tickets.create(by(), draft, { status: "READY" });
-    const { claim } = await tickets.claim(by(one), "T-001", { minutes: 5 });
-    await expect(tickets.move(by(two), "T-001", "CREATED")).rejects.toMatchObject({
-      code: "CONFLICT_ERROR",
-      message: `T-001 is claimed by ${claim.holder}, for 5 minutes yet. Nothing was changed.`,
-    });
-    await expect(tickets.claim(by(two), "T-001", {})).rejects.toMatchObject({ code: "CONFLICT_ERROR" });
-    await tickets.move(by(one), "T-001", "CREATED");
-    await tickets.update(by(person), "T-001", { priority: "low" });
-    expect((await tickets.claim(by(one), "T-001", {})).claim.holder).toBe(claim.holder);
-    await tickets.release(by(one), "T-001");
-    await tickets.claim(by(two), "T-001", {});
-    expect((await tickets.history("T-001")).map(({ kind }) => kind)).toEqual([
-      "created",
-      "claimed",
-      "assigned",
-      "status",
-      "updated",
-      "released",
-      "claimed",
-    ]);
-  });
-
-  it("knows a named worker on any connection, and asks for a name where there is none", async () => {
-    await tickets.create(by(), draft);
-    const stateless = localPrincipal("ada", "bot");
-    await expect(tickets.claim(by(stateless), "T-001", {})).rejects.toMatchObject({
-      code: "VALIDATION_ERROR",
-      message: "A claim on this connection needs the name of a worker.",
-    });
-    const { claim } = await tickets.claim(by(stateless), "T-001", { worker: "w:1#x" });
-    expect(claim.holder).toBe("ada/bot:w_1_x");
-    await tickets.move(by(stateless), "T-001", "READY");
-    await expect(tickets.claim(by(stateless), "T-001", { worker: "w2" })).rejects.toMatchObject({
-      code: "CONFLICT_ERROR",
-    });
-    await expect(tickets.move(by(one), "T-001", "DRAFT")).rejects.toMatchObject({ code: "CONFLICT_ERROR" });
-  });
-
-  it("gives a ticket to one worker of those that one assistant names", async () => {
-    await tickets.create(by(), draft);
-    const { claim } = await tickets.claim(by(one), "T-001", { worker: "w1" });
-    for (const claiming of [{ worker: "w2" }, {}]) {
-      await expect(tickets.claim(by(two), "T-001", claiming)).rejects.toMatchObject({ code: "CONFLICT_ERROR" });
-    }
-    await expect(tickets.move(by(two), "T-001", "READY")).rejects.toMatchObject({ code: "CONFLICT_ERROR" });
-    await tickets.move(by(one), "T-001", "READY");
-    // The same worker on a new connection says its name again.
-    const again = localPrincipal("ada", "claude-code", "cccccccc-3");
-    expect((await tickets.claim(by(again), "T-001", { worker: "w1" })).claim.holder).toBe(claim.holder);
-    await tickets.move(by(again), "T-001", "DRAFT");
-  });
-
-  it("ends a claim with the work, and claims nothing that is done", async () => {
-    await tickets.create(by(), draft, { status: "READY" });
-    await tickets.claim(by(one), "T-001", {});
-    await tickets.move(by(one), "T-001", "CREATED");
-    await tickets.move(by(one), "T-001", "COMPLETE");
-    expect(await tickets.get("T-001")).not.toHaveProperty("claim");
-    await expect(tickets.claim(by(two), "T-001", {})).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
-  });
-
-  it("holds a ticket for a process until it stops", async () => {
-    await tickets.create(by(), draft, { status: "READY" });
-    const other = openTickets(place).tickets;
-    await other.hold("T-001", localPrincipal("ada"));
-    await other.move(by(two), "T-001", "CREATED");
-    await expect(tickets.move(by(two), "T-001", "READY")).rejects.toMatchObject({ code: "CONFLICT_ERROR" });
-    await expect(tickets.hold("T-001", one)).rejects.toMatchObject({ code: "CONFLICT_ERROR" });
-    // A server that is started anew waits for the one before to end.
-    const waiting = tickets.hold("T-001", one);
-    await other.stop();
-    await waiting;
-    await tickets.stop();
-    await tickets.move(by(two), "T-001", "READY");
-  });
-
   it("asks a question once, and keeps its answer as the review session", async () => {
     await tickets.create(by(), draft);
     const asked = await tickets.addQuestions(by(one), "T-001", [
@@ -334,100 +217,6 @@ describeOnEngines("tickets", (engine) => {
     });
     expect(await tickets.get("T-001")).not.toHaveProperty("claim");
     await expect(tickets.complete(by(), "T-001", record)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
-  });
-
-  it("brings tickets in whole, from any generation, all or none", async () => {
-    const server = {
-      id: "aec_1",
-      slug: "acme-12",
-      title: "Imported",
-      status: "approved",
-      techSpec: { odd: [1, { a: null }] },
-      extra: "kept",
-    };
-    expect(await tickets.import(by(), [file(server), file({ id: "T-007", title: "Seven" })], "refuse")).toEqual([
-      { id: "aec_1", outcome: "added" },
-      { id: "T-007", outcome: "added" },
-    ]);
-    expect(await tickets.get("acme-12")).toMatchObject({
-      id: "aec_1",
-      status: "READY",
-      foreign: true,
-      document: { techSpec: { odd: [1, { a: null }] }, extra: "kept" },
-    });
-    expect((await tickets.create(by(), { title: "After seven" })).id).toBe("T-008");
-    await expect(tickets.import(by(), [file({ title: "New" }), file(server)], "refuse")).rejects.toMatchObject({
-      code: "CONFLICT_ERROR",
-    });
-    await expect(
-      tickets.import(by(), [file({ title: "New" }), file({ status: "ready" })], "refuse"),
-    ).rejects.toMatchObject({
-      code: "VALIDATION_ERROR",
-      message: "A ticket in tickets.json has no title. None of the tickets in it was imported.",
-    });
-    expect((await tickets.list({ text: "New" })).tickets).toEqual([]);
-    expect(await tickets.import(by(), [file(server)], "replace")).toEqual([{ id: "aec_1", outcome: "unchanged" }]);
-    expect(await tickets.import(by(), [file({ ...server, title: "Renamed" })], "skip")).toEqual([
-      { id: "aec_1", outcome: "skipped" },
-    ]);
-    expect(await tickets.import(by(), [file({ ...server, title: "Renamed" })], "replace")).toEqual([
-      { id: "aec_1", outcome: "replaced" },
-    ]);
-    expect((await tickets.history("aec_1"))[1]?.details).toMatchObject({
-      replaced: { title: "Imported", extra: "kept" },
-    });
-    const [copy] = await tickets.import(by(), [file(server)], "new-id");
-    expect(copy).toMatchObject({ outcome: "added", was: "aec_1", id: expect.stringMatching(/^T-0/) });
-  });
-
-  it("replaces by import only along the table, past nobody's claim, and says what it did", async () => {
-    await tickets.create(by(), { ...draft, assignee: "bob" }, { status: "READY" });
-    const newer = { id: "T-001", title: "Newer" };
-    await expect(tickets.import(by(), [file({ ...newer, status: "complete" })], "replace")).rejects.toMatchObject({
-      code: "VALIDATION_ERROR",
-      details: { from: "READY", to: "COMPLETE" },
-    });
-    await tickets.claim(by(one), "T-001", {});
-    await expect(tickets.import(by(two), [file(newer)], "replace")).rejects.toMatchObject({ code: "CONFLICT_ERROR" });
-    await tickets.import(by(one), [file({ ...newer, status: "executing" })], "replace");
-    expect(await tickets.get("T-001")).toMatchObject({
-      title: "Newer",
-      status: "CREATED",
-      assignee: "bob",
-      foreign: true,
-    });
-    await tickets.import(by(one), [file({ ...newer, status: "delivered" })], "replace");
-    expect(await tickets.get("T-001")).not.toHaveProperty("claim");
-    expect((await tickets.history("T-001")).map(({ kind }) => kind)).toEqual([
-      "created",
-      "claimed",
-      "imported",
-      "status",
-      "imported",
-      "status",
-    ]);
-  });
-
-  it("refuses to guess an id or a status, and does not run ahead with a number from far away", async () => {
-    for (const bad of [{ id: "../../x" }, { id: "https://e.org/T-1" }, { status: "WAT" }]) {
-      await expect(tickets.import(by(), [file({ title: "Bad", ...bad })], "refuse")).rejects.toMatchObject({
-        code: "VALIDATION_ERROR",
-        message: expect.stringContaining("tickets.json"),
-      });
-    }
-    await tickets.import(
-      by(),
-      [file({ id: "T-999999", title: "Far" }), file({ id: "T-002", title: "Near" })],
-      "refuse",
-    );
-    const made = [await tickets.create(by(), draft), await tickets.create(by(), draft)];
-    expect(made.map(({ id }) => id)).toEqual(["T-003", "T-004"]);
-  });
-
-  it("lets an archived ticket that came without its former status out again, also after an edit", async () => {
-    await tickets.import(by(), [file({ id: "acme-12", title: "Old", status: "archived" })], "refuse");
-    await tickets.replace(by(), "acme-12", { title: "Older", status: "ARCHIVED" }, 1);
-    expect(await tickets.move(by(), "acme-12", "DRAFT")).toMatchObject({ moved: true, ticket: { status: "DRAFT" } });
   });
 
   it("refuses a ticket that is too large, and leaves what was there", async () => {

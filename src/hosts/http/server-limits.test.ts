@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { serverOpener } from "../../../test/harness/team-server.ts";
+
+const open = serverOpener();
+
+describe("K17 too many requests", () => {
+  const few = { perSecond: 1, burst: 2 };
+
+  test("of one person are refused with when to come back, and others go on", async () => {
+    const { request, token, viewerToken } = await open({ rates: { read: few } });
+    const statuses: number[] = [];
+    for (let sent = 0; sent < 3; sent++) {
+      const response = await request("GET", "/api/tickets", {
+        token,
+        headers: { "x-forwarded-for": `192.0.2.${sent}` },
+      });
+      statuses.push(response.status);
+      if (response.status === 429) expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+    }
+    expect(statuses).toEqual([200, 200, 429]);
+    expect((await request("GET", "/api/tickets", { token: viewerToken })).status).toBe(200);
+  });
+
+  test.each([
+    [false, [200, 200, 429]],
+    [true, [200, 200, 200]],
+  ])(
+    "of one address count together, whatever X-Forwarded-For says, unless a proxy is trusted (%s)",
+    async (trustProxy, expected) => {
+      const { request } = await open({ rates: { public: few }, trustProxy });
+      const statuses: number[] = [];
+      for (let sent = 0; sent < 3; sent++) {
+        const headers = { "x-forwarded-for": `198.51.100.1, 192.0.2.${sent}` };
+        statuses.push((await request("POST", "/api/auth/device/request", { headers })).status);
+      }
+      expect(statuses).toEqual(expected);
+    },
+  );
+
+  test("with a trusted proxy the address is the one it saw, not what the client wrote before it", async () => {
+    const { request } = await open({ rates: { public: few }, trustProxy: true });
+    const statuses: number[] = [];
+    for (let sent = 0; sent < 3; sent++) {
+      const headers = { "x-forwarded-for": `198.51.100.${sent}, 192.0.2.1` };
+      statuses.push((await request("POST", "/api/auth/device/request", { headers })).status);
+    }
+    expect(statuses).toEqual([200, 200, 429]);
+  });
+
+  test("of one subscriber's many IPv6 addresses count together", async () => {
+    const { request } = await open({ rates: { public: few }, trustProxy: true });
+    const statuses: number[] = [];
+    for (let sent = 0; sent < 3; sent++) {
+      const headers = { "x-forwarded-for": `2001:db8:1:2:${sent}::1` };
+      statuses.push((await request("POST", "/api/auth/device/request", { headers })).status);
+    }
+    expect(statuses).toEqual([200, 200, 429]);
+  });
+
+  test("with tokens that are none are cut short", async () => {
+    const { request } = await open({ rates: { refused: few } });
+    const statuses: number[] = [];
+    for (let sent = 0; sent < 3; sent++) statuses.push((await request("GET", "/api/me", { token: `x${sent}` })).status);
+    expect(statuses).toEqual([401, 401, 429]);
+  });
+});

@@ -5,7 +5,7 @@ import { testingMigrations } from "./commons/testing/schema.ts";
 import { blobMigrations } from "./platform/blobs/blob-tables.ts";
 import { accessMigrations, recoveryMigrations } from "./rooms/access/schema.ts";
 import { authorshipMigrations, ticketMigrations } from "./rooms/tickets/schema.ts";
-import { workbenchMigrations } from "./rooms/workbench/schema.ts";
+import { readinessMigrations, whoseMigrations, workbenchMigrations } from "./rooms/workbench/schema.ts";
 
 /** The schema's steps, each in its place for ever. */
 export const migrations = [
@@ -21,4 +21,6 @@ export const migrations = [
   ...authorshipMigrations,
   ...testingMigrations,
   ...workbenchMigrations,
+  ...readinessMigrations,
+  ...whoseMigrations,
 ];

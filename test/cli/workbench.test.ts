@@ -118,6 +118,20 @@ describeWith(["script"], "a task from the command line", () => {
     );
   });
 
+  test("what somebody else changed in the folder is not committed before it is named", async () => {
+    const id = await succeeds("run", "start", await makeTask());
+    await succeeds("call", "forge_write_file", `execution_id=${id}`, "file_path=src/two.js", "content=export {};");
+    writeFiles(project, { "src/one.js": "mine\n" });
+    const refused = await forge("run", "commit", "-m", "Add two");
+    expect(refused).toMatchObject({ code: 1, out: "", err: expect.stringContaining("Name with --file what belongs") });
+    expect(refused.err).toContain("not through Forge's tools: src/one.js");
+    const { out, code } = await forge("run", "commit", "-m", "Add two", "--file", "src/two.js");
+    expect({ out, code }).toMatchObject({ out: expect.stringContaining("Merged into main"), code: 0 });
+    expect(git("show", "--format=", "--name-only", "main")).toBe("src/two.js");
+    expect(git("status", "--porcelain")).toBe("M src/one.js");
+    expect(readFileSync(join(project, "src/one.js"), "utf8")).toBe("mine\n");
+  });
+
   test("the patch on a pipe is one that git takes", async () => {
     await succeeds("run", "start", await makeTask());
     writeFiles(project, { "src/two.js": "export const two = 2;\nno end", "with space.txt": "ä\t\x1b[31m\r\n" });

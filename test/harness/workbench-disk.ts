@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /** A file that is as large as told and takes no room. */
@@ -18,6 +18,10 @@ export function writeBytes(root: string, name: string, bytes: readonly number[])
 
 export function readBytes(root: string, name: string): Buffer {
   return readFileSync(join(root, name));
+}
+
+export function setMode(root: string, name: string, mode: number): void {
+  chmodSync(join(root, name), mode);
 }
 
 export function makeLink(root: string, name: string, target: string): void {

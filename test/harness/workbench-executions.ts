@@ -17,7 +17,7 @@ import { resources } from "../../src/rooms/workbench/resources.ts";
 import { makeSandbox, type Sandbox, writeFiles } from "./git.ts";
 import { openParts } from "./workbench-parts.ts";
 
-type RoomServices = Pick<WorkbenchServices, "executions" | "board" | "testing">;
+type RoomServices = Pick<WorkbenchServices, "executions" | "board" | "testing" | "git" | "redactor">;
 type RunTests = (request: TestRequest) => Promise<TestRun>;
 
 export const ada = localPrincipal("ada", "assistant", "connection-1");
@@ -47,7 +47,7 @@ export function openRoom({ files = { "a.txt": "one\n" }, beside, place, runTests
     runTests,
   });
   const { database, ledger, leases, board, executions, testing, git, records, redactor } = parts;
-  const services: RoomServices = { executions, board, testing };
+  const services: RoomServices = { executions, board, testing, git, redactor };
   const logged: [LogLevel, string][] = [];
   const reports: Progress[] = [];
   const runtime: Runtime<RoomServices> = {

@@ -104,6 +104,7 @@ function executionsAt(root: string, open: boolean, noted: Happening[]): FileServ
     workplace: async () => (open ? workplace : refuse()),
     workplaceOrProject: async () => workplace,
     requireWritable: async () => execution,
+    hasOthersWork: async () => false,
     note: async (_call, _execution, ...happenings) => void noted.push(...happenings),
   };
 }

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { Git } from "../../src/platform/git/git.ts";
 import type { Task } from "../../src/rooms/workbench/model.ts";
+import { projectInfo } from "../../src/rooms/workbench/project/project-info.ts";
 import { makeSandbox } from "./git.ts";
 
 /** A repository of its own with these files committed; gone when the test is over. */
@@ -48,3 +49,21 @@ export function taskOf(said: Partial<Task>): Task {
     ...said,
   };
 }
+
+const { signal } = new AbortController();
+const totals = async () => ({
+  blocks: 8,
+  tasks: 24,
+  byStatus: { pending: 4, in_progress: 1, completed: 18, failed: 1 },
+});
+
+type Project = Pick<ReturnType<typeof projectOf>, "git" | "folder">;
+
+/** What is told of a project. */
+export function infoOf({ git, folder }: Project, options: { git?: boolean; stats?: boolean } = {}) {
+  const services = { git, projectRoot: folder, board: { totals } };
+  return projectInfo(services, { git: true, stats: true, signal, ...options });
+}
+
+export const cargo = (name: string, ...dependencies: string[]) =>
+  `[package]\nname = "${name}"\nversion = "0.1.0"\n\n[dependencies]\n${dependencies.map((one) => `${one} = "1"\n`).join("")}`;

@@ -25,7 +25,7 @@ export type Claiming = {
 
 export type ClaimsOptions = {
   leases: Leases;
-  /** What the lease on something is called: `ticket:T-001`. */
+  /** What the lease on something is called: `ticket:T-001`. The id is its end. */
   nameOf(id: string): string;
   /** Said to whoever finds somebody else on it. */
   taken(id: string, lease: Pick<CurrentLease, "holder" | "leftMs">): ForgeError;
@@ -59,6 +59,13 @@ export class Claims {
     const names = new Map(ids.map((id) => [this.#options.nameOf(id), id]));
     const held = await this.#leases.heldIn(db, [...names.keys()]);
     return new Map(held.map((lease) => [names.get(lease.name) ?? "", this.#shown(lease)]));
+  }
+
+  /** The ids of everything that somebody is on. */
+  async all<Schema>(db: Pick<Reads<Schema>, "getExecutor">): Promise<string[]> {
+    const prefix = this.#options.nameOf("");
+    const held = await this.#leases.heldWith(db, prefix);
+    return held.map(({ name }) => name.slice(prefix.length));
   }
 
   /** For a query that asks for something and its claim at once. */

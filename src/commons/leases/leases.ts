@@ -104,6 +104,18 @@ export class Leases {
     return rows.flatMap((row) => currentOf(row, now) ?? []);
   }
 
+  /** Everything of this beginning that somebody has. */
+  async heldWith<Schema>(reader: Pick<Reads<Schema>, "getExecutor">, prefix: string): Promise<CurrentLease[]> {
+    const db = reader as unknown as Reads<LeaseTables>;
+    const { rows } = await sql<LeaseTables["lease"]>`
+      select * from lease where holder is not null and substr(name, 1, ${sql.lit(prefix.length)}) = ${prefix}`.execute(
+      db,
+    );
+    if (rows.length === 0) return [];
+    const now = await agreedTime(db, this.#database.engine);
+    return rows.flatMap((row) => currentOf(row, now) ?? []);
+  }
+
   /** For a query that asks for something and its lease at once: it joins `lease` and selects this too. */
   get joined(): string {
     return `case when lease.holder is null then null else ${joinedAs[this.#database.engine]} end as lease`;

@@ -3,7 +3,7 @@ import { gitFailure } from "./errors.ts";
 import { requireLiteralPath } from "./given-paths.ts";
 import { fromRecords, type RawName, textOf } from "./raw-names.ts";
 import { NulRecords } from "./records.ts";
-import type { GitRunner } from "./runner.ts";
+import type { GitOptions, GitRunner } from "./runner.ts";
 import { type Scratch, withScratch } from "./scratch.ts";
 import { indexLine, untrackedNames } from "./tree-entries.ts";
 import type { DiffText, TreeChange, TreeChanges } from "./work-model.ts";
@@ -43,17 +43,34 @@ export function diffSince(
   return withScratch(runner, "copied", async (scratch) => {
     await addUntracked(runner, scratch, since, signal);
     const wanted = paths.map(requireLiteralPath);
-    const args = [...plain, "--patch", "--end-of-options", requireCommitId(since), "--", ...wanted];
-    const text = new FirstBytes(maxBytes);
-    try {
-      const options = { signal, environment: scratch.index, onStdout: (chunk: Buffer) => text.add(chunk) };
-      const result = await runner.run("diff", args, options);
-      if (result.code !== 0) throw gitFailure("diff", runner.workTree, result);
-    } catch (error) {
-      if (error !== enough) throw error;
-    }
-    return text.toText();
+    return patch(runner, [requireCommitId(since), "--", ...wanted], maxBytes, { signal, environment: scratch.index });
   });
+}
+
+/** From one commit to another, as text; the work tree has no part in it. */
+export function diffBetween(
+  runner: GitRunner,
+  { from, to, maxBytes }: { from: string; to: string; maxBytes: number },
+  signal: AbortSignal,
+): Promise<DiffText> {
+  return patch(runner, [requireCommitId(from), requireCommitId(to), "--"], maxBytes, { signal });
+}
+
+async function patch(
+  runner: GitRunner,
+  of: readonly string[],
+  maxBytes: number,
+  options: GitOptions,
+): Promise<DiffText> {
+  const text = new FirstBytes(maxBytes);
+  try {
+    const args = [...plain, "--patch", "--end-of-options", ...of];
+    const result = await runner.run("diff", args, { ...options, onStdout: (chunk: Buffer) => text.add(chunk) });
+    if (result.code !== 0) throw gitFailure("diff", runner.workTree, result);
+  } catch (error) {
+    if (error !== enough) throw error;
+  }
+  return text.toText();
 }
 
 /**

@@ -135,6 +135,33 @@ describe("removing one", () => {
     sandbox.git(folder, "commit", "--quiet", "--allow-empty", "--message", "loose");
   }
 
+  it("takes along what is expendable as long as it is as it was, also where the removing was killed", async () => {
+    await add();
+    const odd = Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff])]);
+    writeFiles(folder, { "file.txt": "made\n", "made.txt": "made\n" });
+    writeFileSync(odd, "made\n");
+    rmSync(join(folder, "a", "b.txt"));
+    const there = new Git(sandbox).work(folder);
+    const prints = new Map<string, string | undefined>();
+    for (const name of ["file.txt", "made.txt", "a/b.txt", "\\xFF"]) prints.set(name, await there.print(name));
+    expect([...prints.values()]).toEqual([...Array(2).fill(prints.get("file.txt")), "absent", prints.get("file.txt")]);
+    const removeMost = () =>
+      work.removeWorkTree(folder, signal, { isExpendable: (path, print) => prints.get(path) === print });
+
+    writeFileSync(odd, "mine\n");
+    expect(await removeMost()).toEqual(["1 uncommitted: \\xFF"]);
+    writeFileSync(odd, "made\n");
+    sandbox.git(folder, "add", "made.txt");
+    expect(await removeMost()).toEqual(["1 uncommitted: made.txt"]);
+    sandbox.git(folder, "reset", "--quiet");
+    git("worktree", "lock", "--reason", "forge: being removed", folder);
+    writeFiles(folder, { "made.txt": "mine\n" });
+    expect(await removeMost()).toEqual(["1 uncommitted: made.txt"]);
+    writeFiles(folder, { "made.txt": "made\n" });
+    expect(await removeMost()).toEqual([]);
+    expect(existsSync(folder)).toBe(false);
+  });
+
   it("is refused where submodules have files, and works where they are empty", async () => {
     const inner = sandbox.repository("inner", { "inner.txt": "i\n" });
     git("submodule", "--quiet", "add", inner, "sub");

@@ -10,7 +10,7 @@ import { requireUnfilteredIn } from "./filters.ts";
 import { commitOf } from "./head.ts";
 import type { GitRunner } from "./runner.ts";
 import { gitlink, treeEntries } from "./tree-entries.ts";
-import { unsavedIn, unsavedInHalf } from "./unsaved.ts";
+import { unsavedIn, unsavedInHalf, type Worth } from "./unsaved.ts";
 import { type ListedWorkTree, listWorkTrees } from "./work-tree-list.ts";
 
 const deadlineMs = 600_000;
@@ -79,14 +79,14 @@ export async function removeWorkTree(
   runner: GitRunner,
   folder: string,
   signal: AbortSignal,
-  wanted: readonly string[],
+  worth: Worth,
 ): Promise<string[]> {
   requireOurs(runner, folder);
   const main = mainOf(runner);
   const tree = (await listWorkTrees(main, signal)).find(({ path }) => path === folder);
   if (!tree) return entryAt(folder) ? ["git does not know this folder as a work tree of the repository"] : [];
   if (!tree.isGone) {
-    const reasons = await whatWouldBeLost(main, tree, wanted, signal);
+    const reasons = await whatWouldBeLost(main, tree, worth, signal);
     if (reasons.length > 0) return reasons;
   }
   await remove(main, tree, signal);
@@ -96,7 +96,7 @@ export async function removeWorkTree(
 async function whatWouldBeLost(
   main: GitRunner,
   tree: ListedWorkTree,
-  wanted: readonly string[],
+  worth: Worth,
   signal: AbortSignal,
 ): Promise<string[]> {
   const isHalf = tree.locked === beingMade || tree.locked === beingRemoved;
@@ -104,7 +104,7 @@ async function whatWouldBeLost(
   if (isEmptyFolder(tree.path)) return [];
   const there = main.at(tree.path);
   if (!there) return ["its .git file does not lead back to this repository"];
-  return isHalf ? unsavedInHalf(there, signal) : unsavedIn(there, wanted, signal);
+  return isHalf ? unsavedInHalf(there, worth, signal) : unsavedIn(there, worth, signal);
 }
 
 /** Marked first: one that ends in the middle of it lacks files, which must not count as somebody's deletions. */

@@ -1,18 +1,20 @@
 import { refOf, requireCommitId } from "./branch-name.ts";
 import { commitsBeyond, contains, createBranch, deleteBranch, startBranch, unmergedCommits } from "./branches.ts";
 import { commit } from "./committing.ts";
-import { changesSince, diffSince } from "./differences.ts";
+import { changesSince, diffBetween, diffSince } from "./differences.ts";
 import { commitOf, headOf } from "./head.ts";
 import { knowsAuthor } from "./identity.ts";
 import type { RepositoryLocation } from "./locate.ts";
 import { merge, planMerge, resumeMerge } from "./merging.ts";
 import { passedOver } from "./passed-over.ts";
+import { type Print, printOf } from "./prints.ts";
 import { textOf } from "./raw-names.ts";
 import type { GitRunner } from "./runner.ts";
 import { standingOf } from "./standing.ts";
 import { switchTo } from "./switching.ts";
 import { changesBetween } from "./tree-entries.ts";
 import { treeHash } from "./tree-hash.ts";
+import type { Worth } from "./unsaved.ts";
 import type {
   CommitMade,
   CommitOrder,
@@ -98,12 +100,9 @@ export class RepositoryWork {
     return addWorkTree(this.#runner, folder, branch, commitId, signal);
   }
 
-  /**
-   * Why it was left, one reason each: what would be lost. Empty where it is gone. The branch stays in any case. Of what git
-   * ignores, only the files in `wanted` count.
-   */
-  removeWorkTree(folder: string, signal: AbortSignal, wanted: readonly string[] = []): Promise<string[]> {
-    return removeWorkTree(this.#runner, folder, signal, wanted);
+  /** Why it was left, one reason each: what would be lost. Empty where it is gone. The branch stays in any case. */
+  removeWorkTree(folder: string, signal: AbortSignal, worth: Worth = {}): Promise<string[]> {
+    return removeWorkTree(this.#runner, folder, signal, worth);
   }
 
   /** Has git forget work trees of Forge's whose folders are gone; returns their paths. */
@@ -135,6 +134,21 @@ export class RepositoryWork {
     signal: AbortSignal,
   ): Promise<DiffText> {
     return diffSince(this.#runner, options, signal);
+  }
+
+  /** From one commit to another. */
+  diffBetween(options: { from: string; to: string; maxBytes: number }, signal: AbortSignal): Promise<DiffText> {
+    return diffBetween(this.#runner, options, signal);
+  }
+
+  /** Whether git still holds it: what no branch leads to is cleaned up after a while. */
+  async hasCommit(commitId: string, signal: AbortSignal): Promise<boolean> {
+    return (await commitOf(this.#runner, requireCommitId(commitId), signal)) !== undefined;
+  }
+
+  /** What a file is now, committed or not: by it one sees whether somebody has changed it since. */
+  print(path: string): Promise<Print> {
+    return printOf(this.#runner, path);
   }
 
   /** Commits exactly these files as they are in the work tree. */

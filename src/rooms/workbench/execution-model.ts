@@ -28,7 +28,7 @@ export const executionOptions = z.object({
   isolation: z
     .enum(["none", "worktree"])
     .optional()
-    .describe("In place (default; needs a clean tree), or in a work tree of its own."),
+    .describe("In place (default; needs a clean tree, and the folder to itself), or in a work tree of its own."),
 });
 export type ExecutionOptions = Required<z.output<typeof executionOptions>>;
 
@@ -80,6 +80,8 @@ export type ExecutionFile = {
   at: number;
   /** Through a tool of Forge, or found by git. */
   via: "forge" | "git";
+  /** Of the bytes that a tool of Forge wrote last; empty where somebody else's changes were among them. */
+  sha256?: string;
 };
 
 export type Execution = {

@@ -197,6 +197,8 @@ export interface Executions {
   workplaceOrProject(call: Call, id: string | undefined): Promise<Workplace>;
   /** Throws where the caller may not write there: nobody's execution, another's, a person's untracked file. */
   requireWritable(workplace: Workplace, path: string, signal: AbortSignal): Promise<Execution>;
+  /** Whether a file has changes that are not committed and that no tool of Forge made: in place they may be a person's. */
+  hasOthersWork(execution: Execution, file: { path: string; sha256: string }, signal: AbortSignal): Promise<boolean>;
   /** In the same transaction as the call's ledger entry. */
   note(call: Call, execution: Execution, ...happenings: Happening[]): Promise<void>;
   diff(

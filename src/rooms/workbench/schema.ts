@@ -1,4 +1,4 @@
-import type { Generated } from "kysely";
+import { type ColumnDefinitionBuilder, type Generated, sql, type Transaction } from "kysely";
 import type { Migration } from "../../platform/db/types.ts";
 
 export type BlockTable = {
@@ -26,16 +26,21 @@ export type TaskTable = {
   updated_at: number;
   updated_by: string | null;
   revision: number;
+  /** 1 while something it depends on is not completed, else 0: an index finds what can be executed. See board/waiting.ts. */
+  waits: Generated<number>;
 };
 
 /** One row for each dependency, in the order written; what it means is found when it is asked for. */
 type DependencyTable = { task: number; place: number; ref: string };
 
-/** How many tasks a block has of a status, counted as they change: counting them would take as long as there are many. */
-type TaskCountTable = { block: number; status: string; count: number };
+/**
+ * How many tasks a block has of a status, and how many of these wait for no other, counted as they change: counting them would
+ * take as long as there are many.
+ */
+type TaskCountTable = { block: number; status: string; count: number; free: number };
 
 /** The same over all blocks: adding those up would take as long as there are many blocks. */
-type TaskTotalTable = { status: string; count: number };
+type TaskTotalTable = { status: string; count: number; free: number };
 
 /** The file that blocks were imported from, as it was then. */
 export type BlocksFileTable = { path: string; sha256: string; imported_at: number };
@@ -86,7 +91,12 @@ export type ExecutionFileTable = {
   lines_removed: number;
   at: number;
   via: string;
+  /** Of the bytes that a tool of Forge wrote last; empty where somebody else's changes were among them. */
+  sha256: string | null;
 };
+
+/** What the set-up command left in an execution's work tree: JSON list of marks, each of a file's name and content. */
+type ExecutionLeftoversTable = { execution: number; marks: string };
 
 export type WorkbenchTables = {
   block: BlockTable;
@@ -98,6 +108,7 @@ export type WorkbenchTables = {
   execution: ExecutionTable;
   execution_event: ExecutionEventTable;
   execution_file: ExecutionFileTable;
+  execution_leftovers: ExecutionLeftoversTable;
 };
 
 export const workbenchMigrations: Migration[] = [
@@ -204,6 +215,50 @@ export const workbenchMigrations: Migration[] = [
         .addColumn("at", "bigint", (column) => column.notNull())
         .addColumn("via", "text", (column) => column.notNull())
         .addPrimaryKeyConstraint("execution_file_path", ["execution", "path"])
+        .execute();
+    },
+  },
+];
+
+/** What can be executed, in an index. */
+export const readinessMigrations: Migration[] = [
+  {
+    id: 13,
+    name: "ready tasks",
+    async up(db) {
+      const zero = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0);
+      await db.schema.alterTable("task").addColumn("waits", "integer", zero).execute();
+      await db.schema.alterTable("task_count").addColumn("free", "bigint", zero).execute();
+      await db.schema.alterTable("task_total").addColumn("free", "bigint", zero).execute();
+      await db.schema.createIndex("task_by_waits").on("task").columns(["waits", "status", "seq"]).execute();
+      await db.schema
+        .createIndex("task_of_block_by_waits")
+        .on("task")
+        .columns(["block", "waits", "status", "seq"])
+        .execute();
+      await db.schema.createIndex("task_dependency_ref").on("task_dependency").columns(["ref", "task"]).execute();
+      await sql`create index lease_held on lease (name) where holder is not null`.execute(db);
+      const { rows } = await sql`select 1 from task limit 1`.execute(db);
+      if (rows.length === 0) return;
+      await sql`update task_count set free = count`.execute(db);
+      await sql`update task_total set free = count`.execute(db);
+      const { waitAfterAll } = await import("./board/waiting.ts");
+      await waitAfterAll(db as unknown as Transaction<WorkbenchTables>);
+    },
+  },
+];
+
+/** Whose the changes in an execution's folder are. */
+export const whoseMigrations: Migration[] = [
+  {
+    id: 14,
+    name: "whose changes",
+    async up(db) {
+      await db.schema.alterTable("execution_file").addColumn("sha256", "text").execute();
+      await db.schema
+        .createTable("execution_leftovers")
+        .addColumn("execution", "bigint", (column) => column.primaryKey().references("execution.seq"))
+        .addColumn("marks", "text", (column) => column.notNull())
         .execute();
     },
   },

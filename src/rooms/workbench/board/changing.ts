@@ -17,6 +17,7 @@ import { beingExecuted, blockTaken, noBlock, noTask, notYours, taskTaken } from 
 import { taskKey } from "./ids.ts";
 import { type BlockRow, blockFrom, noTasks, type TaskRow, taskFrom } from "./rows.ts";
 import type { BoardStore, Db, Tx } from "./store.ts";
+import { waitAfterBlock, waitAfterChange, waitAfterNew } from "./waiting.ts";
 
 const nearestAmong = 200;
 
@@ -80,6 +81,7 @@ export class Changing {
         updated_at: now,
         revision: 1,
       });
+      await waitAfterBlock(tx, row);
       await this.commit(tx, by, [`block:${id}`]);
       return blockFrom(row, noTasks());
     });
@@ -100,6 +102,7 @@ export class Changing {
       if (description !== undefined) document.set("description", description);
       const columns = { name, document: stored(`block ${row.id}`, document), updated_at: this.#now() };
       const revision = await this.#store.updateBlock(tx, row, expected ?? row.revision, columns);
+      if (name !== row.name) await waitAfterBlock(tx, { ...row, name }, row.name);
       await this.commit(tx, by, [`block:${row.id}`]);
       const counts = (await countsOf(tx, [row.seq])).get(row.seq) ?? noTasks();
       return blockFrom({ ...row, ...columns, revision }, counts);
@@ -128,9 +131,11 @@ export class Changing {
         updated_by: by.principal.name,
         revision: 1,
       };
-      await this.#store.insertTasks(tx, [{ row, dependencies: taskContentFrom(document).dependencies }]);
+      const { dependencies } = taskContentFrom(document);
+      const [seq = 0] = await this.#store.insertTasks(tx, [{ row, dependencies }]);
+      await waitAfterNew(tx, block, { ...row, seq });
       await this.commit(tx, by, [aboutTask(block, row)]);
-      return taskFrom({ ...row, seq: 0 }, block);
+      return taskFrom({ ...row, seq, waits: 0 }, block);
     });
   }
 
@@ -174,6 +179,10 @@ export class Changing {
     const revision = await this.#store.updateTask(tx, row, expected, changes);
     if (content.dependencies !== undefined)
       await this.#store.setDependencies(tx, row.seq, taskContentFrom(document).dependencies);
+    await waitAfterChange(tx, block, row, {
+      status: changes.status ?? row.status,
+      hasOtherDependencies: content.dependencies !== undefined,
+    });
     return taskFrom({ ...row, ...changes, revision }, block);
   }
 

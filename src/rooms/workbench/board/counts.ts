@@ -1,6 +1,6 @@
 import { sql, type Transaction } from "kysely";
 import type { Reads } from "../../../platform/db/types.ts";
-import { type TaskStatus, taskStatuses } from "../bounds.ts";
+import type { TaskStatus } from "../bounds.ts";
 import type { WorkbenchTables } from "../schema.ts";
 import { chunksOf, inChunks } from "./chunks.ts";
 import { type Counts, noTasks, statusFrom } from "./rows.ts";
@@ -8,44 +8,85 @@ import { type Counts, noTasks, statusFrom } from "./rows.ts";
 type Db = Reads<WorkbenchTables>;
 type Tx = Transaction<WorkbenchTables>;
 
-/** How many tasks there are of each status, kept as they change: counting would take as long as there are many. */
+/**
+ * How many tasks there are of each status, and how many of these wait for no other, kept as they change: counting would take as
+ * long as there are many.
+ */
 
-export async function countNew(tx: Tx, tasks: readonly { block: number; status: TaskStatus }[]): Promise<void> {
-  const byBlock = new Map<string, { block: number; status: TaskStatus; count: number }>();
-  for (const { block, status } of tasks) {
-    const counted = byBlock.get(`${block} ${status}`);
-    if (counted) counted.count++;
-    else byBlock.set(`${block} ${status}`, { block, status, count: 1 });
-  }
-  await add(tx, [...byBlock.values()]);
+type Kind = { block: number; status: TaskStatus };
+export type FreeChange = Kind & { free: 1 | -1 };
+type CountChange = Kind & { count: number; free: number };
+
+/** A new task waits for nothing until it is found to. */
+export async function countNew(tx: Tx, tasks: readonly Kind[]): Promise<void> {
+  await add(
+    tx,
+    tasks.map((task) => ({ ...task, count: 1, free: 1 })),
+  );
 }
 
-export async function moveCounted(tx: Tx, block: number, from: TaskStatus, to: TaskStatus): Promise<void> {
-  if (from === to) return;
+/** Of a task that has its new status already. */
+export async function moveCounted(tx: Tx, task: Kind & { seq: number }, to: TaskStatus): Promise<void> {
+  const { seq, block, status } = task;
+  if (status === to) return;
+  const row = await tx.selectFrom("task").select("waits").where("seq", "=", seq).executeTakeFirst();
+  const free = row?.waits === 0 ? 1 : 0;
   await add(tx, [
-    { block, status: from, count: -1 },
-    { block, status: to, count: 1 },
+    { block, status, count: -1, free: -free },
+    { block, status: to, count: 1, free },
   ]);
 }
 
-async function add(tx: Tx, changes: readonly { block: number; status: TaskStatus; count: number }[]): Promise<void> {
-  for (const some of chunksOf(changes))
+export async function moveFree(tx: Tx, changes: readonly FreeChange[]): Promise<void> {
+  await add(
+    tx,
+    changes.map((change) => ({ ...change, count: 0 })),
+  );
+}
+
+async function add(tx: Tx, changes: readonly CountChange[]): Promise<void> {
+  const ofBlocks = new Map<string, CountChange>();
+  const ofAll = new Map<TaskStatus, { status: TaskStatus; count: number; free: number }>();
+  for (const { block, status, count, free } of changes) {
+    const some = ofBlocks.get(`${block} ${status}`) ?? { block, status, count: 0, free: 0 };
+    const all = ofAll.get(status) ?? { status, count: 0, free: 0 };
+    ofBlocks.set(`${block} ${status}`, { ...some, count: some.count + count, free: some.free + free });
+    ofAll.set(status, { ...all, count: all.count + count, free: all.free + free });
+  }
+  for (const some of chunksOf([...ofBlocks.values()].filter(isChange)))
     await tx
       .insertInto("task_count")
       .values(some)
       .onConflict((conflict) =>
-        conflict.columns(["block", "status"]).doUpdateSet({ count: sql`task_count.count + excluded.count` }),
+        conflict.columns(["block", "status"]).doUpdateSet({
+          count: sql`task_count.count + excluded.count`,
+          free: sql`task_count.free + excluded.free`,
+        }),
       )
       .execute();
-  const totals = noTasks();
-  for (const { status, count } of changes) totals[status] += count;
-  const changed = taskStatuses.filter((status) => totals[status] !== 0);
-  if (changed.length === 0) return;
+  const totals = [...ofAll.values()].filter(isChange);
+  if (totals.length === 0) return;
   await tx
     .insertInto("task_total")
-    .values(changed.map((status) => ({ status, count: totals[status] })))
-    .onConflict((conflict) => conflict.column("status").doUpdateSet({ count: sql`task_total.count + excluded.count` }))
+    .values(totals)
+    .onConflict((conflict) =>
+      conflict.column("status").doUpdateSet({
+        count: sql`task_total.count + excluded.count`,
+        free: sql`task_total.free + excluded.free`,
+      }),
+    )
     .execute();
+}
+
+const isChange = ({ count, free }: { count: number; free: number }) => count !== 0 || free !== 0;
+
+/** Of those that wait for no other: in all blocks, or in one. */
+export async function freeCounts(db: Db, block: number | undefined): Promise<Counts> {
+  const { rows } = await sql<{ status: string; count: number }>`
+    select status, free as count from ${block === undefined ? sql`task_total` : sql`task_count where block = ${block}`}`.execute(
+    db,
+  );
+  return summed(rows);
 }
 
 export async function totalCounts(db: Db): Promise<Counts> {

@@ -19,6 +19,16 @@ export function taskKey(blockId: string, taskId: string): string {
   return `${escaped(blockId)}/${escaped(taskId)}`;
 }
 
+/** The two ids again. */
+export function fromTaskKey(key: string): { blockId: string; taskId: string } {
+  const [blockId = "", taskId = ""] = key.split("/", 2).map(plain);
+  return { blockId, taskId };
+}
+
+function plain(text: string): string {
+  return text.replaceAll("%2F", "/").replaceAll("%25", "%");
+}
+
 function escaped(id: string): string {
   return id.replaceAll("%", "%25").replaceAll("/", "%2F");
 }

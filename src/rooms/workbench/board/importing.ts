@@ -12,6 +12,7 @@ import { unknownOne } from "./looking.ts";
 import { meaningsOf } from "./meanings.ts";
 import { type BlockRow, statusFrom, type TaskRow } from "./rows.ts";
 import type { BoardStore, TaskInsert, Tx } from "./store.ts";
+import { waitAfterAll } from "./waiting.ts";
 
 const furtherAlong: readonly TaskStatus[] = ["pending", "in_progress", "failed", "completed"];
 const batch = 1_000;
@@ -67,6 +68,7 @@ export class Importing {
       before.delete(block.id);
     }
     await this.#store.insertTasks(tx, fresh);
+    await waitAfterAll(tx);
     outcome.tasks.added = fresh.length;
     for (const { id, name } of before.values()) run.outcome.kept.push(`block ${visible(name)} (${id})`);
     run.outcome.warnings.push(...keptOnes(run.outcome.kept), ...replacedOnes(run.changed));

@@ -5,12 +5,13 @@ import { countsOf, totalCounts } from "./counts.ts";
 import { taskContentFrom } from "./documents.ts";
 import { taskKey } from "./ids.ts";
 import { type Meaning, meaningsOf, writtenOnly } from "./meanings.ts";
-import { placeOf, searchedRows, type TaskQuery, taskRows } from "./pages.ts";
+import { placeOf, type SearchedRow, searchedRows, type TaskQuery, taskRows } from "./pages.ts";
+import { otherRows, readyRows } from "./ready.ts";
 import { type Counts, noTasks, type SummaryRow, statusFrom, summaryFrom } from "./rows.ts";
 import type { BoardStore, Db } from "./store.ts";
 
 const usualPage = 50;
-const batch = { light: 1_000, heavy: 200 };
+const batch = 200;
 const mostWarnings = 10;
 
 type Asked = TaskFilter & { blockSeq: number | undefined };
@@ -29,10 +30,7 @@ export class Looking {
     const { limit = usualPage, includeDependencies = true } = asked;
     const after = placeOf(asked.cursor);
     const query: TaskQuery = { block: asked.blockSeq, statuses: asked.status, after, limit: limit + 1 };
-    const { rows, total } =
-      wordsOf(asked.text ?? "").length === 0 && asked.ready === undefined
-        ? { rows: await taskRows(db, query), total: await this.#total(db, asked) }
-        : await this.#sifted(db, query, asked);
+    const { rows, total } = await this.#found(db, query, asked);
     const shown = rows.slice(0, limit);
     const last = rows.length > limit ? shown.at(-1)?.seq : undefined;
     const { tasks, unknown } = await this.#summaries(db, shown, includeDependencies || asked.ready !== undefined);
@@ -44,6 +42,15 @@ export class Looking {
     };
   }
 
+  async #found(db: Db, query: TaskQuery, asked: Asked): Promise<{ rows: SummaryRow[]; total: number }> {
+    const { text = "", ready } = asked;
+    if (wordsOf(text).length > 0) return this.#searched(db, query, wordsOf(text), ready);
+    if (ready) return readyRows(db, this.#claims, query);
+    const total = await this.#total(db, asked);
+    if (ready === false) return otherRows(db, this.#claims, query, total);
+    return { rows: await taskRows(db, query), total };
+  }
+
   async #total(db: Db, { blockSeq, status }: Asked): Promise<number> {
     const counts: Counts =
       blockSeq === undefined ? await totalCounts(db) : ((await countsOf(db, [blockSeq])).get(blockSeq) ?? noTasks());
@@ -52,35 +59,19 @@ export class Looking {
   }
 
   /** What no index knows has to be looked at one by one; others get their turn meanwhile. */
-  async #sifted(db: Db, query: TaskQuery, { text, ready }: Asked): Promise<{ rows: SummaryRow[]; total: number }> {
-    const words = wordsOf(text ?? "");
-    const limit = words.length === 0 ? batch.light : batch.heavy;
+  async #searched(db: Db, query: TaskQuery, words: readonly string[], ready: boolean | undefined) {
+    const plain = words.filter((word) => /^[a-z0-9]+$/.test(word));
     const rows: SummaryRow[] = [];
     let total = 0;
-    for (let after = 0; ; await breath()) {
-      const some = await this.#batch(db, { ...query, after, limit }, words);
-      const fitting = ready === undefined ? some.fitting : await this.#readyOnes(db, some.fitting, ready);
+    for (let after: number | undefined = 0; after !== undefined; await breath()) {
+      const some = await searchedRows(db, { ...query, after, limit: batch }, plain, this.#store.database.engine);
+      const holding = some.filter((row) => holds(row, words));
+      const fitting = ready === undefined ? holding : await this.#readyOnes(db, holding, ready);
       total += fitting.length;
       for (const row of fitting) if (row.seq > query.after && rows.length < query.limit) rows.push(row);
-      if (some.last === undefined) return { rows, total };
-      after = some.last;
+      after = some.length < batch ? undefined : some.at(-1)?.seq;
     }
-  }
-
-  async #batch(db: Db, query: TaskQuery, words: readonly string[]) {
-    if (words.length === 0) {
-      const rows = await taskRows(db, query);
-      return { fitting: rows, last: rows.length < query.limit ? undefined : rows.at(-1)?.seq };
-    }
-    const plain = words.filter((word) => /^[a-z0-9]+$/.test(word));
-    const rows = await searchedRows(db, query, plain, this.#store.database.engine);
-    const fitting: SummaryRow[] = rows.filter((row) => {
-      const { description, acceptance_criteria, files_affected, log: _, ...others } = taskContentFrom(row.document);
-      const said = [row.id, row.name, description, ...acceptance_criteria, ...files_affected];
-      const all = [...said, ...others.function_signatures, ...others.testing_requirements].join("\n").toLowerCase();
-      return words.every((word) => all.includes(word));
-    });
-    return { fitting, last: rows.length < query.limit ? undefined : rows.at(-1)?.seq };
+    return { rows, total };
   }
 
   async #readyOnes(db: Db, rows: readonly SummaryRow[], wanted: boolean): Promise<SummaryRow[]> {
@@ -135,6 +126,13 @@ export function waitsFor(status: string, meant: readonly Meaning[], holder: stri
     return [meaning.status === "unknown" ? `${meaning.ref} (unknown)` : meaning.ref];
   });
   return [...new Set(refs), ...(holder === undefined ? [] : [`claimed by ${holder}`])];
+}
+
+function holds({ id, name, document }: SearchedRow, words: readonly string[]): boolean {
+  const { description, acceptance_criteria, files_affected, log: _, ...others } = taskContentFrom(document);
+  const said = [id, name, description, ...acceptance_criteria, ...files_affected];
+  const all = [...said, ...others.function_signatures, ...others.testing_requirements].join("\n").toLowerCase();
+  return words.every((word) => all.includes(word));
 }
 
 function statusesOf(meant: readonly Meaning[]): Record<string, TaskStatus | "unknown"> {

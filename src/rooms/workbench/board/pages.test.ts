@@ -10,7 +10,7 @@ import {
   projectFolder,
   taskInFile,
 } from "../../../../test/harness/workbench-board.ts";
-import { summaries } from "./pages.ts";
+import { summaries, waitingSummaries } from "./pages.ts";
 
 describeOnEngines("lists of tasks", (engine) => {
   const open = async () => {
@@ -116,12 +116,15 @@ it("take a page from an index, whatever is asked for: nothing is sorted or read 
   for (const block of [undefined, 1])
     for (const status of [undefined, "pending"] as const) {
       if (block !== undefined && status === undefined) continue;
-      const query = summaries({ block, statuses: undefined, after: 0, limit: 51 }, status);
-      const steps = await database.read(
-        async (db) => (await sql<{ detail: string }>`explain query plan ${query}`.execute(db)).rows,
-      );
-      const plan = steps.map(({ detail }) => detail).join("; ");
-      expect(plan).toMatch(/SEARCH task USING/);
-      expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
+      const query = { block, statuses: undefined, after: 0, limit: 51 };
+      const queries = [summaries(query, status), ...(status ? [waitingSummaries({ ...query, waits: 0 }, status)] : [])];
+      for (const one of queries) {
+        const steps = await database.read(
+          async (db) => (await sql<{ detail: string }>`explain query plan ${one}`.execute(db)).rows,
+        );
+        const plan = steps.map(({ detail }) => detail).join("; ");
+        expect(plan).toMatch(/SEARCH task USING/);
+        expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
+      }
     }
 });

@@ -28,6 +28,19 @@ export function summaries({ block, after, limit }: TaskQuery, status: TaskStatus
     order by seq limit ${limit}`;
 }
 
+/** The same of those that wait for others, or for none. */
+export function waitingRows(db: Db, query: TaskQuery & { statuses: readonly TaskStatus[]; waits: 0 | 1 }) {
+  return merged(query, (status) => waitingSummaries(query, status), db);
+}
+
+export function waitingSummaries(
+  { block, after, limit, waits }: TaskQuery & { waits: 0 | 1 },
+  status: TaskStatus | undefined,
+) {
+  return sql<SummaryRow>`select ${columns} from task where ${within(block, status)} waits = ${waits} and seq > ${after}
+    order by seq limit ${limit}`;
+}
+
 export type SearchedRow = SummaryRow & { document: string };
 
 /** The same with what they say; `words` only sort out in advance what cannot be meant. */

@@ -103,8 +103,9 @@ export class BoardStore {
     return seqs;
   }
 
-  /** In this order, of whatever blocks. */
-  async insertTasks(tx: Tx, tasks: readonly TaskInsert[]): Promise<void> {
+  /** In this order, of whatever blocks; returns their numbers. Whether they wait for others is not looked at. */
+  async insertTasks(tx: Tx, tasks: readonly TaskInsert[]): Promise<number[]> {
+    const all: number[] = [];
     for (const some of chunksOf(tasks)) {
       const made = await tx
         .insertInto("task")
@@ -112,6 +113,7 @@ export class BoardStore {
         .returning(["seq", "block", "id"])
         .execute();
       const seqs = new Map(made.map(({ seq, block, id }) => [`${block} ${id}`, seq]));
+      all.push(...seqs.values());
       await this.#insertDependencies(
         tx,
         some.flatMap(({ row, dependencies }) => {
@@ -124,6 +126,7 @@ export class BoardStore {
       tx,
       tasks.map(({ row }) => ({ block: row.block, status: statusFrom(row.status) })),
     );
+    return all;
   }
 
   async #insertDependencies(tx: Tx, rows: readonly { task: number; place: number; ref: string }[]): Promise<void> {
@@ -155,7 +158,7 @@ export class BoardStore {
       }),
     });
     if (changes.status !== undefined)
-      await moveCounted(tx, row.block, statusFrom(row.status), statusFrom(changes.status));
+      await moveCounted(tx, { ...row, status: statusFrom(row.status) }, statusFrom(changes.status));
     return revision;
   }
 

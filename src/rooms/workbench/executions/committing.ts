@@ -9,17 +9,18 @@ import { type Completing, type Ended, stillOpen } from "./completing.ts";
 import { elsewhere, listed, tooManyChanges } from "./errors.ts";
 import type { Journal } from "./journal.ts";
 import type { Observing } from "./observing.ts";
-import type { Parts } from "./parts.ts";
+import { isInPlace, type Parts } from "./parts.ts";
 import { reportStage } from "./progress.ts";
 import { type Recovering, untilSettled } from "./recovering.ts";
 import { actionOf } from "./test-notes.ts";
 import { trailersOf } from "./trailers.ts";
 import { whatToCommit } from "./what-to-commit.ts";
+import { whoseChanges } from "./whose-changes.ts";
 
 const mostChanges = 20_000;
 
-/** `tip`: the last commit of the execution, made now or before. */
-type Committed = { made: CommitMade | undefined; tip: string | undefined; warnings: string[] };
+/** `tip`: the last commit of the execution, made now or before. `aside`: changes that are not its own. */
+type Committed = { made: CommitMade | undefined; tip: string | undefined; aside: string[]; warnings: string[] };
 type Sides = {
   journal: Journal;
   observing: Observing;
@@ -51,18 +52,21 @@ export class Committing {
     const { signal } = call;
     reportStage(call, before, 0, "committing", "Looking at what is changed");
     await this.#sides.observing.observe(call, before, signal);
-    const { made, tip, warnings } = await this.#commitFiles(call, before, request);
+    const { made, tip, aside, warnings } = await this.#commitFiles(call, before, request);
     const execution: Execution = { ...before, ...(tip !== undefined && { commit: tip }) };
     const hooks = made?.hookOutput.trim();
+    const files = made?.files ?? [];
     const end: Ended = request.complete
-      ? await this.#sides.completing.complete(call, execution)
+      ? await this.#sides.completing.complete(call, execution, {
+          committed: files,
+          strays: isInPlace(execution) ? files.filter((path) => aside.includes(path)) : [],
+        })
       : {
           ...stillOpen(execution),
           said: `The work goes on on ${execution.branch ?? execution.baseBranch}.`,
           warnings: [],
         };
-    const actions = await this.#actions(end, made);
-    const files = made?.files ?? [];
+    const actions = await this.#actions(end, made, aside);
     const committed = made
       ? `Committed ${files.length} ${files.length === 1 ? "file" : "files"} as ${made.commit.slice(0, 12)}. `
       : "";
@@ -93,10 +97,11 @@ export class Committing {
     const files = await this.#known(execution, request.files ?? []);
     const own = await this.#ownCommits(execution, head.commit, signal);
     const known = { files, hasCommits: own !== "none" };
-    const { paths, warnings } = whatToCommit(execution, request, changes, known);
+    const whose = await whoseChanges(this.#parts, execution, changes);
+    const { paths, aside, warnings } = whatToCommit(execution, request, whose, known);
     if (paths.length === 0) {
       if (own === "found" && head.commit !== execution.commit) await this.#noteOwn(call, execution, head.commit);
-      return { made: undefined, tip: head.commit, warnings };
+      return { made: undefined, tip: head.commit, aside, warnings };
     }
     const { journal } = this.#sides;
     await journal.intend(call, execution.id, { kind: "commit", head: head.commit }, "committing");
@@ -121,7 +126,7 @@ export class Committing {
     for (const path of paths) others.delete(path);
     if (others.size > 0)
       warnings.push(`A hook put more into the commit than was asked for: ${listed([...others])}. Look at it.`);
-    return { made, tip: commit, warnings };
+    return { made, tip: commit, aside, warnings };
   }
 
   /**
@@ -167,14 +172,15 @@ export class Committing {
     return found;
   }
 
-  async #actions(end: Ended, made: CommitMade | undefined): Promise<ActionPerformed[]> {
+  async #actions(end: Ended, made: CommitMade | undefined, aside: readonly string[]): Promise<ActionPerformed[]> {
     const { store } = this.#parts;
+    const others = new Set(aside);
     const found = await store.database.read(async (db) => {
       const row = await store.find(db, end.execution.id);
       return row ? actionsOf(store, db, row) : [];
     });
     return [
-      ...found,
+      ...found.filter((action) => !("path" in action && others.has(action.path))),
       ...(end.tests && !found.some(({ type }) => type === "tests_run") ? [actionOf(end.tests)] : []),
       ...(made ? [{ type: "committed" as const, commit: made.commit, files: made.files }] : []),
       ...(end.mergedInto === undefined ? [] : [{ type: "merged" as const, into: end.mergedInto }]),

@@ -8,12 +8,13 @@ import type { Finishing } from "./finishing.ts";
 import type { Merging } from "./merging.ts";
 import type { Noting } from "./noting.ts";
 import type { Parts } from "./parts.ts";
-import { ownNames, PersonFiles } from "./person-files.ts";
+import { PersonFiles } from "./person-files.ts";
 import { reportStage } from "./progress.ts";
 import { type Recovering, untilSettled } from "./recovering.ts";
 import { happeningsOf, hasRun, summaryOf } from "./test-notes.ts";
+import { pathsOf, whoseChanges } from "./whose-changes.ts";
 
-const mostChanges = 1_000;
+const mostChanges = 20_000;
 const testDeadlineMs = 20 * 60_000;
 
 /** How completing went: the task is done, or why it is not. */
@@ -40,8 +41,14 @@ export class Completing {
     this.#sides = sides;
   }
 
-  async complete(call: Call, execution: Execution): Promise<Ended> {
-    const left = await this.#uncommitted(call, execution);
+  /** `committed`: the files of the commit that was made for it just now; `strays`: those of them that were to stay out of it. */
+  async complete(
+    call: Call,
+    execution: Execution,
+    { committed, strays }: { committed: readonly string[]; strays: readonly string[] },
+  ): Promise<Ended> {
+    if (strays.length > 0) return blocked(execution, strayed(strays));
+    const { own: left } = await this.#notInHead(call, execution, committed);
     if (left.length > 0)
       return blocked(execution, `Something changed ${listed(left)} after the commit, a hook perhaps: commit it too.`);
     const { commit } = execution;
@@ -49,7 +56,7 @@ export class Completing {
     const persons = await this.#personsIn(call, execution, commit);
     if (persons.length > 0) return blocked(execution, personsCommitted(persons));
     if (!execution.options.run_tests) return this.#finish(call, execution, commit);
-    const { run: tests, why, warnings } = await this.#test(call, execution, commit);
+    const { run: tests, why, warnings } = await this.#test(call, execution, commit, committed);
     if (why !== undefined) return this.#failed(call, execution, why, tests);
     const ended = await this.#finish(call, execution, commit);
     return { ...ended, ...(tests && { tests }), warnings: [...warnings, ...ended.warnings] };
@@ -130,21 +137,23 @@ export class Completing {
     return this.#sides.finishing.end(call, execution, ending, call.signal);
   }
 
-  async #uncommitted(call: Call, execution: Execution): Promise<string[]> {
-    return (await this.#notInHead(call, execution)).own;
-  }
-
-  /** What is in the folder and not in its latest commit: the execution's, and all. */
-  async #notInHead(call: Call, execution: Execution): Promise<{ own: string[]; all: string[] }> {
+  /** What is in the folder and not in its latest commit: the execution's or changed again since it was committed, and all. */
+  async #notInHead(
+    call: Call,
+    execution: Execution,
+    committed: readonly string[],
+  ): Promise<{ own: string[]; all: string[] }> {
     const work = this.#parts.workFor(execution.root);
     const { commit } = await work.head(call.signal);
     if (commit === undefined) return { own: [], all: [] };
     const { changes } = await work.changes(commit, mostChanges, call.signal);
-    return { own: ownNames(execution, changes).map(({ path }) => path), all: changes.map(({ path }) => path) };
+    const own = new Set([...pathsOf((await whoseChanges(this.#parts, execution, changes)).own), ...committed]);
+    const all = pathsOf(changes);
+    return { own: all.filter((path) => own.has(path)), all };
   }
 
   /** A suite that cannot be run blocks the merge as one that fails does: nobody has seen it pass. */
-  async #test(call: Call, execution: Execution, commit: string): Promise<Tested> {
+  async #test(call: Call, execution: Execution, commit: string, committed: readonly string[]): Promise<Tested> {
     const { testing } = this.#parts;
     const { signal } = call;
     try {
@@ -161,7 +170,8 @@ export class Completing {
       });
       call.record.evidence.push(`test-run:${run.id}`);
       await this.#sides.noting.note(call, execution, happeningsOf(run));
-      if (run.status === "passed") return { run, ...(await this.#evidence(call, execution, run, commit)) };
+      if (run.status === "passed")
+        return { run, ...(await this.#evidence(call, execution, run, { commit, committed })) };
       const names = run.failures.map(({ name }) => name);
       const why = `Not merged: ${summaryOf(run)}${names.length > 0 ? ` (${listed(names, 5)})` : ""}.`;
       return { run, why, warnings: [] };
@@ -172,9 +182,14 @@ export class Completing {
   }
 
   /** Whether a run that passed says so of this commit. What was changed meanwhile was never tested. */
-  async #evidence(call: Call, execution: Execution, run: TestRun, commit: string): Promise<Omit<Tested, "run">> {
+  async #evidence(
+    call: Call,
+    execution: Execution,
+    run: TestRun,
+    { commit, committed }: { commit: string; committed: readonly string[] },
+  ): Promise<Omit<Tested, "run">> {
     if (!hasRun(run)) return { why: `Not merged: no test was run. ${run.notes.join(" ")}`.trim(), warnings: [] };
-    const { own, all } = await this.#notInHead(call, execution);
+    const { own, all } = await this.#notInHead(call, execution, committed);
     if (own.length > 0) return { why: `Not merged: ${listed(own)} changed while the tests ran.`, warnings: [] };
     if (run.treeChanged)
       return { why: "Not merged: files changed while the tests ran, so the run says nothing of them.", warnings: [] };
@@ -208,6 +223,10 @@ function blocked(execution: Execution, why: string): Ended {
 /** What kept the folder from going back; that the branch itself stays was asked for. */
 function isInWay(kept: readonly string[], branch: string | undefined): string[] {
   return kept.filter((text) => !text.startsWith(`branch ${branch}: it was asked`)).map((text) => `Kept: ${text}.`);
+}
+
+function strayed(paths: readonly string[]): string {
+  return `Not merged: a hook took ${listed(paths)} into the commit, which may be somebody else's work. Look at it with the person; forge_commit_changes once more merges it as it is.`;
 }
 
 function personsCommitted(paths: readonly string[]): string {

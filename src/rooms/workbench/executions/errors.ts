@@ -257,17 +257,6 @@ export function folderGone({ id, root, branch }: Execution): ForgeError {
   });
 }
 
-export function setUpFailed(command: readonly string[], output: string): ForgeError {
-  return new ForgeError(
-    "DEPENDENCY_ERROR",
-    `\`${command.join(" ")}\`, the project's set-up command, failed in the new work tree, so the task was not begun.`,
-    {
-      details: { command, output },
-      suggestions: ["Read its output, put right what is wrong, and call forge_execute_task again."],
-    },
-  );
-}
-
 export function beingChanged({ id, stage }: Execution): ForgeError {
   return new ForgeError("CONFLICT_ERROR", `Execution ${id} is just being changed (${stage}).`, {
     details: { execution_id: id, stage },

@@ -13,6 +13,7 @@ import type {
 } from "../ports.ts";
 import { Committing } from "./committing.ts";
 import { Completing } from "./completing.ts";
+import { diffOf } from "./diffs.ts";
 import { badCursor, ended } from "./errors.ts";
 import { Finishing } from "./finishing.ts";
 import { FollowingEvents } from "./following.ts";
@@ -29,6 +30,7 @@ import { executionFrom } from "./rows.ts";
 import { Starting } from "./starting.ts";
 import { Watching } from "./watching.ts";
 import { Workplaces } from "./workplaces.ts";
+import { hasOthersWork } from "./writing-place.ts";
 
 const usualPage = 50;
 const shownEvents = 200;
@@ -174,6 +176,10 @@ export class LocalExecutions implements Executions {
     return this.#workplaces.writable(workplace, path, signal);
   }
 
+  hasOthersWork(execution: Execution, file: { path: string; sha256: string }, signal: AbortSignal): Promise<boolean> {
+    return hasOthersWork(this.#parts, execution, file, signal);
+  }
+
   note(call: Call, execution: Execution, ...happenings: Happening[]): Promise<void> {
     return this.#noting.note(call, execution, happenings);
   }
@@ -182,9 +188,7 @@ export class LocalExecutions implements Executions {
     await this.#ready();
     const execution = executionFrom(await this.#workplaces.look(call, id));
     nameIn(call.record, execution);
-    if (execution.status !== "running") throw ended(execution);
-    requireOwnFolder(this.#parts, execution);
-    return this.#parts.workFor(execution.root).diff({ since: execution.baseCommit, maxBytes }, call.signal);
+    return diffOf(this.#parts, execution, maxBytes, call.signal);
   }
 
   async follow(call: Call, id: string | undefined, following: Following): Promise<Followed> {

@@ -9,7 +9,8 @@ import type { Journal } from "./journal.ts";
 import type { Keeping } from "./keeping.ts";
 import { isOfThisProject } from "./own-folder.ts";
 import { claimOf, isInPlace, type Parts, taskOf } from "./parts.ts";
-import { ownNames } from "./person-files.ts";
+import { Leftovers } from "./set-up-left.ts";
+import { pathsOf, whoseChanges } from "./whose-changes.ts";
 
 /** What became of an execution's branch and folder. */
 export type Tidied = { removed: string[]; kept: string[]; branchDeleted: boolean };
@@ -21,6 +22,7 @@ const taskStatusAfter: Record<Ending["status"], TaskStatus> = {
 };
 
 const mostNamed = 20;
+const mostLookedAt = 20_000;
 
 /** Ends executions. Nothing that is not merged is lost: what would be is kept, and it is said where. */
 export class Finishing {
@@ -108,8 +110,9 @@ export class Finishing {
     const head = await work.head(signal);
     if (head.branch !== branch) return undefined;
     if (ending.status !== "completed" && head.commit !== undefined) {
-      const { changes } = await work.changes(head.commit, mostNamed, signal);
-      const own = ownNames(execution, changes).map(({ path }) => path);
+      const { changes } = await work.changes(head.commit, mostLookedAt, signal);
+      const whose = await whoseChanges(this.#parts, execution, changes);
+      const own = pathsOf([...whose.own, ...whose.mixed]);
       if (own.length > 0) return { where: `${root}: ${listed(own)}`, why: "what is not committed stays on it" };
     }
     if (baseBranch === undefined || (await work.branchTip(baseBranch, signal)) === undefined)
@@ -120,7 +123,8 @@ export class Finishing {
       return undefined;
     } catch (error) {
       if (!(error instanceof ForgeError) || error.code === "CANCELLED") throw error;
-      return { where: root, why: `${root} could not go back to ${baseBranch}. ${error.message}` };
+      const then = `Once a person has that out of the way, \`git switch ${baseBranch}\` does it.`;
+      return { where: root, why: `${root} could not go back to ${baseBranch}. ${error.message} ${then}` };
     }
   }
 
@@ -129,12 +133,12 @@ export class Finishing {
     signal: AbortSignal,
   ): Promise<{ where: string; why: string } | undefined> {
     const { store, workFor, projectRoot } = this.#parts;
-    const files = await store.database.read(async (db) => {
-      const row = await store.find(db, id);
-      return row ? store.files(db, row.seq) : [];
+    const written = await store.database.read((db) => store.written(db, id));
+    const leftovers = await Leftovers.of(this.#parts, { id });
+    const reasons = await workFor(projectRoot).removeWorkTree(root, signal, {
+      wanted: written.map(({ path }) => path),
+      ...(!leftovers.isEmpty && { isExpendable: (path: string, print: string) => leftovers.has(path, print) }),
     });
-    const written = files.filter(({ via }) => via === "forge").map(({ path }) => path);
-    const reasons = await workFor(projectRoot).removeWorkTree(root, signal, written);
     if (reasons.length === 0) return undefined;
     return { where: root, why: `its work tree ${root} was not removed. ${reasons.join(" ")}` };
   }

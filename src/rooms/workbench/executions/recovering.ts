@@ -7,7 +7,7 @@ import { isAlive } from "../../../platform/lifecycle.ts";
 import type { Execution } from "../execution-model.ts";
 import type { By } from "../ports.ts";
 import { listed } from "./errors.ts";
-import type { Finishing } from "./finishing.ts";
+import type { Finishing, Tidied } from "./finishing.ts";
 import { type Deed, type Intent, readIntent } from "./intents.ts";
 import { type Journal, ownAccord } from "./journal.ts";
 import { LeftWorkTrees } from "./left-work-trees.ts";
@@ -17,6 +17,9 @@ import { claimOf, type Parts, taskOf } from "./parts.ts";
 import { type ExecutionRow, executionFrom } from "./rows.ts";
 
 const lease = { name: "executions:recovery", ttlMs: 60_000 };
+
+/** What came of something that was cut off, for people; and of its branch and folder, where it was not begun. */
+export type Settled = { words: string; tidied?: Tidied };
 
 /** Makes git and store agree again where a process ended, or a call was cut off, between the two. */
 export class Recovering {
@@ -71,8 +74,8 @@ export class Recovering {
     return true;
   }
 
-  /** Does, or takes back, what was begun. What came of it, in words; nothing where there was nothing to do. */
-  async settle(id: string, signal: AbortSignal): Promise<string | undefined> {
+  /** Does, or takes back, what was begun. What came of it; nothing where there was nothing to do. */
+  async settle(id: string, signal: AbortSignal): Promise<Settled | undefined> {
     const { store, now } = this.#parts;
     const row = await store.database.read((db) => store.find(db, id));
     if (row?.status !== "running" || row.intent === null) return undefined;
@@ -80,11 +83,11 @@ export class Recovering {
     return this.#settle(by, executionFrom(row), readIntent(row.intent).deed, signal);
   }
 
-  #settle(by: By, execution: Execution, deed: Deed, signal: AbortSignal): Promise<string> {
+  async #settle(by: By, execution: Execution, deed: Deed, signal: AbortSignal): Promise<Settled> {
     if (deed.kind === "begin") return this.#unbegin(by, execution, deed, signal);
-    if (deed.kind === "commit") return this.#afterCommit(by, execution, deed, signal);
-    if (deed.kind === "merge") return this.#afterMerge(by, execution, deed, signal);
-    return this.#afterEnd(by, execution, deed, signal);
+    if (deed.kind === "commit") return { words: await this.#afterCommit(by, execution, deed, signal) };
+    if (deed.kind === "merge") return { words: await this.#afterMerge(by, execution, deed, signal) };
+    return { words: await this.#afterEnd(by, execution, deed, signal) };
   }
 
   /** Nobody was told of it yet, so nothing was done in it: it is as if it had not been asked for. */
@@ -93,7 +96,7 @@ export class Recovering {
     execution: Execution,
     { previous }: Deed & { kind: "begin" },
     signal: AbortSignal,
-  ): Promise<string> {
+  ): Promise<Settled> {
     const { board, claims, now } = this.#parts;
     const { branch } = execution;
     const message = `Execution ${execution.id} was not begun`;
@@ -111,7 +114,7 @@ export class Recovering {
         events: [{ kind: "recovered", message: words, details: { kept: tidied.kept, removed: tidied.removed } }],
       };
     });
-    return words;
+    return { words, tidied };
   }
 
   async #afterCommit(
@@ -199,8 +202,8 @@ export class Recovering {
     if (row.intent === null) return this.#whatIsMissing(row, signal);
     if (!(await this.#isAbandoned(row, readIntent(row.intent)))) return [];
     try {
-      const words = await this.#turns.run(row.id, () => this.settle(row.id, signal));
-      return words === undefined ? [] : [words];
+      const settled = await this.#turns.run(row.id, () => this.settle(row.id, signal));
+      return settled === undefined ? [] : [settled.words];
     } catch (error) {
       if (!(error instanceof ForgeError)) throw error;
       return [`Execution ${row.id} was cut off and could not be seen to. ${error.message}`];

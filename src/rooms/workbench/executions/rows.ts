@@ -75,5 +75,6 @@ export function fileFrom(row: ExecutionFileTable): ExecutionFile {
     linesRemoved: Number(row.lines_removed),
     at: Number(row.at),
     via: row.via === "forge" ? "forge" : "git",
+    ...(row.sha256 !== null && { sha256: row.sha256 }),
   };
 }

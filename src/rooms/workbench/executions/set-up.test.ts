@@ -27,15 +27,6 @@ test("a new work tree is made ready by the project's command, once it is trusted
   expect(timeline.find(({ kind }) => kind === "setup")?.details).toMatchObject({ passed: true, output: "made\n" });
 });
 
-test("what it leaves that git does not ignore is told of, before it goes into a commit", async () => {
-  const room = openRoom({ files });
-  const task = await room.task();
-  room.put({ ".forge/workbench.json": '{"setupCommand": ["node", "-e", "fs.writeFileSync(\'made.txt\', \'\')"]}' });
-  await room.trustAll();
-  const started = await room.ok(forgeExecuteTask, { block_id: task.blockId, task_id: task.id, options });
-  expect(started["warnings"]).toEqual([expect.stringContaining("left made.txt")]);
-});
-
 test("where it fails nothing is left behind, and its output is told", async () => {
   const room = openRoom({ files });
   const task = await room.task();
@@ -44,7 +35,8 @@ test("where it fails nothing is left behind, and its output is told", async () =
   });
   await room.trustAll();
   const refusal = await room.refused(forgeExecuteTask, { block_id: task.blockId, task_id: task.id, options });
-  expect(refusal).toMatchObject({ code: "DEPENDENCY_ERROR", details: { output: "no network\n" } });
+  expect(refusal).toMatchObject({ code: "DEPENDENCY_ERROR", details: { output: "no network\n", kept: [] } });
+  expect(refusal.message).toContain("Its branch and work tree are removed again.");
   expect(room.git("branch", "--format=%(refname:short)")).toBe("main");
   expect(room.git("worktree", "list", "--porcelain").match(/^worktree /gm)).toHaveLength(1);
   const after = await room.board.task(task.blockId, task.id);

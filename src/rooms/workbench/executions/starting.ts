@@ -1,10 +1,9 @@
 import type { Call } from "../../../kernel/call.ts";
-import { ForgeError } from "../../../kernel/errors.ts";
 import { taskKey } from "../board/ids.ts";
 import type { Execution, ExecutionOptions } from "../execution-model.ts";
 import type { Task } from "../model.ts";
 import type { Started } from "../ports.ts";
-import { branchTaken, setUpFailed } from "./errors.ts";
+import { branchTaken } from "./errors.ts";
 import { type Journal, nameIn } from "./journal.ts";
 import type { Keeping } from "./keeping.ts";
 import type { OneAtATime } from "./one-at-a-time.ts";
@@ -13,7 +12,7 @@ import type { Parts } from "./parts.ts";
 import { reportStage } from "./progress.ts";
 import { type Recovering, untilSettled } from "./recovering.ts";
 import { type ExecutionRow, executionFrom, optionsFrom } from "./rows.ts";
-import { leftBySetUp } from "./set-up-left.ts";
+import { SettingUp, SetUpFailure, setUpFailed } from "./setting-up.ts";
 import { fitting, unchangeable, whatWillNotWork } from "./start-warnings.ts";
 import { decideWhere, refuseSecond, type Where } from "./where.ts";
 
@@ -29,6 +28,7 @@ export class Starting {
   readonly #keeping: Keeping;
   readonly #recovering: Recovering;
   readonly #turns: OneAtATime;
+  readonly #settingUp: SettingUp;
 
   constructor(parts: Parts, journal: Journal, keeping: Keeping, recovering: Recovering, turns: OneAtATime) {
     this.#parts = parts;
@@ -36,6 +36,7 @@ export class Starting {
     this.#keeping = keeping;
     this.#recovering = recovering;
     this.#turns = turns;
+    this.#settingUp = new SettingUp(parts, journal);
   }
 
   async start(call: Call, block: string, taskId: string, given: Partial<ExecutionOptions>): Promise<Started> {
@@ -135,8 +136,8 @@ export class Starting {
         return { execution: begun, resumed: false, branchCreated: begun.branch, warnings };
       } catch (error) {
         this.#keeping.forget(execution.id);
-        await this.#recovering.settle(execution.id, untilSettled());
-        throw error;
+        const undone = await this.#recovering.settle(execution.id, untilSettled());
+        throw error instanceof SetUpFailure ? setUpFailed(error, undone) : error;
       }
     });
   }
@@ -194,34 +195,7 @@ export class Starting {
     }
     const { work } = await this.#parts.trustedWork(projectRoot, signal);
     await work.addWorkTree(root, branch, baseCommit, signal);
-    return this.#setUp(call, execution);
-  }
-
-  async #setUp(call: Call, execution: Execution): Promise<string[]> {
-    let told = 0;
-    const report = (message: string) => {
-      told += (1 - told) / 50;
-      reportStage(call, execution, told, "setup", message);
-    };
-    try {
-      const outcome = await this.#parts.ways.setUp(execution.root, { signal: call.signal, report });
-      if (!outcome) return [];
-      const { command, passed, output } = outcome;
-      await this.#journal.change(call, execution.id, () => ({
-        events: [
-          {
-            kind: "setup",
-            message: `${command.join(" ")} ${passed ? "made the work tree ready" : "failed"}`,
-            details: { command, passed, output },
-          },
-        ],
-      }));
-      if (!passed) throw setUpFailed(command, output);
-      return await leftBySetUp(this.#parts, execution, call.signal);
-    } catch (error) {
-      if (!(error instanceof ForgeError) || error.code !== "TRUST_REQUIRED") throw error;
-      return [`The set-up command was not run. ${error.message} ${error.suggestions?.[0] ?? ""}`.trim()];
-    }
+    return this.#settingUp.run(call, execution);
   }
 }
 

@@ -169,16 +169,42 @@ export class ExecutionStore {
     return rows.map(fileFrom);
   }
 
+  /** All that tools of Forge wrote, by the execution's id; or only what they wrote at this path. */
+  async written(db: Db, id: string, path?: string): Promise<ExecutionFile[]> {
+    let rows = db
+      .selectFrom("execution_file")
+      .selectAll("execution_file")
+      .innerJoin("execution", "execution.seq", "execution_file.execution")
+      .where("execution.id", "=", id)
+      .where("execution_file.via", "=", "forge");
+    if (path !== undefined) rows = rows.where("execution_file.path", "=", path);
+    return (await rows.execute()).map(fileFrom);
+  }
+
+  /** Marks of what the set-up command left, by the execution's id. */
+  async leftovers(db: Db, id: string): Promise<string[]> {
+    const row = await db
+      .selectFrom("execution_leftovers")
+      .innerJoin("execution", "execution.seq", "execution_leftovers.execution")
+      .select("execution_leftovers.marks")
+      .where("execution.id", "=", id)
+      .executeTakeFirst();
+    return row ? JSON.parse(row.marks) : [];
+  }
+
+  async putLeftovers(tx: Tx, execution: number, marks: readonly string[]): Promise<void> {
+    const row = { execution, marks: JSON.stringify(marks) };
+    await tx.insertInto("execution_leftovers").values(row).execute();
+  }
+
   async putFiles(tx: Tx, execution: number, files: readonly ExecutionFile[]): Promise<void> {
     for (let from = 0; from < files.length; from += rowsAtOnce) {
-      const rows = files.slice(from, from + rowsAtOnce).map(({ path, action, linesAdded, linesRemoved, at, via }) => ({
+      const rows = files.slice(from, from + rowsAtOnce).map(({ linesAdded, linesRemoved, sha256 = null, ...file }) => ({
         execution,
-        path,
-        action,
+        ...file,
         lines_added: linesAdded,
         lines_removed: linesRemoved,
-        at,
-        via,
+        sha256,
       }));
       await tx
         .insertInto("execution_file")
@@ -190,6 +216,8 @@ export class ExecutionStore {
             lines_removed: eb.ref("excluded.lines_removed"),
             at: eb.ref("excluded.at"),
             via: eb.ref("excluded.via"),
+            // What git sees of a file says nothing of what was written there.
+            sha256: eb.fn.coalesce("excluded.sha256", "execution_file.sha256"),
           })),
         )
         .execute();

@@ -1,51 +1,105 @@
 import { posix } from "node:path";
-import type { TreeChange } from "../../../platform/git/work-model.ts";
+import { ForgeError } from "../../../kernel/errors.ts";
 import type { Execution } from "../execution-model.ts";
 import type { CommitRequest } from "../ports.ts";
-import { leftOver, noSuchChange, nothingDone, notYours } from "./errors.ts";
-import { ownNames, PersonFiles } from "./person-files.ts";
+import { leftOver, listed, noSuchChange, nothingDone, notYours } from "./errors.ts";
+import { PersonFiles } from "./person-files.ts";
 import { refuseSecretFiles } from "./secret-files.ts";
+import { pathsOf, type WhoseChanges } from "./whose-changes.ts";
 
-export type Selection = { paths: string[]; warnings: string[] };
+/** `aside`: changes that are not the execution's and stay as they are. */
+export type Selection = { paths: string[]; aside: string[]; warnings: string[] };
+
+type Wanted = Pick<CommitRequest, "files" | "complete">;
+/** `files`: those that are there, or were before the execution took them away. `hasCommits`: made in it, by whatever means. */
+type Known = { files: ReadonlySet<string>; hasCommits: boolean };
 
 /**
  * Which files a commit takes, out of those that git says are changed. Throws, before anything is done, where completing would
- * leave changes of the execution behind.
+ * leave changes of the execution behind, and where nobody said whether somebody else's are meant.
  */
 export function whatToCommit(
   execution: Execution,
-  { files, complete }: Pick<CommitRequest, "files" | "complete">,
-  changes: readonly TreeChange[],
-  /** `files`: those that are there, or were before the execution took them away. `hasCommits`: made in it, by whatever means. */
-  known: { files: ReadonlySet<string>; hasCommits: boolean },
+  { files, complete }: Wanted,
+  whose: WhoseChanges,
+  known: Known,
 ): Selection {
   const mayBeNone = complete && known.hasCommits;
-  const ownChanges = ownNames(execution, changes);
-  const own = ownChanges.map(({ path }) => path);
-  if (files === undefined) {
-    refuseSecretFiles(execution, ownChanges);
-    if (own.length === 0 && !mayBeNone) throw nothingDone(execution);
-    return { paths: own, warnings: [] };
-  }
-  const named = [...new Set(files.map((file) => posix.normalize(file)))];
+  if (files !== undefined) return named(execution, { files, complete }, whose, known);
+  if (whose.others.length + whose.mixed.length > 0) throw othersChanged(whose);
+  refuseSecretFiles(execution, whose.own);
+  const leftovers = pathsOf(whose.leftovers);
+  if (whose.own.length === 0 && !mayBeNone) throw nothingDone(execution);
+  return { paths: pathsOf(whose.own), aside: leftovers, warnings: leftOut(leftovers) };
+}
+
+function named(
+  execution: Execution,
+  { files, complete }: { files: string[]; complete: boolean },
+  whose: WhoseChanges,
+  known: Known,
+): Selection {
+  const names = [...new Set(files.map((file) => posix.normalize(file)))];
   const persons = new PersonFiles(execution);
-  const refused = named.filter((path) => persons.has(path));
+  const refused = names.filter((path) => persons.has(path));
   if (refused.length > 0) throw notYours(refused);
-  const isChanged = new Set(own);
-  const unchanged = named.filter((path) => !isChanged.has(path));
+  const { own, others, mixed, leftovers } = whose;
+  const changed = new Set(pathsOf([...own, ...others, ...mixed, ...leftovers]));
+  const unchanged = names.filter((path) => !changed.has(path));
   const unknown = unchanged.filter((path) => !known.files.has(path));
   if (unknown.length > 0) throw noSuchChange(unknown);
-  const chosen = new Set(named.filter((path) => isChanged.has(path)));
-  const left = own.filter((path) => !chosen.has(path));
+  const chosen = new Set(names.filter((path) => changed.has(path)));
+  const left = own.filter(({ path }) => !chosen.has(path));
   if (complete && left.length > 0) {
-    if (!execution.options.auto_commit) throw leftOver(left, left.length);
-    refuseSecretFiles(
-      execution,
-      ownChanges.filter(({ path }) => !chosen.has(path)),
-    );
-    for (const path of left) chosen.add(path);
+    if (!execution.options.auto_commit) throw leftOver(pathsOf(left), left.length);
+    refuseSecretFiles(execution, left);
+    for (const { path } of left) chosen.add(path);
   }
-  if (chosen.size === 0 && !mayBeNone) throw nothingDone(execution);
-  const said = unchanged.map((path) => `${path} is as it was committed last, so there was nothing to commit of it.`);
-  return { paths: [...chosen], warnings: said };
+  if (chosen.size === 0 && !(complete && known.hasCommits)) throw nothingDone(execution);
+  const notChosen = (path: string) => !chosen.has(path);
+  const staying = pathsOf([...others, ...mixed]).filter(notChosen);
+  return {
+    paths: [...chosen],
+    aside: [...staying, ...pathsOf(leftovers).filter(notChosen)],
+    warnings: [
+      ...unchanged.map((path) => `${path} is as it was committed last, so there was nothing to commit of it.`),
+      ...(staying.length > 0 ? [`Not committed, and as before in the folder: ${listed(staying)}.`] : []),
+    ],
+  };
+}
+
+function leftOut(leftovers: readonly string[]): string[] {
+  if (leftovers.length === 0) return [];
+  return [
+    `Not committed, because the set-up command left it and nothing changed it since: ${listed(leftovers)}. Name in \`files\` what belongs to the task.`,
+  ];
+}
+
+function othersChanged({ own, others, mixed }: WhoseChanges): ForgeError {
+  const [past, since, written] = [pathsOf(others), pathsOf(mixed), pathsOf(own)];
+  const total = past.length + since.length;
+  const what = [
+    ...(past.length > 0 ? [`changed, but not through Forge's tools: ${listed(past)}`] : []),
+    ...(since.length > 0 ? [`written through them, and changed by somebody else as well: ${listed(since)}`] : []),
+  ];
+  return new ForgeError(
+    "CONFLICT_ERROR",
+    `${total === 1 ? "A file here is" : `${total} files here are`} perhaps somebody else's work: ${what.join("; ")}. Nothing was committed.`,
+    {
+      details: {
+        others: past.slice(0, 100),
+        changed_since: since.slice(0, 100),
+        total,
+        own: written.slice(0, 100),
+      },
+      suggestions: [
+        "Name in `files` what belongs to the task, also what your own commands changed: that is committed, and all else stays as it is.",
+        ...(written.length > 0 ? [`Written through Forge, and as it was written: ${listed(written)}.`] : []),
+        ...(written.length === 0
+          ? ["What is committed already may be named again, to complete the task with it."]
+          : []),
+        "Where you cannot tell, ask the person.",
+      ],
+    },
+  );
 }

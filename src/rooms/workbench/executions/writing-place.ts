@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import type { Execution } from "../execution-model.ts";
+import { pathStatus } from "../files/path-status.ts";
 import { elsewhere, hiddenFile, notYours, otherRepository } from "./errors.ts";
 import { isInPlace, type Parts } from "./parts.ts";
 import { PersonFiles } from "./person-files.ts";
@@ -33,9 +34,18 @@ export async function requireOwnPath(
 
 /** By one of Forge's tools, in this execution. */
 async function isWritten({ store }: Here, { id }: Execution, path: string): Promise<boolean> {
-  return store.database.read(async (db) => {
-    const row = await store.find(db, id);
-    const files = row ? await store.files(db, row.seq) : [];
-    return files.some((file) => file.path === path && file.via === "forge");
-  });
+  return (await store.database.read((db) => store.written(db, id, path))).length > 0;
+}
+
+/** Whether a file, as it is, has changes that are not committed and that no tool of Forge made; only in place is that asked. */
+export async function hasOthersWork(
+  { store, git }: Pick<Parts, "store" | "git">,
+  execution: Execution,
+  { path, sha256 }: { path: string; sha256: string },
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (!isInPlace(execution)) return false;
+  const [written] = await store.database.read((db) => store.written(db, execution.id, path));
+  if (written && (written.sha256 === undefined || written.sha256 === sha256)) return false;
+  return (await pathStatus(git, execution.root, path, signal)) !== "unchanged";
 }

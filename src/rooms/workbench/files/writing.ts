@@ -16,11 +16,17 @@ import { pathStatus } from "./path-status.ts";
 
 /** What the file tools need of the workbench. */
 export type FileServices = Pick<WorkbenchServices, "git" | "redactor"> & {
-  executions: Pick<Executions, "workplace" | "workplaceOrProject" | "requireWritable" | "note">;
+  executions: Pick<Executions, "workplace" | "workplaceOrProject" | "requireWritable" | "hasOthersWork" | "note">;
 };
 
-/** A file that may be written, with what is in it now. */
-export type Target = { workplace: Workplace; execution: Execution; path: string; old: FileContent | undefined };
+/** A file that may be written, with what is in it now, and whether that may be somebody else's work. */
+export type Target = {
+  workplace: Workplace;
+  execution: Execution;
+  path: string;
+  old: FileContent | undefined;
+  hasOthersWork: boolean;
+};
 
 /** Opens a file for writing: in the caller's execution, and as the caller expects it. */
 export async function openTarget(
@@ -39,7 +45,9 @@ export async function openTarget(
     const what = old ? "has changed since it was read" : "is not there any more";
     throw conflict(path, what, { expected: { sha256 }, ...(old && { currentSha256: old.sha256 }) });
   }
-  return { workplace, execution, path, old };
+  const hasOthersWork =
+    old !== undefined && (await executions.hasOthersWork(execution, { path, sha256: old.sha256 }, call.signal));
+  return { workplace, execution, path, old, hasOthersWork };
 }
 
 async function present(files: SafeRoot, path: string): Promise<FileContent | undefined> {
@@ -58,7 +66,7 @@ export type Change = { bytes: Buffer; purpose: string | undefined; warnings: str
 export async function writeTarget(
   { executions, git }: FileServices,
   call: Call,
-  { workplace, execution, path, old }: Target,
+  { workplace, execution, path, old, hasOthersWork }: Target,
   { bytes, purpose, warnings }: Change,
 ): Promise<{ written: WrittenFile; diff: LineDiff | undefined }> {
   const isSame = old?.bytes.equals(bytes) ?? false;
@@ -69,7 +77,8 @@ export async function writeTarget(
   if (action !== "unchanged") {
     // Whoever changed it since it was looked at a moment ago keeps that change.
     await workplace.files.write(path, bytes, old ? { sha256: old.sha256 } : { state: "absent" });
-    const file = { path, action, linesAdded, linesRemoved, via: "forge" } as const;
+    const sha256 = hasOthersWork ? "" : sha256Of(bytes);
+    const file = { path, action, linesAdded, linesRemoved, via: "forge", sha256 } as const;
     await executions.note(call, execution, { kind: "file", file, purpose });
   }
   const status = await statusOf(git, workplace, path, call);

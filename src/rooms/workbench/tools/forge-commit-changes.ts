@@ -27,8 +27,8 @@ export const forgeCommitChanges = defineTool({
   name: "forge_commit_changes",
   title: "Commit, merge and complete the task",
   description: [
-    "Call it when the work of an execution is done: it commits the files you name (all changes without `files`), merges the branch into its base, deletes it and completes the task.",
-    "With `complete: false` it only commits. Nothing is done where changes would be left out. A conflict is an error with its files; the commit then stays on the branch.",
+    "Call it when the work of an execution is done: it commits the files you name (all of the task's without `files`), merges the branch into its base, deletes it and completes the task.",
+    "With `complete: false` it only commits. Nothing is done where changes would be left out, or where somebody else's in the folder may be meant. A conflict is an error with its files; the commit then stays on the branch.",
   ].join("\n"),
   effect: "act",
   deadlineMs: 60 * 60_000,

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { writeFiles } from "../../../../test/harness/git.ts";
 import { readBytes, writeBytes } from "../../../../test/harness/workbench-disk.ts";
 import { openFiles } from "../../../../test/harness/workbench-files.ts";
+import { sha256Of } from "../../../platform/files/reading.ts";
 
 const text = (root: string, name: string) => readBytes(root, name).toString();
 
@@ -20,7 +21,8 @@ describe("forge_write_file", () => {
       execution_id: "exec_1",
     });
     expect(text(root, "src/auth/mod.rs")).toBe("a\nb\nc\n");
-    const file = { path: "src/auth/mod.rs", action: "created", linesAdded: 3, linesRemoved: 0, via: "forge" };
+    const sha256 = sha256Of(Buffer.from("a\nb\nc\n"));
+    const file = { path: "src/auth/mod.rs", action: "created", linesAdded: 3, linesRemoved: 0, via: "forge", sha256 };
     expect(noted).toEqual([{ kind: "file", file, purpose: "JWT authentication" }]);
     expect(records).toMatchObject([{ about: ["file:src/auth/mod.rs"], effect: "act", outcome: "ok" }]);
   });

@@ -32,6 +32,7 @@ export const forgeWriteFile = defineTool({
     const bytes = bytesOf(path, input.content, input.encoding ?? "utf8");
     const target = await openTarget(services, call, path, input);
     if (!target.old && input.create_if_not_exists === false) throw notThere(path);
+    if (target.hasOthersWork && input.expected_sha256 === undefined) throw othersWork(path);
     const warnings = target.old ? compared(path, target.old.bytes, bytes) : [];
     const { written } = await writeTarget(services, call, target, { bytes, purpose: input.purpose, warnings });
     return written;
@@ -61,6 +62,20 @@ function compared(path: string, before: Buffer, after: Buffer): string[] {
   if (before.subarray(0, 3).equals(bom) && !after.subarray(0, 3).equals(bom))
     warnings.push("The file began with a byte order mark, which is gone; forge_edit_file keeps it.");
   return warnings;
+}
+
+function othersWork(path: string): ForgeError {
+  return new ForgeError(
+    "CONFLICT_ERROR",
+    `${shownPath(path)} has changes that are not committed and were not made through Forge's tools: somebody's work, perhaps, that a whole new content would take away. Nothing was written.`,
+    {
+      details: { path },
+      suggestions: [
+        "Change only what is needed with forge_edit_file, which leaves the rest as it is.",
+        "Where the changes are yours, or are in the new content: read the file, and pass its hash as `expected_sha256`.",
+      ],
+    },
+  );
 }
 
 function notThere(path: string): ForgeError {

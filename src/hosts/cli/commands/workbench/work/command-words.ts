@@ -16,6 +16,7 @@ const phrases: [said: RegExp, meant: string][] = [
   [/Pass `options: \{isolation: "worktree"\}`/g, "Give --isolation worktree"],
   [/`create_branch: false`, or `isolation: "worktree"`/g, "--no-branch, or --isolation worktree"],
   [/Leave `files` out/g, "Leave --file out"],
+  [/Name in `files`/g, "Name with --file"],
   [/With `complete: false`/g, "With --no-complete"],
   [/; name one with `execution_id`/g, "; name one by its id"],
   [/(?:Pass|Give) `next_cursor` of the (?:answer|page) before/g, "Give --cursor"],

@@ -15,8 +15,9 @@ export const runCommit = defineCommand({
   summary: "Commit an execution's changes, merge its branch and complete the task",
   details:
     "All that the execution changed, or the files named; nothing is done where changes would be left out. The branch is merged " +
-    "into the one it began from and deleted. Files that were yours and untracked before it began are never committed. The " +
-    "exit code is 1 where the task could not be completed.",
+    "into the one it began from and deleted. Files that were yours and untracked before it began are never committed; what " +
+    "others changed in the folder beside an assistant that writes with Forge's tools, only where it is named. The exit code is 1 " +
+    "where the task could not be completed.",
   examples: [
     ['forge run commit -m "Add sign-in"', "The one that is open, whole."],
     ['forge run commit 5d0c -m "First half" --file src/auth.ts --no-complete', "Only commit, and go on."],

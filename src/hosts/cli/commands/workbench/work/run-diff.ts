@@ -10,8 +10,8 @@ export const runDiff = defineCommand({
   name: "run diff",
   summary: "Show what an execution has changed, as a diff against where it began",
   details:
-    "Committed or not, new files too. On a pipe it is exact, so that `git apply` takes it. Of an execution that has ended only " +
-    "--stat is left.",
+    "Committed or not, new files too. On a pipe it is exact, so that `git apply` takes it. Of an execution that has ended it is " +
+    "what was committed, merged or not, as long as git has it; --stat is always left.",
   examples: [
     ["forge run diff", "Of the one that is open."],
     ["forge run diff --stat", "Only which files, and how many lines."],

@@ -1,0 +1,75 @@
+import { ForgeError } from "../../../kernel/errors.ts";
+import type { DiffText } from "../../../platform/git/work-model.ts";
+import type { Execution } from "../execution-model.ts";
+import { foreignFolder } from "./errors.ts";
+import { isOfThisProject, requireOwnFolder } from "./own-folder.ts";
+import type { Parts } from "./parts.ts";
+
+/** A task is not worked on more often on one branch. */
+const mostOfTask = 200;
+
+/** What an execution has changed since it began: as its folder is while it is open, and as its commits are once it has ended. */
+export async function diffOf(
+  parts: Parts,
+  execution: Execution,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<DiffText> {
+  const { baseCommit } = execution;
+  if (execution.status !== "running") return diffOfEnded(parts, execution, maxBytes, signal);
+  requireOwnFolder(parts, execution);
+  return parts.workFor(execution.root).diff({ since: baseCommit, maxBytes }, signal);
+}
+
+async function diffOfEnded(parts: Parts, execution: Execution, maxBytes: number, signal: AbortSignal) {
+  const { baseCommit: from } = execution;
+  const work = parts.workFor(parts.projectRoot);
+  const to = execution.commit ?? (await ownTip(parts, execution, signal));
+  if (to === undefined || to === from) throw neverCommitted(execution);
+  for (const commit of [from, to]) {
+    if (await work.hasCommit(commit, signal)) continue;
+    throw isOfThisProject(parts, execution)
+      ? commitGone(execution, commit)
+      : foreignFolder(execution, parts.projectRoot);
+  }
+  return work.diffBetween({ from, to, maxBytes }, signal);
+}
+
+/**
+ * Where its branch is: an assistant may have committed with git alone, past Forge. Undefined where a later execution of the task
+ * has taken the name.
+ */
+async function ownTip({ store, workFor, projectRoot }: Parts, execution: Execution, signal: AbortSignal) {
+  const { id, branch, blockId: block, taskId: task } = execution;
+  if (branch === undefined) return undefined;
+  const onBranch = await store.database.read(async (db) => {
+    const rows = await store.page(db, { block, task, before: undefined, limit: mostOfTask });
+    return rows.filter((row) => row.branch === branch);
+  });
+  return onBranch[0]?.id === id ? workFor(projectRoot).branchTip(branch, signal) : undefined;
+}
+
+function neverCommitted({ id, status }: Execution): ForgeError {
+  return new ForgeError("NOT_FOUND", `Nothing was committed in ${id}, which is ${status}, so git has no diff of it.`, {
+    details: { execution_id: id, status },
+    suggestions: [
+      `\`forge run diff ${id} --stat\` lists the files that were changed in it.`,
+      `\`forge run show ${id}\` tells what was kept when it ended, and where.`,
+    ],
+  });
+}
+
+function commitGone({ id, branch }: Execution, commit: string): ForgeError {
+  const on = branch === undefined ? "no branch leads to it any more" : `it was on ${branch}, which is gone`;
+  return new ForgeError(
+    "NOT_FOUND",
+    `git does not have the commit ${commit.slice(0, 12)} of ${id} any more: ${on}, and git has cleaned up since.`,
+    {
+      details: { execution_id: id, commit, ...(branch !== undefined && { branch }) },
+      suggestions: [
+        `\`forge run diff ${id} --stat\` still lists the files that were changed in it.`,
+        "A clone that has the commit can show it: fetch from there, then ask again.",
+      ],
+    },
+  );
+}

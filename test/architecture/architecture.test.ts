@@ -103,6 +103,12 @@ describe("a planted breach is found", () => {
     ["E29 git by another starter", "platform/exec.ts", "spawn(`git`, []);"],
   ])("what is guarded: %s", expectOneBreach);
 
+  test.each([
+    ["a token", "hosts/http/x.ts", "if (given === row.token) a();"],
+    ["a hash of it", "rooms/access/x.ts", "const same = hash !== stored;"],
+    ["loosely", "rooms/access/x.ts", "const same = csrf == sent;"],
+  ])("K16 secrets compared with an operator: %s", expectOneBreach);
+
   function expectOneBreach(_name: string, path: string, text: string): void {
     expect(breaches([{ path, text }])).toHaveLength(1);
   }
@@ -116,6 +122,11 @@ test.each([
   ["plain modules are used", 'import { join } from "node:path"; import { y } from "../../commons/ledger/y.ts";'],
 ])("no breach: %s", (_name, text) => {
   expect(breaches([{ path: "rooms/tickets/x.ts", text }])).toEqual([]);
+});
+
+test("K16 no breach: a secret is there or is not, or is of some kind", () => {
+  const text = 'if (token === undefined || secret.kind === "access" || typeof hash === "string" || token === "") a();';
+  expect(breaches([{ path: "rooms/access/x.ts", text }])).toEqual([]);
 });
 
 describe("the linter holds the doors too", () => {

@@ -88,6 +88,10 @@ const guarded: [file: string, places: string[]][] = [
 /** Programs that only one door starts. */
 const programs: [name: string, places: string[]][] = [["git", ["platform/git"]]];
 
+/** What tells friend from foe on a server is compared in a time that tells nothing: `sameHash`. */
+const secrets = /(token|secret|hash|password|bearer|verifier|signature|digest|cookie|csrf)$/i;
+const secretPlaces = ["rooms/access", "hosts/http"];
+
 export type Source = { path: string; text: string };
 
 /** Every breach of the plan in these files (paths relative to src/), one line each. */
@@ -98,6 +102,7 @@ export function breaches(sources: Source[]): string[] {
       ...reaches.imports.flatMap((specifier) => importBreaches(path, specifier)),
       ...[...new Set(reaches.globals)].flatMap((use) => globalBreaches(path, use)),
       ...reaches.programs.flatMap((name) => programBreaches(path, name)),
+      ...reaches.compared.flatMap((name) => comparisonBreaches(path, name)),
     ];
   });
 }
@@ -127,6 +132,11 @@ function globalBreaches(path: string, use: string): string[] {
 function programBreaches(path: string, name: string): string[] {
   const door = programs.find(([program]) => program === name);
   return !door || isIn(path, door[1]) ? [] : [pastTheDoor(path, name, door[1])];
+}
+
+function comparisonBreaches(path: string, name: string): string[] {
+  if (!secrets.test(name) || !isIn(path, secretPlaces)) return [];
+  return [`${path} compares ${name} with an operator, whose time tells how much of it was right: use sameHash`];
 }
 
 function pastTheDoor(path: string, what: string, places: string[]): string {

@@ -10,6 +10,8 @@ export type Reaches = {
   globals: string[];
   /** Names of programs that are started by a name written in the code. */
   programs: string[];
+  /** Names that are compared with another value by an operator, which stops at the first difference. */
+  compared: string[];
 };
 
 const watched = new Set([
@@ -26,7 +28,7 @@ const watched = new Set([
 ]);
 
 export function reachesOf(text: string): Reaches {
-  const found: Reaches = { imports: [], globals: [], programs: [] };
+  const found: Reaches = { imports: [], globals: [], programs: [], compared: [] };
   walk(parseAst(text, { lang: "ts" }), undefined, found);
   return found;
 }
@@ -62,6 +64,9 @@ function note(node: Node, parent: Node | undefined, found: Reaches): void {
     case "CallExpression":
       noteCall(node, found);
       return;
+    case "BinaryExpression":
+      noteComparison(node, found);
+      return;
     case "Identifier":
       if (watched.has(nameOf(node))) found.globals.push(...usesOf(node, parent));
   }
@@ -73,6 +78,14 @@ function noteCall({ callee, arguments: given }: Node, found: Reaches): void {
   if (name === "require" && isNode(callee) && callee.type === "Identifier") found.imports.push(textOf(first));
   const program = /^(run|start|spawn|exec)/.test(name) ? textOf(first) : undefined;
   if (program !== undefined) found.programs.push(program);
+}
+
+function noteComparison({ operator, left, right }: Node, found: Reaches): void {
+  if (typeof operator !== "string" || !/^[!=]==?$/.test(operator)) return;
+  const names = [left, right].map((side) =>
+    isNode(side) ? nameOf(isNode(side["property"]) ? side["property"] : side) : "",
+  );
+  if (names.every((name) => name !== "" && name !== "undefined")) found.compared.push(...names);
 }
 
 function usesOf(node: Node, parent: Node | undefined): string[] {

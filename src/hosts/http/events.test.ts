@@ -1,16 +1,19 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { Hono } from "hono";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { home } from "../../../test/harness/access.ts";
 import { callRecord } from "../../../test/harness/cli.ts";
 import { temporaryFolder } from "../../../test/harness/store.ts";
 import { openServerWithPeople } from "../../../test/harness/team-server.ts";
 import { Leases } from "../../commons/leases/index.ts";
-import { Ledger } from "../../commons/ledger/index.ts";
+import { Broadcast, Ledger, TeamLedger } from "../../commons/ledger/index.ts";
 import { Redactor } from "../../kernel/redact.ts";
 import type { TeamAppOptions } from "../../team-app.ts";
 import { TeamRooms } from "../../team-rooms.ts";
+import { Events } from "./events.ts";
 import { listen } from "./listen.ts";
+import { HttpRefusal } from "./refusals.ts";
 
 const folder = temporaryFolder();
 let stores = 0;
@@ -128,6 +131,42 @@ describe("the stream of a team's events", () => {
     await streams[0]?.cancel();
     expect((await request("GET", "/api/events", { token })).status).toBe(200);
   });
+
+  test("K21 a thousand idle streams are the most there are, each hears of a change, and all are freed", async () => {
+    const { database, token, request, create, ada } = await open();
+    const ledger = new Ledger({ database, redactor: new Redactor(), log: () => undefined, timing: { poll: 20 } });
+    const broadcast = new Broadcast(ledger);
+    onTestFinished(async () => {
+      broadcast.stop();
+      await ledger.stop();
+    });
+    const { id: team } = ada.by.team;
+    let listeners = 0;
+    const events = new Events({
+      broadcast,
+      newest: () => ledger.newest(),
+      redactor: new Redactor(),
+      listener: async () => ({
+        principal: { kind: "user", id: `u-${listeners++}`, name: "One of many", scopes: ["activity:read"] },
+        team,
+        ledger: new TeamLedger(ledger, team),
+        stillAllowed: async () => true,
+      }),
+    });
+    const app = new Hono();
+    events.serve(app);
+    app.onError((error) => new Response(null, { status: error instanceof HttpRefusal ? error.status : 500 }));
+    const streams = [];
+    for (let opened = 0; opened < 1_000; opened++) streams.push(read(await app.request("/api/events")));
+    expect((await app.request("/api/events")).status).toBe(429);
+    await create("One");
+    const heard = await Promise.all(streams.map(({ next }) => next()));
+    expect(heard.every((event) => event?.about.includes("ticket:T-001"))).toBe(true);
+    await Promise.all(streams.map(({ cancel }) => cancel()));
+    expect((await app.request("/api/events")).status).toBe(200);
+    events.stop();
+    expect((await request("GET", "/api/me", { token })).status).toBe(200);
+  }, 30_000);
 
   test("K21 a connection that is gone frees its stream within a second", async () => {
     const { app, request, token } = await open();

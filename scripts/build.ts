@@ -113,5 +113,16 @@ async function toCommonJs(file: OutputFile): Promise<{ name: string; code: strin
     legalComments: "none",
     charset: "ascii",
   });
-  return { name, code };
+  return { name, code: inAscii(code) };
+}
+
+/**
+ * The launcher reads bytes as characters, which is quicker. The bundler leaves what lies in tagged templates and regular
+ * expressions as it is, and there too an escape means the same.
+ */
+function inAscii(code: string): string {
+  // What is escaped already would come to mean a backslash and some letters.
+  if (/\\[\u0080-\uffff]/.test(code))
+    throw new Error("write this as an escape: a backslash stands before a letter that is not ASCII");
+  return code.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -50,6 +50,13 @@ test("the first start leaves whole caches for its user alone, the next one uses 
   expect(caches().map((name) => statSync(join(folder, name)).mtimeMs)).toEqual(written);
 });
 
+test("the program is written in ASCII, which is what the launcher reads", () => {
+  const chunks = readdirSync("dist").filter((name) => name.endsWith(".cjs"));
+  expect(chunks.length).toBeGreaterThan(10);
+  const others = chunks.filter((name) => readFileSync(join("dist", name)).some((byte) => byte > 0x7f));
+  expect(others).toEqual([]);
+});
+
 test("eight first starts at once all work and leave nothing but whole caches", async () => {
   const printed = await Promise.all(Array.from({ length: 8 }, () => version()));
   expect(new Set(printed).size).toBe(1);

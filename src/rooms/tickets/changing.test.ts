@@ -2,6 +2,8 @@ import { expect, it } from "vitest";
 import { describeOnEngines } from "../../../test/harness/store.ts";
 import { by, openTickets } from "../../../test/harness/tickets.ts";
 import { localPrincipal } from "../../kernel/principal.ts";
+import { wordsOf } from "./search-words.ts";
+import { searchedWords } from "./searched.ts";
 
 /** A ticket that this process has changed already, and the same store as another process sees it. */
 async function knownTicket(engine: { fresh(): Promise<Parameters<typeof openTickets>[0]> }) {
@@ -86,5 +88,23 @@ describeOnEngines("a ticket that was changed here before", (engine) => {
     ]);
     expect((await tickets.history("T-001")).at(-2)).toMatchObject({ agent: "a\\x00b\\ud800" });
     expect(await tickets.get("T-001")).toMatchObject({ title: "One", assignee: "Kim" });
+  });
+});
+
+describeOnEngines("a ticket of a great many long words", (engine) => {
+  it("is found by as many of them as are kept, whatever the store", async () => {
+    const { tickets } = openTickets(await engine.fresh());
+    const syllables = "가나다라마바사아자차";
+    const word = (index: number) =>
+      `각각각각${[...String(index).padStart(5, "0")].map((digit) => syllables[Number(digit)]).join("")}`;
+    const text = (from: number) => Array.from({ length: 10_000 }, (_, index) => word(from + index)).join(" ");
+    const draft = { title: "Long words", description: text(0), problemStatement: text(10_000) };
+    const ticket = await tickets.create(by(), draft);
+    const kept = new Set(searchedWords(ticket).split(" "));
+    const asked = Array.from({ length: 40 }, (_, index) => word(index * 500));
+    const found: boolean[] = [];
+    for (const one of asked) found.push((await tickets.list({ text: one })).tickets.length === 1);
+    expect(found).toEqual(asked.map((one) => kept.has(wordsOf([one])[0] ?? "")));
+    expect(new Set(found)).toEqual(new Set([true, false]));
   });
 });

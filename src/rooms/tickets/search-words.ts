@@ -2,6 +2,8 @@
 
 const longestWord = 64;
 export const mostIndexed = 20_000;
+/** A text for search has 1 MiB in PostgreSQL. */
+export const mostIndexedBytes = 1_000_000;
 const mostAsked = 16;
 const marks = () => /\p{M}/gu;
 const wordPattern = () => /[\p{L}\p{N}]+/gu;

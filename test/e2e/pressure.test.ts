@@ -8,11 +8,13 @@ test("B07 a client that does not read is not read from; memory stays bounded, an
   await program.initialize();
   program.child.stdout?.pause();
   // All in one chunk, so that the first is not answered before the last has come.
-  const ids = Array.from({ length: 150 }, () => program.ask("tools/call", { name: "big", arguments: {} }));
+  const ids = Array.from({ length: 1_000 }, () => program.ask("tools/call", { name: "big", arguments: {} }));
   await program.untilIdle();
+  expect(program.peakMemoryMiB()).toBeLessThan(250);
   program.child.stdout?.resume();
   for (const id of ids) await program.reply(id);
-  expect(program.peakMemoryMiB()).toBeLessThan(300);
+  // Half of what was answered; what is yet to be collected is a good part of it.
+  expect(program.peakMemoryMiB()).toBeLessThan(600);
 });
 
 test("A21 many lists at once are all answered, in order, in bounded memory", async () => {

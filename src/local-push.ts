@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { Leases } from "./commons/leases/index.ts";
+import { HeldLease, Leases } from "./commons/leases/index.ts";
 import { Ledger } from "./commons/ledger/index.ts";
 import type { RemoteServer } from "./commons/remote/index.ts";
 import type { Settings } from "./config.ts";
@@ -31,6 +31,7 @@ type Push = {
 };
 
 const name = "forge push-local";
+const leaseMs = 15_000;
 
 /** Moves the tickets of the project's own store to the server, whichever of the two the program works with otherwise. */
 export async function pushLocal({
@@ -46,7 +47,8 @@ export async function pushLocal({
   const place = settings.databaseUrl ? { url: settings.databaseUrl } : { file: project.databaseFile };
   const database = openDatabase<unknown>(place, migrations);
   const ledger = new Ledger({ database, redactor, log, retentionDays: settings.ledgerDays });
-  const local = new LocalTickets({ database, ledger, leases: new Leases(database) });
+  const leases = new Leases(database);
+  const local = new LocalTickets({ database, ledger, leases });
   const remote = new RemoteTickets({ server });
   const target = { server: server.address.origin, team: team.id };
   const runtime: Runtime<object> = {
@@ -59,7 +61,9 @@ export async function pushLocal({
     noteUntrusted: async () => undefined,
   };
   const run = (_: object, by: Parameters<typeof pushTickets>[0]["by"]) =>
-    pushTickets({ local, remote, by, project: fingerprint(project.root), target, signal, report });
+    oneAtATime({ leases, log, signal }, (still) =>
+      pushTickets({ local, remote, by, project: fingerprint(project.root), target, signal: still, report }),
+    );
   try {
     const operation = { name, effect: "set" as const, toolset: "tickets", about: [], run };
     const outcome = await operate<object, PushReport>(runtime, operation, callerFor(signal, log));
@@ -69,6 +73,28 @@ export async function pushLocal({
     await local.stop();
     await ledger.stop();
     await database.close();
+  }
+}
+
+/** Two at once would each bring in what the other has not noted yet. */
+async function oneAtATime<T>(
+  { leases, log, signal }: { leases: Leases; log: Log; signal: AbortSignal },
+  push: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const claim = { name: "push-local", holder: `${name} ${process.pid}`, ttlMs: leaseMs };
+  let lease = await leases.claim(claim);
+  if (!lease) {
+    log("warning", `Another \`${name}\` is at work in this project; this one goes on when it has ended.`);
+    lease = await leases.wait(claim, { waitMs: Number.POSITIVE_INFINITY, signal });
+  }
+  // The wait may have been long: what counts is from now on.
+  const renewedAt = performance.now();
+  await leases.renew(lease);
+  const held = new HeldLease(leases, lease, renewedAt);
+  try {
+    return await push(AbortSignal.any([signal, held.lost]));
+  } finally {
+    await held.release();
   }
 }
 

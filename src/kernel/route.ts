@@ -8,12 +8,12 @@ export type RouteInput<Params, Query, Body> = {
   params: Params;
   query: Query;
   body: Body;
-  /** The revision in `If-Match`, where one was sent. */
+  /** The revision in `If-Match`, where one was sent; never on a route that is not `conditional`. */
   ifMatch: number | undefined;
 };
 
 /** A file as an answer, in place of JSON. */
-export type RouteFile = { text: string; filename: string; mediaType: string };
+export type RouteFile = { text: string; filename: string };
 
 /**
  * A REST endpoint as data: the HTTP host serves it; the OpenAPI document, its reference and the access checks are derived
@@ -46,6 +46,10 @@ export type Route<
    * not there. `none` where the path has no ids.
    */
   names: "none" | "ticket" | "token" | "team" | "member" | "project" | "invitation";
+  /** What it changes has a revision, which `If-Match` holds the change to. Elsewhere that header is refused. */
+  conditional?: true;
+  /** Public, and yet what is sent must show who it comes from: 401 where it does not. */
+  checksWho?: true;
   /** What it answers is a secret that the caller is given this once: it goes out as it is, and is kept nowhere. */
   givesSecret?: true;
   /** What it answers is people's own text, to be read, changed and sent back: it goes out as it was written. */
@@ -58,7 +62,7 @@ export type Route<
     call: Call,
   ): Promise<z.input<Output>>;
   /** Makes a file of the output, in place of JSON. */
-  file?(output: z.output<Output>): RouteFile;
+  file?: { mediaType: string; make(output: z.output<Output>): RouteFile };
   /** The revision of what is answered: it goes out as `ETag`. */
   revision?(output: z.output<Output>): number | undefined;
 };

@@ -17,7 +17,7 @@ export type RouteRequest = {
 
 /** A route's answer in the forms a host needs. */
 export type RouteAnswer = {
-  file: RouteFile | undefined;
+  file: (RouteFile & { mediaType: string }) | undefined;
   revision: number | undefined;
   /** The output as JSON. */
   text(): string;
@@ -91,7 +91,8 @@ function answerOf<Services>(runtime: Runtime<Services>, route: Route<Services>, 
   const output = route.givesSecret || route.verbatim ? checked : runtime.redactor.value(checked);
   let json: string | undefined;
   const text = () => (json ??= JSON.stringify(output));
-  const answer = { file: route.file?.(output), revision: route.revision?.(output), text };
+  const file = route.file && { ...route.file.make(output), mediaType: route.file.mediaType };
+  const answer = { file, revision: route.revision?.(output), text };
   if (route.verbatim && isFrozen(made)) known.set(made, { ...makingOf(route), answer });
   return answer;
 }
@@ -111,6 +112,8 @@ type Input = RouteInput<Record<string, unknown>, Record<string, unknown>, unknow
 
 function inputOf<Services>(route: Route<Services>, given: RouteRequest): Input {
   const what = nameOf(route);
+  // A condition that nobody looks at must not pass for one that was met.
+  if (given.ifMatch !== undefined && !route.conditional) throw hasNoRevision(what);
   const params = parse(route.params, given.params, `path for ${what}`);
   const query = isEmptyObject(given.query) ? nothingAsked(route) : parse(route.query, given.query, `query for ${what}`);
   return { params, query, body: bodyFor(route, given.body), ifMatch: given.ifMatch };
@@ -125,6 +128,12 @@ function nothingAsked<Services>(route: Route<Services>): Record<string, unknown>
   const query = Object.freeze(parse(route.query, {}, `query for ${nameOf(route)}`));
   asksNothing.set(route.query, query);
   return query;
+}
+
+function hasNoRevision(what: string): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `${what} heeds no If-Match: what it changes has no revision.`, {
+    suggestions: ["Send the request without If-Match."],
+  });
 }
 
 function bodyFor<Services>(route: Route<Services>, given: unknown): unknown {

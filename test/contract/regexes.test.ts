@@ -22,7 +22,9 @@ function literals(code: string): Literal[] {
   return found;
 }
 
-const isSafe = ({ source, flags }: Literal) => checkSync(source, flags, { timeout: 5000 }).status !== "vulnerable";
+/** It tries texts by chance, and on some days calls one quadratic that is not; the same chance every day tells the same. */
+const options = { timeout: 5000, randomSeed: 1 };
+const isSafe = ({ source, flags }: Literal) => checkSync(source, flags, options).status !== "vulnerable";
 
 const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((file) => /(?<!\.test)\.ts$/.test(file));
 const read = (file: string) => readFileSync(join("src", file), "utf8");

@@ -16,7 +16,7 @@ const known: Record<string, string[]> = {
   "PATCH unarchive": [],
 };
 
-const members = [
+const usualMembers: Record<string, string>[] = [
   { userId: "u1", displayName: "Ada" },
   { userId: "u2", displayName: "Bob" },
 ];
@@ -27,6 +27,7 @@ const members = [
  */
 export async function startOriginalServer({
   words = ["draft", "defined", "refined", "approved", "executing", "delivered"],
+  members = usualMembers,
 } = {}) {
   const tickets = new Map<string, Stored>();
   const requests: {

@@ -101,7 +101,40 @@ describe("a server of the original kind", () => {
     expect(tickets.get(id)?.["assignedTo"]).toBe("u2");
     await remote.update(by(), id, { assignee: null });
     expect(tickets.get(id)?.["assignedTo"]).toBeNull();
-    expect(await remote.start(by(), id, { branch: "main" })).toMatchObject({ assignee: "u1" });
+    expect(await remote.start(by(), id, { branch: "main" })).toMatchObject({ assignee: "Ada" });
+  });
+
+  it("knows the person by the id of their sign-in, whatever others are called", async () => {
+    const namesake = { userId: "u9", displayName: "Ada", email: "ada@example.net" };
+    const members = [namesake, { userId: "u1", displayName: "Ada Lovelace", email: "ada@example.org" }];
+    const { remote, add, tickets } = await open({ members });
+    const [mine, theirs] = [add(), add({ assignedTo: "u9" })];
+    expect(await remote.update(by(), mine, { assignee: "Ada" })).toMatchObject({ assignee: "Ada" });
+    expect(tickets.get(mine)?.["assignedTo"]).toBe("u1");
+    expect(await remote.get(theirs)).toMatchObject({ assignee: "ada@example.net" });
+    for (const assignee of ["Ada", "u1", "Ada Lovelace"])
+      expect((await remote.list({ assignee })).tickets).toMatchObject([{ id: mine, assignee: "Ada" }]);
+    expect((await remote.list({ assignee: "ada@example.net" })).tickets).toMatchObject([{ id: theirs }]);
+  });
+
+  it("is asked for one person only: a name that two have is refused, with what tells them apart", async () => {
+    const bobs = [
+      { userId: "u2", displayName: "Bob" },
+      { userId: "u3", displayName: "Bob", email: "bob@example.org" },
+    ];
+    const { remote, add, tickets } = await open({ members: bobs });
+    const id = add();
+    const error = await failureOf(remote.update(by(), id, { assignee: "Bob" }));
+    expect(error).toMatchObject({ code: "VALIDATION_ERROR", details: { members: ["u2", "u3"] } });
+    expect(error.suggestions?.join()).toContain("u2, bob@example.org");
+    expect(tickets.get(id)?.["assignedTo"]).toBeNull();
+    expect(await remote.update(by(), id, { assignee: "u2" })).toMatchObject({ assignee: "u2" });
+  });
+
+  it("shows ids where it does not tell who is in the team", async () => {
+    const { remote, add } = await open({ members: [] });
+    const id = add({ assignedTo: "u2" });
+    expect(await remote.get(id)).toMatchObject({ assignee: "u2" });
   });
 
   it("is not asked to change what it cannot, and nothing is changed then", async () => {
@@ -118,7 +151,7 @@ describe("a server of the original kind", () => {
     const { remote, tickets } = await open();
     const draft = { title: "New", type: "bug" as const, solution: "So.", acceptanceCriteria: ["A"], assignee: "Bob" };
     const made = await remote.create(by(), draft, { status: "READY" });
-    expect(made).toMatchObject({ title: "New", type: "bug", status: "READY", solution: "So.", assignee: "u2" });
+    expect(made).toMatchObject({ title: "New", type: "bug", status: "READY", solution: "So.", assignee: "Bob" });
     const error = await failureOf(remote.create(by(), { title: "Half" }, { status: "QUESTIONS_COMPLETE" }));
     expect(error).toMatchObject({ code: "VALIDATION_ERROR", details: { outcome: "partial" } });
     expect([...tickets.values()].filter(({ title }) => title === "Half")).toHaveLength(1);

@@ -64,6 +64,27 @@ describe("K34 faults that pass", () => {
   );
 });
 
+describe("what is told aside", () => {
+  it.each([
+    ["500", { answer: httpAnswer(500) }],
+    ["429", { answer: httpAnswer(429) }],
+    ["a web page", { answer: httpAnswer(200, { "content-type": "text/html" }, "<html>") }],
+  ] as [string, Fault][])("%s: is sent once, and no change is spoken of", async (_name, fault) => {
+    const { proxy, laptop, server } = await facing(fault);
+    const error = await failureOf(server.request("POST", get, { body: {}, aside: true }));
+    expect(error.details).not.toHaveProperty("outcome");
+    expect(`${error.message} ${error.suggestions}`).not.toMatch(/change|queued|Look at what is there/);
+    expect([proxy.requests.length, laptop.pauses]).toEqual([1, []]);
+    expect(proxy.requests[0]?.head).toMatch(/^idempotency-key: /m);
+  });
+
+  it("is sent again where the connection was cut", async () => {
+    const { proxy, server } = await facing([{ answer: good, resetAt: 0 }, { answer: good }]);
+    await server.request("POST", get, { body: {}, aside: true });
+    expect(proxy.requests).toHaveLength(2);
+  });
+});
+
 describe("K34 faults that stay", () => {
   const staying: [string, Fault, number, Record<string, unknown>][] = [
     ["a reset in mid-body", { answer: good, resetAt: 500 }, 2, { reason: "cut-off" }],

@@ -74,11 +74,14 @@ describeOnEngines("what a server is told of a laptop", (engine) => {
     const place = await engine.fresh();
     server.failure = away;
     const first = startProcess(place, server);
-    await first.close({ id: "a" });
+    await first.close({ id: "a", effect: "set" });
     await first.relay.flush();
-    await first.close({ id: "b" });
+    await first.close({ id: "b", effect: "set" });
+    await first.relay.flush();
     await first.end();
-    expect(first.logged).toEqual([expect.stringMatching(/^warning: .*stays in this project's own.*It is away\.$/)]);
+    expect(first.logged.filter((line) => !line.startsWith("debug: "))).toEqual([
+      expect.stringMatching(/^warning: .*stays in this project's own.*It is away\.$/),
+    ]);
     server.failure = undefined;
     const second = startProcess(place, server);
     await second.close({ id: "c" });
@@ -87,6 +90,31 @@ describeOnEngines("what a server is told of a laptop", (engine) => {
     const third = startProcess(place, server);
     await third.relay.flush();
     expect(server.ids).toEqual(["a", "b", "c"]);
+  });
+
+  it("is complained of only where something was changed: of the rest the caller has an answer", async () => {
+    const server = new Listener();
+    let tries = 0;
+    server.failure = () => {
+      tries++;
+      return away();
+    };
+    const looking = startProcess(await engine.fresh(), server);
+    await looking.close({ id: "a" });
+    await looking.close({ id: "b", effect: "set", outcome: "error", code: "CONFLICT_ERROR" });
+    await looking.end();
+    expect([tries, looking.logged]).toEqual([1, [expect.stringMatching(/^debug: /)]]);
+  });
+
+  it("is not tried at the end by a process that has just been told that the server is away", async () => {
+    const server = new Listener();
+    const place = await engine.fresh();
+    const cut = startProcess(place, server);
+    await cut.close({ id: "a", outcome: "error", code: "NETWORK_ERROR" });
+    await cut.end();
+    expect([server.ids, cut.logged]).toEqual([[], []]);
+    await startProcess(place, server).relay.flush();
+    expect(server.ids).toEqual(["a"]);
   });
 
   it("is not what was done while the person was signed in elsewhere, or nowhere", async () => {

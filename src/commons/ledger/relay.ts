@@ -33,6 +33,9 @@ export class Relay implements Recorder {
   #telling: Promise<void> | undefined;
   #hasNews = false;
   #isFailing = false;
+  /** Something was changed here that the server does not know yet. */
+  #hasChanges = false;
+  #hasComplained = false;
   /** The server takes none from this person. */
   #isUnwanted = false;
 
@@ -49,7 +52,10 @@ export class Relay implements Recorder {
   async close(record: CallRecord): Promise<void> {
     await this.#options.ledger.close(this.#marked(record));
     if (record.kind === "completion") return;
+    if (record.effect !== "read" && record.outcome === "ok") this.#hasChanges = true;
     this.#hasNews = true;
+    // Whoever called was told that the server cannot be asked: to try it once more at the end would only take time.
+    if (record.code === "NETWORK_ERROR") this.#isFailing = true;
     this.#schedule();
   }
 
@@ -98,6 +104,8 @@ export class Relay implements Recorder {
         await untold.told(after, last.seq);
       }
       this.#isFailing = false;
+      this.#hasChanges = this.#hasNews && this.#hasChanges;
+      this.#hasComplained = false;
     } catch (error) {
       this.#fail(error);
     }
@@ -131,10 +139,11 @@ export class Relay implements Recorder {
       this.#options.log("debug", `The team's ledger is not told what is done here. ${why}`);
       return;
     }
-    if (!this.#isFailing) {
-      const later = "it stays in this project's own, and the next command that reaches the server tells it.";
-      this.#options.log("warning", `The team's ledger could not be told what was done here; ${later} ${why}`.trim());
-    }
+    // What was only looked at, or failed, is not worth a second complaint beside the answer that the caller has.
+    const level = this.#hasChanges && !this.#hasComplained ? "warning" : "debug";
+    const later = "it stays in this project's own, and the next command that reaches the server tells it.";
+    this.#options.log(level, `The team's ledger could not be told what was done here; ${later} ${why}`.trim());
+    this.#hasComplained ||= level === "warning";
     this.#isFailing = true;
   }
 }

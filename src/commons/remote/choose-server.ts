@@ -28,7 +28,10 @@ export async function chooseServer({ apiUrl, token, file }: Given): Promise<Chos
   const signedIn = login.apiUrl === undefined ? undefined : serverAddress(login.apiUrl, file.path);
   if (named && signedIn && named.api !== signedIn.api) {
     // A token goes to the server that gave it, and to no other.
-    throw notSignedIn(`You are signed in to ${signedIn.origin}, but FORGE_API_URL names ${named.origin}.`);
+    throw notSignedIn(`You are signed in to ${signedIn.origin}, but FORGE_API_URL names ${named.origin}.`, [
+      `Run \`forge login --replace\` to be signed in to ${named.origin} instead.`,
+      `Unset FORGE_API_URL to go on with ${signedIn.origin}.`,
+    ]);
   }
   return { address: named ?? signedIn ?? serverAddress(unnamedServer, file.path), signIn: "stored" };
 }

@@ -41,7 +41,9 @@ export class ConfigFile {
     if (isOpenToOthers(this.path)) {
       this.#log("warning", `${this.path} could be read by other users, which was put right. Sign in anew if in doubt.`);
     }
-    const content = await readPrivateFile(this.path);
+    const content = await readPrivateFile(this.path).catch((error) => {
+      throw isAboutLink(error) ? this.#isLink() : error;
+    });
     return content === undefined ? undefined : this.#understand(content.toString());
   }
 
@@ -70,10 +72,25 @@ export class ConfigFile {
     );
   }
 
+  /** Others could choose where it leads, and so whom the person is taken for. */
+  #isLink(): ForgeError {
+    return new ForgeError("CONFIG_ERROR", `${this.path} is a symbolic link; a sign-in is kept in a file of its own.`, {
+      details: { file: this.path, found: "link" },
+      suggestions: [
+        "`forge logout` takes the link away and leaves what it leads to; then sign in with `forge login`.",
+        "To keep the sign-in, put the file itself in the place of the link.",
+      ],
+    });
+  }
+
   #unusable(why: string): ForgeError {
     return new ForgeError("CONFIG_ERROR", `${this.path} cannot be used: ${why}.`, {
       details: { file: this.path },
       suggestions: ["Run `forge login` to sign in anew; it writes the file."],
     });
   }
+}
+
+function isAboutLink(error: unknown): boolean {
+  return error instanceof ForgeError && error.details?.["found"] === "link";
 }

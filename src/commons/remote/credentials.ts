@@ -8,6 +8,8 @@ export type Identity = {
   team: string | undefined;
   /** The person's id on the server, where it is known without asking. */
   userId: string | undefined;
+  /** Likewise what they are called. */
+  name: string | undefined;
 };
 
 /** Where tokens come from. Whether one is still good is the server's to say, never a comparison of clocks. */
@@ -25,7 +27,7 @@ export class GivenToken implements Credentials {
 
   constructor({ token, team, redactor }: { token: string; team?: string | undefined; redactor: Redactor }) {
     redactor.learn(token);
-    this.#identity = { token, team, userId: undefined };
+    this.#identity = { token, team, userId: undefined, name: undefined };
   }
 
   async current(): Promise<Identity> {
@@ -46,6 +48,6 @@ export class GivenToken implements Credentials {
   }
 }
 
-export function notSignedIn(message: string): ForgeError {
-  return new ForgeError("AUTH_REQUIRED", message, { suggestions: ["Run `forge login`."] });
+export function notSignedIn(message: string, suggestions = ["Run `forge login`."]): ForgeError {
+  return new ForgeError("AUTH_REQUIRED", message, { suggestions });
 }

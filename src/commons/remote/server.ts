@@ -21,6 +21,8 @@ export type RemoteRequest = {
   foreign?: boolean | undefined;
   /** The server does not know idempotency keys, so that a write must not be sent twice. */
   withoutKey?: boolean;
+  /** Nothing that anybody waits for: a failing server is not given time to recover, and no change is spoken of. */
+  aside?: boolean;
   signal?: AbortSignal | undefined;
 };
 
@@ -60,8 +62,8 @@ export class RemoteServer {
   /** The parsed answer; undefined where it is empty on purpose. */
   async request(method: Method, path: ApiPath, request: RemoteRequest = {}): Promise<unknown> {
     const writes = method !== "GET" && method !== "HEAD";
-    const asked = { address: this.address, writes };
-    const response = await this.#settled(method, path, request, asked);
+    const asked = { address: this.address, writes: writes && !request.aside };
+    const response = await this.#settled(method, path, request, asked, writes);
     return valueIn(response, asked);
   }
 
@@ -92,14 +94,20 @@ export class RemoteServer {
   }
 
   /** Sends it, and once more each for an expired token, a failure that may pass and a request to wait. */
-  async #settled(method: Method, path: ApiPath, request: RemoteRequest, asked: Asked): Promise<FetchResponse> {
-    const key = asked.writes && !request.withoutKey ? randomUUID() : undefined;
+  async #settled(
+    method: Method,
+    path: ApiPath,
+    request: RemoteRequest,
+    asked: Asked,
+    writes: boolean,
+  ): Promise<FetchResponse> {
+    const key = writes && !request.withoutKey ? randomUUID() : undefined;
     const deadline = performance.now() + limits.wholeMs;
     const used = new Set<Again>();
     for (;;) {
       const identity = await this.#credentials.current();
       const outcome = await this.#send(method, path, request, { identity, key, deadline });
-      const next = whatNext(outcome, !asked.writes || key !== undefined);
+      const next = whatNext(outcome, { repeatable: !writes || key !== undefined, aside: request.aside ?? false });
       if (next?.again === "renewed" && used.has("renewed")) throw this.#credentials.refusal();
       if (!next || used.has(next.again)) {
         if ("error" in outcome) throw noAnswer(outcome.error, asked);
@@ -148,12 +156,16 @@ type Outcome = { response: FetchResponse } | { error: unknown };
 type Again = "renewed" | "repeated" | "waited";
 
 /** What may be gained by another try; undefined where nothing is. */
-function whatNext(outcome: Outcome, repeatable: boolean): { again: Again; afterMs: number } | undefined {
+function whatNext(
+  outcome: Outcome,
+  { repeatable, aside }: { repeatable: boolean; aside: boolean },
+): { again: Again; afterMs: number } | undefined {
   if ("error" in outcome) {
     return repeatable && isCutOff(outcome.error) ? { again: "repeated", afterMs: afterCutOffMs } : undefined;
   }
   const { status, headers } = outcome.response;
   if (status === 401) return { again: "renewed", afterMs: 0 };
+  if (aside) return undefined;
   if (status >= 500) return repeatable ? { again: "repeated", afterMs: afterFailureMs } : undefined;
   if (status !== 429) return undefined;
   const afterMs = retryAfterMs(headers["retry-after"]) ?? usualWaitMs;

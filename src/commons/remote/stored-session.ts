@@ -113,6 +113,7 @@ export class StoredSession implements Credentials {
   }
 }
 
-function identityOf({ accessToken, teamId, userId }: StoredLogin): Identity {
-  return { token: accessToken, team: teamId === "" ? undefined : teamId, userId };
+function identityOf({ accessToken, teamId, userId, user }: StoredLogin): Identity {
+  const name = user.displayName || user.email;
+  return { token: accessToken, team: teamId === "" ? undefined : teamId, userId, name };
 }

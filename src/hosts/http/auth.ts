@@ -92,9 +92,13 @@ function keyOf(bearer: string, team: string | undefined): string {
   return hash("sha256", `${team ?? ""}\n${bearer}`, "base64");
 }
 
+/** What every 401 carries: where a client learns how to get a token that is accepted. */
+export function challengeOf(given: boolean, metadataUrl: string): string {
+  return `Bearer ${given ? 'error="invalid_token", ' : ""}resource_metadata="${metadataUrl}"`;
+}
+
 /** The same words for a token that is unknown, garbled, expired or revoked: which of them it is helps only who guesses. */
 export function signInNeeded(given: boolean, metadataUrl: string): HttpRefusal {
-  const challenge = `Bearer ${given ? 'error="invalid_token", ' : ""}resource_metadata="${metadataUrl}"`;
   return new HttpRefusal(
     401,
     {
@@ -104,6 +108,6 @@ export function signInNeeded(given: boolean, metadataUrl: string): HttpRefusal {
         ? "Sign in again with `forge login`, or use another token."
         : "Sign in with `forge login`, or send the header Authorization: Bearer TOKEN.",
     },
-    { "www-authenticate": challenge },
+    { "www-authenticate": challengeOf(given, metadataUrl) },
   );
 }

@@ -1,7 +1,8 @@
 import type { Context, Hono } from "hono";
 import { type Broadcast, type LedgerEntry, shownEntry, type TeamLedger } from "../../commons/ledger/index.ts";
 import { ForgeError } from "../../kernel/errors.ts";
-import { allows, type Principal } from "../../kernel/principal.ts";
+import { requireScope } from "../../kernel/invoke.ts";
+import type { Principal } from "../../kernel/principal.ts";
 import type { Redactor } from "../../kernel/redact.ts";
 import { EventStream } from "./event-stream.ts";
 import { tooManyRequests } from "./refusals.ts";
@@ -64,7 +65,7 @@ export class Events {
   async #open(context: Context): Promise<Response> {
     const listener = await this.#options.listener(context);
     const { principal } = listener;
-    if (!allows(principal, eventsScope)) throw lacksScope(principal);
+    requireScope(principal, { scope: eventsScope });
     const mine = [...this.#streams.values()].filter((id) => id === principal.id).length;
     if (this.#stopped || mine >= most.each || this.#streams.size >= most.all) throw tooManyRequests(30);
     const asked = lastEventId(context.req.header("last-event-id"));
@@ -161,12 +162,4 @@ function lastEventId(header: string | undefined): number | undefined {
   throw new ForgeError("VALIDATION_ERROR", "The Last-Event-ID header is not the id of an event.", {
     suggestions: ["Send the id of the last event that came, or no such header to begin with the next one."],
   });
-}
-
-function lacksScope(principal: Principal): ForgeError {
-  return new ForgeError(
-    "PERMISSION_DENIED",
-    `${principal.name} may not use GET ${eventsPath}: the scope ${eventsScope} is missing.`,
-    { details: { scope: eventsScope }, suggestions: [`Use a token with the scope ${eventsScope}.`] },
-  );
 }

@@ -14,12 +14,12 @@ export async function readBodyText(context: Context): Promise<string | undefined
   if ((headers.get("content-encoding") ?? "identity").toLowerCase() !== "identity") throw wrongType("not compressed");
   if (Number(announced ?? 0) > largestBody) throw tooLarge();
   // Where the length is announced, no more than that is ever handed over.
-  const text = announced === null ? await readCounting(context.req.raw.body) : await context.req.text();
-  if (text === "") return undefined;
+  const bytes = announced === null ? await readCounting(context.req.raw.body) : await context.req.arrayBuffer();
+  if (bytes.byteLength === 0) return undefined;
   // Without a charset or with any: JSON is UTF-8.
   if (!/^application\/(?:[\w.-]{1,60}\+)?json(?:$|[ ;])/i.test(headers.get("content-type") ?? ""))
     throw wrongType("application/json");
-  return text;
+  return textOf(bytes);
 }
 
 export function parseBody(text: string | undefined): unknown {
@@ -31,8 +31,21 @@ export function parseBody(text: string | undefined): unknown {
   }
 }
 
-async function readCounting(body: ReadableStream<Uint8Array> | null): Promise<string> {
-  if (!body) return "";
+const strictly = new TextDecoder("utf-8", { fatal: true });
+
+/** What is no text is refused: with other characters in the place of what was sent, it would be kept as something else. */
+function textOf(bytes: ArrayBuffer | Uint8Array): string {
+  try {
+    return strictly.decode(bytes);
+  } catch {
+    throw new ForgeError("VALIDATION_ERROR", "The body is not valid UTF-8.", {
+      suggestions: ["Send the JSON encoded as UTF-8."],
+    });
+  }
+}
+
+async function readCounting(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
+  if (!body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {
@@ -40,7 +53,7 @@ async function readCounting(body: ReadableStream<Uint8Array> | null): Promise<st
     if (length > largestBody) throw tooLarge();
     chunks.push(chunk);
   }
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  return Buffer.concat(chunks);
 }
 
 function notJson(text: string): ForgeError {

@@ -1,20 +1,14 @@
 import { describe, expect, test } from "vitest";
+import { type DescribedOperation, document } from "../../../test/harness/described.ts";
 import { serverRoutes } from "../../server-routes.ts";
-import { openApiOf, templateOf } from "./openapi.ts";
+import { templateOf } from "./openapi.ts";
 import { referencePage, referencePolicy } from "./reference-page.ts";
 
 const described = { routes: serverRoutes(), version: "1.2.3", publicUrl: "https://forge.example" };
 
-type Operation = {
-  operationId: string;
-  parameters: { name: string; in: string; required: boolean }[];
-  requestBody?: { required: boolean; content: Record<string, { schema: object }> };
-  responses: Record<string, { content?: Record<string, unknown> }>;
-  security?: { token: string[] }[];
-};
-
-const document = openApiOf(described) as { openapi: string; paths: Record<string, Record<string, Operation>> };
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+const named = (operation: DescribedOperation | undefined, place: string) =>
+  operation?.parameters.filter((parameter) => parameter.in === place).map(({ name }) => name);
 
 describe("the OpenAPI document", () => {
   test("has every route, with its variables, body, answer and scope", () => {
@@ -22,7 +16,7 @@ describe("the OpenAPI document", () => {
     for (const { method, path, scope, params, body, status = 200 } of described.routes) {
       const operation = document.paths[templateOf(path)]?.[method.toLowerCase()];
       expect(operation, `${method} ${path}`).toBeDefined();
-      const inPath = operation?.parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name);
+      const inPath = named(operation, "path");
       expect(inPath).toEqual(Object.keys(params.shape));
       expect(path.match(/:\w+/g) ?? []).toEqual(inPath?.map((name) => `:${name}`));
       expect(operation?.requestBody === undefined).toBe(body === undefined);
@@ -31,6 +25,37 @@ describe("the OpenAPI document", () => {
         scope === "public" ? undefined : [{ token: scope === "signed-in" ? [] : [scope] }],
       );
     }
+  });
+
+  test("has If-Match and 412 where a route heeds it, a key where it is kept, 401 where somebody must be known", () => {
+    for (const { method, path, scope, effect, conditional = false, checksWho = false } of described.routes) {
+      const operation = document.paths[templateOf(path)]?.[method.toLowerCase()];
+      const [headers, statuses] = [named(operation, "header"), Object.keys(operation?.responses ?? {})];
+      const name = `${method} ${path}`;
+      expect([headers?.includes("If-Match"), statuses.includes("412")], name).toEqual([conditional, conditional]);
+      expect(statuses.includes("401"), name).toBe(scope !== "public" || checksWho);
+      expect(headers?.includes("X-Team-Id"), name).toBe(scope !== "public");
+      expect(headers?.includes("Idempotency-Key"), name).toBe(scope !== "public" && effect !== "read");
+    }
+    expect(described.routes.filter(({ conditional }) => conditional)).toHaveLength(10);
+  });
+
+  test("has the media types of files, and of the event stream also what is refused", () => {
+    const typesAt = (path: string) => Object.keys(document.paths[path]?.["get"]?.responses["200"]?.content ?? {});
+    expect(["markdown", "xml", "json"].map((format) => typesAt(`/api/tickets/{id}/export/${format}`))).toEqual([
+      ["text/markdown"],
+      ["application/xml"],
+      ["application/json"],
+    ]);
+    expect(typesAt("/api/events")).toEqual(["text/event-stream"]);
+    expect(Object.keys(document.paths["/api/events"]?.["get"]?.responses ?? {})).toEqual([
+      "200",
+      "400",
+      "401",
+      "403",
+      "429",
+      "5XX",
+    ]);
   });
 
   test("names each operation once", () => {
@@ -62,6 +87,28 @@ describe("the reference page", () => {
     for (const { path } of described.routes) expect(page).toContain(`<code>${path}</code>`);
     expect(page).not.toMatch(/<script|<link|<img|\son\w+=|javascript:/i);
     expect(referencePolicy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; /);
+  });
+
+  test("has an index that leads to every operation", () => {
+    const targets = [...page.matchAll(/<li><a href="#([^"]+)"/g)].map(([, target]) => target);
+    const places = [...page.matchAll(/<section id="([^"]+)"/g)].map(([, id]) => id);
+    expect(targets).toEqual(operations.map(({ operationId }) => operationId));
+    expect(places).toEqual(["refusals", ...targets]);
+  });
+
+  test("tells of each operation its headers, parameters, fields of body and answer, and refusals", () => {
+    const section = (id: string) => page.split(`<section id="${id}">`)[1]?.split("</section>")[0] ?? "";
+    const edit = section("patch-tickets-by-id");
+    for (const { name } of document.paths["/api/tickets/{id}"]?.["patch"]?.parameters ?? [])
+      expect(edit).toContain(`<code>${name}</code>`);
+    for (const name of ["acceptanceCriteria", "fileChanges[].path", "400", "412", "5XX", "ETag", "Retry-After"])
+      expect(edit).toContain(`<code>${name}</code>`);
+    expect(edit).toContain("low, medium, high, urgent");
+    expect(edit).toContain('The same as of <a href="#post-tickets">');
+    expect(section("get-tickets")).toContain("<code>tickets[].claim.holder</code>");
+    expect(section("get-tickets-by-id-export-xml")).toContain("Answer: 200, application/xml");
+    for (const { operationId, responses } of operations)
+      for (const status of Object.keys(responses)) expect(section(operationId)).toContain(status);
   });
 
   test("shows what definitions say as text", () => {

@@ -92,7 +92,7 @@ export function tooManyRequests(retryAfterSeconds: number): HttpRefusal {
   return new HttpRefusal(
     429,
     {
-      code: "STORE_ERROR",
+      code: "NETWORK_ERROR",
       message: "Too many requests at once; this one was not looked at.",
       details: { retryAfterSeconds },
       next: `Send it again after ${retryAfterSeconds} s.`,

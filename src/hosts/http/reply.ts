@@ -1,7 +1,7 @@
 import type { ErrorBody, ForgeError } from "../../kernel/errors.ts";
 import type { Outcome } from "../../kernel/invoke.ts";
 import type { Redactor } from "../../kernel/redact.ts";
-import type { Route, RouteFile } from "../../kernel/route.ts";
+import type { Route } from "../../kernel/route.ts";
 import type { RouteAnswer } from "../../kernel/serve-route.ts";
 import { etagOf } from "./if-match.ts";
 import { HttpRefusal, type Status, statusOf } from "./refusals.ts";
@@ -43,6 +43,12 @@ export function errorReply(body: ErrorBody, refusal: HttpRefusal | undefined, co
   return { status: refusal?.status ?? statusOf(body, conditional), headers, text: JSON.stringify(body) };
 }
 
+/** A 401 says how to become somebody, whoever refused. */
+export function withChallenge(reply: Reply, challenge: () => string): Reply {
+  if (reply.status !== 401 || reply.headers["www-authenticate"] !== undefined) return reply;
+  return { ...reply, headers: { ...reply.headers, "www-authenticate": challenge() } };
+}
+
 /** With plain headers, which reach the socket as they are; Hono's own way takes them through two other forms. */
 export function send({ status, headers, text }: Reply, others: Record<string, string> = {}, id?: string): Response {
   const all = id === undefined ? { ...others, ...headers } : { ...others, "x-request-id": id, ...headers };
@@ -50,7 +56,7 @@ export function send({ status, headers, text }: Reply, others: Record<string, st
 }
 
 /** A name without anything that a header, a shell or a file system would read as more than a name. */
-function fileHeaders({ filename, mediaType }: RouteFile): Record<string, string> {
+function fileHeaders({ filename, mediaType }: NonNullable<RouteAnswer["file"]>): Record<string, string> {
   const name =
     filename
       .replace(/[^\w.-]/g, "_")

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { echo, looking, remove } from "../../../test/harness/fixture-routes.ts";
+import { echo, looking, one, remove } from "../../../test/harness/fixture-routes.ts";
 import { openRouteApp } from "../../../test/harness/route-app.ts";
 import { defineRoute } from "../../kernel/route.ts";
 
@@ -61,6 +61,15 @@ describe("what a route is given", () => {
     expect(await response.json()).toMatchObject({ code: "VALIDATION_ERROR", message: expect.stringContaining(named) });
   });
 
+  test("is no condition where what it changes has no revision: If-Match is refused there, and no matter to a look", async () => {
+    const { send } = openRouteApp([echo, remove, one]);
+    const response = await send("DELETE", "/things/a", undefined, { "if-match": '"3"' });
+    expect(response.status).toBe(400);
+    expect(((await response.json()) as { message: string }).message).toContain("heeds no If-Match");
+    expect((await send("DELETE", "/things/a", undefined, { "if-match": "*" })).status).toBe(204);
+    expect((await send("GET", "/things/a", undefined, { "if-match": '"3"' })).status).toBe(200);
+  });
+
   test("is no body where the route reads none; an empty one is none", async () => {
     const { send } = openRouteApp([remove]);
     expect((await send("DELETE", "/things/a", '{"text":"x"}')).status).toBe(400);
@@ -78,6 +87,37 @@ describe("what a route is given", () => {
     const response = await send("PATCH", "/things/a", body);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ message: expect.stringContaining(place) });
+  });
+
+  const bytesOf = (...parts: (string | number)[]) =>
+    Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part) : Buffer.from([part]))));
+
+  test.each([
+    ["a byte that UTF-8 does not have", bytesOf('{"text":"a', 0xff, '"}')],
+    ["a character that is cut off", bytesOf('{"text":"', 0xf0, 0x9f, 0x98, '"}')],
+    ["a half of a character in UTF-8", bytesOf('{"text":"', 0xed, 0xa0, 0x80, '"}')],
+    ["Latin-1", Buffer.from('{"text":"Köln"}', "latin1")],
+  ])("is never other text than was sent: %s is refused", async (_what, bytes) => {
+    const { app, records } = openRouteApp([echo]);
+    const headers = { "content-type": "application/json" };
+    const body = new Blob([bytes]);
+    const announced = { method: "PATCH", headers: { ...headers, "content-length": String(bytes.length) }, body };
+    const chunked = { method: "PATCH", headers, body: body.stream(), duplex: "half" };
+    for (const init of [announced, chunked]) {
+      const response = await app.request("/things/a", init as RequestInit);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({
+        code: "VALIDATION_ERROR",
+        message: "The body is not valid UTF-8.",
+      });
+    }
+    expect(records.filter(({ outcome }) => outcome === "ok")).toEqual([]);
+  });
+
+  test("is whole where it has any character there is", async () => {
+    const { send } = openRouteApp([echo]);
+    const response = await send("PATCH", "/things/a", '{"text":"\ufffd😀\\ud83d\\ude00ö\\\\ud83d"}');
+    expect(await response.json()).toMatchObject({ text: "\ufffd😀😀ö\\ud83d" });
   });
 
   test("is never more than the limits on all input allow", async () => {

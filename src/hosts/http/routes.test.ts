@@ -104,7 +104,7 @@ describe("answers", () => {
         const file = defineRoute({
           ...fixed,
           path: "/file",
-          file: () => ({ text: "# Hi", filename, mediaType: "text/markdown; charset=utf-8" }),
+          file: { mediaType: "text/markdown; charset=utf-8", make: () => ({ text: "# Hi", filename }) },
         });
         const response = await openRouteApp([file]).send("GET", "/file");
         expect(await response.text()).toBe("# Hi");

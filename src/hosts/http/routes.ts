@@ -13,7 +13,7 @@ import { revisionIn } from "./if-match.ts";
 import { parseBody, readBodyText } from "./json-body.ts";
 import { queryOf } from "./query.ts";
 import { HttpRefusal, methodNotAllowed, nothingAt } from "./refusals.ts";
-import { errorReply, type Reply, refusalReply, replyTo, send } from "./reply.ts";
+import { errorReply, type Reply, refusalReply, replyTo, send, withChallenge } from "./reply.ts";
 
 /** Who asks, and what the route is given for them. */
 type Visitor<Services> = {
@@ -31,6 +31,8 @@ export type RouteOptions<Services> = {
   idempotency?: Idempotency;
   /** A change was made through this route. */
   changed?(route: Route<Services>): void;
+  /** What a 401 of a route itself carries. */
+  challenge?(given: boolean): string;
   /** What every answer carries. */
   headers?(): Record<string, string>;
   redactor: Redactor;
@@ -95,7 +97,11 @@ async function answer<Services>(
   // What failed here may have been changed before it did.
   const isRefused = reply.status >= 400 && reply.status < 500;
   if (effects[route.effect].access === "write" && !isRefused) options.changed?.(route);
-  return send(reply, options.headers?.(), id);
+  return send(challenged(reply, context, options), options.headers?.(), id);
+}
+
+function challenged<Services>(reply: Reply, context: Context, { challenge }: RouteOptions<Services>): Reply {
+  return challenge ? withChallenge(reply, () => challenge(context.req.header("authorization") !== undefined)) : reply;
 }
 
 const requestId = "request-id";
@@ -106,7 +112,8 @@ async function perform<Services>(asking: Asking<Services>, once?: Once): Promise
   let conditional = false;
   const request = async (): Promise<RouteRequest> => {
     try {
-      const ifMatch = revisionIn(context.req.header("if-match"));
+      // Looking changes nothing that a condition could hold back.
+      const ifMatch = route.method === "GET" ? undefined : revisionIn(context.req.header("if-match"));
       conditional = ifMatch !== undefined;
       return {
         params: context.req.param(),

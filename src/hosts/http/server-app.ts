@@ -3,6 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 import type { Runtime } from "../../kernel/invoke.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import type { Route } from "../../kernel/route.ts";
+import { challengeOf } from "./auth.ts";
 import { allowOrigins, commonHeaders, withHeaders } from "./common-headers.ts";
 import type { Events } from "./events.ts";
 import { type Gate, onlyThrough } from "./guard.ts";
@@ -50,6 +51,7 @@ export function createServerApp<Services>(options: ServerAppOptions<Services>): 
   serveRoutes(app, {
     ...options,
     headers,
+    challenge: (given) => challengeOf(given, `${options.publicUrl()}${metadataPath}`),
     visitor: (context, route) => visitorOf(context, route, options),
     // Who is signed in changes what is their own by them: their tokens. Anybody's calls end no token.
     changed({ scope }) {

@@ -4,6 +4,7 @@ import type { Principal } from "../../kernel/principal.ts";
 import type { Route } from "../../kernel/route.ts";
 import { networkOf } from "../../rooms/access/network.ts";
 import type { Origin, SignedIn } from "../../rooms/access/ports.ts";
+import { scopesOfRole } from "../../rooms/access/roles.ts";
 import { bearerIn, type KnownTokens, signInNeeded } from "./auth.ts";
 import { originOf } from "./origin.ts";
 import type { RateLimits } from "./rates.ts";
@@ -80,7 +81,7 @@ function teamIn(context: Context): string | undefined {
  * Two assistants of one person are told apart by what their clients say, and the person's own commands from both; nobody can
  * be another person by it.
  */
-function principalOf(context: Context, { user, scopes, tokenId }: SignedIn): Principal {
+function principalOf(context: Context, { user, role, scopes, tokenId }: SignedIn): Principal {
   const agent = unescaped(context.req.header("x-forge-agent"))?.slice(0, longestName);
   const instance = (context.req.header("x-forge-instance") ?? tokenId).slice(0, longestName);
   const isPerson = context.req.header("x-forge-person") === "1";
@@ -91,6 +92,7 @@ function principalOf(context: Context, { user, scopes, tokenId }: SignedIn): Pri
     id: user.id,
     name: user.displayName || user.email,
     scopes,
+    role: { name: role, scopes: scopesOfRole(role) },
     ...(instance && { instance }),
     ...(agent && { agent }),
     ...(isPerson && { atKeyboard: true }),

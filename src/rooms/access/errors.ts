@@ -76,11 +76,19 @@ export function signInFirst(): ForgeError {
   });
 }
 
-export function needsScope(scope: Scope, role: Role): ForgeError {
-  return new ForgeError("PERMISSION_DENIED", `This needs the scope ${scope}.`, {
-    details: { scope, role },
-    suggestions: ["Ask an admin of the team, or use a token that has the scope."],
-  });
+export function needsScope(scope: Scope, role: Role, roleHasIt: boolean): ForgeError {
+  return new ForgeError(
+    "PERMISSION_DENIED",
+    `This needs ${scope}, which ${roleHasIt ? "this token" : `a ${role}`} lacks.`,
+    {
+      details: { scope, role },
+      suggestions: [
+        roleHasIt
+          ? `Use a token that has it: \`forge token create NAME --scope ${scope}\` makes one.`
+          : "Ask an admin of the team to do it, or to give you another role.",
+      ],
+    },
+  );
 }
 
 export function needsAdmin(): ForgeError {

@@ -22,8 +22,13 @@ export function scopesWithin(role: Role, granted: readonly string[]): readonly S
   return scopesOf[role].filter((scope) => granted.includes(scope));
 }
 
+/** The most that somebody in this role may do, with any token. */
+export function scopesOfRole(role: Role): readonly Scope[] {
+  return scopesOf[role];
+}
+
 export function requireScope(by: SignedIn, scope: Scope): void {
-  if (!by.scopes.includes(scope)) throw needsScope(scope, by.role);
+  if (!by.scopes.includes(scope)) throw needsScope(scope, by.role, scopesOf[by.role].includes(scope));
 }
 
 /** Both: the person must be an admin, and the token allow it. */

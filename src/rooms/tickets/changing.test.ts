@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { describeOnEngines } from "../../../test/harness/store.ts";
 import { by, openTickets } from "../../../test/harness/tickets.ts";
+import { wordsOf } from "../../commons/search/words.ts";
 import { localPrincipal } from "../../kernel/principal.ts";
-import { wordsOf } from "./search-words.ts";
 import { searchedWords } from "./searched.ts";
 
 /** A ticket that this process has changed already, and the same store as another process sees it. */

@@ -34,7 +34,8 @@ export type EditableTicket = { text: string; revision: number };
  * returns is the data as it is; the commands make it fit for a terminal.
  */
 export type TicketDesk = {
-  get(id: string): Promise<Ticket>;
+  /** `partly` as of {@link import("./ports.ts").Tickets}. */
+  get(id: string, options?: { partly?: boolean }): Promise<Ticket>;
   list(filter: TicketFilter): Promise<TicketPage>;
   suggest(typed: string, limit: number): Promise<{ id: string; title: string; status: Status }[]>;
   history(id: string): Promise<HistoryEntry[]>;

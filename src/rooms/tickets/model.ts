@@ -159,8 +159,12 @@ export type TicketFacts = {
 /** A ticket as everything in Forge sees it. */
 export type Ticket = TicketFacts & TicketContent & { document: TicketDocument; claim?: TicketClaim } & Staleness;
 
-/** When a server last said so, where it cannot be reached now: it may be otherwise there. ISO 8601. */
-type Staleness = { stale?: string };
+type Staleness = {
+  /** When a server last said so, where it cannot be reached now: it may be otherwise there. ISO 8601. */
+  stale?: string;
+  /** It was not asked just this then: of a list, tickets may be missing; of a ticket, all but what a list shows of it. */
+  incomplete?: true;
+};
 
 export type TicketSummary = Omit<TicketFacts, "createdBy" | "updatedBy" | "previousStatus"> & { claim?: TicketClaim };
 

@@ -6,7 +6,7 @@ type Opening = Pick<TicketServices, "tickets" | "work">;
 
 /** A ticket on its way to the caller: that it was read is known before its text is theirs. */
 export async function openTicket({ tickets, work }: Opening, call: Call, id: string): Promise<Ticket> {
-  const ticket = await tickets.get(id);
+  const ticket = await tickets.get(id, { partly: true });
   work.noteRead(call.principal, ticket.id);
   if (ticket.foreign) await noteForeign({ work }, call);
   return ticket;

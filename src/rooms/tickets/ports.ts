@@ -49,7 +49,8 @@ export type WorkBase = { branch?: string; commit?: string };
  * Every method takes ids in any case (`t-1` is `T-001`) and slugs; an unknown one is NOT_FOUND with the nearest there are.
  */
 export interface Tickets {
-  get(id: string): Promise<Ticket>;
+  /** `partly`: what a list showed of it is enough, where a server is away and no more is known; it is `incomplete` then. */
+  get(id: string, options?: { partly?: boolean }): Promise<Ticket>;
   /** Newest first. Archived ones only where asked for by status. */
   list(filter: TicketFilter): Promise<TicketPage>;
   /** Ids and titles of which one begins with this or holds it, archived ones left out: for completion. */

@@ -88,6 +88,50 @@ describeOnEngines("moving a project's tickets to a server", (engine) => {
     expect(await titles(remote)).toEqual(["Already there", "First", "Second", "Third"]);
   });
 
+  it("finds what another run notes meanwhile, and what a person changes", async () => {
+    const { local, remote, push } = await open();
+    for (const title of ["First", "Second", "Third"]) await local.create(by(), { title });
+    let isLate = true;
+    const late = {
+      list: remote.list.bind(remote),
+      get: remote.get.bind(remote),
+      import: async (...given: Parameters<Tickets["import"]>) => {
+        const outcomes = await remote.import(...given);
+        if (!isLate) return outcomes;
+        isLate = false;
+        await push();
+        await local.update(by(), "T-003", { title: "Third, changed" });
+        return outcomes;
+      },
+    };
+    const { moved, before } = await push({ remote: late });
+    expect([moved, before.map(({ id, newId }) => [id, newId])]).toEqual([
+      [],
+      [
+        ["T-001", "T-001"],
+        ["T-002", "T-002"],
+        ["T-003", "T-003"],
+      ],
+    ]);
+    expect(await titles(remote)).toEqual(["First", "Second", "Third"]);
+  });
+
+  it("notes where a ticket went in what a person makes of it meanwhile", async () => {
+    const { local, remote, push } = await open();
+    await local.create(by(), { title: "First" });
+    const busy = {
+      list: remote.list.bind(remote),
+      get: remote.get.bind(remote),
+      import: async (...given: Parameters<Tickets["import"]>) => {
+        await local.update(by(), "T-001", { title: "First, changed" });
+        return remote.import(...given);
+      },
+    };
+    expect((await push({ remote: busy })).moved).toEqual([{ id: "T-001", newId: "T-001" }]);
+    expect((await local.get("T-001")).title).toBe("First, changed");
+    expect((await push()).before).toHaveLength(1);
+  });
+
   it("takes a ticket of the same id from another project for another one", async () => {
     const { local, remote, push } = await open();
     await local.create(by(), { title: "Same title" });

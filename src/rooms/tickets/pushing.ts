@@ -28,6 +28,7 @@ export type Pushing = {
 const pageSize = 200;
 const batchSize = 25;
 const mostAlike = 50;
+const notesTried = 5;
 
 /**
  * Brings a project's tickets to a server and notes in each where it went; nothing is taken away here. Cut off anywhere, it
@@ -49,7 +50,9 @@ export async function pushTickets(pushing: Pushing): Promise<PushReport> {
       else before.push({ id: ticket.id, newId });
     }
     try {
-      for (const pushed of open.length === 0 ? [] : await pushBatch(pushing, open)) moved.push(pushed);
+      const pushed = open.length === 0 ? { moved: [], before: [] } : await pushBatch(pushing, open);
+      moved.push(...pushed.moved);
+      before.push(...pushed.before);
     } catch (error) {
       throw withWhatWasMoved(error, moved);
     }
@@ -69,17 +72,17 @@ async function allIds(local: Pushing["local"]): Promise<string[]> {
   return ids.reverse();
 }
 
-async function pushBatch(pushing: Pushing, tickets: Ticket[]): Promise<PushedTicket[]> {
+async function pushBatch(pushing: Pushing, tickets: Ticket[]): Promise<PushReport> {
   const outcomes = await bringIn(pushing, tickets, "skip");
-  const pushed: PushedTicket[] = [];
+  const report: PushReport = { moved: [], before: [] };
   for (const [index, ticket] of tickets.entries()) {
     const wasAdded = outcomes[index]?.outcome === "added";
     const newId = wasAdded ? outcomes[index]?.id : await pushTaken(pushing, ticket);
     if (newId === undefined) throw new Error("a ticket was brought in without an outcome");
-    await note(pushing, ticket, newId);
-    pushed.push({ id: ticket.id, newId });
+    const place = await note(pushing, ticket, newId);
+    report[place === undefined ? "moved" : "before"].push({ id: ticket.id, newId: place ?? newId });
   }
-  return pushed;
+  return report;
 }
 
 /** Its id is taken on the server: by itself, where an earlier run was cut off, or by another ticket. */
@@ -113,9 +116,24 @@ function originOf({ id, createdAt }: Ticket, project: string) {
   return { project, id, createdAt };
 }
 
-async function note({ local, by, target }: Pushing, ticket: Ticket, newId: string): Promise<void> {
-  const document = { ...wholeDocument(ticket), pushedTo: [...placesIn(ticket.document), { ...target, id: newId }] };
-  await local.replace(by, ticket.id, document, ticket.revision);
+/**
+ * Notes in the ticket where it went. Somebody may be changing it meanwhile: then it is noted in what they made of it, or was
+ * noted by another run, whose note is returned and stays.
+ */
+async function note({ local, by, target }: Pushing, ticket: Ticket, newId: string): Promise<string | undefined> {
+  for (let current = ticket, tries = 1; ; tries++) {
+    const noted = placeOf(current, target);
+    if (noted !== undefined) return noted;
+    const pushedTo = [...placesIn(current.document), { ...target, id: newId }];
+    try {
+      await local.replace(by, current.id, { ...wholeDocument(current), pushedTo }, current.revision);
+      return undefined;
+    } catch (error) {
+      const isChanged = error instanceof ForgeError && error.code === "CONFLICT_ERROR";
+      if (!isChanged || tries === notesTried) throw error;
+      current = await local.get(ticket.id);
+    }
+  }
 }
 
 function placeOf({ document }: Ticket, { server, team }: PushTarget): string | undefined {

@@ -20,9 +20,11 @@ const ticketList = defineResource<ResourceServices>({
   async read({ tickets, work }, _variables, call) {
     const page = await tickets.list({ limit: mostTickets });
     if (page.tickets.some(({ foreign }) => foreign)) await noteForeign({ work }, call);
-    const { nextCursor } = page;
+    const { nextCursor, stale, incomplete } = page;
     return json({
       tickets: page.tickets,
+      ...(stale !== undefined && { stale, warning: "The server cannot be reached; this is its answer of then." }),
+      ...(incomplete && { incomplete, missing: "Put together from earlier answers: tickets may be missing." }),
       ...(nextCursor && { nextCursor, more: "There are more: call list_tickets with this cursor." }),
     });
   },
@@ -38,7 +40,10 @@ const ticket = defineResource<ResourceServices>({
   async read(services, { id = "" }, call) {
     const opened = await openTicket(services, call, id);
     call.record.about = [`ticket:${opened.id}`];
-    return json({ ...contextOf(opened), history: await services.tickets.history(opened.id) });
+    const history = services.tickets.history(opened.id);
+    // What is known of a ticket is worth reading without what became of it.
+    const known = opened.stale === undefined ? await history : await history.catch(() => undefined);
+    return json({ ...contextOf(opened), ...(known && { history: known }) });
   },
   complete: {
     id: async ({ tickets }, typed) => (await tickets.suggest(typed, mostCompletions)).map(({ id }) => visible(id)),

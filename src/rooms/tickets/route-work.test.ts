@@ -42,6 +42,38 @@ describeOnEngines("Work on tickets over HTTP", (engine) => {
     expect(nobody.body).not.toHaveProperty("assignedTo");
   });
 
+  it("assigns by the id of a member, and keeps none that is nobody's as a name", async () => {
+    const app = await open();
+    const id = await made(app);
+    const assign = (userId: string) => app.request("PATCH", `/api/tickets/${id}/assign`, { userId });
+    expect((await assign("me")).body).toMatchObject({ assignedTo: "Ada" });
+    for (const userId of ["nobody", "Bob", "u-of-another-team"]) {
+      const { status, body } = await assign(userId);
+      expect([status, body["code"], body["details"]], userId).toEqual([400, "VALIDATION_ERROR", { userId }]);
+    }
+    expect((await app.request("GET", `/api/tickets/${id}`)).body).toMatchObject({ assignedTo: "Ada", revision: 2 });
+    const named = await app.request("PATCH", `/api/tickets/${id}`, { assignedTo: "Grace, from next door" });
+    expect(named.body).toMatchObject({ assignedTo: "Grace, from next door" });
+  });
+
+  it("says of what has moved on which fields differ now, by the names that requests have, and since when", async () => {
+    const app = await open();
+    const id = await made(app, { description: "First", solution: "So" });
+    const at = `/api/tickets/${id}`;
+    await app.request("PATCH", at, { description: "Second", priority: "high" }, { as: "u-bob" });
+    const sent = { description: "Mine", testPlan: "By hand", priority: "low" };
+    const { status, body } = await app.request("PATCH", at, sent, { ifMatch: '"1"' });
+    expect(status).toBe(412);
+    expect(body["message"]).toContain("Different now: description, testPlan, priority.");
+    expect(body["details"]).toEqual({
+      expectedRevision: 1,
+      currentRevision: 2,
+      changed: { description: "Second", testPlan: null, priority: "high" },
+      changedBy: "Bob",
+      changedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    });
+  });
+
   it("replaces a whole document with what was read, and nothing where nothing was changed", async () => {
     const app = await open();
     const id = await made(app, { acceptanceCriteria: ["One", "Two"], description: "Before" });

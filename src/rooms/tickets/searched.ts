@@ -1,5 +1,5 @@
+import { indexedText, wordsOf } from "../../commons/search/words.ts";
 import type { Ticket, TicketDocument } from "./model.ts";
-import { mostIndexed, mostIndexedBytes, wordsOf } from "./search-words.ts";
 
 /** What documents are found by: many changes are of a ticket's facts, and leave its document as it is. */
 const ofDocuments = new WeakMap<TicketDocument, string[]>();
@@ -7,19 +7,7 @@ const ofDocuments = new WeakMap<TicketDocument, string[]>();
 /** The words that full-text search finds a ticket by. */
 export function searchedWords(ticket: Ticket): string {
   const { id, slug = "", title, assignee = "" } = ticket;
-  const words = new Set([...wordsOf([id, slug, title, assignee]), ...documentWords(ticket)]);
-  return fitting([...words]).join(" ");
-}
-
-/** As many as both databases hold: PostgreSQL would drop others than the last, and say nothing. */
-function fitting(words: string[]): string[] {
-  const most = words.slice(0, mostIndexed);
-  let bytes = 0;
-  const end = most.findIndex((word) => {
-    bytes += Buffer.byteLength(word);
-    return bytes > mostIndexedBytes;
-  });
-  return end === -1 ? most : most.slice(0, end);
+  return indexedText(new Set([...wordsOf([id, slug, title, assignee]), ...documentWords(ticket)]));
 }
 
 function documentWords(ticket: Ticket): string[] {

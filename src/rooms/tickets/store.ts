@@ -1,14 +1,14 @@
 import { CompiledQuery, type ExpressionBuilder, sql, type Transaction } from "kysely";
 import type { JoinedLease } from "../../commons/leases/index.ts";
+import { askedWords, postgresQuery, sqliteQuery } from "../../commons/search/words.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { type RevisedWrite, whyNotWritten } from "../../platform/db/revision.ts";
 import type { Engine, Reads } from "../../platform/db/types.ts";
 import { addEvents, changeTicket, type EventRow, type RowChange, replaceWords } from "./change-statements.ts";
 import { localId } from "./ids.ts";
 import type { HistoryEntry, TicketFilter } from "./model.ts";
-import { eventFrom, type NewTicketRow, type SummaryRow, summaryColumns, type TicketRow } from "./rows.ts";
+import { documentOf, eventFrom, type NewTicketRow, type SummaryRow, summaryColumns, type TicketRow } from "./rows.ts";
 import type { TicketTables } from "./schema.ts";
-import { askedWords, postgresQuery, sqliteQuery } from "./search-words.ts";
 import type { Status } from "./status.ts";
 
 export type Tx = Transaction<TicketTables>;
@@ -179,12 +179,12 @@ function writeOf(row: TicketRow, expected: number, changes: RevisedWrite["change
     changes,
     what: `ticket ${row.id}`,
     show: ({ title, status, assignee, priority, type, document }) => ({
+      ...documentOf({ document: String(document) }),
       title,
       status,
       assignee,
       priority,
       type,
-      text: document,
     }),
   };
 }

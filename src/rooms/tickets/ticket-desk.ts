@@ -39,7 +39,7 @@ export function openTicketDesk({ tickets, work }: DeskServices, operate: Operate
   }
 
   return {
-    get: (id) => reading("show", [id], () => tickets.get(id)),
+    get: (id, options) => reading("show", [id], () => tickets.get(id, options)),
     list: (filter) =>
       reading("list", [], ({ principal }) =>
         tickets.list({ ...filter, ...(filter.assignee === "me" && { assignee: principal.name }) }),

@@ -26,6 +26,18 @@ describe("the team that a device is for", () => {
     expect(await redeem()).toBe("Beta <b>");
   });
 
+  it("is not the only one that it may work in, which the page says", async () => {
+    const { app, access, admin, userCode } = await open();
+    const visitor = await (await new Visitor(app).signIn()).open(`/device?code=${userCode}`);
+    expect(visitor.text).toContain("it may do the same in each team that you are in");
+    await join(access, admin.by, bob, "member");
+    const member = new Visitor(app);
+    await member.open("/signin");
+    await member.send("/signin", { email: bob.email, password: bob.password });
+    await member.open(`/device?code=${userCode}`);
+    expect(member.text).toContain(`In your team ${admin.by.team.name}, and in any other that you join`);
+  });
+
   it("is the one that the device asks for, where the person leaves it so", async () => {
     const { app, beta, userCode } = await open("beta-b");
     const visitor = await (await new Visitor(app).signIn()).open(`/device?code=${userCode}`);

@@ -107,8 +107,10 @@ function teamField(teams: readonly Team[], asked: string | undefined): Markup {
     html`<p class="warning">It asks for a team <strong>${visible(asked)}</strong>, which is none of yours.</p>`;
   const options = teams.map(({ id, name, slug }) => ({ value: id, text: `${name} (${slug})` }));
   if (teams.length > 1 || unknown)
-    return html`${unknown}${choice({ name: "team", label: "Team", options, chosen: wished?.id ?? "" })}`;
-  return html`<p>In your team ${visible(first?.name ?? "")}.</p>${hidden("team", first?.id ?? "")}`;
+    return html`${unknown}${choice({ name: "team", label: "Team", options, chosen: wished?.id ?? "" })}
+<p>It works in this team unless it names another: it may do the same in each team that you are in, as far as your role there goes.</p>`;
+  return html`<p>In your team ${visible(first?.name ?? "")}, and in any other that you join, as far as your role there goes.</p>
+${hidden("team", first?.id ?? "")}`;
 }
 
 function donePage(decision: "approve" | "deny"): Page {

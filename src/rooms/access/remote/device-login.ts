@@ -6,6 +6,7 @@ import { ForgeError } from "../../../kernel/errors.ts";
 import type { Redactor } from "../../../kernel/redact.ts";
 import type { Fetcher } from "../../../platform/fetch/fetcher.ts";
 import type { FetchResponse } from "../../../platform/fetch/response.ts";
+import { inOwnWords, isForeignAbsence } from "./own-words.ts";
 import { understood } from "./understood.ts";
 
 export type DeviceLoginOptions = {
@@ -81,7 +82,7 @@ export class DeviceLogin {
     const { client, team } = options;
     const wanted = { client, ...(team !== undefined && { team }) };
     const response = await ask(options, "/auth/device/request", wanted, signal);
-    if (!response.ok) throw refusalIn(response, askedOf(options));
+    if (!response.ok) throw cannotBegin(refusalIn(response, askedOf(options)), options);
     return new DeviceLogin(options, understood(requested, bodyOf(response, options), "a code for this device"));
   }
 
@@ -175,6 +176,14 @@ function bodyOf(response: FetchResponse, options: DeviceLoginOptions): unknown {
 /** What is asked for here is of no use where it gets lost. */
 function askedOf({ address }: DeviceLoginOptions) {
   return { address, writes: false };
+}
+
+function cannotBegin(refusal: ForgeError, { address }: DeviceLoginOptions): unknown {
+  if (!isForeignAbsence(refusal)) return inOwnWords(refusal, address);
+  return new ForgeError("NOT_FOUND", `There is no Forge server at ${address.api}: nobody can sign in there.`, {
+    ...(refusal.details && { details: refusal.details }),
+    suggestions: ["Check the address. Where the server is below a path, give it whole, like https://host/forge/api."],
+  });
 }
 
 function tookTooLong(): ForgeError {

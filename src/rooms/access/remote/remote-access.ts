@@ -1,6 +1,8 @@
 import * as z from "zod";
-import { path, type RemoteServer } from "../../../commons/remote/index.ts";
+import { path, type RemoteRequest, type RemoteServer } from "../../../commons/remote/index.ts";
+import { type ErrorCode, ForgeError } from "../../../kernel/errors.ts";
 import { type Role, roles, type Team, type TokenInfo, type User } from "../ports.ts";
+import { inOwnWords } from "./own-words.ts";
 import { understood } from "./understood.ts";
 
 const text = z.string().max(10_000);
@@ -41,11 +43,26 @@ export class RemoteAccess {
   }
 
   async me(signal: AbortSignal): Promise<Me> {
-    return understood(me, await this.#server.request("GET", path`/me`, { signal }), "who you are");
+    return understood(me, await this.#ask("GET", path`/me`, { signal }), "who you are");
+  }
+
+  /** Whether the server still accepts the sign-in. What prevents an answer is thrown. */
+  async accepts(signal: AbortSignal): Promise<boolean> {
+    try {
+      await this.#ask("GET", path`/me`, { signal }).catch(async (error) => {
+        if (!isCode(error, "NOT_FOUND")) throw error;
+        // A server of another kind does not say who one is.
+        await this.#ask("GET", path`/tickets`, { signal });
+      });
+      return true;
+    } catch (error) {
+      if (isCode(error, "AUTH_REQUIRED")) return false;
+      throw error;
+    }
   }
 
   async tokens(signal: AbortSignal): Promise<TokenInfo[]> {
-    const sent = await this.#server.request("GET", path`/tokens`, { signal });
+    const sent = await this.#ask("GET", path`/tokens`, { signal });
     return understood(z.object({ tokens: z.array(token) }), sent, "a list of tokens").tokens;
   }
 
@@ -53,42 +70,58 @@ export class RemoteAccess {
     wanted: { name: string; scopes: readonly string[]; days: number | undefined },
     signal: AbortSignal,
   ): Promise<TokenInfo & { secret: string }> {
-    const sent = await this.#server.request("POST", path`/tokens`, { body: wanted, signal });
+    const sent = await this.#ask("POST", path`/tokens`, { body: wanted, signal });
     return understood(madeToken, sent, "a token");
   }
 
   async revokeToken(id: string, signal: AbortSignal): Promise<void> {
-    await this.#server.request("DELETE", path`/tokens/${id}`, { signal });
+    await this.#ask("DELETE", path`/tokens/${id}`, { signal });
   }
 
   async invite(wanted: { role: Role; email: string | undefined }, signal: AbortSignal): Promise<MadeInvitation> {
-    const sent = await this.#server.request("POST", path`/invitations`, { body: wanted, signal });
+    const sent = await this.#ask("POST", path`/invitations`, { body: wanted, signal });
     return understood(invitation, sent, "an invitation");
   }
 
   async teams(signal: AbortSignal): Promise<(Team & { role: Role })[]> {
-    const sent = await this.#server.request("GET", path`/teams`, { signal });
+    const sent = await this.#ask("GET", path`/teams`, { signal });
     return understood(ownTeams, sent, "a list of teams").teams;
   }
 
   async addTeam(name: string, signal: AbortSignal): Promise<Team> {
-    const sent = await this.#server.request("POST", path`/teams`, { body: { name }, signal });
+    const sent = await this.#ask("POST", path`/teams`, { body: { name }, signal });
     return understood(team, sent, "a team");
   }
 
   /** A link for whoever in the caller's team has this address; undefined where nobody has. */
   async resetLink(email: string, signal: AbortSignal): Promise<z.output<typeof resetLink> | undefined> {
     const { team: own } = await this.me(signal);
-    const listed = await this.#server.request("GET", path`/teams/${own.id}/members`, { signal });
+    const listed = await this.#ask("GET", path`/teams/${own.id}/members`, { signal });
     const wanted = email.trim().toLowerCase();
     const member = understood(members, listed, "the team's members").members.find((each) => each.email === wanted);
     if (!member) return undefined;
-    const sent = await this.#server.request("POST", path`/teams/${own.id}/members/${member.userId}/reset`, { signal });
+    const sent = await this.#ask("POST", path`/teams/${own.id}/members/${member.userId}/reset`, { signal });
     return understood(resetLink, sent, "a link");
   }
 
   /** Ends the token that this is asked with, and those made along with it. */
   async end(signal: AbortSignal): Promise<void> {
-    await this.#server.request("POST", path`/auth/logout`, { signal });
+    await this.#ask("POST", path`/auth/logout`, { signal });
   }
+
+  async #ask(
+    method: "GET" | "POST" | "DELETE",
+    what: ReturnType<typeof path>,
+    request: RemoteRequest,
+  ): Promise<unknown> {
+    try {
+      return await this.#server.request(method, what, request);
+    } catch (error) {
+      throw inOwnWords(error, this.#server.address);
+    }
+  }
+}
+
+function isCode(error: unknown, code: ErrorCode): boolean {
+  return error instanceof ForgeError && error.code === code;
 }

@@ -70,6 +70,7 @@ export const redeemDeviceRoute = defineRoute({
 export const verifyDeviceRoute = defineRoute({
   ...forAnybody,
   path: "/api/auth/device/verify",
+  checksWho: true,
   summary: "Allows a device to sign in as the person whose browser session is the bearer.",
   effect: "set",
   body: z.strictObject({
@@ -93,6 +94,7 @@ export const verifyDeviceRoute = defineRoute({
 export const refreshRoute = defineRoute({
   ...forAnybody,
   path: "/api/auth/refresh",
+  checksWho: true,
   summary: "A new pair of tokens for a refresh token, which is used up by it.",
   effect: "set",
   body: z.strictObject({ refreshToken: z.string().max(1_000) }),

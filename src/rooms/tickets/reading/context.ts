@@ -9,6 +9,7 @@ export function contextOf(ticket: Ticket): TicketContext {
   const { value, hidden } = shownContent(bareContext(ticket));
   const warnings = [
     ...(ticket.stale === undefined ? [] : [staleWarning(ticket.stale)]),
+    ...(ticket.incomplete ? [incompleteWarning] : []),
     ...(hidden === 0 ? [] : [hiddenWarning(hidden)]),
   ];
   return warnings.length === 0 ? value : { ...value, warnings };
@@ -17,6 +18,9 @@ export function contextOf(ticket: Ticket): TicketContext {
 function staleWarning(since: string): string {
   return `The server cannot be reached. This is how the ticket was at ${since}; it may have changed, and cannot be changed now.`;
 }
+
+const incompleteWarning =
+  "Only what a list showed of the ticket is known: its texts, criteria, files and questions are missing here, not empty.";
 
 function hiddenWarning(hidden: number): string {
   const what = hidden === 1 ? "1 character that cannot be seen is" : `${hidden} characters that cannot be seen are`;

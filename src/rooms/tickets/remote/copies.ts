@@ -11,7 +11,11 @@ const mostBytes = 50 * 1_048_576;
 /** So often is looked whether the folder has outgrown its bound; between two looks it can pass it by as many copies. */
 const writesBetweenLooks = 50;
 
+const mostFiles = 100_000;
+
 type Copy = { at: string; value: unknown };
+
+export type NamedCopy = Copy & { name: string };
 
 /**
  * The last answers of servers, for when they cannot be asked: files that only their owner may read, in `~/.forge/cache`,
@@ -30,14 +34,19 @@ export class Copies {
 
   async find(owner: string, name: string): Promise<Copy | undefined> {
     await this.#writing;
-    try {
-      const content = await readPrivateFile(this.#file(owner, name));
-      const copy: unknown = content === undefined ? undefined : JSON.parse(content.toString());
-      if (!isRecord(copy) || copy["name"] !== name || typeof copy["at"] !== "string") return undefined;
-      return { at: copy["at"], value: copy["value"] };
-    } catch {
-      return undefined;
+    const copy = await readCopy(this.#file(owner, name));
+    return copy?.name === name ? copy : undefined;
+  }
+
+  /** All of an owner's, the oldest first. */
+  async all(owner: string): Promise<NamedCopy[]> {
+    await this.#writing;
+    const copies: NamedCopy[] = [];
+    for (const name of await this.#names()) {
+      const copy = name.startsWith(`${hash(owner)}-`) ? await readCopy(join(this.#folder, name)) : undefined;
+      if (copy) copies.push(copy);
     }
+    return copies.sort((a, b) => a.at.localeCompare(b.at));
   }
 
   keep(owner: string, name: string, value: unknown): void {
@@ -85,9 +94,34 @@ export class Copies {
     }
   }
 
+  async #names(): Promise<string[]> {
+    try {
+      const { entries } = await SafeRoot.at(this.#folder).list("", { maxEntries: mostFiles });
+      return entries.filter(({ kind }) => kind === "file").map(({ name }) => name);
+    } catch {
+      // Nothing was kept yet.
+      return [];
+    }
+  }
+
   #file(owner: string, name: string): string {
-    const hash = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 32);
     return join(this.#folder, `${hash(owner)}-${hash(name)}.json`);
+  }
+}
+
+function hash(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 32);
+}
+
+async function readCopy(file: string): Promise<NamedCopy | undefined> {
+  try {
+    const content = await readPrivateFile(file);
+    const copy: unknown = content === undefined ? undefined : JSON.parse(content.toString());
+    if (!isRecord(copy)) return undefined;
+    const { name, at, value } = copy;
+    return typeof name === "string" && typeof at === "string" ? { name, at, value } : undefined;
+  } catch {
+    return undefined;
   }
 }
 

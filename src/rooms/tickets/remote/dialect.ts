@@ -14,9 +14,9 @@ export type Dialect = Omit<Tickets, "watch"> & {
  * Whether it is a server of ours: those alone say who one is, or refuse to in the words of a Forge error. What prevents an
  * answer is thrown.
  */
-export async function isForgeServer(server: RemoteServer): Promise<boolean> {
+export async function isForgeServer(server: RemoteServer, asked?: Promise<unknown>): Promise<boolean> {
   try {
-    const answer = await server.request("GET", path`/me`);
+    const answer = await (asked ?? server.request("GET", path`/me`));
     return answer !== null && typeof answer === "object" && "user" in answer && "team" in answer;
   } catch (error) {
     if (!(error instanceof ForgeError)) throw error;

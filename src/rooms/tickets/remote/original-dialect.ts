@@ -39,8 +39,8 @@ export class OriginalDialect implements Dialect {
 
   constructor(server: RemoteServer, pause: Pause | undefined) {
     this.#server = server;
-    this.#reader = new OriginalReader(server, this.#spoken, pause);
     this.#people = new OriginalPeople(server);
+    this.#reader = new OriginalReader(server, this.#spoken, this.#people, pause);
   }
 
   get(id: string): Promise<Ticket> {

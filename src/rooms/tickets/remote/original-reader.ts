@@ -4,6 +4,7 @@ import { isRecord } from "../reading/loose.ts";
 import type { Status } from "../status.ts";
 import { withReviewed } from "./original-changes.ts";
 import { pageOf } from "./original-list.ts";
+import type { OriginalPeople } from "./original-people.ts";
 import { type Pause, sleepUntil } from "./pause.ts";
 import type { SpokenStatuses } from "./spoken.ts";
 import { noSense, ticketFromServer } from "./wire.ts";
@@ -14,20 +15,24 @@ const lookEveryMs = 15_000;
 export class OriginalReader {
   readonly #server: RemoteServer;
   readonly #spoken: SpokenStatuses;
+  readonly #people: OriginalPeople;
   readonly #pause: Pause;
 
-  constructor(server: RemoteServer, spoken: SpokenStatuses, pause: Pause = sleepUntil) {
+  constructor(server: RemoteServer, spoken: SpokenStatuses, people: OriginalPeople, pause: Pause = sleepUntil) {
     this.#server = server;
     this.#spoken = spoken;
+    this.#people = people;
     this.#pause = pause;
   }
 
   async get(id: string): Promise<Ticket> {
-    return this.understand(await this.#server.request("GET", path`/tickets/${id}`));
+    return this.understand(await this.#one(id));
   }
 
   async list(filter: TicketFilter): Promise<TicketPage> {
-    return pageOf(await this.#all(filter.status?.includes("ARCHIVED") ?? false), filter);
+    const tickets = await this.#people.named(await this.#all(filter.status?.includes("ARCHIVED") ?? false));
+    const assignee = filter.assignee === undefined ? undefined : await this.#people.shown(filter.assignee);
+    return pageOf(tickets, { ...filter, assignee });
   }
 
   async suggest(
@@ -53,14 +58,24 @@ export class OriginalReader {
     }
   }
 
-  understand(sent: unknown): Ticket {
+  /** A ticket that the server sent. */
+  async understand(sent: unknown): Promise<Ticket> {
+    const ticket = this.#read(sent);
+    return (await this.#people.named([ticket]))[0] ?? ticket;
+  }
+
+  #read(sent: unknown): Ticket {
     if (isRecord(sent)) this.#spoken.hear(sent["status"]);
     return withReviewed(ticketFromServer(sent, "says nothing"));
   }
 
   async #state(id: string | undefined): Promise<string> {
-    const tickets = id === undefined ? await this.#all(false) : [await this.get(id)];
+    const tickets = id === undefined ? await this.#all(false) : [this.#read(await this.#one(id))];
     return tickets.map((ticket) => `${ticket.id} ${ticket.status} ${ticket.updatedAt}`).join("\n");
+  }
+
+  #one(id: string): Promise<unknown> {
+    return this.#server.request("GET", path`/tickets/${id}`);
   }
 
   async #all(archived: boolean): Promise<Ticket[]> {
@@ -69,6 +84,6 @@ export class OriginalReader {
       archived ? this.#server.request("GET", path`/tickets/archived`) : [],
     ]);
     if (!Array.isArray(current) || !Array.isArray(old)) throw noSense("a list of tickets");
-    return [...current, ...old].map((sent) => this.understand(sent));
+    return [...current, ...old].map((sent) => this.#read(sent));
   }
 }

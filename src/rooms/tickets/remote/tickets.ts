@@ -25,17 +25,22 @@ import { Feed } from "./feed.ts";
 import { ForgeDialect } from "./forge-dialect.ts";
 import { HeldTraces } from "./held-traces.ts";
 import { Holding } from "./holding.ts";
+import { isOfKnown, KnownTickets, listCopy, ticketCopy } from "./known-tickets.ts";
 import { OriginalDialect } from "./original-dialect.ts";
 import { type Pause, sleepUntil } from "./pause.ts";
+import { ServerMemory } from "./server-memory.ts";
 
 export type RemoteTicketsOptions = {
   server: RemoteServer;
   copies?: Copies;
+  /** The server's answer to who one is, where somebody has asked already. It tells which kind of server it is. */
+  me?: Promise<unknown> | undefined;
   pause?: Pause | undefined;
 };
 
-const kindOfServer = "kind of server";
 const lookAgainMs = 30_000;
+/** So long an answer that others asked for is as good as one of our own. */
+const meGoodForMs = 5_000;
 
 /**
  * Tickets on a server, with its rules. Read while it is away, they come from the last copy and say so; a change is made
@@ -47,24 +52,39 @@ export class RemoteTickets implements HeldTickets {
   readonly #pause: Pause | undefined;
   readonly #ending = new AbortController();
   readonly #holding: Holding;
+  readonly #memory: ServerMemory;
+  readonly #openedAt = performance.now();
+  #me: Promise<unknown> | undefined;
   #dialect: Promise<Dialect> | undefined;
 
-  constructor({ server, copies = new Copies(), pause }: RemoteTicketsOptions) {
+  constructor({ server, copies = new Copies(), me, pause }: RemoteTicketsOptions) {
     this.#server = server;
     this.#copies = copies;
+    this.#memory = new ServerMemory(copies, server.address.api);
+    this.#me = me;
     this.#pause = pause;
     const traces = new HeldTraces(copies, () => this.#owner());
     this.#holding = new Holding((by, id, minutes) => this.#keepClaim(by, id, minutes), traces, pause);
   }
 
-  async get(id: string): Promise<Ticket> {
+  async get(id: string, options?: { partly?: boolean }): Promise<Ticket> {
     const name = requireId(id);
-    return this.#read(`ticket ${name}`, (dialect) => dialect.get(name));
+    return this.#read(
+      ticketCopy(name),
+      (dialect) => dialect.get(name),
+      (known) => known.find(name, options),
+    );
   }
 
   list(filter: TicketFilter): Promise<TicketPage> {
-    const asked = Object.entries(filter).filter(([, value]) => value !== undefined);
-    return this.#read(`list ${JSON.stringify(asked.sort())}`, (dialect) => dialect.list(filter));
+    const ask = async (dialect: Dialect) => {
+      const { cursor, ...first } = filter;
+      if (!isOfKnown(cursor)) return dialect.list(filter);
+      // Where the server is away, the list goes on.
+      await dialect.list({ ...first, limit: 1 });
+      throw backAgain();
+    };
+    return this.#read(listCopy(filter), ask, (known) => known.list(filter));
   }
 
   async suggest(
@@ -76,7 +96,17 @@ export class RemoteTickets implements HeldTickets {
   }
 
   async history(id: string, limit?: number): Promise<HistoryEntry[]> {
-    return (await this.#speaks()).history(requireId(id), limit);
+    const name = requireId(id);
+    const [owner, copyName] = [await this.#owner(), `history ${name} ${limit ?? ""}`];
+    try {
+      const history = await (await this.#speaks()).history(name, limit);
+      this.#copies.keep(owner, copyName, history);
+      return history;
+    } catch (error) {
+      const copy = isAway(error) ? await this.#copies.find(owner, copyName) : undefined;
+      if (Array.isArray(copy?.value)) return copy.value;
+      throw error;
+    }
   }
 
   create(by: By, draft: TicketDraft, options?: { status?: Status | undefined; foreign?: boolean }): Promise<Ticket> {
@@ -175,16 +205,22 @@ export class RemoteTickets implements HeldTickets {
     return this.#dialect;
   }
 
+  /** An answer that others asked for counts once, and not for long: a server that was away then may be back. */
   async #findOut(): Promise<Dialect> {
-    const owner = this.#server.address.api;
-    const known = await this.#copies.find(owner, kindOfServer);
-    const isForge = known?.value === "forge" || (await isForgeServer(this.#server));
-    if (!isForge) return new OriginalDialect(this.#server, this.#pause);
-    if (!known) this.#copies.keep(owner, kindOfServer, "forge");
+    const me = performance.now() - this.#openedAt < meGoodForMs ? this.#me : undefined;
+    this.#me = undefined;
+    const isKnown = await this.#memory.isForge();
+    const isForge = isKnown && !me ? true : await isForgeServer(this.#server, me);
+    if (!isKnown && !isForge) return new OriginalDialect(this.#server, this.#pause);
+    if (!isKnown) this.#memory.noteForge();
     return new ForgeDialect(this.#server, new Feed(this.#server, this.#pause));
   }
 
-  async #read<T extends Ticket | TicketPage>(name: string, read: (dialect: Dialect) => Promise<T>): Promise<T> {
+  async #read<T extends Ticket | TicketPage>(
+    name: string,
+    read: (dialect: Dialect) => Promise<T>,
+    otherwise: (known: KnownTickets) => T | undefined,
+  ): Promise<T> {
     const owner = await this.#owner();
     try {
       const value = await read(await this.#speaks());
@@ -192,9 +228,12 @@ export class RemoteTickets implements HeldTickets {
       return value;
     } catch (error) {
       if (error instanceof ForgeError && error.code === "NOT_FOUND") this.#copies.forget(owner, name);
-      const copy = isAway(error) ? await this.#copies.find(owner, name) : undefined;
-      if (!copy || !isRecord(copy.value)) throw error;
-      return { ...(copy.value as T), stale: copy.at };
+      if (!isAway(error)) throw error;
+      const copy = await this.#copies.find(owner, name);
+      if (isRecord(copy?.value)) return { ...(copy.value as T), stale: copy.at };
+      const answer = otherwise(new KnownTickets(await this.#copies.all(owner)));
+      if (answer) return answer;
+      throw error;
     }
   }
 
@@ -206,7 +245,7 @@ export class RemoteTickets implements HeldTickets {
     const name = id === undefined ? "" : requireId(id);
     const ticket = await nothingQueued(async () => write(await this.#speaks(), this.#holding.as(by, name), name));
     nameTickets(by, [ticket.id]);
-    this.#copies.keep(await this.#owner(), `ticket ${ticket.id}`, ticket);
+    this.#copies.keep(await this.#owner(), ticketCopy(ticket.id), ticket);
     return ticket;
   }
 
@@ -241,4 +280,10 @@ async function nothingQueued<T>(write: () => Promise<T>): Promise<T> {
       ...(error.suggestions && { suggestions: error.suggestions }),
     });
   }
+}
+
+function backAgain(): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", "The list was begun while the server was away; it is back.", {
+    suggestions: ["Ask for the first page again, without a cursor."],
+  });
 }

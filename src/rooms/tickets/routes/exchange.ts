@@ -96,7 +96,7 @@ function exportRoute(format: TicketFormat, ending: string, mediaType: string) {
         revision: ticket.revision,
       };
     },
-    file: ({ text, filename }) => ({ text, filename, mediaType }),
+    file: { mediaType, make: ({ text, filename }) => ({ text, filename }) },
     revision: revisionOf,
   });
 }

@@ -1,4 +1,5 @@
 import type { Call } from "../../../kernel/call.ts";
+import { ForgeError } from "../../../kernel/errors.ts";
 import type { By } from "../ports.ts";
 import type { LocalTickets } from "../tickets.ts";
 
@@ -25,4 +26,22 @@ export async function namedAssignee<Given extends string | null | undefined>(
   if (typeof given !== "string") return given;
   if (given === "me" || given === principal.id) return principal.name;
   return (await people.nameOf(given)) ?? given;
+}
+
+/** The same where only an id will do: what is no member's would stay as somebody's name. */
+export async function requireMember(
+  { people }: Pick<TicketRouteServices, "people">,
+  { principal }: Call,
+  userId: string,
+): Promise<string> {
+  if (userId === "me" || userId === principal.id) return principal.name;
+  const name = await people.nameOf(userId);
+  if (name !== undefined) return name;
+  throw new ForgeError("VALIDATION_ERROR", "The userId is no member's of the team.", {
+    details: { userId },
+    suggestions: [
+      "GET /api/teams/TEAM/members tells the members' ids; `me` is the caller.",
+      "For a name that is no member's, PATCH the ticket itself with assignedTo.",
+    ],
+  });
 }

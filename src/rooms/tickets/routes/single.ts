@@ -64,6 +64,7 @@ export const getRoute = defineRoute({
 export const editRoute = defineRoute({
   method: "PATCH",
   path: "/api/tickets/:id",
+  conditional: true,
   summary: "Changes fields of a ticket, its status, or all it says, as one change.",
   scope: "tickets:write",
   effect: "set",
@@ -107,6 +108,7 @@ export const editRoute = defineRoute({
 export const archiveRoute = defineRoute({
   method: "DELETE",
   path: "/api/tickets/:id",
+  conditional: true,
   summary: "Archives a ticket. Nothing is destroyed: moved back to what it was, it is there again.",
   scope: "tickets:write",
   effect: "remove",

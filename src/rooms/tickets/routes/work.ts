@@ -5,7 +5,7 @@ import { limits } from "../bounds.ts";
 import type { Change } from "../changing.ts";
 import { changeRecord, type Ticket } from "../model.ts";
 import type { Asker } from "../questions.ts";
-import { namedAssignee, type TicketRouteServices, writer } from "./services.ts";
+import { requireMember, type TicketRouteServices, writer } from "./services.ts";
 import { aboutTicket, oneTicket, revisionOf, showTicket, ticketOnWire } from "./wire.ts";
 
 const onOneTicket = {
@@ -16,6 +16,7 @@ const onOneTicket = {
   query: z.object({}),
   output: ticketOnWire,
   about: aboutTicket,
+  conditional: true,
   revision: revisionOf,
 } as const;
 
@@ -25,10 +26,16 @@ export const assignRoute = defineRoute({
   path: "/api/tickets/:id/assign",
   summary: "Makes a ticket somebody's, or nobody's.",
   body: z.strictObject({
-    userId: z.string().trim().min(1).max(limits.name).nullable().describe("A member's id, `me`, or a name"),
+    userId: z
+      .string()
+      .trim()
+      .min(1)
+      .max(limits.name)
+      .nullable()
+      .describe("A member's id, or `me`; null makes it nobody's"),
   }),
   async run(services: TicketRouteServices, { params, body, ifMatch }, call) {
-    const assignee = await namedAssignee(services, call, body.userId);
+    const assignee = body.userId === null ? null : await requireMember(services, call, body.userId);
     return showTicket(await services.tickets.update(writer(call, ifMatch), params.id, { assignee }), call);
   },
 });

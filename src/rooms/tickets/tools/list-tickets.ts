@@ -30,6 +30,7 @@ export const listTickets = defineTool({
     tickets: z.array(ticketSummary).max(200),
     nextCursor: z.string().max(200).optional(),
     stale: z.string().max(40).optional().describe("The server cannot be reached; this is its answer of then"),
+    incomplete: z.literal(true).optional().describe("Put together from earlier answers: tickets may be missing"),
   }),
   async run({ tickets, work }: TicketServices, { filter, assignee: whose, ...rest }, call) {
     const me = filter === "mine" || whose === "me";

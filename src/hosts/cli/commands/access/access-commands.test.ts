@@ -35,11 +35,31 @@ describe("forge login", () => {
     expect(stderr.text.endsWith("\r\x1b[K")).toBe(true);
   });
 
-  it("refuses where somebody is signed in, and says how to sign out", async () => {
-    const { err, code } = await run("login", { app: app(({ accessDesk }) => (accessDesk.here = ada)) });
+  const signedIn = (holds: boolean | ForgeError) =>
+    app(({ accessDesk }) => {
+      accessDesk.here = ada;
+      accessDesk.holds = holds;
+    });
+
+  it("refuses where a sign-in still holds, unless it is to be replaced", async () => {
+    const { err, code, app: asked } = await run("login", { app: signedIn(true) });
     expect(code).toBe(1);
-    expect(err).toContain("You are signed in to https://forge.example already, as ada@example.com.");
+    expect(err).toContain("You are signed in to https://forge.example already, as ada@example.com");
+    expect(err).toContain("--replace");
     expect(err).toContain("forge logout");
+    expect(asked.accessDesk.deeds).toEqual([]);
+    expect(await run("login --replace", { app: signedIn(true) })).toMatchObject({ code: 0 });
+  });
+
+  it("replaces one that its server has ended, and keeps one whose server cannot be asked", async () => {
+    expect(await run("login", { app: signedIn(false) })).toMatchObject({ code: 0 });
+    const away = new ForgeError("NETWORK_ERROR", "Cannot reach it.", { suggestions: ["Look at the cable."] });
+    const { err, code, app: asked } = await run("login", { app: signedIn(away) });
+    expect(code).toBe(2);
+    for (const words of ["whether it still holds", "Cannot reach it.", "--replace", "Look at the cable."]) {
+      expect(err).toContain(words);
+    }
+    expect(asked.accessDesk.deeds).toEqual([]);
   });
 
   it("never prints what a server says as more than text", async () => {
@@ -129,6 +149,8 @@ describe("forge token", () => {
     ["token frobnicate", "cannot"],
     ["token create --scope tickets:read", "what the token is for"],
     ["token create ci", "at least one scope"],
+    ["token create ci --scope tickets:reed", "Did you mean `tickets:read`"],
+    ["token create ci --scope tickets:read,all", "access:write"],
     ["token revoke", "which"],
   ])("forge %s is refused with what is missing", async (line, words) => {
     const { err, code, app: asked } = await run(line);
@@ -161,13 +183,15 @@ describe("forge team", () => {
     expect((await run("team list")).out).toMatch(/engines +Engines +admin/);
     const { out, err, app: asked } = await run("team create Wheels");
     expect(out).toBe("wheels\n");
-    expect(err).toContain("forge login --team wheels");
+    expect(err).toContain("forge login --team wheels --replace");
     expect(asked.accessDesk.deeds).toEqual([["addTeam", "Wheels"]]);
   });
 
   it.each([
     ["team frobnicate", "cannot"],
     ["team create", "the team's name"],
+    [["team", "create", " "], "the team's name"],
+    [["login", "--team", "No Such!"], "small letters, digits and -"],
   ])("forge %s is refused with what is missing", async (line, words) => {
     const { err, code, app: asked } = await run(line);
     expect(code).toBe(1);
@@ -224,6 +248,20 @@ describe("forge serve", () => {
       resetAdmin: undefined,
     };
     expect(asked.calls).toEqual([["serveTeam", request]]);
+  });
+
+  it.each([
+    ["https://forge.example", /^On a laptop: forge login --url https:\/\/forge\.example$/m],
+    ["http://127.0.0.1:7718", /^On this machine: forge login --url http:\/\/127\.0\.0\.1:7718$/m],
+    [undefined, /^(?!.*forge login)/s],
+  ])("tells only of a login that would be made (%s)", async (loginUrl, words) => {
+    const { out, err } = await run("serve", {
+      app: app((made) => {
+        made.served = { ...made.served, loginUrl, advice: "One thing.\nAnother." };
+      }),
+    });
+    expect(out).toMatch(words);
+    expect(err).toContain("One thing.\nAnother.\n");
   });
 
   it("asks for a link for whoever has forgotten the password", async () => {

@@ -6,7 +6,7 @@ export const team = defineCommand({
   name: "team",
   summary: "List your teams on the server, and make another",
   details:
-    "Each team has its own people and tickets. Whoever makes one is its admin; `forge login --team SLUG` signs in to work in it.",
+    "Each team has its own people and tickets. Whoever makes one is its admin; `forge login --team SLUG --replace` signs in to work in it.",
   examples: [
     ["forge team list", "Those you are in."],
     ["forge team create Engines", "Another one."],

@@ -1,16 +1,19 @@
 import type { Output } from "../../../../../kernel/command.ts";
 import { ForgeError } from "../../../../../kernel/errors.ts";
-import type { PendingLogin, SignedInHere } from "../../../access.ts";
+import type { PendingLogin, StandingSignIn } from "../../../access.ts";
 import type { App } from "../../../app.ts";
 import { plain } from "../../../text.ts";
 
-type Wanted = { url: string | undefined; team: string | undefined; noBrowser: boolean };
+const slug = /^[a-z0-9-]{1,60}$/;
 
-export async function runLogin(app: App, { url, team, noBrowser }: Wanted, out: Output): Promise<number> {
+type Wanted = { url: string | undefined; team: string | undefined; replace: boolean; noBrowser: boolean };
+
+export async function runLogin(app: App, { url, team, replace, noBrowser }: Wanted, out: Output): Promise<number> {
+  if (team !== undefined && !slug.test(team)) throw notASlug(team);
   app.failOnSignals();
   const desk = await app.access();
-  const already = await desk.signedIn();
-  if (already) throw signedInAlready(already);
+  const already = replace ? undefined : await desk.standing(out.signal);
+  if (already && already.holds !== false) throw signedInAlready(already);
   const pending = await desk.beginLogin({ url, team }, out.signal);
   const wasOpened = !noBrowser && out.width !== undefined && (await app.openBrowser(pending.completeUri));
   out.note(invitation(pending, wasOpened, out));
@@ -44,12 +47,27 @@ function clock(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-function signedInAlready({ server, email }: SignedInHere): ForgeError {
-  return new ForgeError("CONFLICT_ERROR", `You are signed in to ${server} already, as ${email}.`, {
-    details: { server, email },
+function signedInAlready({ server, email, holds }: StandingSignIn): ForgeError {
+  const giveUp = "To give that up for the new sign-in, add --replace to this command.";
+  const details = { server, email };
+  if (holds instanceof ForgeError) {
+    return new ForgeError(
+      holds.code,
+      `You have a sign-in to ${server}, as ${email}, and it cannot be told whether it still holds. ${holds.message}`,
+      { details: { ...holds.details, ...details }, suggestions: [giveUp, ...(holds.suggestions ?? [])] },
+    );
+  }
+  return new ForgeError("CONFLICT_ERROR", `You are signed in to ${server} already, as ${email}, and it still holds.`, {
+    details,
+    suggestions: [giveUp, "`forge logout` signs out; `forge whoami` asks the server who you are."],
+  });
+}
+
+function notASlug(team: string): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `"${team.slice(0, 64)}" cannot be a team's slug.`, {
     suggestions: [
-      "Run `forge logout` first to sign in anew or elsewhere.",
-      "`forge whoami` asks the server who you are.",
+      "Give --team the short name, of small letters, digits and -, that `forge team list` shows.",
+      "Without --team, you choose on the page where you approve.",
     ],
   });
 }

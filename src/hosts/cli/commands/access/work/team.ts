@@ -19,7 +19,7 @@ export async function runTeam(
   out: Output,
 ): Promise<number> {
   if (!Object.hasOwn(actions, action)) throw noSuchAction(action);
-  if (action === "create" && name === undefined) throw nameMissing();
+  if (action === "create" && (name === undefined || name.trim() === "")) throw nameMissing();
   app.failOnSignals();
   const desk = await app.access();
   if (action === "list") {
@@ -30,7 +30,7 @@ export async function runTeam(
   const made = await desk.addTeam(name ?? "", out.signal);
   out.data(made, ({ slug }) => plain(slug));
   if (!out.json) {
-    out.note(`To work in it, run \`forge logout\` and then \`forge login --team ${plain(made.slug)}\`.`);
+    out.note(`To work in it, run \`forge login --team ${plain(made.slug)} --replace\`.`);
   }
   return 0;
 }

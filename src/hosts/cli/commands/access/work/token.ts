@@ -1,6 +1,8 @@
+import { didYouMean } from "../../../../../kernel/closest.ts";
 import type { Candidate, Output, TypingPlace } from "../../../../../kernel/command.ts";
 import { ForgeError } from "../../../../../kernel/errors.ts";
 import type { TokenInfo } from "../../../../../rooms/access/ports.ts";
+import { allScopes } from "../../../../../rooms/access/roles.ts";
 import type { AccessDesk } from "../../../access.ts";
 import type { App } from "../../../app.ts";
 import { localTime } from "../../../local-time.ts";
@@ -29,10 +31,12 @@ export async function runToken(app: App, { action, name, scopes, days }: Wanted,
   app.failOnSignals();
   const desk = await app.access();
   if (action === "list") return list(await desk.tokens(out.signal), out);
-  if (name === undefined) throw nameMissing(action);
+  if (name === undefined || name.trim() === "") throw nameMissing(action);
   if (action === "revoke") return revoke(desk, name, out);
   const given = scopes.flatMap((scope) => scope.split(",")).filter((scope) => scope !== "");
   if (given.length === 0) throw scopeMissing();
+  const unknown = given.find((scope) => !allScopes.some((known) => known === scope));
+  if (unknown !== undefined) throw noSuchScope(unknown);
   const made = await desk.createToken({ name, scopes: given, days }, out.signal);
   out.data(made, ({ secret }) => plain(secret));
   if (!out.json) out.note("It is shown this once. Keep it as you keep a password.");
@@ -77,5 +81,11 @@ function nameMissing(action: string): ForgeError {
 function scopeMissing(): ForgeError {
   return new ForgeError("VALIDATION_ERROR", "A token needs at least one scope.", {
     suggestions: ["Add --scope tickets:read, or what else it must do. `forge whoami --json` lists what you may."],
+  });
+}
+
+function noSuchScope(scope: string): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `"${scope.slice(0, 64)}" is no scope.`, {
+    suggestions: [...didYouMean(scope, allScopes), `The scopes are ${allScopes.join(", ")}.`],
   });
 }

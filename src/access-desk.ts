@@ -1,4 +1,12 @@
-import { type ChosenServer, ConfigFile, chooseServer, openServer, serverAddress } from "./commons/remote/index.ts";
+import {
+  type ChosenServer,
+  ConfigFile,
+  chooseServer,
+  openServer,
+  type ServerAddress,
+  type StoredLogin,
+  serverAddress,
+} from "./commons/remote/index.ts";
 import type { Settings } from "./config.ts";
 import type { AccessDesk, PendingLogin, SignedInHere, WhoAmI } from "./hosts/cli/access.ts";
 import { ForgeError } from "./kernel/errors.ts";
@@ -37,29 +45,53 @@ export function openAccessDesk({ settings, project, redactor, log, onEnd }: Give
   }
   const access = async () => new RemoteAccess(open(await chosen()));
 
-  async function stored(): Promise<SignedInHere | undefined> {
+  /** What `forge login` has left, wherever FORGE_API_URL leads. */
+  async function stored(): Promise<{ login: StoredLogin; server: ChosenServer } | undefined> {
     const login = await file.read();
-    if (!login) return undefined;
-    const address = await chooseServer({ apiUrl: login.apiUrl, token: undefined, file });
-    return { server: address?.address.origin ?? "", email: login.user.email, displayName: login.user.displayName };
+    const server = login && (await chooseServer({ apiUrl: login.apiUrl ?? apiUrl, token: undefined, file }));
+    return server && { login, server };
+  }
+
+  function replaceable() {
+    return stored().catch((error) => {
+      // Nothing could be written in its place.
+      if (error instanceof ForgeError && error.details?.["found"] === "link") throw error;
+      return unlessUnusable(error);
+    });
   }
 
   return {
-    signedIn: () => stored().catch(unlessUnusable),
+    async signedIn() {
+      const kept = await stored().catch(unlessUnusable);
+      return kept && signedInHere(kept.server.address, kept.login);
+    },
+
+    async standing(signal) {
+      if (token !== undefined) throw tokenGoesFirst();
+      const kept = await replaceable();
+      if (!kept) return undefined;
+      const holds = await new RemoteAccess(open(kept.server)).accepts(signal).catch(unlessStopped);
+      return { ...signedInHere(kept.server.address, kept.login), holds };
+    },
 
     async beginLogin({ url, team }, signal): Promise<PendingLogin> {
       if (token !== undefined) throw tokenGoesFirst();
       const given = url ?? apiUrl;
-      if (given === undefined) throw whichServer();
-      const address = serverAddress(given, url === undefined ? "FORGE_API_URL" : "--url");
+      const before = await replaceable();
+      const address =
+        given === undefined
+          ? before?.server.address
+          : serverAddress(given, url === undefined ? "FORGE_API_URL" : "--url");
+      if (!address) throw whichServer();
       const client = `forge ${version}`;
       const login = await DeviceLogin.begin({ address, fetcher, file, redactor, client, team, appUrl }, signal);
       const { userCode, verificationUri, completeUri, expiresIn } = login;
       return {
         ...{ server: address.origin, userCode, verificationUri, completeUri, expiresIn },
         async decided(stop, waiting) {
-          const { user } = await login.decided(stop, waiting);
-          return { server: address.origin, email: user.email, displayName: user.displayName };
+          const kept = await login.decided(stop, waiting);
+          if (before) await endReplaced(before, kept, stop);
+          return signedInHere(address, kept);
         },
       };
     },
@@ -67,9 +99,8 @@ export function openAccessDesk({ settings, project, redactor, log, onEnd }: Give
     async logOut(signal) {
       if (token !== undefined) throw tokenStays();
       const login = await file.read().catch(unlessUnusable);
-      const told = login === undefined ? { toldServer: false } : await tellServer(login.apiUrl, signal);
-      const { Copies } = await import("./rooms/tickets/remote/index.ts");
-      await new Copies().forgetAll();
+      const told = login === undefined ? { toldServer: false } : await tellServer(login.apiUrl ?? apiUrl, signal);
+      await forgetCopies();
       return (await file.remove()) ? told : undefined;
     },
 
@@ -86,7 +117,7 @@ export function openAccessDesk({ settings, project, redactor, log, onEnd }: Give
       } catch (error) {
         const here = error instanceof ForgeError && error.code === "NOT_FOUND" ? await stored() : undefined;
         if (!here || by !== "forge login") throw error;
-        return { ...here, by, there: undefined };
+        return { ...signedInHere(server.address, here.login), by, there: undefined };
       }
     },
 
@@ -110,6 +141,25 @@ export function openAccessDesk({ settings, project, redactor, log, onEnd }: Give
     },
   };
 
+  /** One that was given up for another is not left open on the server; that it cannot be told keeps nobody from going on. */
+  async function endReplaced(
+    { login, server: { address } }: { login: StoredLogin; server: ChosenServer },
+    now: StoredLogin,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (login.userId !== now.userId || login.apiUrl !== now.apiUrl) await forgetCopies();
+    try {
+      await new RemoteAccess(open({ address, signIn: { token: login.accessToken } })).end(signal);
+    } catch (error) {
+      log("info", "the server could not be told that its sign-in was replaced", { error });
+    }
+  }
+
+  async function forgetCopies(): Promise<void> {
+    const { Copies } = await import("./rooms/tickets/remote/index.ts");
+    await new Copies().forgetAll();
+  }
+
   /** The sign-in ends here whatever becomes of it there. */
   async function tellServer(
     signedInAt: string | undefined,
@@ -125,6 +175,16 @@ export function openAccessDesk({ settings, project, redactor, log, onEnd }: Give
       return { toldServer: false };
     }
   }
+}
+
+function signedInHere({ origin }: ServerAddress, { user: { email, displayName } }: StoredLogin): SignedInHere {
+  return { server: origin, email, displayName };
+}
+
+/** Why a server could not be asked. */
+function unlessStopped(error: unknown): ForgeError {
+  if (error instanceof ForgeError && error.code !== "CANCELLED") return error;
+  throw error;
 }
 
 /** A server of an earlier time has no such question. */

@@ -1,5 +1,7 @@
 import { resolveSettings, type Settings } from "./config.ts";
+import type { AccessDesk } from "./hosts/cli/access.ts";
 import type { Person } from "./hosts/cli/person.ts";
+import { ForgeError } from "./kernel/errors.ts";
 import { environment } from "./platform/env.ts";
 import type { Project } from "./platform/project.ts";
 import { readSettingsFile } from "./platform/settings-file.ts";
@@ -9,7 +11,14 @@ import { examine, type Finding, isNewer, newestVersion, type Ports } from "./roo
 import type { Setup, SetupRequest } from "./rooms/setup/index.ts";
 import { version } from "./version.ts";
 
-type Patient = { settings: Settings; cwd: string; project: Project; setup: Setup; person: Person };
+type Patient = {
+  settings: Settings;
+  cwd: string;
+  project: Project;
+  setup: Setup;
+  person: Person;
+  access(): Promise<AccessDesk>;
+};
 
 /** Wires the doctor to the program's parts. Loaded only where somebody calls it. */
 export function examineProgram(patient: Patient, fix: boolean, signal: AbortSignal): Promise<Finding[]> {
@@ -35,13 +44,24 @@ export function examineProgram(patient: Patient, fix: boolean, signal: AbortSign
   );
 }
 
-function portsOf({ settings, setup, person }: Patient): Ports {
+function portsOf({ settings, setup, person, access }: Patient): Ports {
   return {
     clients: async () => setup.find().map(({ id, title, file }) => ({ title, file, upToDate: isSetUp(setup, id) })),
     async trust(signal) {
       const { trusted, since, items, gone } = await person.trust(signal);
       const changed = items.filter(({ status }) => status !== "trusted").map(({ id }) => id);
       return { given: since !== undefined, trusted, changed: [...changed, ...gone] };
+    },
+    async teamServer(signal) {
+      const desk = await access();
+      try {
+        const { server, by, email, there } = await desk.whoAmI(signal);
+        return { server, by, email, team: there?.team.name };
+      } catch (error) {
+        const isLocal = settings.apiUrl === undefined && settings.token === undefined && !(await desk.signedIn());
+        if (isLocal && error instanceof ForgeError && error.code === "AUTH_REQUIRED") return undefined;
+        throw error;
+      }
     },
     ...(settings.updateCheck && { newestVersion: (signal) => newestVersion(undefined, signal) }),
   };

@@ -10,7 +10,7 @@ import { openPersonDesk } from "./hosts/cli/person-desk.ts";
 import { runCli } from "./hosts/cli/run-cli.ts";
 import { StdioConnection } from "./hosts/mcp/stdio/connection.ts";
 import { claimStdout } from "./hosts/mcp/stdio/streams.ts";
-import { ForgeError } from "./kernel/errors.ts";
+import { bodyOf, ForgeError } from "./kernel/errors.ts";
 import { Redactor } from "./kernel/redact.ts";
 import { built, Offering } from "./offering.ts";
 import { environment } from "./platform/env.ts";
@@ -91,6 +91,11 @@ function openApp(settings: Settings, lifecycle: Lifecycle, redactor: Redactor): 
     return openSetup({ root: project.root, stateDir: project.stateDir, version, startedAs: process.argv[1] ?? "" });
   }
 
+  async function openAccess() {
+    const { openAccessDesk } = await import("./access-desk.ts");
+    return openAccessDesk({ settings, project, redactor, log, onEnd: (close) => lifecycle.onEnd(close) });
+  }
+
   async function openDraft(name: string, text: string) {
     const { EditedFile } = await import("./platform/editor.ts");
     return EditedFile.create(name, text, { cwd });
@@ -166,6 +171,11 @@ function openApp(settings: Settings, lifecycle: Lifecycle, redactor: Redactor): 
           });
           connectHost(host, transport, warn);
         },
+        refusal(error) {
+          const reference = crypto.randomUUID();
+          log("error", "cannot serve", { reference, error });
+          return redactor.value(bodyOf(error, reference));
+        },
         warn,
         ending: lifecycle.signal,
       });
@@ -222,10 +232,7 @@ function openApp(settings: Settings, lifecycle: Lifecycle, redactor: Redactor): 
     failOnSignals: () => lifecycle.failOnSignals(),
     tickets: async () => (await loadProgram()).tickets(lifecycle.signal),
     workbench: async () => (await loadProgram()).workbench(lifecycle.signal),
-    async access() {
-      const { openAccessDesk } = await import("./access-desk.ts");
-      return openAccessDesk({ settings, project, redactor, log, onEnd: (close) => lifecycle.onEnd(close) });
-    },
+    access: openAccess,
     async openBrowser(url) {
       const { openBrowser } = await import("./platform/browser.ts");
       return openBrowser(url);
@@ -243,7 +250,7 @@ function openApp(settings: Settings, lifecycle: Lifecycle, redactor: Redactor): 
     setup: openProjectSetup,
     async doctor(fix, signal) {
       const [{ examineProgram }, setup] = await Promise.all([import("./doctor.ts"), openProjectSetup()]);
-      const findings = await examineProgram({ settings, cwd, project, setup, person }, fix, signal);
+      const findings = await examineProgram({ settings, cwd, project, setup, person, access: openAccess }, fix, signal);
       return redactor.value(findings);
     },
     async newestVersion(registry, signal) {

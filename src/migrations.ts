@@ -5,7 +5,12 @@ import { testingMigrations } from "./commons/testing/schema.ts";
 import { blobMigrations } from "./platform/blobs/blob-tables.ts";
 import { accessMigrations, recoveryMigrations } from "./rooms/access/schema.ts";
 import { authorshipMigrations, ticketMigrations } from "./rooms/tickets/schema.ts";
-import { readinessMigrations, whoseMigrations, workbenchMigrations } from "./rooms/workbench/schema.ts";
+import {
+  readinessMigrations,
+  taskSearchMigrations,
+  whoseMigrations,
+  workbenchMigrations,
+} from "./rooms/workbench/schema.ts";
 
 /** The schema's steps, each in its place for ever. */
 export const migrations = [
@@ -23,4 +28,5 @@ export const migrations = [
   ...workbenchMigrations,
   ...readinessMigrations,
   ...whoseMigrations,
+  ...taskSearchMigrations,
 ];

@@ -6,6 +6,7 @@ import { ForgeError } from "./kernel/errors.ts";
 import { migrations } from "./migrations.ts";
 import { openDatabase } from "./platform/db/database.ts";
 import { withProgramName } from "./platform/db/database-url.ts";
+import { isProtected } from "./platform/fetch/destination.ts";
 import { Fetcher } from "./platform/fetch/fetcher.ts";
 import { entryAt } from "./platform/files/entry.ts";
 import { ensurePrivateFolder } from "./platform/files/private-folder.ts";
@@ -31,6 +32,8 @@ export type TeamServerOptions = Pick<TeamAppOptions, "trustProxy" | "corsOrigins
 export type TeamServer = {
   url: string;
   publicUrl: string;
+  /** Where `forge login` goes; undefined where it would refuse to, there being no https. */
+  loginUrl: string | undefined;
   /** What whoever runs it should know about the address. */
   advice: string | undefined;
   /** Where the first person makes themselves the admin; undefined once there is one. */
@@ -80,11 +83,13 @@ export async function serveTeam({ settings, ...options }: TeamServerOptions): Pr
     const reset = options.resetAdmin === undefined ? undefined : await access.hostResetLink(options.resetAdmin);
     const listening = await listen(app, address, false, mostConnections(options.trustProxy === true));
     const url = listening.everywhere ? `http://${ownAddress() ?? usualAddress.host}:${listening.port}` : listening.url;
-    const advice = listening.everywhere && publicUrl === undefined ? nameItself(url) : undefined;
+    const within = listening.everywhere ? `http://${usualAddress.host}:${listening.port}` : url;
+    const advice = adviceFor(publicUrl ?? url, listening.everywhere && publicUrl === undefined);
     publicUrl ??= url;
     return {
       url,
       publicUrl,
+      loginUrl: [publicUrl, within].find((each) => isProtected(new URL(each))),
       advice,
       resetUrl: reset && `${publicUrl}/reset?code=${encodeURIComponent(reset.code)}`,
       setupUrl: setupCode && `${publicUrl}/setup?code=${encodeURIComponent(setupCode)}`,
@@ -100,11 +105,15 @@ export async function serveTeam({ settings, ...options }: TeamServerOptions): Pr
   }
 }
 
-function nameItself(url: string): string {
-  return (
-    `It listens on all addresses of this machine, and takes ${url} for the one that people reach it at. ` +
-    "If they use another, say so: --public-url https://forge.example.com"
-  );
+function adviceFor(publicUrl: string, isGuessed: boolean): string | undefined {
+  const guessed =
+    `It listens on all addresses of this machine, and takes ${publicUrl} for the one that people reach it at. ` +
+    "If they use another, say so with --public-url.";
+  const unprotected =
+    "`forge login` on other machines needs https, so that nobody on the way reads tokens: put a proxy that speaks https in " +
+    "front, and start this with --public-url https://forge.example.com, the proxy's address.";
+  const said = [...(isGuessed ? [guessed] : []), ...(isProtected(new URL(publicUrl)) ? [] : [unprotected])];
+  return said.length === 0 ? undefined : said.join("\n");
 }
 
 function placeOf(databaseUrl: string | undefined, dataDir: string) {

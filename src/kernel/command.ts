@@ -61,7 +61,7 @@ export type Output = {
   /** The command's result as JSON where `--json` was given, else what `human` makes of it. */
   data<T>(value: T, human: (value: T) => string): void;
   /** Data that has to stay as it is, to the byte; on a terminal it cannot. Returns whether it did. */
-  exact(text: string): boolean;
+  exact(data: string | Buffer): boolean;
   /** Words beside the data, on stderr. */
   note(text: string): void;
   /** A passing line on a terminal, replaced by the next and gone with undefined; nothing on a pipe or in a file. */

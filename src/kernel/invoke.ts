@@ -213,11 +213,20 @@ function checkOutput<Services>(tool: Tool<Services>, made: unknown): unknown {
   throw new Error(`${tool.name} returned what its output schema does not allow: ${parsed.error.message}`);
 }
 
-export function requireScope(principal: Principal, { name, scope }: Pick<What, "name" | "scope">): void {
+/** No token helps whoever's role is too small, so the two are told apart; neither in words of one host alone. */
+export function requireScope(principal: Principal, { scope }: Pick<What, "scope">): void {
   if (scope === undefined || allows(principal, scope)) return;
-  throw new ForgeError("PERMISSION_DENIED", `${principal.name} may not use ${name}: the scope ${scope} is missing.`, {
+  const { name, role } = principal;
+  if (role && !role.scopes.includes(scope)) {
+    const message = `${name} is a ${role.name} in this team, which does not allow this: it needs ${scope}.`;
+    throw new ForgeError("PERMISSION_DENIED", message, {
+      details: { scope, role: role.name },
+      suggestions: ["Ask an admin of the team to do it, or to give you another role."],
+    });
+  }
+  throw new ForgeError("PERMISSION_DENIED", `The token of ${name} does not allow this: it lacks the scope ${scope}.`, {
     details: { scope },
-    suggestions: [`Use a token with the scope ${scope}.`],
+    suggestions: [`Use a token that has it: \`forge token create NAME --scope ${scope}\` makes one.`],
   });
 }
 

@@ -15,9 +15,13 @@ export type Principal = {
    * is what the client says, and goes no further than what is the person's own.
    */
   atKeyboard?: true;
+  /** An assistant whose client is not known to have file tools of its own: what it changes, it changes with Forge's. */
+  writesThroughForge?: true;
   /** On a server: the client vouches that what is written is the principal's own, and not what others told it to write. */
   ownWords?: true;
   scopes: readonly Scope[] | "all";
+  /** On a server: what they are in the team, and the most that this allows, whatever token they use. */
+  role?: { name: string; scopes: readonly Scope[] };
 };
 
 export function localPrincipal(name: string, agent?: string, instance?: string): Principal {

@@ -237,6 +237,30 @@ describeOnEngines("The access matrix", (engine) => {
     expect(withoutAudit(await server.state())).toBe(withoutAudit(before));
   });
 
+  it("answers 401 with a challenge also where anybody may call, and the route checks who it is", async () => {
+    const server = await open();
+    for (const route of routes.filter(({ scope }) => scope === "public")) {
+      const { status } = await call(server, route, undefined);
+      expect(status === 401, nameOf(route)).toBe(route.checksWho === true);
+    }
+  });
+
+  it("holds every change to If-Match where its route says so, and refuses the header everywhere else", async () => {
+    const server = await open();
+    const { ada, make } = server;
+    for (const route of routes.filter(isWrite)) {
+      const id = route.names === "none" ? "" : await make[route.names](ada, `For ${nameOf(route)}`);
+      const path = pathOf(route, { id, team: ada.by.team.id });
+      const before = await server.state();
+      const { status, body } = await server.request(ada.pair.accessToken, route.method, path, bodyOf(route), {
+        "if-match": '"99"',
+      });
+      expect(status, nameOf(route)).toBe(route.conditional ? 412 : 400);
+      if (!route.conditional) expect(body["message"]).toContain("heeds no If-Match");
+      expect(await server.state(), nameOf(route)).toBe(before);
+    }
+  });
+
   it("lets a viewer look and change nothing", async () => {
     const server = await open();
     const before = await server.state();
@@ -284,16 +308,17 @@ describeOnEngines("The access matrix", (engine) => {
       expect(status, text).toBeLessThan(300);
     });
 
-    it("in a body are names like any other", async () => {
+    it("in a body are names like any other, and no member's where a member's is needed", async () => {
       const server = await open();
       const { ada, eve, make } = server;
-      const id = await make.ticket(ada);
-      const assigned: unknown[] = [];
+      const at = `/api/tickets/${await make.ticket(ada)}`;
+      const change = (path: string, body: object) => server.request(ada.pair.accessToken, "PATCH", path, body);
       for (const userId of [eve.by.user.id, nowhere.member]) {
-        const { body } = await server.request(ada.pair.accessToken, "PATCH", `/api/tickets/${id}/assign`, { userId });
-        assigned.push(body["assignedTo"]);
+        const { status, body } = await change(`${at}/assign`, { userId });
+        expect([status, body]).toEqual([400, expect.objectContaining({ details: { userId } })]);
+        expect(body["message"]).toBe("The userId is no member's of the team.");
+        expect((await change(at, { assignedTo: userId })).body).toMatchObject({ assignedTo: userId });
       }
-      expect(assigned).toEqual([eve.by.user.id, nowhere.member]);
     });
 
     it("do not show in any list", async () => {

@@ -34,10 +34,11 @@ test("C14 the check itself finds a dangerous expression", () => {
 });
 
 test("C14 no regular expression can be made to run away", () => {
-  const all = files.flatMap((file) => literals(read(file)).map((literal) => ({ file, ...literal })));
-  expect(all.length).toBeGreaterThan(10);
-  expect(all.filter((literal) => !isSafe(literal))).toEqual([]);
-});
+  const found = files.flatMap((file) => literals(read(file)).map((literal) => ({ file, ...literal })));
+  const all = new Map(found.map((literal) => [`/${literal.source}/${literal.flags}`, literal]));
+  expect(all.size).toBeGreaterThan(10);
+  expect([...all.values()].filter((literal) => !isSafe(literal))).toEqual([]);
+}, 240_000);
 
 test("C14 no expression is made of text that comes from outside", () => {
   // The one that is made at all is made of the colour codes beside it.

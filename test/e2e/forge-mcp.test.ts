@@ -46,6 +46,20 @@ describe("one line piped into forge mcp", () => {
   });
 });
 
+test("settings that name no server are told to whoever calls, and the program stays", async () => {
+  const program = startForge(["mcp"], { cwd: repository, env: { FORGE_TOKEN: "fgp_x" } });
+  await program.initialize();
+  for (const name of ["get_repository_context", "forge_get_tasks"]) {
+    const { result } = await program.call(name);
+    expect(result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/CONFIG_ERROR.*FORGE_TOKEN is set.*Set FORGE_API_URL/s) }],
+    });
+  }
+  expect((await program.request("tools/list")).result).toMatchObject({ tools: expect.any(Array) });
+  expect(await program.finish()).toEqual(clean);
+});
+
 test("A16 the lists are the same bytes in every process, locale, time zone and folder", async () => {
   const elsewhere = mkdtempSync(join(tmpdir(), "forge-elsewhere-"));
   onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }));

@@ -1,5 +1,6 @@
 import { Writable } from "node:stream";
 import type { Settings } from "../../src/config.ts";
+import type { ServedTeam } from "../../src/hosts/cli/access.ts";
 import type { App, OfferedPrompt, OfferedTool, OfferedToolset, ToolsetReport } from "../../src/hosts/cli/app.ts";
 import type { AttachedEnd } from "../../src/hosts/cli/attached-end.ts";
 import { type Io, runCli } from "../../src/hosts/cli/run-cli.ts";
@@ -60,6 +61,12 @@ export class MemoryApp implements App {
   workbench: App["workbench"] = async () => this.workbenchDesk;
   accessDesk = new MemoryAccess();
   access = async () => this.accessDesk;
+  served: ServedTeam = {
+    url: "http://127.0.0.1:7718",
+    publicUrl: "http://127.0.0.1:7718",
+    loginUrl: "http://127.0.0.1:7718",
+    setupUrl: "http://127.0.0.1:7718/setup?code=abc",
+  };
   setup: App["setup"] = async () => ({
     known: () => [],
     find: () => [],
@@ -139,8 +146,7 @@ export class MemoryApp implements App {
 
   async serveTeam(request: unknown, announce: Parameters<App["serveTeam"]>[1]): Promise<number> {
     this.calls.push(["serveTeam", request]);
-    const url = "http://127.0.0.1:7718";
-    announce({ url, publicUrl: url, setupUrl: `${url}/setup?code=abc` });
+    announce(this.served);
     return 0;
   }
 

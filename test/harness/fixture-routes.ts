@@ -34,6 +34,7 @@ export const echo = defineRoute({
   body: z.strictObject({ text: z.string().max(1_000_000) }),
   output: z.object({ id: z.string(), q: z.string().optional(), text: z.string(), ifMatch: z.number().nullable() }),
   about: ({ id }) => [`thing:${id}`],
+  conditional: true,
   revision: () => 4,
   async run(_services: object, { params, query, body, ifMatch }) {
     if (ifMatch === 1) throw new ForgeError("CONFLICT_ERROR", "It moved on.", { details: { currentRevision: 4 } });

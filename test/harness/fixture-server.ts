@@ -2,6 +2,7 @@
 
 import { StdioConnection } from "../../src/hosts/mcp/stdio/connection.ts";
 import { claimStdout } from "../../src/hosts/mcp/stdio/streams.ts";
+import { bodyOf } from "../../src/kernel/errors.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import { Lifecycle } from "../../src/platform/lifecycle.ts";
 import { createLog } from "../../src/platform/log.ts";
@@ -25,6 +26,7 @@ const connection = new StdioConnection({
     const { connectHost } = await import("../../src/hosts/mcp/stdio/serve.ts");
     connectHost(host, transport, warn);
   },
+  refusal: (error) => bodyOf(error, "reference"),
   warn,
   ending: lifecycle.signal,
 });

@@ -4,6 +4,7 @@ import { onTestFinished } from "vitest";
 import type { McpHost } from "../../src/hosts/mcp/server.ts";
 import { StdioConnection } from "../../src/hosts/mcp/stdio/connection.ts";
 import { connectHost } from "../../src/hosts/mcp/stdio/serve.ts";
+import { bodyOf } from "../../src/kernel/errors.ts";
 import { makeFixture } from "./fixture-host.ts";
 import { eventually } from "./processes.ts";
 import type { Json, WireMessage } from "./wire.ts";
@@ -33,8 +34,8 @@ export const frontWire: Wire = async (messages) => {
   return front.received;
 };
 
-/** A connection whose client is the test, and whose output can be made to be slow. */
-export function openFront(fixture = makeFixture()) {
+/** A connection whose client is the test, and whose output can be made to be slow; what calls need may throw for a while. */
+export function openFront(fixture = makeFixture(), isReady: () => void = () => undefined) {
   const input = new PassThrough();
   const received: WireMessage[] = [];
   const ending = new AbortController();
@@ -53,7 +54,11 @@ export function openFront(fixture = makeFixture()) {
       flush: async () => undefined,
     },
     surface: () => fixture.host.surface,
-    connect: async (transport) => connectHost(fixture.host, transport, () => undefined),
+    async connect(transport) {
+      isReady();
+      connectHost(fixture.host, transport, () => undefined);
+    },
+    refusal: (error) => bodyOf(error, "reference"),
     warn: () => undefined,
     ending: ending.signal,
   });

@@ -1,4 +1,11 @@
-import type { AccessDesk, PendingLogin, PushedTickets, SignedInHere, WhoAmI } from "../../src/hosts/cli/access.ts";
+import type {
+  AccessDesk,
+  PendingLogin,
+  PushedTickets,
+  SignedInHere,
+  StandingSignIn,
+  WhoAmI,
+} from "../../src/hosts/cli/access.ts";
 import type { TokenInfo } from "../../src/rooms/access/ports.ts";
 
 export const ada: SignedInHere = { server: "https://forge.example", email: "ada@example.com", displayName: "Ada" };
@@ -15,6 +22,7 @@ const aToken: TokenInfo = {
 export class MemoryAccess implements AccessDesk {
   deeds: unknown[][] = [];
   here: SignedInHere | undefined;
+  holds: StandingSignIn["holds"] = true;
   pending: PendingLogin = {
     server: ada.server,
     userCode: "ABCD-2345",
@@ -41,6 +49,7 @@ export class MemoryAccess implements AccessDesk {
   pushed: PushedTickets = { server: ada.server, team: "Engines", moved: [], before: [] };
 
   signedIn = async () => this.here;
+  standing = async () => this.here && { ...this.here, holds: this.holds };
 
   async beginLogin(wanted: unknown): Promise<PendingLogin> {
     this.deeds.push(["beginLogin", wanted]);

@@ -213,7 +213,7 @@ export class MemoryWorkbench implements WorkbenchDesk {
     return { ...this.#open(), status: this.ending };
   };
 
-  diff: WorkbenchDesk["diff"] = async () => ({ text: this.patch, truncated: false });
+  diff: WorkbenchDesk["diff"] = async () => ({ bytes: Buffer.from(this.patch), truncated: false, aside: [] });
 
   runTests: WorkbenchDesk["runTests"] = async (asked, report) => {
     this.deeds.push(["runTests", asked]);

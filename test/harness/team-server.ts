@@ -4,6 +4,7 @@ import { Redactor } from "../../src/kernel/redact.ts";
 import type { Place } from "../../src/platform/db/types.ts";
 import { openTeamApp, type TeamAppOptions } from "../../src/team-app.ts";
 import { bob, home, join, openAccess, setUp } from "./access.ts";
+import { expectDescribed } from "./described.ts";
 import { temporaryFolder } from "./store.ts";
 
 export const publicUrl = "https://forge.example";
@@ -28,23 +29,24 @@ export async function openTestServer(place: Place, options: Partial<TeamAppOptio
   onTestFinished(() => server.stop());
 
   /** A request as a program sends it. */
-  function request(method: string, path: string, { token, body, headers = {} }: Sent = {}): Promise<Response> {
-    const text = typeof body === "string" || body === undefined ? body : JSON.stringify(body);
-    return Promise.resolve(
-      server.app.request(path, {
-        method,
-        headers: {
-          host: "127.0.0.1",
-          ...(token !== undefined && { authorization: `Bearer ${token}` }),
-          ...(text !== undefined && {
-            "content-type": "application/json",
-            "content-length": String(Buffer.byteLength(text)),
-          }),
-          ...headers,
-        },
-        ...(text !== undefined && { body: text }),
-      }),
-    );
+  async function request(method: string, path: string, { token, body, headers = {} }: Sent = {}): Promise<Response> {
+    const text =
+      typeof body === "string" || body === undefined || body instanceof Uint8Array ? body : JSON.stringify(body);
+    const response = await server.app.request(path, {
+      method,
+      headers: {
+        host: "127.0.0.1",
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(text !== undefined && {
+          "content-type": "application/json",
+          "content-length": String(Buffer.byteLength(text)),
+        }),
+        ...headers,
+      },
+      ...(text !== undefined && { body: text }),
+    });
+    expectDescribed(method, path, response);
+    return response;
   }
 
   return { ...opened, ...server, database, request, logged };

@@ -7,6 +7,7 @@ import type { NewPerson } from "../../src/rooms/access/ports.ts";
 import { AccessStore } from "../../src/rooms/access/store.ts";
 import { openTeamApp } from "../../src/team-app.ts";
 import { join, login, openAccess, type SignedInPerson, setUp } from "./access.ts";
+import { expectDescribed } from "./described.ts";
 import { type Answer, answerOf } from "./ticket-app.ts";
 
 const person = (name: string): NewPerson => ({
@@ -80,6 +81,7 @@ export async function openTwoTeams(place: Place) {
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
+    expectDescribed(method, path, response);
     return answerOf(response);
   }
 

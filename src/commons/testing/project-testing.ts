@@ -116,7 +116,10 @@ export class ProjectTesting implements Testing {
     const text = reading.shown?.() ?? output.text();
     const ending = endingOf(result);
     if (ending.by !== "exit") throw noVerdict(ending, words, request.deadlineMs, text);
-    const parsed = await reading.finish({ exitCode: ending.code, startedAt, text });
+    const ended = { exitCode: ending.code, startedAt, text };
+    const missing = reading.missing?.(ended);
+    if (missing !== undefined) throw notInstalled(runner.name, missing);
+    const parsed = await reading.finish(ended);
     const after = await this.#options.treeHash(project.root, request.signal);
     const { notes: ofVerdict, ...judged } = verdict(ending.code, parsed, text);
     const outcome: TestRun = {
@@ -185,10 +188,16 @@ function notInstalled(runner: string, missing: string): ForgeError {
   return new ForgeError("DEPENDENCY_ERROR", `The tests were not run: ${missing}.`, {
     details: { runner },
     suggestions: [
-      "Install the project's dependencies (for npm: `npm install` in its folder), then run the tests again.",
+      `Install the project's dependencies (${installing(runner)}), then run the tests again.`,
       'For work trees of their own, "setupCommand" in .forge/workbench.json does it.',
     ],
   });
+}
+
+function installing(runner: string): string {
+  return runner === "pytest"
+    ? "for pytest: that Python with `-m pip install pytest`"
+    : "for npm: `npm install` in its folder";
 }
 
 function noVerdict(

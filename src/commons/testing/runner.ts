@@ -50,6 +50,8 @@ type Reading = {
   progress(): Progress;
   /** What a person would have seen, where that is not what the runner printed. */
   shown?(): string;
+  /** What was not there to run the tests with, where that is why it ended. */
+  missing?(ended: Ended): string | undefined;
   /** Undefined where the runner left nothing that can be read. */
   finish(ended: Ended): Promise<Parsed | undefined>;
 };
@@ -59,6 +61,8 @@ export type Runner = {
   /** Whether the project uses it, by its files alone. */
   find(project: TestProject): Promise<Found | undefined>;
   isTest(path: string): boolean;
+  /** Whether a file that is none by its path says in its text that it is. */
+  saysTest?(project: TestProject, path: string): boolean;
   /** Where the runner's own rules say more than a path does. */
   typeOf?(path: string): TestType | undefined;
   /** Finds by itself what depends on a file. */

@@ -22,7 +22,7 @@ export async function select(
   if (asked.scope === "failed") return ofType(runner, asked.types, failedAgain(project, runner, before));
   if (asked.scope === "related_to_files") return ofType(runner, asked.types, await related(project, runner, asked));
   if (asked.types.length === 0) return everything();
-  const tests = (await project.files()).filter(runner.isTest);
+  const tests = (await project.files()).filter(testsOf(project, runner));
   const chosen = tests.filter((path) => isOfType(runner, path, asked.types));
   if (chosen.length === tests.length && chosen.length > 0) return everything();
   return testFiles(chosen, `of type ${asked.types.join(", ")}`);
@@ -37,10 +37,14 @@ async function related(project: TestProject, runner: Runner, { files, types }: A
       choice: { kind: "related", files: paths },
       notes: [`${runner.name} chose the tests that depend on the files.`],
     };
-  const own = paths.filter(runner.isTest);
+  const own = paths.filter(testsOf(project, runner));
   const sources = paths.filter((path) => !own.includes(path) || runner.related !== undefined);
   const found = await (runner.related?.(project, sources) ?? testsThatReach(project, sources, runner.isTest));
   return testFiles([...new Set([...own, ...found])], "that import the files or are named after them");
+}
+
+function testsOf(project: TestProject, runner: Runner): (path: string) => boolean {
+  return (path) => runner.isTest(path) || runner.saysTest?.(project, path) === true;
 }
 
 function failedAgain(project: TestProject, runner: Runner, before: FailedBefore | undefined): Selection {
@@ -78,7 +82,8 @@ function isOfType(runner: Runner, path: string, types: readonly TestType[]): boo
 function testFiles(files: readonly string[], which: string): Selection {
   if (files.length === 0) return { nothing: `There are no tests ${which}.` };
   const shown = files.slice(0, 10).join(", ") + (files.length > 10 ? " and more" : "");
-  return { choice: { kind: "tests", files, names: [] }, notes: [`Run were ${files.length} files ${which}: ${shown}.`] };
+  const counted = files.length === 1 ? "Run was 1 file" : `Run were ${files.length} files`;
+  return { choice: { kind: "tests", files, names: [] }, notes: [`${counted} ${which}: ${shown}.`] };
 }
 
 function everything(note?: string): Selection {

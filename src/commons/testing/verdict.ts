@@ -16,6 +16,7 @@ export function verdict(exitCode: number, parsed: Parsed | undefined, text: stri
   const { passed = 0, failed = 0, skipped = 0, failures = [] } = parsed ?? {};
   const notes = [...(parsed?.notes ?? [])];
   if (!parsed) notes.push("How many tests there were is not known: the run left no report that could be read.");
+  if (exitCode === 0 && parsed && passed + failed === 0) notes.push(nothingRan(skipped));
   if (exitCode === 0 && failed > 0)
     notes.push("The runner ended with exit code 0, but its report names tests that failed.");
   const hasFailed = exitCode !== 0 || failed > 0;
@@ -33,6 +34,11 @@ export function verdict(exitCode: number, parsed: Parsed | undefined, text: stri
     omittedFailures: Math.max(0, Math.max(told.length, failedInAll) - listedFailures),
     notes,
   };
+}
+
+function nothingRan(skipped: number): string {
+  const why = skipped > 0 ? `all ${skipped} that the runner found were skipped` : "the runner found none";
+  return `No test was run: ${why}. That nothing failed says nothing.`;
 }
 
 function shortened({ name, file, line, message }: TestFailure): TestFailure {

@@ -1,7 +1,11 @@
+import type { ForgeError } from "../../kernel/errors.ts";
 import type { Role, Team, TokenInfo } from "../../rooms/access/ports.ts";
 
 /** Who is signed in to a server from here, as far as this machine knows. */
 export type SignedInHere = { server: string; email: string; displayName: string };
+
+/** With the server's word on it: whether it still accepts the sign-in, or why it could not be asked. */
+export type StandingSignIn = SignedInHere & { holds: boolean | ForgeError };
 
 /** A team on the server that one is in. */
 export type TeamOfMine = Team & { role: Role };
@@ -38,6 +42,9 @@ export type PushedTickets = {
 export type AccessDesk = {
   /** Undefined where nobody is, or where what is kept of it cannot be used. */
   signedIn(): Promise<SignedInHere | undefined>;
+  /** The same, asked of the server: what a new login would replace. */
+  standing(signal: AbortSignal): Promise<StandingSignIn | undefined>;
+  /** Where no server is named, with the one that the person is signed in to. What is kept is replaced once it is approved. */
   beginLogin(wanted: { url: string | undefined; team: string | undefined }, signal: AbortSignal): Promise<PendingLogin>;
   /** Whether the server was told too, or had ended it before; undefined where nobody was signed in. */
   logOut(signal: AbortSignal): Promise<{ toldServer: boolean; hadEnded?: true } | undefined>;
@@ -73,6 +80,8 @@ export type ServeRequest = {
 export type ServedTeam = {
   url: string;
   publicUrl: string;
+  /** Where `forge login` goes; undefined where it would refuse to. */
+  loginUrl: string | undefined;
   /** What whoever runs it should know about the address. */
   advice?: string | undefined;
   setupUrl: string | undefined;

@@ -11,7 +11,7 @@ const usualColumns = 80;
 export type Stream = {
   readonly isTTY?: boolean;
   readonly columns?: number;
-  write(text: string, done: (error?: Error | null) => void): unknown;
+  write(data: string | Buffer, done: (error?: Error | null) => void): unknown;
   on(event: "error", listener: (error: Error) => void): unknown;
 };
 
@@ -36,18 +36,18 @@ class Pen {
   }
 
   /** For files and other programs, which obey nothing; returns whether all of it stayed as it is. */
-  exact(text: string): boolean {
-    const shown = this.#stream.isTTY === true ? plainLines(text) : text;
+  exact(data: string | Buffer): boolean {
+    const shown = this.#stream.isTTY === true ? plainLines(data.toString()) : data;
     this.#write(shown);
-    return shown === text;
+    return shown === data;
   }
 
-  #write(text: string): void {
+  #write(data: string | Buffer): void {
     if (this.#broken) return;
     this.#listen();
     this.passing(undefined);
     const written = new Promise<void>((resolve) => {
-      this.#stream.write(text, (error) => {
+      this.#stream.write(data, (error) => {
         if (error) this.#fail(error);
         resolve();
       });
@@ -144,9 +144,9 @@ export class Terminal implements Output {
     this.print(this.json ? plainJson(JSON.stringify(value, null, 2) ?? "null") : human(value));
   }
 
-  exact(text: string): boolean {
+  exact(data: string | Buffer): boolean {
     this.progress(undefined);
-    return this.#out.exact(text);
+    return this.#out.exact(data);
   }
 
   note(text: string): void {

@@ -28,7 +28,7 @@ import { Asking, askWith, canAsk, identityOf } from "./asking.ts";
 import { type ChangedList, changedLists } from "./list-changes.ts";
 import { Offer } from "./offer.ts";
 import { ProgressReporter } from "./progress.ts";
-import { listCaching, type Surface, toolsFor } from "./surface.ts";
+import { hasFileTools, listCaching, type Surface, toolsFor } from "./surface.ts";
 import { Watching } from "./watching.ts";
 
 export type HostOptions<Services> = {
@@ -92,7 +92,11 @@ export class McpHost<Services> {
       },
     });
     this.#serveLists(server);
-    const speaker: Speaker = (context) => this.#options.principal(agentOf(server, context), instance);
+    const speaker: Speaker = (context) => {
+      const agent = agentOf(server, context);
+      const principal = this.#options.principal(agent, instance);
+      return hasFileTools(agent) ? principal : { ...principal, writesThroughForge: true };
+    };
     this.#serveTools(server, speaker);
     this.#servePrompts(server, speaker);
     this.#serveResources(server, speaker);

@@ -98,9 +98,13 @@ export function surfaceOf(catalog: Catalog, options: SurfaceOptions): Surface {
 export const clientsWithFileTools = ["Claude Code", "Cursor", "Codex"];
 const namesOfThose = /^(?:claude[ _-]?code|cursor|codex)(?![a-z])/i;
 
+export function hasFileTools(client: string | undefined): boolean {
+  return client !== undefined && namesOfThose.test(client);
+}
+
 /** The tools that a client of this name is shown. */
 export function toolsFor({ tools, leftToClients }: Surface, client: string | undefined): ToolEntry[] {
-  if (leftToClients.length === 0 || client === undefined || !namesOfThose.test(client)) return tools;
+  if (leftToClients.length === 0 || !hasFileTools(client)) return tools;
   return tools.filter(({ name }) => !leftToClients.includes(name));
 }
 

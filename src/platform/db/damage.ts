@@ -21,13 +21,13 @@ export async function tellDamage(damage: Damage, file: string, { inUse }: { inUs
   const copied = "copy" in kept ? `A copy is kept at ${kept.copy}` : `No copy could be made: ${kept.why}`;
   return new ForgeError(
     "STORE_ERROR",
-    `The project's database is damaged: ${damage.message}. It was left as it is and nothing was reset: ${file}. ${copied}.`,
+    `The database is damaged: ${damage.message}. It was left as it is and nothing was reset: ${file}. ${copied}.`,
     {
       details: { file, ...kept },
       suggestions: [
         ...damage.advice,
         "If you have a backup of the file, put it back in its place, and move the -wal and -shm files beside it away.",
-        "Run `forge doctor`: it checks the whole file and tells of the copies.",
+        "Of a project's own, `forge doctor` there checks the whole file and tells of the copies.",
         moveAway,
       ],
       cause: damage.cause,

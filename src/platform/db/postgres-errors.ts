@@ -73,7 +73,7 @@ function wordsFor(error: unknown, { shown, user, database }: PostgresAddress): [
     return [
       `PostgreSQL at ${shown} cannot be reached.`,
       "Check that the server runs and that host and port in DATABASE_URL are right.",
-      "To work without a server, unset DATABASE_URL: Forge then uses a file in the project.",
+      "To work without a server, unset DATABASE_URL: Forge then keeps its data in a file.",
     ];
   }
   return undefined;

@@ -39,7 +39,7 @@ describeOnEngines("revisions", (engine) => {
         currentRevision: 2,
         changed: { text: "second" },
         changedBy: "bob",
-        changedAt: 1_700_000_000_000,
+        changedAt: "2023-11-14T22:13:20.000Z",
       },
     });
     expect(await write(2, { text: "mine" })).toBe(3);

@@ -70,17 +70,17 @@ const bookkeeping = ["revision", "updated_at", "updated_by"];
 
 /** The fields the writer knew or wanted otherwise, with their values now. */
 function differences(known: Row, now: Row): Row {
-  const names = Object.keys(known).filter(
+  const names = [...new Set([...Object.keys(known), ...Object.keys(now)])].filter(
     (name) => !bookkeeping.includes(name) && JSON.stringify(known[name]) !== JSON.stringify(now[name]),
   );
-  return Object.fromEntries(names.map((name) => [name, now[name]]));
+  return Object.fromEntries(names.map((name) => [name, now[name] ?? null]));
 }
 
 function authorOf(row: Row): Row {
   const { updated_by: by, updated_at: at } = row;
   return {
     ...(by !== undefined && by !== null && { changedBy: by }),
-    ...(at !== undefined && at !== null && { changedAt: at }),
+    ...(at !== undefined && at !== null && { changedAt: typeof at === "number" ? new Date(at).toISOString() : at }),
   };
 }
 

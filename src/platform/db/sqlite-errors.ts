@@ -67,7 +67,7 @@ function storeError([message, ...suggestions]: Words, file: string, cause?: unkn
 function wordsFor(code: number | undefined, system: string | undefined): Words | undefined {
   if (code === codes.busy || code === codes.locked) {
     return [
-      "The project's database was in use by another process all the time and the change was not made",
+      "The database was in use by another process all the time and the change was not made",
       "Try again; if it stays so, look for a program that holds the file open.",
     ];
   }
@@ -76,18 +76,18 @@ function wordsFor(code: number | undefined, system: string | undefined): Words |
   }
   if (code === codes.readOnly || code === codes.perm || isDenied(system)) {
     return [
-      "The project's database cannot be written by this user",
+      "The database cannot be written by this user",
       "Give your user write access to the folder and the file, or run Forge as the user who owns them.",
     ];
   }
   if (code === codes.cannotOpen || system === "ENOENT" || system === "ENOTDIR") {
     return [
-      "The project's database cannot be opened",
+      "The database cannot be opened",
       "Check that the folder exists, that your user may write to it, and that the path is a file.",
     ];
   }
   if (system === "EMFILE" || system === "ENFILE") {
-    return ["Too many files are open to open the project's database", "Try again in a moment."];
+    return ["Too many files are open to open the database", "Try again in a moment."];
   }
   if (code === codes.io || system === "EIO") {
     return [

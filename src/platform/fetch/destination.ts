@@ -24,14 +24,23 @@ export function problemOf(url: URL): string | undefined {
 /** Throws where a request must not go, as far as the address itself tells. Names are judged when they are looked up. */
 export function admit(hop: Hop): void {
   const { url } = hop;
-  const host = url.hostname.replace(/^\[|\]$/g, "");
-  if (url.protocol === "http:" && !isLoopbackName(host)) {
+  if (!isProtected(url)) {
     throw failure("insecure", url, `${url.host} was not contacted: http:// is only for this machine itself.`, [
       "Use https://.",
     ]);
   }
   // Node looks up no literal, so this is their only check.
+  const host = hostOf(url);
   if (isIP(host)) judge(host, hop);
+}
+
+/** Whether nobody on the way can read along, as far as the address itself tells: over https, or within this machine. */
+export function isProtected(url: URL): boolean {
+  return url.protocol !== "http:" || isLoopbackName(hostOf(url));
+}
+
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, "");
 }
 
 function isLoopbackName(host: string): boolean {

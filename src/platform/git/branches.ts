@@ -91,6 +91,14 @@ export async function isAncestor(runner: GitRunner, older: string, newer: string
   throw gitFailure("merge-base", runner.workTree, result);
 }
 
+/** The newest commit that both have in their history; undefined where their histories share none. */
+export async function mergeBase(runner: GitRunner, one: string, other: string, signal: AbortSignal) {
+  const result = await runner.run("merge-base", [requireCommitId(one), requireCommitId(other)], { signal });
+  if (result.code === 1) return undefined;
+  if (result.code !== 0) throw gitFailure("merge-base", runner.workTree, result);
+  return result.stdout.toString().trim();
+}
+
 /** The newest commits of a branch that the other does not have. */
 export async function unmergedCommits(
   runner: GitRunner,

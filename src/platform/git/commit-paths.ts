@@ -81,7 +81,7 @@ function stateOf(runner: GitRunner, name: RawName, known: ReadonlyMap<RawName, s
 }
 
 /** A link among its folders leads elsewhere; git does not go there. */
-function isBehindLink(runner: GitRunner, name: RawName): boolean {
+export function isBehindLink(runner: GitRunner, name: RawName): boolean {
   const parts = name.split("/").slice(0, -1);
   return parts.some((_, at) => entryNamed(runner, parts.slice(0, at + 1).join("/"))?.isSymbolicLink() === true);
 }

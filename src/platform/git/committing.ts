@@ -1,6 +1,7 @@
 import { ForgeError } from "../../kernel/errors.ts";
 import type { RunResult } from "../exec.ts";
 import { toText } from "../exec-text.ts";
+import { notAsChecked } from "./as-checked.ts";
 import { type CommitNames, commitNames } from "./commit-paths.ts";
 import { gitFailure } from "./errors.ts";
 import { requireUnfiltered } from "./filters.ts";
@@ -43,6 +44,8 @@ export async function commit(runner: GitRunner, order: CommitOrder, signal: Abor
   try {
     const staged = await stage(runner, names, signal);
     after = readIndex(gitDir);
+    const changed = order.checked ? await notAsChecked(runner, staged, order.checked.seen) : [];
+    if (order.checked && changed.length > 0) throw order.checked.refusal(changed);
     const made = await withScratch(runner, "fresh", async (scratch) => {
       await prepare(runner, scratch, { head, names, staged }, signal);
       return commitIndex(runner, scratch, { head, message }, signal);

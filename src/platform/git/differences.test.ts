@@ -109,7 +109,8 @@ describe("a diff", () => {
     git("config", "diff.renames", "copies");
     writeFiles(project, { "file.txt": "one\n2\nthree\n", "new.txt": "n\n" });
     const before = index();
-    const { text, truncated } = await work.diff({ since, maxBytes: 100_000 }, signal);
+    const { bytes, truncated } = await work.diff({ since, maxBytes: 100_000 }, signal);
+    const text = bytes.toString();
     expect(truncated).toBe(false);
     expect(text).toContain("diff --git a/file.txt b/file.txt\n");
     expect(text).toContain("-two\n+2\n");
@@ -118,12 +119,68 @@ describe("a diff", () => {
     expect(index().equals(before)).toBe(true);
   });
 
+  it("is a patch that git applies, to the byte: binary files and other encodings too", async () => {
+    const [latin, data] = [Buffer.from("caf\xe9\n", "latin1"), Buffer.from([0, 1, 2, 0xff, 10, 0])];
+    writeFileSync(join(project, "latin.txt"), latin);
+    writeFileSync(join(project, "old.dat"), data);
+    git("add", "--all");
+    git("commit", "--quiet", "--message", "bytes");
+    const from = git("rev-parse", "HEAD");
+    writeFileSync(join(project, "latin.txt"), Buffer.concat([latin, latin]));
+    writeFileSync(join(project, "old.dat"), Buffer.concat([data, data]));
+    writeFileSync(join(project, "new-latin.txt"), latin);
+    writeFileSync(join(project, "new.dat"), data);
+    removeFile(project, "gone.txt");
+    const open = await work.diff({ since: from, maxBytes: 100_000 }, signal);
+    const tree = await work.treeHash(signal);
+    git("add", "--all");
+    git("commit", "--quiet", "--message", "more");
+    const committed = await work.diffBetween({ from, to: git("rev-parse", "HEAD"), maxBytes: 100_000 }, signal);
+    for (const { bytes } of [open, committed]) {
+      const clone = join(sandbox.root, `clone-${bytes === open.bytes}`);
+      sandbox.git(sandbox.root, "clone", "--quiet", project, clone);
+      sandbox.git(clone, "checkout", "--quiet", from);
+      writeFileSync(join(sandbox.root, "patch"), bytes);
+      sandbox.git(clone, "apply", "--index", join(sandbox.root, "patch"));
+      expect(sandbox.git(clone, "write-tree").trim()).toBe(tree);
+    }
+  });
+
+  it("has what is left aside as HEAD has it, staged or not, and counts it so", async () => {
+    writeFiles(project, { "file.txt": "committed\n" });
+    git("commit", "--quiet", "--all", "--message", "second");
+    writeFiles(project, {
+      "file.txt": "later\n",
+      "same.txt": "staged\n",
+      "new.txt": "n\n",
+      "both.txt": "b\n",
+      "own.txt": "o\n",
+    });
+    git("add", "same.txt", "new.txt");
+    removeFile(project, "gone.txt");
+    const { changes } = await work.changes(git("rev-parse", "HEAD"), 10, signal);
+    const before = index();
+    const aside = changes.filter(({ path }) => path !== "own.txt");
+    expect(aside.map(({ path }) => path)).toEqual(["both.txt", "file.txt", "gone.txt", "new.txt", "same.txt"]);
+    const text = (await work.diff({ since, aside, maxBytes: 100_000 }, signal)).bytes.toString();
+    expect(text.match(/^diff --git .*$/gm)).toEqual([
+      "diff --git a/file.txt b/file.txt",
+      "diff --git a/own.txt b/own.txt",
+    ]);
+    expect(text).toContain("+committed\n");
+    expect((await work.changes(since, 10, signal, aside)).changes).toEqual([
+      { path: "file.txt", action: "modified", additions: 1, deletions: 3 },
+      { path: "own.txt", action: "created", additions: 1, deletions: 0 },
+    ]);
+    expect(index().equals(before)).toBe(true);
+  });
+
   it("is of some paths only, each taken literally", async () => {
     writeFiles(project, { "file.txt": "x\n", "same.txt": "x\n", "*": "star\n" });
-    const only = await work.diff({ since, paths: ["file.txt", "*"], maxBytes: 100_000 }, signal);
-    expect(only.text).toContain("a/file.txt");
-    expect(only.text).toContain("+star");
-    expect(only.text).not.toContain("same.txt");
+    const only = (await work.diff({ since, paths: ["file.txt", "*"], maxBytes: 100_000 }, signal)).bytes.toString();
+    expect(only).toContain("a/file.txt");
+    expect(only).toContain("+star");
+    expect(only).not.toContain("same.txt");
     for (const path of ["../x", "/etc/passwd", "", ".git/config"])
       await expect(work.diff({ since, paths: [path], maxBytes: 10 }, signal)).rejects.toMatchObject({
         code: "VALIDATION_ERROR",
@@ -132,11 +189,11 @@ describe("a diff", () => {
 
   it("is cut at a line's end where it is too long", async () => {
     writeFiles(project, { "big.txt": "a line of some length\n".repeat(200_000) });
-    const { text, truncated } = await work.diff({ since, maxBytes: 1_000 }, signal);
+    const { bytes, truncated } = await work.diff({ since, maxBytes: 1_000 }, signal);
     expect(truncated).toBe(true);
-    expect(text.length).toBeGreaterThan(900);
-    expect(text.length).toBeLessThanOrEqual(1_000);
-    expect(text.endsWith("\n")).toBe(true);
+    expect(bytes.length).toBeGreaterThan(900);
+    expect(bytes.length).toBeLessThanOrEqual(1_000);
+    expect(bytes.toString().endsWith("\n")).toBe(true);
   });
 });
 

@@ -1,25 +1,33 @@
 import { requireCommitId } from "./branch-name.ts";
 import { gitFailure } from "./errors.ts";
 import { requireLiteralPath } from "./given-paths.ts";
-import { fromRecords, type RawName, textOf } from "./raw-names.ts";
+import { fromRecords, type RawName, rawOf, rawOfShown, textOf } from "./raw-names.ts";
 import { NulRecords } from "./records.ts";
 import type { GitOptions, GitRunner } from "./runner.ts";
 import { type Scratch, withScratch } from "./scratch.ts";
-import { indexLine, untrackedNames } from "./tree-entries.ts";
-import type { DiffText, TreeChange, TreeChanges } from "./work-model.ts";
+import { indexLine, removalLine, treeEntries, untrackedNames } from "./tree-entries.ts";
+import type { Patch, TreeChange, TreeChanges } from "./work-model.ts";
 
 /** What no configuration may change about a diff that is read by others. */
 const plain = ["--no-renames", "--no-color", "--no-relative", "--src-prefix=a/", "--dst-prefix=b/", "--unified=3"];
 
+/** Without these git writes no more of a binary file than that it differs, which `git apply` refuses. */
+const whole = ["--patch", "--binary", "--full-index"];
+
+/** `aside`: what differs from HEAD and is to count as HEAD has it. */
+type Compared = { since: string; aside?: readonly TreeChange[] };
+
+export type DiffOrder = Compared & { paths?: readonly string[]; maxBytes: number };
+
 /** What the work tree differs in from a commit, untracked files included; `limit` of them. */
 export function changesSince(
   runner: GitRunner,
-  since: string,
-  limit: number,
+  { limit, ...compared }: Compared & { limit: number },
   signal: AbortSignal,
 ): Promise<TreeChanges> {
+  const { since } = compared;
   return withScratch(runner, "copied", async (scratch) => {
-    await addUntracked(runner, scratch, since, signal);
+    await prepare(runner, scratch, compared, signal);
     const reader = new ChangesReader(limit);
     await runner.must(
       "diff",
@@ -34,55 +42,73 @@ export function changesSince(
   });
 }
 
-/** The same as text, cut at the end of a line where it is too long. */
+/** The same as a patch, cut at the end of a line where it is too long. */
 export function diffSince(
   runner: GitRunner,
-  { since, paths = [], maxBytes }: { since: string; paths?: readonly string[]; maxBytes: number },
+  { paths = [], maxBytes, ...compared }: DiffOrder,
   signal: AbortSignal,
-): Promise<DiffText> {
+): Promise<Patch> {
+  const { since } = compared;
   return withScratch(runner, "copied", async (scratch) => {
-    await addUntracked(runner, scratch, since, signal);
+    await prepare(runner, scratch, compared, signal);
     const wanted = paths.map(requireLiteralPath);
     return patch(runner, [requireCommitId(since), "--", ...wanted], maxBytes, { signal, environment: scratch.index });
   });
 }
 
-/** From one commit to another, as text; the work tree has no part in it. */
+/** From one commit to another; the work tree has no part in it. */
 export function diffBetween(
   runner: GitRunner,
   { from, to, maxBytes }: { from: string; to: string; maxBytes: number },
   signal: AbortSignal,
-): Promise<DiffText> {
+): Promise<Patch> {
   return patch(runner, [requireCommitId(from), requireCommitId(to), "--"], maxBytes, { signal });
 }
 
-async function patch(
-  runner: GitRunner,
-  of: readonly string[],
-  maxBytes: number,
-  options: GitOptions,
-): Promise<DiffText> {
-  const text = new FirstBytes(maxBytes);
+async function patch(runner: GitRunner, of: readonly string[], maxBytes: number, options: GitOptions): Promise<Patch> {
+  const first = new FirstBytes(maxBytes);
   try {
-    const args = [...plain, "--patch", "--end-of-options", ...of];
-    const result = await runner.run("diff", args, { ...options, onStdout: (chunk: Buffer) => text.add(chunk) });
+    const args = [...plain, ...whole, "--end-of-options", ...of];
+    const result = await runner.run("diff", args, { ...options, onStdout: (chunk: Buffer) => first.add(chunk) });
     if (result.code !== 0) throw gitFailure("diff", runner.workTree, result);
   } catch (error) {
     if (error !== enough) throw error;
   }
-  return text.toText();
+  return first.toPatch();
 }
 
 /**
  * Puts untracked files into the scratch index with the id of nothing: git takes them for changed since, and reads them as
- * they are.
+ * they are. What is to be left aside it has there as HEAD has it.
  */
-async function addUntracked(runner: GitRunner, { index: environment }: Scratch, since: string, signal: AbortSignal) {
+async function prepare(
+  runner: GitRunner,
+  { index: environment }: Scratch,
+  { since, aside = [] }: Compared,
+  signal: AbortSignal,
+) {
+  const { apart, committed, lines } = await asCommitted(runner, aside, since.length, signal);
   const names = await untrackedNames(runner, environment, signal);
-  if (names.length === 0) return;
   const id = "1".repeat(since.length);
-  const lines = names.map((name) => indexLine({ name, mode: "100644", id }));
-  await runner.must("update-index", ["-z", "--index-info"], { signal, environment, input: fromRecords(lines) });
+  for (const name of names) if (!apart.has(textOf(name))) lines.push(indexLine({ name, mode: "100644", id }));
+  if (lines.length > 0)
+    await runner.must("update-index", ["-z", "--index-info"], { signal, environment, input: fromRecords(lines) });
+  if (committed.length === 0) return;
+  // So that the index is asked and not the work tree.
+  const args = ["--assume-unchanged", "-z", "--stdin"];
+  await runner.must("update-index", args, { signal, environment, input: fromRecords(committed) });
+}
+
+/** Which names are `apart`, which of them HEAD has, and the lines that put all of them into an index as it has them. */
+async function asCommitted(runner: GitRunner, aside: readonly TreeChange[], digits: number, signal: AbortSignal) {
+  const apart = new Set(aside.map(({ path }) => path));
+  const isInHead = aside.some(({ action }) => action !== "created");
+  const entries = isInHead ? await treeEntries(runner, "HEAD", signal) : [];
+  const found = entries.filter(({ name }) => apart.has(textOf(name)));
+  const created = aside.filter(({ action }) => action === "created").map(({ path }) => path);
+  const gone = new Set(created.flatMap((path) => [rawOf(path), rawOfShown(path)]));
+  const lines = [...[...gone].map((name) => removalLine(name, digits)), ...found.map(indexLine)];
+  return { apart, committed: found.map(({ name }) => name), lines };
 }
 
 const actions: Record<string, TreeChange["action"]> = { A: "created", D: "deleted" };
@@ -154,10 +180,10 @@ class FirstBytes {
     if (this.#length > this.#most) throw enough;
   }
 
-  toText(): DiffText {
+  toPatch(): Patch {
     const bytes = Buffer.concat(this.#chunks);
-    if (this.#length <= this.#most) return { text: bytes.toString(), truncated: false };
+    if (this.#length <= this.#most) return { bytes, truncated: false };
     const end = bytes.subarray(0, this.#most).lastIndexOf("\n") + 1;
-    return { text: bytes.toString("utf8", 0, end), truncated: true };
+    return { bytes: bytes.subarray(0, end), truncated: true };
   }
 }

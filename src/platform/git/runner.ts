@@ -58,6 +58,13 @@ export class GitRunner {
     return new GitRunner(location, this.#program, this.#given, this.trust);
   }
 
+  /** In a repository of its own inside this work tree, a submodule perhaps; what it would run nobody has looked at. */
+  inside(workTree: string): GitRunner | undefined {
+    const location = locateRepository(workTree);
+    if (location?.workTree !== workTree || location.gitDir === this.location.gitDir) return undefined;
+    return new GitRunner(location, this.#program, this.#given, "untrusted");
+  }
+
   /** The same for several commands in a row: what the configuration would have run is looked up once, now. */
   async disarmedOnce(signal: AbortSignal): Promise<GitRunner> {
     if (this.trust === "trusted") return this;

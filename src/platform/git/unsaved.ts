@@ -1,19 +1,17 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
-import { entryAt } from "../files/entry.ts";
 import { headOf, unfinishedIn } from "./head.ts";
 import { entryNamed } from "./in-the-way.ts";
 import { printOfName } from "./prints.ts";
-import { exactText, listed, type RawName, rawOf, textOf } from "./raw-names.ts";
+import { listed, rawOf, textOf } from "./raw-names.ts";
 import type { GitRunner } from "./runner.ts";
 import { withScratch } from "./scratch.ts";
-import { gitlink, indexEntries, untrackedNames } from "./tree-entries.ts";
+import { indexEntries, untrackedNames } from "./tree-entries.ts";
+import { type Uncommitted, uncommittedIn } from "./uncommitted.ts";
 
 /** What in a work tree is worth keeping that git alone would not tell. */
 export type Worth = {
   /** Files that count although git ignores them. */
   wanted?: readonly string[];
-  /** Whether a file that is not committed may go all the same, being still what it is by its print. */
+  /** Whether what is not committed may go all the same, being still what it is by its print: see {@link uncommittedIn}. */
   isExpendable?(path: string, print: string): boolean;
 };
 
@@ -25,16 +23,24 @@ export async function unsavedIn(runner: GitRunner, worth: Worth, signal: AbortSi
   const reasons: string[] = [];
   const underWay = unfinishedIn(runner);
   if (underWay !== undefined) reasons.push(`a ${underWay} is under way in it`);
-  const args = ["--porcelain", "-z", "--no-renames", "--untracked-files=all"];
-  const changed = await runner.records("status", args, { signal });
-  // What is staged may be another content than the file's, which only the index has.
-  const staged = changed.filter((record) => !/^[ ?]/.test(record)).map((record) => textOf(record.slice(3)));
-  const others = changed.filter((record) => /^[ ?]/.test(record)).map((record) => record.slice(3));
-  reasons.push(...uncommitted([...staged, ...(await notExpendable(runner, others, worth))]));
+  const lost = await notExpendable(await uncommittedIn(runner, signal), worth);
+  const [submodules, others] = [pathsOf(lost, isSubmodule), pathsOf(lost, (one) => !isSubmodule(one))];
+  reasons.push(...uncommitted(others));
   const ignored = await ignoredOf(runner, worth.wanted ?? [], signal);
   if (ignored.length > 0) reasons.push(`written there, and ignored by git: ${listed(ignored)}`);
-  reasons.push(...(await submodules(runner, signal)), ...(await onNoBranch(runner, signal)));
+  if (submodules.length > 0) reasons.push(`submodules with files in them: ${listed(submodules)}`);
+  reasons.push(...(await onNoBranch(runner, signal)));
   return reasons;
+}
+
+/** Forge does not fill them; where somebody did, there may be work in them that only they know of. */
+function isSubmodule({ kind }: Uncommitted): boolean {
+  return kind === "submodule";
+}
+
+/** A file that is changed in the index and on disk is named once. */
+function pathsOf(found: readonly Uncommitted[], isMeant: (one: Uncommitted) => boolean): string[] {
+  return [...new Set(found.filter(isMeant).map(({ path }) => path))];
 }
 
 /**
@@ -49,16 +55,19 @@ export function unsavedInHalf(runner: GitRunner, worth: Worth, signal: AbortSign
       environment,
     });
     const names = [...changed, ...(await untrackedNames(runner, environment, signal))];
-    return uncommitted(await notExpendable(runner, names, worth));
+    const found = names.map(
+      (name): Uncommitted => ({ path: textOf(name), kind: "file", print: () => printOfName(runner, name) }),
+    );
+    return uncommitted(pathsOf(await notExpendable(found, worth), () => true));
   });
 }
 
-async function notExpendable(runner: GitRunner, names: readonly RawName[], { isExpendable }: Worth): Promise<string[]> {
-  if (!isExpendable) return names.map(textOf);
-  const lost: string[] = [];
-  for (const name of names) {
-    const print = await printOfName(runner, name);
-    if (print === undefined || !isExpendable(textOf(name), print)) lost.push(textOf(name));
+async function notExpendable(found: Uncommitted[], { isExpendable }: Worth): Promise<Uncommitted[]> {
+  if (!isExpendable) return found;
+  const lost: Uncommitted[] = [];
+  for (const one of found) {
+    const print = await one.print();
+    if (print === undefined || !isExpendable(one.path, print)) lost.push(one);
   }
   return lost;
 }
@@ -73,16 +82,6 @@ async function ignoredOf(runner: GitRunner, wanted: readonly string[], signal: A
   const tracked = new Set((await indexEntries(runner, signal)).map(({ name }) => name));
   const seen = new Set(await untrackedNames(runner, {}, signal));
   return present.filter((path) => !tracked.has(rawOf(path)) && !seen.has(rawOf(path)));
-}
-
-/** Forge does not fill them; where somebody did, there may be work in them that only they know of. */
-async function submodules(runner: GitRunner, signal: AbortSignal): Promise<string[]> {
-  const links = (await indexEntries(runner, signal)).filter(({ mode }) => mode === gitlink);
-  const filled = links.filter(({ name }) => {
-    const path = join(runner.workTree, exactText(name) ?? "");
-    return entryAt(path)?.isDirectory() === true && readdirSync(path).length > 0;
-  });
-  return filled.length > 0 ? [`submodules with files in them: ${listed(filled.map(({ name }) => textOf(name)))}`] : [];
 }
 
 async function onNoBranch(runner: GitRunner, signal: AbortSignal): Promise<string[]> {

@@ -1,3 +1,6 @@
+import type { ForgeError } from "../../kernel/errors.ts";
+import type { Seen } from "./prints.ts";
+
 /** What git says of changes, in the words of the rooms that make them. */
 
 export type HeadPlace = {
@@ -62,7 +65,8 @@ export type WorkTree = {
 /** `total`: how many there are, beyond the limit too. */
 export type TreeChanges = { changes: TreeChange[]; total: number };
 
-export type DiffText = { text: string; truncated: boolean };
+/** As `git apply` takes it, whatever the files' encodings are; a part of it where it is cut. */
+export type Patch = { bytes: Buffer; truncated: boolean };
 
 export type CommitOrder = {
   message: string;
@@ -70,6 +74,8 @@ export type CommitOrder = {
   trailers: Record<string, string>;
   /** From the work tree's root, with forward slashes; files, also deleted ones. */
   paths: readonly string[];
+  /** How some of them were when it was decided to commit them. Where one is not so any more, nothing is committed but `refusal` thrown. */
+  checked?: { seen: ReadonlyMap<string, Seen>; refusal(changed: string[]): ForgeError };
 };
 
 export type MergeOrder = {

@@ -1,31 +1,42 @@
 import { refOf, requireCommitId } from "./branch-name.ts";
-import { commitsBeyond, contains, createBranch, deleteBranch, startBranch, unmergedCommits } from "./branches.ts";
+import {
+  commitsBeyond,
+  contains,
+  createBranch,
+  deleteBranch,
+  mergeBase,
+  startBranch,
+  unmergedCommits,
+} from "./branches.ts";
 import { commit } from "./committing.ts";
-import { changesSince, diffBetween, diffSince } from "./differences.ts";
-import { commitOf, headOf } from "./head.ts";
+import { changesSince, type DiffOrder, diffBetween, diffSince } from "./differences.ts";
+import { commitOf, headOf, unfinishedIn } from "./head.ts";
 import { knowsAuthor } from "./identity.ts";
 import type { RepositoryLocation } from "./locate.ts";
 import { merge, planMerge, resumeMerge } from "./merging.ts";
 import { passedOver } from "./passed-over.ts";
-import { type Print, printOf } from "./prints.ts";
+import { type Print, printOf, type Seen, seenAt } from "./prints.ts";
 import { textOf } from "./raw-names.ts";
 import type { GitRunner } from "./runner.ts";
+import { setApart } from "./set-apart.ts";
 import { standingOf } from "./standing.ts";
 import { switchTo } from "./switching.ts";
 import { changesBetween } from "./tree-entries.ts";
 import { treeHash } from "./tree-hash.ts";
+import { type Uncommitted, uncommittedIn } from "./uncommitted.ts";
 import type { Worth } from "./unsaved.ts";
 import type {
   CommitMade,
   CommitOrder,
-  DiffText,
   HeadPlace,
   MergeOrder,
   MergeOutcome,
   MergePlan,
   MergeResumed,
   Move,
+  Patch,
   Standing,
+  TreeChange,
   TreeChanges,
   WorkTree,
 } from "./work-model.ts";
@@ -47,6 +58,11 @@ export class RepositoryWork {
 
   head(signal: AbortSignal): Promise<HeadPlace> {
     return headOf(this.#runner, signal);
+  }
+
+  /** What a person began here and has not ended: `merge`, `rebase`. */
+  get underWay(): string | undefined {
+    return unfinishedIn(this.#runner);
   }
 
   async branchTip(name: string, signal: AbortSignal): Promise<string | undefined> {
@@ -74,6 +90,11 @@ export class RepositoryWork {
 
   contains(branch: string, commitId: string, signal: AbortSignal): Promise<boolean> {
     return contains(this.#runner, branch, commitId, signal);
+  }
+
+  /** The newest commit that both have in their history, where there is one. */
+  mergeBase(one: string, other: string, signal: AbortSignal): Promise<string | undefined> {
+    return mergeBase(this.#runner, one, other, signal);
   }
 
   /** Of a commit's own history what none of the others have, merges left out; newest first. */
@@ -105,6 +126,11 @@ export class RepositoryWork {
     return removeWorkTree(this.#runner, folder, signal, worth);
   }
 
+  /** All that a work tree would take along with it, but ignored files: changed, staged, and repositories inside it. */
+  uncommitted(signal: AbortSignal): Promise<Uncommitted[]> {
+    return uncommittedIn(this.#runner, signal);
+  }
+
   /** Has git forget work trees of Forge's whose folders are gone; returns their paths. */
   pruneWorkTrees(signal: AbortSignal): Promise<string[]> {
     return pruneWorkTrees(this.#runner, signal);
@@ -124,20 +150,18 @@ export class RepositoryWork {
     return knowsAuthor(this.#runner, signal);
   }
 
-  /** The work tree against a commit, untracked files included, ignored ones not. */
-  changes(since: string, limit: number, signal: AbortSignal): Promise<TreeChanges> {
-    return changesSince(this.#runner, since, limit, signal);
+  /** The work tree against a commit, untracked files included, ignored ones not; `aside` counts as HEAD has it. */
+  changes(since: string, limit: number, signal: AbortSignal, aside: readonly TreeChange[] = []): Promise<TreeChanges> {
+    return changesSince(this.#runner, { since, limit, aside }, signal);
   }
 
-  diff(
-    options: { since: string; paths?: readonly string[]; maxBytes: number },
-    signal: AbortSignal,
-  ): Promise<DiffText> {
+  /** `aside`: changes against HEAD that are to stay out of it. */
+  diff(options: DiffOrder, signal: AbortSignal): Promise<Patch> {
     return diffSince(this.#runner, options, signal);
   }
 
   /** From one commit to another. */
-  diffBetween(options: { from: string; to: string; maxBytes: number }, signal: AbortSignal): Promise<DiffText> {
+  diffBetween(options: { from: string; to: string; maxBytes: number }, signal: AbortSignal): Promise<Patch> {
     return diffBetween(this.#runner, options, signal);
   }
 
@@ -149,6 +173,16 @@ export class RepositoryWork {
   /** What a file is now, committed or not: by it one sees whether somebody has changed it since. */
   print(path: string): Promise<Print> {
     return printOf(this.#runner, path);
+  }
+
+  /** The same, with what a commit needs to tell whether it takes these very bytes; `commitId`: any of the repository's. */
+  seen(path: string, commitId: string): Promise<Seen> {
+    return seenAt(this.#runner, path, commitId.length);
+  }
+
+  /** Those of these files that somebody has staged as something else than they are, or given another mode than git has of them. */
+  setApart(paths: ReadonlySet<string>, signal: AbortSignal): Promise<Set<string>> {
+    return setApart(this.#runner, paths, signal);
   }
 
   /** Commits exactly these files as they are in the work tree. */

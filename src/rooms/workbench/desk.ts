@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Progress } from "../../kernel/call.ts";
 import type { ExecutionStatus, TaskStatus } from "./bounds.ts";
 import type { wireEvent, wireExecution, wireRecord } from "./executions/wire.ts";
-import type { ImportOutcome, ImportRequest } from "./ports.ts";
+import type { ExecutionDiff, ImportOutcome, ImportRequest } from "./ports.ts";
 import type { forgeCancelExecution } from "./tools/forge-cancel-execution.ts";
 import type { forgeClaimTask } from "./tools/forge-claim-task.ts";
 import type { forgeCommitChanges } from "./tools/forge-commit-changes.ts";
@@ -69,7 +69,7 @@ export type WorkbenchDesk = {
   start: LongMirror<typeof forgeExecuteTask>;
   /** Everything that has happened in it and happens, until it ends. */
   watch(id: string, onEvent: (event: ShownEvent, execution: ShownExecution) => void): Promise<ShownExecution>;
-  diff(id: string): Promise<{ text: string; truncated: boolean }>;
+  diff(id: string): Promise<ExecutionDiff>;
   runTests: LongMirror<typeof forgeRunTests>;
   commit: LongMirror<typeof forgeCommitChanges>;
   cancel: Mirror<typeof forgeCancelExecution>;

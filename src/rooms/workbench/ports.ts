@@ -4,6 +4,7 @@ import type { Testing } from "../../commons/testing/ports.ts";
 import type { Call } from "../../kernel/call.ts";
 import type { SafeRoot } from "../../platform/files/safe-root.ts";
 import type { Git } from "../../platform/git/git.ts";
+import type { Patch } from "../../platform/git/work-model.ts";
 import type { StatusesFrom } from "./bounds.ts";
 import type {
   ActionPerformed,
@@ -163,6 +164,9 @@ export type Following = {
   onEvent(event: ExecutionEvent, execution: Execution): void;
 };
 /** `last`: the newest event there was; what comes later comes after it. */
+/** A patch for `git apply`, in bytes. `aside`: what is changed in the folder and not in it, for it may be somebody else's. */
+export type ExecutionDiff = Patch & { aside: string[] };
+
 export type Followed = { execution: Execution; events: ExecutionEvent[]; last: number };
 
 /** Tasks being worked on. */
@@ -201,11 +205,7 @@ export interface Executions {
   hasOthersWork(execution: Execution, file: { path: string; sha256: string }, signal: AbortSignal): Promise<boolean>;
   /** In the same transaction as the call's ledger entry. */
   note(call: Call, execution: Execution, ...happenings: Happening[]): Promise<void>;
-  diff(
-    call: Call,
-    id: string | undefined,
-    options?: { maxBytes?: number },
-  ): Promise<{ text: string; truncated: boolean }>;
+  diff(call: Call, id: string | undefined, options?: { maxBytes?: number }): Promise<ExecutionDiff>;
   /** Calls back when there is something new in this execution, or in any; returns how to stop. */
   watch(id: string | undefined, changed: () => void): () => void;
   stop(): Promise<void>;

@@ -248,6 +248,30 @@ export const readinessMigrations: Migration[] = [
   },
 ];
 
+/** Words that tasks are found by, in an index. */
+export const taskSearchMigrations: Migration[] = [
+  {
+    id: 15,
+    name: "task search",
+    async up(db, engine) {
+      if (engine === "sqlite")
+        await sql`create virtual table task_search using fts5(words, content='', contentless_delete=1)`.execute(db);
+      else {
+        await db.schema
+          .createTable("task_search")
+          .addColumn("seq", "bigint", (column) => column.primaryKey().references("task.seq"))
+          .addColumn("words", sql`tsvector`, (column) => column.notNull())
+          .execute();
+        await db.schema.createIndex("task_search_words").on("task_search").using("gin").column("words").execute();
+      }
+      const { rows } = await sql`select 1 from task limit 1`.execute(db);
+      if (rows.length === 0) return;
+      const { indexAllTasks } = await import("./board/searching.ts");
+      await indexAllTasks(db as unknown as Transaction<WorkbenchTables>, engine);
+    },
+  },
+];
+
 /** Whose the changes in an execution's folder are. */
 export const whoseMigrations: Migration[] = [
   {

@@ -102,6 +102,38 @@ testWith(
 );
 
 testWith(
+  ["gradle"],
+  "gradle: results are found where the build puts them, and a class that only its text tells to be a test is one",
+  async () => {
+    const { run, project, root: sandbox } = testingSandbox({ GRADLE_USER_HOME: faultFolder() });
+    const away = join(sandbox, "it's $away");
+    const root = await project({
+      "settings.gradle": "include 'app', 'lib'\n",
+      "app/build.gradle": `buildDir = 'out'\n${settings("test.reports.junitXml.enabled = false\n")}`,
+      "lib/build.gradle": settings(
+        `test.reports.junitXml.destination = file(new File(${JSON.stringify(away).replace("$", "\\$")}))\n`,
+      ),
+      "app/src/main/java/shop/Sum.java": sum,
+      "app/src/test/java/shop/Checks.java": testClass(
+        "Checks",
+        "  @Test public void adds() { Assert.assertEquals(2, Sum.add(1, 1)); }",
+      ),
+      "lib/src/test/java/shop/Checks.java": testClass("Checks", '\n  @Test public void lib() { Assert.fail("no"); }'),
+    });
+    expect(await run(root)).toMatchObject({
+      status: "failed",
+      total: 2,
+      passed: 1,
+      failed: 1,
+      failures: [{ name: "shop.Checks.lib", file: "lib/src/test/java/shop/Checks.java", line: 5 }],
+    });
+    const own = { scope: "related_to_files", files: ["app/src/main/java/shop/Sum.java"] } as const;
+    expect((await run(root, own)).command).toContain("shop.Checks");
+  },
+  300_000,
+);
+
+testWith(
   ["gradle", "rootOnLinux"],
   "gradle: cancelled or late, neither the daemon that its settings demand nor what runs the tests goes on",
   async () => {

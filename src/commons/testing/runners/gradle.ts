@@ -1,16 +1,31 @@
 import { join, posix } from "node:path";
+import * as z from "zod";
 import { writePrivateFile } from "../../../platform/files/private-file.ts";
 import { LineCounter } from "../counting.ts";
 import type { TestProject } from "../project.ts";
+import { json, readReport, shownFile } from "../report-files.ts";
 import type { Runner } from "../runner.ts";
 import { gradleScript } from "./gradle-script.ts";
-import { classOf, isJavaTest, moduleFolders, readJavaReports, relatedJavaTests, testSetOf } from "./java.ts";
+import {
+  classOf,
+  isJavaTest,
+  moduleFolders,
+  type Results,
+  readJavaReports,
+  relatedJavaTests,
+  saysJavaTest,
+  testSetOf,
+} from "./java.ts";
+
+const placeLine = z.object({ module: z.string(), results: z.string() });
+const placesIn = (reports: string) => join(reports, "places.jsonl");
 
 const isBuildFile = (name: string) => name === "build.gradle" || name === "build.gradle.kts";
 
 export const gradle: Runner = {
   name: "gradle",
   isTest: isJavaTest,
+  saysTest: saysJavaTest,
   related: relatedJavaTests,
   async find(project) {
     const marks = ["build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"];
@@ -22,7 +37,7 @@ export const gradle: Runner = {
   },
   async words({ project, found, choice, reports, coverage }) {
     const script = join(reports, "forge.gradle");
-    await writePrivateFile(script, gradleScript(testedModules(await project.files()).length));
+    await writePrivateFile(script, gradleScript(testedModules(await project.files()).length, placesIn(reports)));
     const words = [
       ...found.program,
       "--console=plain",
@@ -34,7 +49,7 @@ export const gradle: Runner = {
     ];
     return { words, notes: coverage ? ["No coverage: Gradle measures none by itself."] : [] };
   },
-  read({ project }) {
+  read({ project, reports }) {
     // Tasks end with the same words as tests do, and begin with ":" or, in newer versions, with "> Task".
     const counter = new LineCounter({
       done: /^[^:>].* (?:PASSED|FAILED|SKIPPED)$/,
@@ -44,7 +59,10 @@ export const gradle: Runner = {
       line: (line) => counter.line(line),
       progress: () => counter.progress(),
       finish: ({ startedAt }) =>
-        readJavaReports(project, { folders: (files) => results(project, files), since: startedAt }),
+        readJavaReports(project, {
+          folders: (files) => [...told(project, placesIn(reports)), ...usual(project, files)],
+          since: startedAt,
+        }),
     };
   },
 };
@@ -69,12 +87,26 @@ function fullName(project: TestProject, file: string): string {
   return named === undefined ? classOf(file) : `${named.replaceAll("`", "")}.${classOf(file)}`;
 }
 
-/** A module may have its tests and no build file of its own, where the root's speaks for all, or one of another name. */
-function results(project: TestProject, files: readonly string[]): string[] {
+/** Where the tasks that ran tests said they put their results, inside the project or not. */
+function told(project: TestProject, places: string): Results[] {
+  return (readReport(places) ?? "").split("\n").flatMap((line) => {
+    const read = placeLine.safeParse(json(line));
+    if (!read.success) return [];
+    const module = read.data.module === project.root ? "." : shownFile(project.root, read.data.module);
+    return [{ folder: read.data.results, module }];
+  });
+}
+
+/**
+ * Where results usually are, for tasks that Gradle did not run but took from its cache. A module may have its tests and no
+ * build file of its own, where the root's speaks for all, or one of another name.
+ */
+function usual(project: TestProject, files: readonly string[]): Results[] {
   const modules = new Set([...moduleFolders(files, isBuildFile), ...testedModules(files)]);
-  return [...modules]
-    .map((folder) => posix.join(folder, "build/test-results"))
-    .flatMap((folder) => project.names(folder).map((task) => `${folder}/${task}`));
+  return [...modules].flatMap((module) => {
+    const folder = posix.join(module, "build/test-results");
+    return project.names(folder).map((task) => ({ folder: join(project.root, folder, task), module }));
+  });
 }
 
 function testedModules(files: readonly string[]): string[] {

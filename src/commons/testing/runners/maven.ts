@@ -1,11 +1,12 @@
-import { posix } from "node:path";
+import { join } from "node:path";
 import { LineCounter } from "../counting.ts";
 import type { Runner } from "../runner.ts";
-import { classOf, isJavaTest, moduleFolders, readJavaReports, relatedJavaTests } from "./java.ts";
+import { classOf, isJavaTest, moduleFolders, readJavaReports, relatedJavaTests, saysJavaTest } from "./java.ts";
 
 export const maven: Runner = {
   name: "maven",
   isTest: isJavaTest,
+  saysTest: saysJavaTest,
   related: relatedJavaTests,
   async find(project) {
     if (!project.isFile("pom.xml")) return undefined;
@@ -40,9 +41,10 @@ export const maven: Runner = {
         readJavaReports(project, {
           since: startedAt,
           folders: (files) =>
-            moduleFolders(files, (name) => name === "pom.xml").map((folder) =>
-              posix.join(folder, "target/surefire-reports"),
-            ),
+            moduleFolders(files, (name) => name === "pom.xml").map((module) => ({
+              folder: join(project.root, module, "target/surefire-reports"),
+              module,
+            })),
         }),
     };
   },

@@ -25,6 +25,23 @@ test("to do", { todo: true }, () => assert.fail());
   "test/deep/not-meant.test.js": "throw new Error();\n",
 };
 
+test("Node's own runner: without a test it says so", async () => {
+  const { run, project } = testingSandbox();
+  const root = await project({ "package.json": '{"scripts":{"test":"node --test"}}' });
+  const nothing = [expect.stringContaining("No test was run: the runner found none.")];
+  expect(await run(root)).toMatchObject({ status: "passed", total: 0, notes: nothing });
+  const skipping = { ...files, "test/sum.test.js": "", "test/other.test.js": 'require("node:test").skip("later");\n' };
+  const all = await run(await project(skipping, "skipping"), {
+    scope: "related_to_files",
+    files: ["test/other.test.js"],
+  });
+  expect(all).toMatchObject({
+    total: 1,
+    skipped: 1,
+    notes: expect.arrayContaining([expect.stringContaining("skipped")]),
+  });
+});
+
 test("Node's own runner: counts without suites, places, patterns without a shell, options of the script", async () => {
   const { run, project } = testingSandbox();
   const root = await project(files);

@@ -18,12 +18,15 @@ sys.exit(pytest.main(words))
 `;
 const noPlugin = "No coverage: it takes pytest-cov, installed for the Python that runs the tests.";
 
+/** What Python ends with, started with `-m` or with a text that imports it. */
+const notThere = /(?:^|[ \n])No module named '?pytest'?$/;
+
 export const pytest: Runner = {
   name: "pytest",
   isTest: isPythonTest,
   env: { PYTHONDONTWRITEBYTECODE: "1", PYTHONUNBUFFERED: "1", PY_COLORS: "0" },
   async find(project) {
-    if (!isUsed(project)) return undefined;
+    if (!(await isUsed(project))) return undefined;
     const own = project.nearest(...ownPythons);
     const python = process.platform === "win32" ? "python" : "python3";
     return {
@@ -49,7 +52,7 @@ export const pytest: Runner = {
     // What it notes while it measures would lie in the project, and the tests would seem to have changed it.
     return { words, env: coverage ? { COVERAGE_FILE: join(reports, ".coverage") } : {} };
   },
-  read({ project, reports, coverage: isMeasured }) {
+  read({ project, found, reports, coverage: isMeasured }) {
     const counter = new LineCounter({
       done: / (?:PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)(?: |$)/,
       failed: / (?:FAILED|ERROR)(?: |$)/,
@@ -57,6 +60,10 @@ export const pytest: Runner = {
     return {
       line: (line) => counter.line(line),
       progress: () => counter.progress(),
+      missing({ exitCode, text }) {
+        if (exitCode !== 1 || readReport(join(reports, "report.xml")) !== undefined) return undefined;
+        return notThere.test(text.trimEnd()) ? `pytest is not installed for ${found.words[0]}` : undefined;
+      },
       async finish() {
         const report = readReport(join(reports, "report.xml"));
         const { readJunit } = await import("../junit.ts");
@@ -93,7 +100,11 @@ const ownPythons = [".venv", "venv"].flatMap((folder) =>
   process.platform === "win32" ? [`${folder}/Scripts/python.exe`] : [`${folder}/bin/python`],
 );
 
-function isUsed(project: TestProject): boolean {
+/** Files by which a project is one of Python's, whatever else is in it. */
+const manifest =
+  /^(?:pyproject\.toml|setup\.(?:py|cfg)|tox\.ini|Pipfile|noxfile\.py|manage\.py|requirements(?:.*\.txt)?)$/;
+
+async function isUsed(project: TestProject): Promise<boolean> {
   const settings: [string, string][] = [
     ["pyproject.toml", "[tool.pytest"],
     ["setup.cfg", "[tool:pytest]"],
@@ -102,7 +113,8 @@ function isUsed(project: TestProject): boolean {
   return (
     ["pytest.ini", ".pytest.ini", "conftest.py", "tests/conftest.py"].some((path) => project.has(path)) ||
     settings.some(([path, section]) => project.text(path)?.includes(section)) ||
-    ["", "tests", "test"].some((folder) => project.names(folder).some(isPythonTest))
+    ["", "tests", "test"].some((folder) => project.names(folder).some(isPythonTest)) ||
+    (project.names("").some((name) => manifest.test(name)) && (await project.files()).some(isPythonTest))
   );
 }
 

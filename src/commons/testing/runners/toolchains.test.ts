@@ -75,6 +75,24 @@ def test_later():
   },
 );
 
+testWith(["pytest"], "pytest: where its tests are deeper, and what to do where it is not installed", async () => {
+  const { run, project, trustAll } = testingSandbox();
+  const deep = {
+    "tests/unit/test_a.py": "def test_a():\n    pass\n",
+    "shop/tests/test_b.py": "def test_b():\n    pass\n",
+  };
+  const root = await project({ ...deep, "requirements-dev.txt": "pytest\n" });
+  expect(await run(root)).toMatchObject({ runner: "pytest", status: "passed", total: 2 });
+  virtualEnvironment(root, () => false);
+  await trustAll(root);
+  for (const coverage of [false, true])
+    await expect(run(root, { coverage })).rejects.toMatchObject({
+      code: "DEPENDENCY_ERROR",
+      message: expect.stringContaining("pytest is not installed for .venv/bin/python"),
+      suggestions: expect.arrayContaining([expect.stringContaining("-m pip install pytest")]),
+    });
+});
+
 const measured = {
   "pytest.ini": "[pytest]\n",
   "shop/__init__.py": "",

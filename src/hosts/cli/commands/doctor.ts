@@ -9,11 +9,11 @@ export const doctor = defineCommand({
   name: "doctor",
   summary: "Look whether everything Forge needs is in order",
   details:
-    "Looks at Node.js, git, the repository, your settings, the store, the PATH, the assistants' configuration and more, and " +
-    "says of each what is wrong and how to mend it. It changes nothing, and asks nobody outside this machine, unless you " +
-    "have configured a database there.\n\nWith --fix it mends what can be mended without any risk: rights of other users " +
-    "on Forge's own files, a missing .gitignore beside the store, leftovers. It exits with 1 where there is a problem, " +
-    "and with 0 where there are only warnings.",
+    "Looks at Node.js, git, the repository, your settings, the store, the PATH, the assistants' configuration, your team's " +
+    "server and more, and says of each what is wrong and how to mend it. It changes nothing, and asks nobody outside this " +
+    "machine but the database and the Forge server that you have configured.\n\nWith --fix it mends what can be mended " +
+    "without any risk: rights of other users on Forge's own files, a missing .gitignore beside the store, leftovers. It " +
+    "exits with 1 where there is a problem, and with 0 where there are only warnings.",
   examples: [
     ["forge doctor", "Look at everything."],
     ["forge doctor --fix", "Mend what is safe to mend, and say what was done."],

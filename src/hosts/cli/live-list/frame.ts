@@ -35,10 +35,10 @@ function headOfList(state: ListState): string {
     .join("  ");
 }
 
-function footOfList({ isTyping, text, notice, stale }: ListState): string {
+function footOfList({ isTyping, text, notice, stale, incomplete }: ListState): string {
   if (isTyping) return `/${plain(text)}_  Enter keeps, Esc clears`;
   if (notice !== undefined) return plain(notice);
-  return stale === undefined ? listKeys : staleLine(stale);
+  return staleLine({ stale, incomplete }, "list") ?? listKeys;
 }
 
 function bodyOfList(state: ListState, style: Style, room: number): string[] {

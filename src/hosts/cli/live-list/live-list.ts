@@ -93,7 +93,7 @@ export class LiveList implements ScreenEvents {
   }
 
   async #open(id: string): Promise<void> {
-    const ticket = await this.#parts.desk.get(id);
+    const ticket = await this.#parts.desk.get(id, { partly: true });
     this.#become(open(this.#state, id, describeTicket(ticket, { style: noStyle })));
   }
 

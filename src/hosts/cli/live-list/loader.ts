@@ -78,14 +78,21 @@ export class Loader {
     const tickets: TicketSummary[] = [];
     let cursor: string | undefined;
     let stale: string | undefined;
+    let incomplete = false;
     do {
       const limit = pageLimit(count - tickets.length);
       const page = await this.#desk.list({ ...filterOf(state), limit, ...(cursor !== undefined && { cursor }) });
       tickets.push(...page.tickets);
       stale ??= page.stale;
+      incomplete ||= page.incomplete ?? false;
       cursor = page.nextCursor;
     } while (cursor !== undefined && tickets.length < count);
-    return { tickets, ...(cursor !== undefined && { nextCursor: cursor }), ...(stale !== undefined && { stale }) };
+    return {
+      tickets,
+      ...(cursor !== undefined && { nextCursor: cursor }),
+      ...(stale !== undefined && { stale }),
+      ...(incomplete && { incomplete }),
+    };
   }
 
   /** An answer to a question that nobody asks any more is left aside: the next one is on its way. */

@@ -19,6 +19,8 @@ export type ListState = {
   nextCursor: string | undefined;
   /** Since when the list is old, where the server cannot be asked. */
   stale: string | undefined;
+  /** It is put together from earlier answers: tickets may be missing. */
+  incomplete: boolean;
   /** False until the desk has answered for the first time. */
   isLoaded: boolean;
   selected: number;
@@ -48,6 +50,7 @@ export function firstState(filter: TicketFilter, size: Size): ListState {
     tickets: [],
     nextCursor: undefined,
     stale: undefined,
+    incomplete: false,
     isLoaded: false,
     selected: 0,
     top: 0,
@@ -92,20 +95,24 @@ export function needsMore(state: ListState): boolean {
 /** All anew. The selected ticket stays so where it is still among them; `otherwise` is where to go where it is not. */
 export function refreshed(
   state: ListState,
-  { tickets, nextCursor, stale }: TicketPage,
+  { tickets, nextCursor, stale, incomplete }: TicketPage,
   otherwise: number = state.selected,
 ): ListState {
   const id = selectedTicket(state)?.id;
   const found = tickets.findIndex((ticket) => ticket.id === id);
-  return select({ ...state, tickets, nextCursor, stale, isLoaded: true }, found >= 0 ? found : otherwise);
+  return select(
+    { ...state, tickets, nextCursor, stale, incomplete: incomplete ?? false, isLoaded: true },
+    found >= 0 ? found : otherwise,
+  );
 }
 
-export function extended(state: ListState, { tickets, nextCursor, stale = state.stale }: TicketPage): ListState {
+export function extended(state: ListState, page: TicketPage): ListState {
+  const { tickets, nextCursor, stale = state.stale, incomplete = state.incomplete } = page;
   const known = new Set(state.tickets.map(({ id }) => id));
   const added = tickets.filter(({ id }) => !known.has(id));
   // A page that brings nothing is the last: going on would never end.
   const next = added.length > 0 ? nextCursor : undefined;
-  return { ...state, tickets: [...state.tickets, ...added], nextCursor: next, stale };
+  return { ...state, tickets: [...state.tickets, ...added], nextCursor: next, stale, incomplete };
 }
 
 /** Selects the ticket there, or the nearest there is, and brings it onto the screen. */

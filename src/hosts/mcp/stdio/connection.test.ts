@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { openFront } from "../../../../test/harness/fixture-wires.ts";
 import { eventually } from "../../../../test/harness/processes.ts";
-import { stateless, type WireMessage } from "../../../../test/harness/wire.ts";
+import { type Json, stateless, type WireMessage } from "../../../../test/harness/wire.ts";
+import { ForgeError } from "../../../kernel/errors.ts";
 
 const call = (id: number, name: string, args: object = {}): WireMessage => ({
   jsonrpc: "2.0",
@@ -55,6 +56,44 @@ describe("a connection", () => {
     ending.abort();
     await eventually("the record", () => records.length === 1);
     expect(records).toMatchObject([{ name: "never_end", outcome: "cancelled", code: "CANCELLED" }]);
+  });
+
+  test.each([
+    ["an older revision", (params: Json) => params],
+    ["the stateless revision", stateless],
+  ])("answers while nothing can be called, and serves once it can: %s", async (_name, said) => {
+    let error: Error | undefined = new ForgeError("CONFIG_ERROR", "Not so.", { suggestions: ["Like this."] });
+    const { send, received, input, connection } = openFront(undefined, () => {
+      if (error) throw error;
+    });
+    const ask = (id: number, method: string, params: Json) =>
+      send({ jsonrpc: "2.0", id, method, params: said(params) });
+    const echo = { name: "echo", arguments: { text: "x" } };
+    const answer = (id: number) => received.find((message) => message.id === id);
+    ask(1, "tools/list", {});
+    for (let id = 2; id <= 40; id++) ask(id, "tools/call", echo);
+    ask(41, "resources/read", { uri: "forge://counter" });
+    await eventually("all answers", () => received.length === 41);
+    expect(answer(40)?.result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/CONFIG_ERROR.*Not so\..*Like this\./s) }],
+    });
+    expect(answer(41)?.error).toMatchObject({ code: -32603, message: "Not so.", data: { code: "CONFIG_ERROR" } });
+    error = new Error("a stranger's secret");
+    ask(42, "tools/call", echo);
+    await eventually("an answer", () => received.length === 42);
+    expect(JSON.stringify(answer(42))).toContain("INTERNAL_ERROR");
+    expect(JSON.stringify(answer(42))).not.toContain("secret");
+    error = undefined;
+    ask(43, "tools/call", echo);
+    input.end();
+    await connection.ended;
+    expect(received).toHaveLength(43);
+    const served = answer(43)?.result;
+    expect(served?.["isError"]).toBeUndefined();
+    const { content: _given, isError: _is, ...frame } = answer(42)?.result ?? {};
+    const { content: _made, structuredContent: _as, ...likewise } = served ?? {};
+    expect(frame, "as the SDK frames it").toEqual(likewise);
   });
 
   test("ends when the input ends, after the answers that are due", async () => {

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
+import type { ErrorBody } from "../../../kernel/errors.ts";
 import type { Surface } from "../surface.ts";
 import { isRequest, type Message, type Request, type RequestId, readMessage } from "./envelope.ts";
 import { type Era, eraOf, Greeter } from "./greeter.ts";
@@ -14,6 +15,7 @@ const quietMs = 40;
 const drainMs = 1_000;
 /** How many requests are served at once; what their answers hold in memory is bounded by this. */
 const mostUnderWay = 16;
+const internalError = -32603;
 
 type Options = {
   input: Readable;
@@ -21,6 +23,8 @@ type Options = {
   surface(): Surface;
   /** Loads the SDK and connects it to the transport. */
   connect(transport: Transport): Promise<void>;
+  /** What callers are told, where that failed. */
+  refusal(error: unknown): ErrorBody;
   warn(text: string): void;
   /** Aborted when the program ends: calls under way are cut off, and their ledger entries say so. */
   ending: AbortSignal;
@@ -148,11 +152,34 @@ export class StdioConnection {
         this.#isConnected = true;
         for (const message of this.#early.splice(0)) this.#deliver(message);
       },
-      (error: unknown) => {
-        this.#options.warn(`cannot serve: ${error instanceof Error ? error.message : String(error)}`);
-        this.#end();
-      },
+      (error: unknown) => this.#refuse(this.#options.refusal(error)),
     );
+  }
+
+  /**
+   * Settings that do not fit, or a store that is away, leave nobody without an answer. What opened the connection is kept: the
+   * next request tries again.
+   */
+  #refuse(body: ErrorBody): void {
+    this.#loading = undefined;
+    const waiting = this.#early.splice(0);
+    this.#early.push(...waiting.filter((message) => this.#isOpening(message)));
+    for (const message of waiting) {
+      if (!isRequest(message) || this.#isOpening(message)) continue;
+      const isAwaited = this.#underWay.has(message.id) || message.method === "subscriptions/listen";
+      if (isAwaited) this.#write({ jsonrpc: "2.0", id: message.id, ...this.#failure(message, body) });
+      this.#settle(message.id);
+    }
+  }
+
+  #isOpening(message: Message): boolean {
+    return message.method === "notifications/initialized" || (isRequest(message) && this.#answered.has(message.id));
+  }
+
+  #failure({ method }: Request, body: ErrorBody): object {
+    if (method !== "tools/call") return { error: { code: internalError, message: body.message, data: body } };
+    const result = { content: [{ type: "text", text: JSON.stringify(body, null, 2) }], isError: true };
+    return { result: this.#era === "stateless" ? this.#greeter.stateless(result) : result };
   }
 
   #send(message: JSONRPCMessage): void {

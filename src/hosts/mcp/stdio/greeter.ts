@@ -39,7 +39,7 @@ export class Greeter {
       const result = request.method === "server/discover" ? this.#discovery() : this.#list(request);
       if (!result) return undefined;
       const opens = request.method === "server/discover" ? undefined : "stateless";
-      return { result: this.#stateless(result), opens };
+      return { result: this.stateless({ ...result, ...listCaching }), opens };
     }
     if (era === "stateless") return undefined;
     if (request.method === "initialize") return era === undefined ? this.#initialization(request) : undefined;
@@ -78,8 +78,9 @@ export class Greeter {
     }
   }
 
-  #stateless(result: Record<string, unknown>): Record<string, unknown> {
-    return { ...result, resultType: "complete", ...listCaching, _meta: { [serverKey]: this.#surface().serverInfo } };
+  /** A result as the stateless revision has it. */
+  stateless(result: Record<string, unknown>): Record<string, unknown> {
+    return { ...result, resultType: "complete", _meta: { [serverKey]: this.#surface().serverInfo } };
   }
 }
 

@@ -51,6 +51,10 @@ export type Ports = {
   /** Each assistant that is used here, and whether its configuration is what `forge init` would write. */
   clients?: () => Promise<{ title: string; file: string; upToDate: boolean }[]>;
   trust?: (signal: AbortSignal) => Promise<{ given: boolean; trusted: boolean; changed: string[] }>;
+  /** What the team's server says of us; undefined where there is none. Throws where it cannot be asked or refuses. */
+  teamServer?: (
+    signal: AbortSignal,
+  ) => Promise<{ server: string; by: string; email: string; team: string | undefined } | undefined>;
   /** The newest published version; only where the person has switched it on. */
   newestVersion?: (signal: AbortSignal) => Promise<string>;
 };

@@ -1,13 +1,14 @@
 import { setImmediate as breath } from "node:timers/promises";
 import type { Claims } from "../../../commons/claims/index.ts";
+import { areIndexed, askedWords, folded } from "../../../commons/search/words.ts";
 import type { TaskFilter, TaskPage, TaskStatus, TaskSummary } from "../model.ts";
 import { countsOf, totalCounts } from "./counts.ts";
-import { taskContentFrom } from "./documents.ts";
 import { taskKey } from "./ids.ts";
 import { type Meaning, meaningsOf, writtenOnly } from "./meanings.ts";
-import { placeOf, type SearchedRow, searchedRows, type TaskQuery, taskRows } from "./pages.ts";
+import { numberedRows, placeOf, type SearchedRow, searchedRows, type TaskQuery, taskRows } from "./pages.ts";
 import { otherRows, readyRows } from "./ready.ts";
 import { type Counts, noTasks, type SummaryRow, statusFrom, summaryFrom } from "./rows.ts";
+import { countMatching, matchingTasks, searchedTexts } from "./searching.ts";
 import type { BoardStore, Db } from "./store.ts";
 
 const usualPage = 50;
@@ -44,7 +45,10 @@ export class Looking {
 
   async #found(db: Db, query: TaskQuery, asked: Asked): Promise<{ rows: SummaryRow[]; total: number }> {
     const { text = "", ready } = asked;
-    if (wordsOf(text).length > 0) return this.#searched(db, query, wordsOf(text), ready);
+    const words = wordsOf(text);
+    const isOfAll = ready === undefined && query.block === undefined && query.statuses === undefined;
+    if (words.length > 0 && isOfAll && areIndexed(words)) return this.#indexed(db, query, words);
+    if (words.length > 0) return this.#searched(db, query, words, ready);
     if (ready) return readyRows(db, this.#claims, query);
     const total = await this.#total(db, asked);
     if (ready === false) return otherRows(db, this.#claims, query, total);
@@ -58,20 +62,36 @@ export class Looking {
     return [...counted].reduce((sum, name) => sum + counts[name], 0);
   }
 
-  /** What no index knows has to be looked at one by one; others get their turn meanwhile. */
+  /** However many have the words, only the page is read. */
+  async #indexed(db: Db, query: TaskQuery, words: readonly string[]) {
+    const { engine } = this.#store.database;
+    const rows = await numberedRows(db, query, await matchingTasks(db, engine, words, query));
+    return { rows, total: await countMatching(db, engine, words) };
+  }
+
+  /** The index knows the beginnings of words; what stands around them is looked at. Others get their turn meanwhile. */
   async #searched(db: Db, query: TaskQuery, words: readonly string[], ready: boolean | undefined) {
-    const plain = words.filter((word) => /^[a-z0-9]+$/.test(word));
     const rows: SummaryRow[] = [];
     let total = 0;
     for (let after: number | undefined = 0; after !== undefined; await breath()) {
-      const some = await searchedRows(db, { ...query, after, limit: batch }, plain, this.#store.database.engine);
+      const { some, next } = await this.#candidates(db, { ...query, after, limit: batch }, words);
       const holding = some.filter((row) => holds(row, words));
       const fitting = ready === undefined ? holding : await this.#readyOnes(db, holding, ready);
       total += fitting.length;
       for (const row of fitting) if (row.seq > query.after && rows.length < query.limit) rows.push(row);
-      after = some.length < batch ? undefined : some.at(-1)?.seq;
+      after = next;
     }
     return { rows, total };
+  }
+
+  /** Of signs alone no index knows: they are looked for in every task. */
+  async #candidates(db: Db, query: TaskQuery, words: readonly string[]) {
+    const asked = askedWords(words.join(" "));
+    const { engine } = this.#store.database;
+    const seqs = asked.length === 0 ? undefined : await matchingTasks(db, engine, asked, query);
+    const some = seqs ? await numberedRows(db, query, seqs) : await searchedRows(db, query);
+    const places = seqs ?? some.map(({ seq }) => seq);
+    return { some, next: places.length < query.limit ? undefined : places.at(-1) };
   }
 
   async #readyOnes(db: Db, rows: readonly SummaryRow[], wanted: boolean): Promise<SummaryRow[]> {
@@ -128,10 +148,8 @@ export function waitsFor(status: string, meant: readonly Meaning[], holder: stri
   return [...new Set(refs), ...(holder === undefined ? [] : [`claimed by ${holder}`])];
 }
 
-function holds({ id, name, document }: SearchedRow, words: readonly string[]): boolean {
-  const { description, acceptance_criteria, files_affected, log: _, ...others } = taskContentFrom(document);
-  const said = [id, name, description, ...acceptance_criteria, ...files_affected];
-  const all = [...said, ...others.function_signatures, ...others.testing_requirements].join("\n").toLowerCase();
+function holds(row: SearchedRow, words: readonly string[]): boolean {
+  const all = folded(searchedTexts(row).join("\n"));
   return words.every((word) => all.includes(word));
 }
 
@@ -147,8 +165,7 @@ const keyOf = ({ block_id, id }: SummaryRow) => taskKey(block_id, id);
 const seqsOf = (rows: readonly SummaryRow[]) => rows.map(({ seq }) => seq);
 
 function wordsOf(text: string): string[] {
-  return text
-    .toLowerCase()
+  return folded(text)
     .split(/\s+/)
     .filter((word) => word !== "");
 }

@@ -43,23 +43,28 @@ export function waitingSummaries(
 
 export type SearchedRow = SummaryRow & { document: string };
 
-/** The same with what they say; `words` only sort out in advance what cannot be meant. */
-export function searchedRows(
-  db: Db,
-  query: TaskQuery,
-  words: readonly string[],
-  engine: string,
-): Promise<SearchedRow[]> {
-  const like = sql.raw(engine === "sqlite" ? "like" : "ilike");
-  const holding = sql.join(
-    words.map((word) => sql`(id || ' ' || name || ' ' || document) ${like} ${`%${word}%`} and `),
-    sql``,
-  );
+/** The same with what they say. */
+export function searchedRows(db: Db, query: TaskQuery): Promise<SearchedRow[]> {
   const { block, after, limit } = query;
   const ask = (status: TaskStatus | undefined) => sql<SearchedRow>`
-    select ${columns}, document from task where ${within(block, status)} ${holding} seq > ${after}
-    order by seq limit ${limit}`;
+    select ${columns}, document from task where ${within(block, status)} seq > ${after} order by seq limit ${limit}`;
   return merged(query, ask, db);
+}
+
+/** Of these, by their numbers, the ones that the question is about. */
+export async function numberedRows(
+  db: Db,
+  { block, statuses }: Pick<TaskQuery, "block" | "statuses">,
+  seqs: readonly number[],
+): Promise<SearchedRow[]> {
+  if (seqs.length === 0) return [];
+  const { rows } = await sql<SearchedRow>`
+    select ${columns}, document from task where seq in (${sql.join(seqs)}) order by seq`.execute(db);
+  return rows.filter(
+    (row) =>
+      (block === undefined || row.block === block) &&
+      (statuses === undefined || statuses.some((status) => status === row.status)),
+  );
 }
 
 function within(block: number | undefined, status: TaskStatus | undefined): RawBuilder<unknown> {

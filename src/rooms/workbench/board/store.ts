@@ -7,6 +7,7 @@ import { chunksOf } from "./chunks.ts";
 import { countNew, moveCounted } from "./counts.ts";
 import { newId } from "./ids.ts";
 import { type BlockRow, type NewBlock, type NewTask, statusFrom, type TaskRow } from "./rows.ts";
+import { indexChanged, indexTasks } from "./searching.ts";
 
 export type Tx = Transaction<WorkbenchTables>;
 export type Db = Reads<WorkbenchTables>;
@@ -114,6 +115,8 @@ export class BoardStore {
         .execute();
       const seqs = new Map(made.map(({ seq, block, id }) => [`${block} ${id}`, seq]));
       all.push(...seqs.values());
+      const searched = some.map(({ row }) => ({ ...row, seq: seqs.get(`${row.block} ${row.id}`) ?? 0 }));
+      await indexTasks(tx, this.database.engine, searched);
       await this.#insertDependencies(
         tx,
         some.flatMap(({ row, dependencies }) => {
@@ -157,6 +160,7 @@ export class BoardStore {
         text: document,
       }),
     });
+    await indexChanged(tx, this.database.engine, row, changes);
     if (changes.status !== undefined)
       await moveCounted(tx, { ...row, status: statusFrom(row.status) }, statusFrom(changes.status));
     return revision;

@@ -1,7 +1,9 @@
 import { posix } from "node:path";
 import type { Call } from "../../../kernel/call.ts";
 import { SafeRoot } from "../../../platform/files/safe-root.ts";
-import type { CommitMade } from "../../../platform/git/work-model.ts";
+import type { RepositoryWork } from "../../../platform/git/git.ts";
+import type { Seen } from "../../../platform/git/prints.ts";
+import type { CommitMade, CommitOrder, TreeChange } from "../../../platform/git/work-model.ts";
 import type { ActionPerformed, Execution } from "../execution-model.ts";
 import type { CommitOutcome, CommitRequest } from "../ports.ts";
 import { actionsOf } from "./actions.ts";
@@ -9,15 +11,19 @@ import { type Completing, type Ended, stillOpen } from "./completing.ts";
 import { elsewhere, listed, tooManyChanges } from "./errors.ts";
 import type { Journal } from "./journal.ts";
 import type { Observing } from "./observing.ts";
+import { baseNote, ownBase } from "./own-base.ts";
 import { isInPlace, type Parts } from "./parts.ts";
+import { leftToPerson } from "./person-files.ts";
 import { reportStage } from "./progress.ts";
 import { type Recovering, untilSettled } from "./recovering.ts";
+import { straysOf } from "./strays.ts";
 import { actionOf } from "./test-notes.ts";
 import { trailersOf } from "./trailers.ts";
-import { whatToCommit } from "./what-to-commit.ts";
-import { whoseChanges } from "./whose-changes.ts";
+import { othersChanged, whatToCommit } from "./what-to-commit.ts";
+import { type WhoseChanges, whoseChanges } from "./whose-changes.ts";
 
 const mostChanges = 20_000;
+const mostRemembered = 1_000;
 
 /** `tip`: the last commit of the execution, made now or before. `aside`: changes that are not its own. */
 type Committed = { made: CommitMade | undefined; tip: string | undefined; aside: string[]; warnings: string[] };
@@ -53,20 +59,22 @@ export class Committing {
     reportStage(call, before, 0, "committing", "Looking at what is changed");
     await this.#sides.observing.observe(call, before, signal);
     const { made, tip, aside, warnings } = await this.#commitFiles(call, before, request);
+    // What was named, and so is the execution's now, is not known yet.
+    if (made && request.files !== undefined) await this.#sides.observing.observe(call, before, signal);
     const execution: Execution = { ...before, ...(tip !== undefined && { commit: tip }) };
     const hooks = made?.hookOutput.trim();
     const files = made?.files ?? [];
     const end: Ended = request.complete
       ? await this.#sides.completing.complete(call, execution, {
           committed: files,
-          strays: isInPlace(execution) ? files.filter((path) => aside.includes(path)) : [],
+          named: namesIn(request),
         })
       : {
           ...stillOpen(execution),
           said: `The work goes on on ${execution.branch ?? execution.baseBranch}.`,
           warnings: [],
         };
-    const actions = await this.#actions(end, made, aside);
+    const actions = await this.#actions(call, end, made, aside);
     const committed = made
       ? `Committed ${files.length} ${files.length === 1 ? "file" : "files"} as ${made.commit.slice(0, 12)}. `
       : "";
@@ -94,39 +102,71 @@ export class Committing {
       throw elsewhere(execution, head.branch);
     const { changes, total } = await work.changes(head.commit, mostChanges, signal);
     if (total > changes.length) throw tooManyChanges(total, mostChanges);
-    const files = await this.#known(execution, request.files ?? []);
+    const files = await this.#known(execution, namesIn(request));
     const own = await this.#ownCommits(execution, head.commit, signal);
     const known = { files, hasCommits: own !== "none" };
-    const whose = await whoseChanges(this.#parts, execution, changes);
-    const { paths, aside, warnings } = whatToCommit(execution, request, whose, known);
+    const whose = await whoseChanges(this.#parts, execution, changes, call);
+    const { paths, aside, staying, warnings } = whatToCommit(execution, request, whose, known);
+    warnings.push(...leftToPerson(execution, changes));
     if (paths.length === 0) {
+      warnings.push(...stays(staying));
       if (own === "found" && head.commit !== execution.commit) await this.#noteOwn(call, execution, head.commit);
       return { made: undefined, tip: head.commit, aside, warnings };
     }
+    const checked = isInPlace(execution) ? await this.#checked(work, execution, request, { paths, whose }) : undefined;
     const { journal } = this.#sides;
-    await journal.intend(call, execution.id, { kind: "commit", head: head.commit }, "committing");
+    const outside = isInPlace(execution) ? aside.slice(0, mostRemembered) : [];
+    const deed = { kind: "commit", head: head.commit, ...(outside.length > 0 && { aside: outside }) } as const;
+    await journal.intend(call, execution.id, deed, "committing");
     reportStage(call, execution, 0.2, "committing", `Committing ${listed(paths, 5)}`, paths);
-    const made = await work.commit({ message: request.message, trailers: trailersOf(execution), paths }, signal);
+    const { message } = request;
+    const order = { message, trailers: trailersOf(execution), paths, ...(checked && { checked }) };
+    const made = await work.commit(order, signal);
     const { commit, hookOutput } = made;
+    const taken = new Set(made.files);
+    const strays = outside.filter((path) => taken.has(path));
+    warnings.push(...stays(staying.filter((path) => !taken.has(path))));
     call.record.evidence.push(`commit:${commit}`);
     const details = {
       commit,
-      files: made.files.slice(0, 1_000),
+      ...(await baseNote(this.#parts, execution, head.commit, signal)),
+      files: made.files.slice(0, mostRemembered),
+      ...(strays.length > 0 && { strays }),
       ...(hookOutput !== "" && { hooks: hookOutput.slice(-4_000) }),
     };
     await journal.change(call, execution.id, () => ({
       columns: { intent: null, stage: "implementing", commit_id: commit },
-      events: [{ kind: "commit", message: `committed ${commit.slice(0, 12)}: ${firstLine(request.message)}`, details }],
+      events: [{ kind: "commit", message: `committed ${commit.slice(0, 12)}: ${firstLine(message)}`, details }],
     }));
     if (silencedHooks.length > 0)
       warnings.push(
         `The repository's hooks (${listed(silencedHooks)}) were not run: no person has trusted them. \`forge trust\` in a terminal does.`,
       );
-    const others = new Set(made.files);
-    for (const path of paths) others.delete(path);
-    if (others.size > 0)
-      warnings.push(`A hook put more into the commit than was asked for: ${listed([...others])}. Look at it.`);
+    for (const path of paths) taken.delete(path);
+    if (taken.size > 0)
+      warnings.push(`A hook put more into the commit than was asked for: ${listed([...taken])}. Look at it.`);
     return { made, tip: commit, aside, warnings };
+  }
+
+  /** The files as they were when it was decided to commit them: where somebody saves one from now on, nothing is committed. */
+  async #checked(
+    work: RepositoryWork,
+    execution: Execution,
+    request: CommitRequest,
+    { paths, whose }: { paths: readonly string[]; whose: WhoseChanges },
+  ): Promise<NonNullable<CommitOrder["checked"]>> {
+    const named = new Set(namesIn(request));
+    const seen = new Map<string, Seen>();
+    for (const path of paths) {
+      const found = whose.seen.get(path) ?? (named.has(path) ? await work.seen(path, execution.baseCommit) : undefined);
+      if (found) seen.set(path, found);
+    }
+    const refusal = (changed: string[]) => {
+      const isChanged = ({ path }: TreeChange) => changed.includes(path);
+      const mixed = [...whose.own, ...whose.mixed, ...whose.others].filter(isChanged);
+      return othersChanged({ own: whose.own.filter((change) => !isChanged(change)), others: [], mixed }, false);
+    };
+    return { seen, refusal };
   }
 
   /**
@@ -146,12 +186,14 @@ export class Committing {
   }
 
   /** The assistant has committed by itself, with git. */
-  async #noteOwn(call: Call, { id }: Execution, commit: string): Promise<void> {
+  async #noteOwn(call: Call, execution: Execution, commit: string): Promise<void> {
+    const { id } = execution;
+    const base = await baseNote(this.#parts, execution, commit, call.signal);
     call.record.evidence.push(`commit:${commit}`);
     const message = `found the commit ${commit.slice(0, 12)}`;
     await this.#sides.journal.change(call, id, () => ({
       columns: { commit_id: commit },
-      events: [{ kind: "commit", message, details: { commit, files: [], via: "git" } }],
+      events: [{ kind: "commit", message, details: { commit, ...base, files: [], via: "git" } }],
     }));
   }
 
@@ -164,7 +206,7 @@ export class Committing {
       const row = await store.find(db, execution.id);
       return row ? store.files(db, row.seq) : [];
     });
-    const found = new Set(known.map(({ path }) => path));
+    const found = new Set([...known.map(({ path }) => path), ...(await straysOf(this.#parts, execution))]);
     for (const file of files) {
       const entry = await root.stat(file);
       if (entry?.kind === "file") found.add(posix.normalize(file));
@@ -172,9 +214,15 @@ export class Committing {
     return found;
   }
 
-  async #actions(end: Ended, made: CommitMade | undefined, aside: readonly string[]): Promise<ActionPerformed[]> {
+  async #actions(
+    call: Call,
+    end: Ended,
+    made: CommitMade | undefined,
+    aside: readonly string[],
+  ): Promise<ActionPerformed[]> {
     const { store } = this.#parts;
     const others = new Set(aside);
+    if (others.size > 0) for (const path of await this.#committedIn(call, end.execution)) others.delete(path);
     const found = await store.database.read(async (db) => {
       const row = await store.find(db, end.execution.id);
       return row ? actionsOf(store, db, row) : [];
@@ -186,6 +234,22 @@ export class Committing {
       ...(end.mergedInto === undefined ? [] : [{ type: "merged" as const, into: end.mergedInto }]),
     ];
   }
+
+  /** What its commits changed: the execution's, whatever became of the files since. */
+  async #committedIn({ signal }: Call, execution: Execution): Promise<string[]> {
+    const { commit } = execution;
+    const work = this.#parts.workFor(this.#parts.projectRoot);
+    if (commit === undefined) return [];
+    return work.changedBetween(await ownBase(this.#parts, execution, commit, signal), commit, signal);
+  }
+}
+
+function namesIn({ files = [] }: CommitRequest): string[] {
+  return files.map((file) => posix.normalize(file));
+}
+
+function stays(paths: readonly string[]): string[] {
+  return paths.length > 0 ? [`Not committed, and as before in the folder: ${listed(paths)}.`] : [];
 }
 
 function firstLine(message: string): string {

@@ -5,13 +5,16 @@ import type { Execution } from "../execution-model.ts";
 import type { CommitOutcome } from "../ports.ts";
 import { listed, nothingDone } from "./errors.ts";
 import type { Finishing } from "./finishing.ts";
+import { keptSentences } from "./kept-words.ts";
+import { endedByConflict } from "./merge-conflict.ts";
 import type { Merging } from "./merging.ts";
 import type { Noting } from "./noting.ts";
 import type { Parts } from "./parts.ts";
 import { PersonFiles } from "./person-files.ts";
 import { reportStage } from "./progress.ts";
 import { type Recovering, untilSettled } from "./recovering.ts";
-import { happeningsOf, hasRun, summaryOf } from "./test-notes.ts";
+import { straysOf } from "./strays.ts";
+import { happeningsOf, hasRun, nothingTested, summaryOf } from "./test-notes.ts";
 import { pathsOf, whoseChanges } from "./whose-changes.ts";
 
 const mostChanges = 20_000;
@@ -41,18 +44,18 @@ export class Completing {
     this.#sides = sides;
   }
 
-  /** `committed`: the files of the commit that was made for it just now; `strays`: those of them that were to stay out of it. */
+  /** `committed`: the files of the commit that was made for it just now; `named`: those that were asked for by name. */
   async complete(
     call: Call,
     execution: Execution,
-    { committed, strays }: { committed: readonly string[]; strays: readonly string[] },
+    { committed, named }: { committed: readonly string[]; named: readonly string[] },
   ): Promise<Ended> {
-    if (strays.length > 0) return blocked(execution, strayed(strays));
-    const { own: left } = await this.#notInHead(call, execution, committed);
-    if (left.length > 0)
-      return blocked(execution, `Something changed ${listed(left)} after the commit, a hook perhaps: commit it too.`);
     const { commit } = execution;
     if (commit === undefined) throw nothingDone(execution);
+    const strays = await this.#straysIn(call, execution, commit, named);
+    if (strays.length > 0) return blocked(execution, strayed(strays));
+    const { own: left, theirs } = await this.#notInHead(call, execution, committed);
+    if (left.length > 0) return blocked(execution, changedSince(left, theirs));
     const persons = await this.#personsIn(call, execution, commit);
     if (persons.length > 0) return blocked(execution, personsCommitted(persons));
     if (!execution.options.run_tests) return this.#finish(call, execution, commit);
@@ -60,6 +63,15 @@ export class Completing {
     if (why !== undefined) return this.#failed(call, execution, why, tests);
     const ended = await this.#finish(call, execution, commit);
     return { ...ended, ...(tests && { tests }), warnings: [...warnings, ...ended.warnings] };
+  }
+
+  /** What hooks took into the commits although it was to stay out: until it is named, or out of them again. */
+  async #straysIn(call: Call, execution: Execution, commit: string, named: readonly string[]): Promise<string[]> {
+    const strays = await straysOf(this.#parts, execution);
+    if (strays.length === 0) return [];
+    const work = this.#parts.workFor(this.#parts.projectRoot);
+    const changed = new Set(await work.changedBetween(execution.baseCommit, commit, call.signal));
+    return strays.filter((path) => changed.has(path) && !named.includes(path));
   }
 
   /** Files of the person's that a hook, or git, has taken into the commits all the same. */
@@ -85,11 +97,12 @@ export class Completing {
         taskStatus: "completed",
         execution: ended.execution,
         said: `The task is completed, on ${where}.`,
-        warnings: isInWay(ended.kept, branch),
+        warnings: inTheWay(ended.kept, branch),
       };
     }
     const merged = await this.#merge(call, execution, commit);
-    if (merged.kind === "kept") return this.#failed(call, execution, `Not merged: ${merged.why}.`, undefined);
+    if (merged.kind === "kept")
+      return this.#failed(call, execution, `Not merged: ${merged.why}.`, undefined, merged.next);
     const { tidied } = merged;
     return {
       branchMerged: true,
@@ -99,7 +112,7 @@ export class Completing {
       execution: merged.execution,
       mergedInto: baseBranch,
       said: `Merged into ${baseBranch}; the task is completed.`,
-      warnings: tidied.kept.map((kept) => `Kept: ${kept}.`),
+      warnings: keptSentences(tidied.kept),
     };
   }
 
@@ -110,15 +123,23 @@ export class Completing {
       const isConflict = error instanceof ForgeError && error.details?.["branch_merged"] === false;
       if (isConflict && execution.options.rollback_on_failure) {
         await this.#sides.recovering.settle(execution.id, untilSettled());
-        await this.#rollBack(call, execution, error.message);
+        const { kept } = await this.#rollBack(call, execution, error.message);
+        throw endedByConflict(execution, error, kept);
       }
       throw error;
     }
   }
 
-  /** The commit stays on the branch; with `rollback_on_failure` the execution is over as well. */
-  async #failed(call: Call, execution: Execution, why: string, tests: TestRun | undefined): Promise<Ended> {
-    if (!execution.options.rollback_on_failure) return { ...blocked(execution, why), ...(tests && { tests }) };
+  /** The commit stays on the branch; with `rollback_on_failure` the execution is over as well. `next`: advice while it is not. */
+  async #failed(
+    call: Call,
+    execution: Execution,
+    why: string,
+    tests: TestRun | undefined,
+    next?: string,
+  ): Promise<Ended> {
+    if (!execution.options.rollback_on_failure)
+      return { ...blocked(execution, next === undefined ? why : `${why} ${next}`), ...(tests && { tests }) };
     const ended = await this.#rollBack(call, execution, why);
     return {
       branchMerged: false,
@@ -127,7 +148,7 @@ export class Completing {
       taskStatus: "failed",
       execution: ended.execution,
       said: `${why} The execution has ended; its commits are on ${execution.branch}.`,
-      warnings: [why],
+      warnings: [why, ...inTheWay(ended.kept, execution.branch)],
       ...(tests && { tests }),
     };
   }
@@ -137,19 +158,24 @@ export class Completing {
     return this.#sides.finishing.end(call, execution, ending, call.signal);
   }
 
-  /** What is in the folder and not in its latest commit: the execution's or changed again since it was committed, and all. */
+  /**
+   * What is in the folder and not in its latest commit: the execution's or changed again since it was committed; those of them
+   * that may be somebody else's by now; and all.
+   */
   async #notInHead(
     call: Call,
     execution: Execution,
     committed: readonly string[],
-  ): Promise<{ own: string[]; all: string[] }> {
+  ): Promise<{ own: string[]; theirs: string[]; all: string[] }> {
     const work = this.#parts.workFor(execution.root);
     const { commit } = await work.head(call.signal);
-    if (commit === undefined) return { own: [], all: [] };
+    if (commit === undefined) return { own: [], theirs: [], all: [] };
     const { changes } = await work.changes(commit, mostChanges, call.signal);
-    const own = new Set([...pathsOf((await whoseChanges(this.#parts, execution, changes)).own), ...committed]);
+    const whose = await whoseChanges(this.#parts, execution, changes, call);
+    const own = new Set([...pathsOf(whose.own), ...committed]);
+    const theirs = pathsOf([...whose.others, ...whose.mixed]).filter((path) => own.has(path));
     const all = pathsOf(changes);
-    return { own: all.filter((path) => own.has(path)), all };
+    return { own: all.filter((path) => own.has(path)), theirs, all };
   }
 
   /** A suite that cannot be run blocks the merge as one that fails does: nobody has seen it pass. */
@@ -177,7 +203,10 @@ export class Completing {
       return { run, why, warnings: [] };
     } catch (error) {
       if (!(error instanceof ForgeError) || error.code === "CANCELLED") throw error;
-      return { why: `Not merged: the tests could not be run. ${error.message}`, warnings: [] };
+      return {
+        why: `Not merged: the tests could not be run. ${[error.message, ...(error.suggestions ?? []).slice(0, 2)].join(" ")}`,
+        warnings: [],
+      };
     }
   }
 
@@ -188,7 +217,7 @@ export class Completing {
     run: TestRun,
     { commit, committed }: { commit: string; committed: readonly string[] },
   ): Promise<Omit<Tested, "run">> {
-    if (!hasRun(run)) return { why: `Not merged: no test was run. ${run.notes.join(" ")}`.trim(), warnings: [] };
+    if (!hasRun(run)) return { why: nothingTested(run), warnings: [] };
     const { own, all } = await this.#notInHead(call, execution, committed);
     if (own.length > 0) return { why: `Not merged: ${listed(own)} changed while the tests ran.`, warnings: [] };
     if (run.treeChanged)
@@ -221,12 +250,19 @@ function blocked(execution: Execution, why: string): Ended {
 }
 
 /** What kept the folder from going back; that the branch itself stays was asked for. */
-function isInWay(kept: readonly string[], branch: string | undefined): string[] {
-  return kept.filter((text) => !text.startsWith(`branch ${branch}: it was asked`)).map((text) => `Kept: ${text}.`);
+function inTheWay(kept: readonly string[], branch: string | undefined): string[] {
+  return keptSentences(kept.filter((text) => !text.startsWith(`branch ${branch}: it was asked`)));
 }
 
 function strayed(paths: readonly string[]): string {
-  return `Not merged: a hook took ${listed(paths)} into the commit, which may be somebody else's work. Look at it with the person; forge_commit_changes once more merges it as it is.`;
+  return `Not merged: a hook took ${listed(paths)} into the commit, which may be somebody else's work. Look at it with the person: forge_commit_changes merges it once it is named in \`files\`; otherwise a person takes it out of the branch.`;
+}
+
+/** `theirs`: those that a person may have saved meanwhile; committing these is no advice to give. */
+function changedSince(paths: readonly string[], theirs: readonly string[]): string {
+  const what = `Something changed ${listed(paths)} after the commit`;
+  if (theirs.length === 0) return `${what}, a hook perhaps: commit it too.`;
+  return `${what}, a hook or somebody who works here. Look at ${listed(theirs)}: forge_commit_changes with \`files: []\` completes the task without that change, which stays in the folder; named in \`files\` it is committed too.`;
 }
 
 function personsCommitted(paths: readonly string[]): string {

@@ -1,38 +1,55 @@
+import type { Call } from "../../../kernel/call.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
-import type { DiffText } from "../../../platform/git/work-model.ts";
 import type { Execution } from "../execution-model.ts";
+import type { ExecutionDiff } from "../ports.ts";
 import { foreignFolder } from "./errors.ts";
+import { ownBase } from "./own-base.ts";
 import { isOfThisProject, requireOwnFolder } from "./own-folder.ts";
+import { ownWork } from "./own-work.ts";
 import type { Parts } from "./parts.ts";
+import { pathsOf } from "./whose-changes.ts";
 
 /** A task is not worked on more often on one branch. */
 const mostOfTask = 200;
 
-/** What an execution has changed since it began: as its folder is while it is open, and as its commits are once it has ended. */
+/**
+ * What an execution has changed since it began: as its folder is while it is open, without what is or may be somebody else's,
+ * and as its commits are once it has ended.
+ */
 export async function diffOf(
   parts: Parts,
   execution: Execution,
   maxBytes: number,
-  signal: AbortSignal,
-): Promise<DiffText> {
-  const { baseCommit } = execution;
+  asking: Pick<Call, "principal" | "signal">,
+): Promise<ExecutionDiff> {
+  const { signal } = asking;
   if (execution.status !== "running") return diffOfEnded(parts, execution, maxBytes, signal);
   requireOwnFolder(parts, execution);
-  return parts.workFor(execution.root).diff({ since: baseCommit, maxBytes }, signal);
+  const { since, whose, persons } = await ownWork(parts, execution, asking);
+  const apart = [...whose.others, ...whose.leftovers];
+  const aside = [...persons, ...apart];
+  const patch = await parts.workFor(execution.root).diff({ since, aside, maxBytes }, signal);
+  return { ...patch, aside: pathsOf(apart) };
 }
 
-async function diffOfEnded(parts: Parts, execution: Execution, maxBytes: number, signal: AbortSignal) {
-  const { baseCommit: from } = execution;
+async function diffOfEnded(
+  parts: Parts,
+  execution: Execution,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<ExecutionDiff> {
+  const { baseCommit } = execution;
   const work = parts.workFor(parts.projectRoot);
   const to = execution.commit ?? (await ownTip(parts, execution, signal));
-  if (to === undefined || to === from) throw neverCommitted(execution);
-  for (const commit of [from, to]) {
+  if (to === undefined || to === baseCommit) throw neverCommitted(execution);
+  for (const commit of [baseCommit, to]) {
     if (await work.hasCommit(commit, signal)) continue;
     throw isOfThisProject(parts, execution)
       ? commitGone(execution, commit)
       : foreignFolder(execution, parts.projectRoot);
   }
-  return work.diffBetween({ from, to, maxBytes }, signal);
+  const from = await ownBase(parts, execution, to, signal);
+  return { ...(await work.diffBetween({ from, to, maxBytes }, signal)), aside: [] };
 }
 
 /**

@@ -143,8 +143,17 @@ export function elsewhere(execution: Execution, found: string | undefined): Forg
 export function notYours(paths: readonly string[]): ForgeError {
   return new ForgeError(
     "PERMISSION_DENIED",
-    `${listed(paths)} was here before the task, and git does not hold it as it is: it is the person's own and stays as it is.`,
+    `${listed(paths)} was here before the task was begun, and git does not hold it as it is: it is the person's own and stays as it is.`,
     { details: { paths: paths.slice(0, shownNames) }, suggestions: ["Use another name."] },
+  );
+}
+
+/** One that came while the task was worked on, by no tool of Forge. */
+export function unseenFile(path: string): ForgeError {
+  return new ForgeError(
+    "PERMISSION_DENIED",
+    `git does not look at ${listed([path])}, which it was told to ignore or which is no regular file, and no tool of Forge wrote it: it may be somebody's own and stays as it is.`,
+    { details: { paths: [path] }, suggestions: ["Use another name."] },
   );
 }
 
@@ -201,13 +210,20 @@ export function leftOver(paths: readonly string[], total: number): ForgeError {
   );
 }
 
-export function nothingDone(execution: Execution): ForgeError {
-  return new ForgeError("CONFLICT_ERROR", `Nothing was changed in ${execution.id}, so there is nothing to commit.`, {
-    suggestions: [
-      "Make the changes first; forge_get_execution shows what git sees.",
-      "Where the task needs none, forge_cancel_execution ends it.",
-    ],
-  });
+/** `leftovers`: what the set-up command left, and is as it left it. */
+export function nothingDone(execution: Execution, leftovers: readonly string[] = []): ForgeError {
+  const but = leftovers.length === 0 ? "" : ` but what the set-up command left (${listed(leftovers)})`;
+  return new ForgeError(
+    "CONFLICT_ERROR",
+    `Nothing was changed in ${execution.id}${but}, so there is nothing to commit.`,
+    {
+      suggestions: [
+        ...(leftovers.length > 0 ? ["Name in `files` what of it belongs to the task."] : []),
+        "Make the changes first; forge_get_execution shows what git sees.",
+        "Where the task needs none, forge_cancel_execution ends it.",
+      ],
+    },
+  );
 }
 
 export function noSuchChange(paths: readonly string[]): ForgeError {
@@ -218,28 +234,6 @@ export function noSuchChange(paths: readonly string[]): ForgeError {
       "Leave `files` out for all changes.",
     ],
   });
-}
-
-export function mergeConflict(execution: Execution, files: readonly string[]): ForgeError {
-  return new ForgeError(
-    "CONFLICT_ERROR",
-    `${execution.branch} and ${execution.baseBranch} have changed the same places: ${listed(files)}. Nothing was merged; the commit is on ${execution.branch}.`,
-    {
-      details: {
-        execution_id: execution.id,
-        branch: execution.branch,
-        base: execution.baseBranch,
-        files: files.slice(0, 100),
-        ...(execution.commit !== undefined && { commit_hash: execution.commit }),
-        branch_merged: false,
-      },
-      suggestions: [
-        `With a shell of your own, in ${execution.root}: \`git merge ${execution.baseBranch}\`, make these files say what both mean, \`git commit\`, then call forge_commit_changes again.`,
-        `Or a person merges ${execution.branch} by hand; forge_commit_changes completes the task then.`,
-        'Or leave the branch to them: forge_execute_task again with `options: {finish: "branch"}`, then forge_commit_changes.',
-      ],
-    },
-  );
 }
 
 export function branchTaken(branch: string): ForgeError {

@@ -74,6 +74,12 @@ test.each([
   ["changed files", { treeChanged: true }, "files changed while the tests ran"],
   ["other files than the commit's", { tree: "0".repeat(40) }, "other files"],
   ["nothing", { command: [], notes: ["There are no tests."] }, "no test was run"],
+  [
+    "no test",
+    { total: 0, passed: 0, notes: ["The runner found none."] },
+    "no test was run. The runner found none. Add a test",
+  ],
+  ["tests left out", { total: 2, passed: 0, skipped: 2 }, "no test was run, 2 skipped"],
 ])("a run on %s is no evidence for the commit", async (_name, said, words) => {
   const room = openPassing(said);
   await begin(room, { run_tests: true });
@@ -81,6 +87,23 @@ test.each([
   const answer = await room.ok(forgeCommitChanges, { message: "x" });
   expect(answer).toMatchObject({ branch_merged: false, task_status: "in_progress" });
   expect(JSON.stringify(answer["warnings"])).toContain(words);
+});
+
+test("without a test it is merged once the person wants no tests; a configured command tells no number and counts", async () => {
+  const room = openPassing({ total: 0, passed: 0 });
+  const { blockId, id: taskId } = await room.task({});
+  const task = { block_id: blockId, task_id: taskId };
+  await room.ok(forgeExecuteTask, { ...task, options: { run_tests: true } });
+  room.put({ "new.txt": "new\n" });
+  const { summary } = await room.ok<{ summary: string }>(forgeCommitChanges, { message: "x" });
+  expect(summary).toContain("forge_execute_task for the task again with options {run_tests: false}");
+  await room.ok(forgeExecuteTask, { ...task, options: { run_tests: false } });
+  expect(await room.ok(forgeCommitChanges, { message: "x" })).toMatchObject({ branch_merged: true });
+
+  const own = openPassing({ runner: "configured", total: 0, passed: 0 });
+  await begin(own, { run_tests: true });
+  own.put({ "new.txt": "new\n" });
+  expect(await own.ok(forgeCommitChanges, { message: "x" })).toMatchObject({ branch_merged: true });
 });
 
 test("tests that passed beside a person's files are told of, by the files' names", async () => {

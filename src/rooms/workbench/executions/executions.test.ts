@@ -93,7 +93,7 @@ test("another's execution can be looked at and not written in; nor can a person'
   const [execution] = (await executions.list({})).executions;
   if (!execution) throw new Error("one was begun");
   const workplace = { execution, path: execution.root, files: undefined as never };
-  await expect(executions.requireWritable(workplace, "./notes.TXT", signal)).rejects.toMatchObject({
+  await expect(executions.requireWritable(workplace, "./Notes.txt", signal)).rejects.toMatchObject({
     code: "PERMISSION_DENIED",
   });
   await expect(executions.requireWritable(workplace, "new.txt", signal)).resolves.toMatchObject({ id });

@@ -188,7 +188,7 @@ export class LocalExecutions implements Executions {
     await this.#ready();
     const execution = executionFrom(await this.#workplaces.look(call, id));
     nameIn(call.record, execution);
-    return diffOf(this.#parts, execution, maxBytes, call.signal);
+    return diffOf(this.#parts, execution, maxBytes, call);
   }
 
   async follow(call: Call, id: string | undefined, following: Following): Promise<Followed> {

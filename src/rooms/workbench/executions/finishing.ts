@@ -7,6 +7,7 @@ import { listed } from "./errors.ts";
 import type { Ending } from "./intents.ts";
 import type { Journal } from "./journal.ts";
 import type { Keeping } from "./keeping.ts";
+import { baseGone, noWayBack, renamed, uncommittedStays, unmerged, workTreeStays } from "./kept-words.ts";
 import { isOfThisProject } from "./own-folder.ts";
 import { claimOf, isInPlace, type Parts, taskOf } from "./parts.ts";
 import { Leftovers } from "./set-up-left.ts";
@@ -71,24 +72,26 @@ export class Finishing {
 
   /** Only git: back on the base, and what is not needed any more is gone. */
   async tidy(execution: Execution, ending: Ending, signal: AbortSignal): Promise<Tidied> {
-    const { branch } = execution;
+    const { branch, root } = execution;
     const tidied: Tidied = { removed: [], kept: [], branchDeleted: false };
-    if (branch === undefined) return tidied;
     if (!isOfThisProject(this.#parts, execution)) {
-      const kept = [
-        execution.root,
-        `branch ${branch}: the folder is not one of this project, so nothing was done there`,
-      ];
-      return { ...tidied, kept };
+      const kept = [root, `branch ${branch}: the folder is not one of this project, so nothing was done there`];
+      return branch === undefined ? tidied : { ...tidied, kept };
     }
+    if (branch === undefined) return { ...tidied, kept: await this.#onBase(execution, ending, signal) };
+    const work = this.#parts.workFor(this.#parts.projectRoot);
+    const found = await this.#branchIn(execution, signal);
     const stays = isInPlace(execution)
       ? await this.#leavePlace(execution, branch, ending, signal)
-      : await this.#removeFolder(execution, signal);
-    const work = this.#parts.workFor(this.#parts.projectRoot);
+      : await this.#removeFolder(execution, found ?? branch, signal);
     if (stays) tidied.kept.push(stays.where);
-    else if (!isInPlace(execution)) tidied.removed.push(execution.root);
+    else if (!isInPlace(execution)) tidied.removed.push(root);
     const tip = await work.branchTip(branch, signal);
-    const why = stays ? stays.why : tip && (await this.#whyBranchStays(work, execution, branch, tip, ending, signal));
+    if (tip === undefined && found !== undefined && found !== branch && found !== execution.baseBranch) {
+      tidied.kept.push([renamed(branch, found), ...(stays?.why === undefined ? [] : [stays.why])].join(" And "));
+      return tidied;
+    }
+    const why = stays?.why ?? (tip && (await this.#whyBranchStays(work, execution, branch, tip, ending, signal)));
     if (why !== undefined) {
       tidied.kept.push(`branch ${branch}: ${why}`);
       return tidied;
@@ -99,37 +102,72 @@ export class Finishing {
     return { ...tidied, branchDeleted: refused === undefined };
   }
 
+  /** Where there is no branch of its own, nothing is taken back: what was done is named. */
+  async #onBase(execution: Execution, { status }: Ending, signal: AbortSignal): Promise<string[]> {
+    const { root, baseBranch, commit } = execution;
+    if (status === "completed") return [];
+    const work = this.#parts.workFor(root);
+    const own = await this.#uncommitted(execution, signal);
+    const isThere = commit && baseBranch !== undefined && (await work.contains(baseBranch, commit, signal));
+    return [
+      ...(own ? [`${own}. A person commits it or takes it back.`] : []),
+      ...(isThere
+        ? [
+            `${baseBranch}: what was committed for the task stays on it, ${commit.slice(0, 12)} last; \`git revert\` with a commit undoes it.`,
+          ]
+        : []),
+    ];
+  }
+
+  /** What the execution changed in its folder and nobody has committed, and on which branch that is now; in words. */
+  async #uncommitted(execution: Execution, signal: AbortSignal): Promise<string | undefined> {
+    const { root } = execution;
+    const work = this.#parts.workFor(root);
+    const { branch, commit } = await work.head(signal);
+    if (commit === undefined) return undefined;
+    const { changes } = await work.changes(commit, mostLookedAt, signal);
+    const whose = await whoseChanges(this.#parts, execution, changes, { signal });
+    const own = pathsOf([...whose.own, ...whose.mixed]);
+    if (own.length === 0) return undefined;
+    const isElsewhere = branch !== (execution.branch ?? execution.baseBranch);
+    const where = `${branch ?? "no branch"}${isElsewhere ? ", to which somebody has switched" : ""}`;
+    return `${root}: ${listed(own)} is changed and not committed, on ${where}`;
+  }
+
+  async #branchIn(execution: Execution, signal: AbortSignal): Promise<string | undefined> {
+    const { workFor, projectRoot } = this.#parts;
+    if (isInPlace(execution)) return (await workFor(execution.root).head(signal)).branch;
+    return (await workFor(projectRoot).workTrees(signal)).find(({ path }) => path === execution.root)?.branch;
+  }
+
+  /** `why`: what keeps the branch as well. */
   async #leavePlace(
     execution: Execution,
     branch: string,
     ending: Ending,
     signal: AbortSignal,
-  ): Promise<{ where: string; why: string } | undefined> {
+  ): Promise<{ where: string; why?: string } | undefined> {
     const { root, baseBranch } = execution;
     const work = this.#parts.workFor(root);
     const head = await work.head(signal);
-    if (head.branch !== branch) return undefined;
-    if (ending.status !== "completed" && head.commit !== undefined) {
-      const { changes } = await work.changes(head.commit, mostLookedAt, signal);
-      const whose = await whoseChanges(this.#parts, execution, changes);
-      const own = pathsOf([...whose.own, ...whose.mixed]);
-      if (own.length > 0) return { where: `${root}: ${listed(own)}`, why: "what is not committed stays on it" };
-    }
+    const own = ending.status === "completed" ? undefined : await this.#uncommitted(execution, signal);
+    if (head.branch !== branch) return own === undefined ? undefined : { where: own };
+    if (own !== undefined) return { where: own, why: uncommittedStays(branch, baseBranch) };
     if (baseBranch === undefined || (await work.branchTip(baseBranch, signal)) === undefined)
-      return { where: root, why: `its base ${baseBranch ?? "branch"} is not there any more` };
+      return { where: `${root}: still on ${branch}`, why: baseGone(branch, baseBranch) };
     try {
       const trusted = await this.#parts.trustedWork(root, signal);
       await trusted.work.switchTo(baseBranch, signal);
       return undefined;
     } catch (error) {
       if (!(error instanceof ForgeError) || error.code === "CANCELLED") throw error;
-      const then = `Once a person has that out of the way, \`git switch ${baseBranch}\` does it.`;
-      return { where: root, why: `${root} could not go back to ${baseBranch}. ${error.message} ${then}` };
+      return { where: root, why: noWayBack(root, baseBranch, error.message) };
     }
   }
 
   async #removeFolder(
     { id, root }: Execution,
+    branch: string,
     signal: AbortSignal,
   ): Promise<{ where: string; why: string } | undefined> {
     const { store, workFor, projectRoot } = this.#parts;
@@ -140,7 +178,7 @@ export class Finishing {
       ...(!leftovers.isEmpty && { isExpendable: (path: string, print: string) => leftovers.has(path, print) }),
     });
     if (reasons.length === 0) return undefined;
-    return { where: root, why: `its work tree ${root} was not removed. ${reasons.join(" ")}` };
+    return { where: root, why: workTreeStays(root, branch, reasons) };
   }
 
   async #whyBranchStays(
@@ -154,11 +192,11 @@ export class Finishing {
     if (tip === baseCommit) return undefined;
     const base = baseBranch !== undefined && (await work.branchTip(baseBranch, signal)) ? baseBranch : undefined;
     if (keepBranch) return "it was asked to stay";
-    if (base === undefined) return "its base is not there any more";
+    if (base === undefined) return baseGone(branch, baseBranch);
     // Asked even where it was merged: somebody may have committed to it since.
     if (await work.contains(base, tip, signal)) return undefined;
     const { length } = await work.unmergedCommits(branch, base, mostNamed, signal);
-    return `${length === mostNamed ? "at least " : ""}${length} ${length === 1 ? "commit is" : "commits are"} not in ${base}`;
+    return unmerged(branch, base, length, length < mostNamed);
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Room } from "../../../../test/harness/workbench-executions.ts";
 import {
   begin,
+  moveBase,
   openShared,
   personsStatus,
   personWorks,
@@ -21,7 +21,10 @@ test("where the way back to the base would run over a person's work, the folder 
   moveBase(room, { "theirs.txt": "another's\n" });
   const answer = await room.ok(forgeCommitChanges, { ...everything, files: ["new.txt"] });
   expect(answer).toMatchObject({ branch_merged: true, branch_deleted: false, task_status: "completed" });
-  expect(JSON.stringify(answer["warnings"])).toContain("theirs.txt. Nothing was changed. Once a person");
+  const warnings = JSON.stringify(answer["warnings"]);
+  expect(warnings).toContain("theirs.txt. Nothing was changed. Once a person");
+  expect(warnings).toMatch(/`git switch main` does it\."/);
+  expect(warnings).not.toContain(`Kept: ${room.project}.`);
   expect(room.git("branch", "--show-current")).toBe(branch);
   expect(room.git("status", "--porcelain")).toBe(personsStatus);
   expect(room.text("theirs.txt")).toBe("mine\n");
@@ -83,19 +86,13 @@ test("but where a file that the task had not committed has a person's work in it
   await write(room, "both.txt", "new\n");
   room.put({ "both.txt": "new\nmine\n" });
   const { kept } = await room.ok<{ kept: string[] }>(forgeCancelExecution, {});
-  expect(kept).toEqual([`${room.project}: both.txt`, `branch ${branch}: what is not committed stays on it`]);
+  expect(kept).toEqual([
+    `${room.project}: both.txt is changed and not committed, on ${branch}`,
+    expect.stringContaining(`branch ${branch}: what is not committed stays on it. A person commits`),
+  ]);
   expect(room.git("branch", "--show-current")).toBe(branch);
   expect(room.text("both.txt")).toBe("new\nmine\n");
 });
-
-/** Somebody else commits to the base meanwhile, from a folder of theirs. */
-function moveBase(room: Room, written: Record<string, string>): void {
-  const folder = `${room.sandbox.root}/others`;
-  room.git("worktree", "add", "--quiet", folder, "main");
-  room.put(written, folder);
-  room.gitIn(folder, "commit", "--quiet", "--all", "--message", "theirs");
-  room.git("worktree", "remove", folder);
-}
 
 const failedRun: TestRun = {
   id: "test_1",

@@ -14,7 +14,8 @@ export type Ending = {
 /** Something with git that is not done in one step. */
 export type Deed =
   | { kind: "begin"; previous: TaskStatus }
-  | { kind: "commit"; head: string }
+  /** `aside`: what is to stay out of it, where hooks could take it in all the same. */
+  | { kind: "commit"; head: string; aside?: string[] }
   /** `move`: how the base and its files are moved, once that is known. */
   | { kind: "merge"; tip: string; move?: Move }
   | { kind: "end"; ending: Ending };

@@ -1,4 +1,5 @@
 import { basename, dirname } from "node:path";
+import { removeByHand } from "./kept-words.ts";
 import type { Parts } from "./parts.ts";
 
 /** Work trees in Forge's own folder that no execution knows. Said, never removed: somebody may have work in them. */
@@ -18,7 +19,8 @@ export class LeftWorkTrees {
       const row = await store.database.read((db) => store.find(db, basename(path)));
       if (row?.status === "running") continue;
       const of = row ? `execution ${row.id}, which is ${row.status}` : "no execution that is known";
-      words.push(`The work tree ${path}${branch === undefined ? "" : ` (branch ${branch})`} is left of ${of}.`);
+      const named = `${path}${branch === undefined ? "" : ` (branch ${branch})`}`;
+      words.push(`The work tree ${named} is left of ${of}. ${removeByHand(path, branch)}`);
     }
     return words;
   }

@@ -2,10 +2,11 @@ import { HeldLease } from "../../../commons/leases/index.ts";
 import type { Call } from "../../../kernel/call.ts";
 import type { Move } from "../../../platform/git/work-model.ts";
 import type { Execution } from "../execution-model.ts";
-import { mergeConflict } from "./errors.ts";
+import { listed } from "./errors.ts";
 import type { Finishing, Tidied } from "./finishing.ts";
 import type { Deed } from "./intents.ts";
 import type { Journal } from "./journal.ts";
+import { mergeConflict } from "./merge-conflict.ts";
 import type { Parts } from "./parts.ts";
 import { reportStage } from "./progress.ts";
 import { trailersOf } from "./trailers.ts";
@@ -16,8 +17,8 @@ const leaseMs = 20_000;
 
 export type Merged =
   | { kind: "merged"; commit: string; fastForward: boolean; tidied: Tidied; execution: Execution }
-  /** Nothing was done and nothing is wrong: why, for people. */
-  | { kind: "kept"; why: string };
+  /** Nothing was done and nothing is wrong: why, for people, and what they can do while the execution is open. */
+  | { kind: "kept"; why: string; next?: string };
 
 /** Brings an execution's branch to its base; one at a time in a repository. */
 export class Merging {
@@ -67,10 +68,14 @@ export class Merging {
     const { signal } = call;
     const { work } = await this.#parts.trustedWork(this.#parts.projectRoot, signal);
     const found = await work.branchTip(branch, signal);
-    if (found === undefined) return { kind: "kept", why: `the branch ${branch} is not there any more` };
+    if (found === undefined)
+      return {
+        kind: "kept",
+        why: `the branch ${branch} is not there any more`,
+        next: `A person makes it again (\`git branch ${branch} ${tip.slice(0, 12)}\`); then call forge_commit_changes again.`,
+      };
     if (found !== tip) return movedOn(branch, tip, found);
-    if ((await work.branchTip(base, signal)) === undefined)
-      return { kind: "kept", why: `the branch ${base}, which it began from, is not there any more` };
+    if ((await work.branchTip(base, signal)) === undefined) return baseGone(branch, base);
     const plan = await work.planMerge(base, branch, signal);
     if (plan.kind === "conflict") throw mergeConflict(execution, plan.files);
     const intend = (deed: Deed) => this.#journal.intend(call, execution.id, deed, "merging");
@@ -83,10 +88,8 @@ export class Merging {
     if (outcome.kind !== "merged") {
       await this.#journal.change(call, execution.id, () => ({ columns: { intent: null, stage: "implementing" } }));
       if (outcome.kind === "moved") return movedOn(branch, tip, outcome.tip);
-      return {
-        kind: "kept",
-        why: `${base} is checked out with changes that are not committed, in the same files: ${outcome.files.join(", ")}`,
-      };
+      const trees = await work.workTrees(signal);
+      return baseDirty(base, trees.find((tree) => tree.branch === base)?.path, outcome.files);
     }
     const { commit, fastForward } = outcome;
     await this.#journal.change(call, execution.id, () => ({
@@ -100,6 +103,23 @@ export class Merging {
 }
 
 function movedOn(branch: string, tip: string, found: string): Merged {
-  const why = `${branch} has moved on from ${tip.slice(0, 12)} to ${found.slice(0, 12)} meanwhile, which nobody has looked at yet; call forge_commit_changes again`;
-  return { kind: "kept", why };
+  const why = `${branch} has moved on from ${tip.slice(0, 12)} to ${found.slice(0, 12)} meanwhile, which nobody has looked at yet`;
+  return { kind: "kept", why, next: "Call forge_commit_changes again." };
+}
+
+function baseGone(branch: string, base: string): Merged {
+  return {
+    kind: "kept",
+    why: `the branch ${base}, which it began from, is not there any more`,
+    next: `A person gives its branch that name again, and forge_commit_changes merges; or forge_execute_task again with \`options: {finish: "branch"}\`, then forge_commit_changes: the task is completed, and ${branch} stays for a person to merge.`,
+  };
+}
+
+/** `folder`: where the base is checked out. */
+function baseDirty(base: string, folder: string | undefined, files: readonly string[]): Merged {
+  return {
+    kind: "kept",
+    why: `${base} is checked out${folder === undefined ? "" : ` in ${folder}`} with changes that are not committed, in the same files: ${listed(files)}`,
+    next: "A person commits or stashes these there; then call forge_commit_changes again.",
+  };
 }

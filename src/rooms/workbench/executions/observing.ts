@@ -1,14 +1,17 @@
+import type { Call } from "../../../kernel/call.ts";
 import type { TreeChange } from "../../../platform/git/work-model.ts";
 import type { Execution, ExecutionFile } from "../execution-model.ts";
 import type { By } from "../ports.ts";
 import type { Change, Journal } from "./journal.ts";
 import { isOfThisProject, requireOwnFolder } from "./own-folder.ts";
+import { ownWork } from "./own-work.ts";
 import { isInPlace, type Parts } from "./parts.ts";
-import { ownNames } from "./person-files.ts";
+import type { Tx } from "./store.ts";
 
 /** A build that fills the tree with files nobody ignores does not fill the store. */
 const mostFiles = 5_000;
 const mostEvents = 50;
+const mostTold = 1_000;
 
 /** Learns from git what was changed past Forge's tools. */
 export class Observing {
@@ -20,19 +23,47 @@ export class Observing {
     this.#journal = journal;
   }
 
-  /** Does nothing where an execution is over, and where its folder is on another branch by now. */
+  /**
+   * Does nothing where an execution is over, and where its folder is on another branch by now, or in the middle of a merge: what
+   * comes with that is not its work.
+   */
   async observe(by: By, execution: Execution, signal: AbortSignal): Promise<void> {
     if (execution.status !== "running" || !isOfThisProject(this.#parts, execution)) return;
     requireOwnFolder(this.#parts, execution);
-    const work = this.#parts.workFor(execution.root);
-    if (isInPlace(execution) && (await work.head(signal)).branch !== (execution.branch ?? execution.baseBranch)) return;
-    const { changes } = await work.changes(execution.baseCommit, mostFiles, signal);
-    const seen = ownNames(execution, changes);
+    if (this.#parts.workFor(execution.root).underWay !== undefined) return;
+    const seen = await this.#seen(execution, { principal: by.principal, signal });
+    if (!seen) return;
     const known = await this.#known(execution.id);
     if (!changeFrom(seen, known)) return;
     await this.#journal.change(by, execution.id, async (row, tx) => {
       if (row.status !== "running") return undefined;
-      return changeFrom(seen, await this.#parts.store.files(tx, row.seq));
+      const change = changeFrom(seen, await this.#parts.store.files(tx, row.seq));
+      return change && { ...change, events: await this.#untold(tx, row.seq, change.events) };
+    });
+  }
+
+  /** Its commits, and what is changed since and is its alone: only that is sure to be its work. */
+  async #seen(execution: Execution, asking: Pick<Call, "principal" | "signal">) {
+    const { branch, tip, since, whose, persons } = await ownWork(this.#parts, execution, asking);
+    if (isInPlace(execution) && branch !== (execution.branch ?? execution.baseBranch)) return undefined;
+    if (tip === since) return whose.own.slice(0, mostFiles);
+    const aside = [...persons, ...whose.others, ...whose.mixed, ...whose.leftovers];
+    const work = this.#parts.workFor(execution.root);
+    return (await work.changes(since, mostFiles, asking.signal, aside)).changes;
+  }
+
+  /** Whose a change is may be seen in two ways in turn, by two who look; it is told once. */
+  async #untold(tx: Tx, seq: number, events: NonNullable<Change["events"]> = []) {
+    if (events.length === 0) return events;
+    const told = await this.#parts.store.eventsOf(tx, seq, ["file"], mostTold);
+    const latest = new Map(told.map(({ details }) => [details["path"], details["action"]]));
+    return events.filter(({ details = {} }) => {
+      const before = latest.get(details["path"]);
+      return (
+        before === undefined ||
+        details["more"] !== undefined ||
+        (before === "deleted") !== (details["action"] === "deleted")
+      );
     });
   }
 

@@ -7,6 +7,7 @@ import type { Git } from "../../../platform/git/git.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { LocalBoard } from "../board/board.ts";
 import { LocalExecutions } from "./executions.ts";
+import { longestSetUpMs } from "./set-up-noted.ts";
 import { ExecutionStore } from "./store.ts";
 import { trustedWork } from "./trusted-git.ts";
 
@@ -22,8 +23,6 @@ type ExecutionsOptions = {
   log?: Log;
   now?: () => number;
 };
-
-const setUpMs = 20 * 60_000;
 
 /** Executions of one project. */
 export function openExecutions({
@@ -44,7 +43,15 @@ export function openExecutions({
     ways: {
       async setUp(root, { signal, report }) {
         const { setUpWorkTree } = await import("../../../commons/testing/set-up.ts");
-        return setUpWorkTree(trust, root, { signal, report, deadlineMs: setUpMs });
+        return setUpWorkTree(trust, root, { signal, report, deadlineMs: longestSetUpMs });
+      },
+      async hasSetUp(root) {
+        const { readConfigured } = await import("../../../commons/testing/configured.ts");
+        return readConfigured(root).setupCommand !== undefined;
+      },
+      async testsNotTrusted(root) {
+        const { testsNotTrusted } = await import("../../../commons/testing/may-run.ts");
+        return testsNotTrusted(trust, root);
       },
       async defaults(root) {
         const { readConfigured } = await import("../../../commons/testing/configured.ts");

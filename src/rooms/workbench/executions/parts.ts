@@ -21,6 +21,10 @@ type ProjectWays = {
     root: string,
     options: { signal: AbortSignal; report(message: string): void },
   ): Promise<SetUpOutcome | undefined>;
+  /** Whether there is such a command. */
+  hasSetUp(root: string): Promise<boolean>;
+  /** Why its tests may not run, where a person has to allow it first. */
+  testsNotTrusted(root: string): Promise<string | undefined>;
   /** What the project has set for executions. */
   defaults(root: string): Promise<Partial<Pick<ExecutionOptions, "finish" | "isolation">>>;
 };

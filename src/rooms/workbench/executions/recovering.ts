@@ -10,11 +10,14 @@ import { listed } from "./errors.ts";
 import type { Finishing, Tidied } from "./finishing.ts";
 import { type Deed, type Intent, readIntent } from "./intents.ts";
 import { type Journal, ownAccord } from "./journal.ts";
+import { keptSentences } from "./kept-words.ts";
 import { LeftWorkTrees } from "./left-work-trees.ts";
 import type { OneAtATime } from "./one-at-a-time.ts";
+import { baseNote } from "./own-base.ts";
 import { isOfThisProject } from "./own-folder.ts";
 import { claimOf, type Parts, taskOf } from "./parts.ts";
 import { type ExecutionRow, executionFrom } from "./rows.ts";
+import { noteKilled } from "./set-up-noted.ts";
 
 const lease = { name: "executions:recovery", ttlMs: 60_000 };
 
@@ -101,11 +104,15 @@ export class Recovering {
     const { branch } = execution;
     const message = `Execution ${execution.id} was not begun`;
     const ending = { status: "failed", merged: false, keepBranch: false, reason: message } as const;
+    await noteKilled({ parts: this.#parts, journal: this.#journal, by }, execution, signal);
     const tidied =
       branch === undefined
         ? { kept: [], removed: [], branchDeleted: false }
         : await this.#finishing.tidy(execution, ending, signal);
-    const words = `${message}; ${tidied.kept.length === 0 ? "nothing of it is left" : `what is left: ${tidied.kept.join("; ")}`}.`;
+    const words = [
+      `${message}${tidied.kept.length === 0 ? "; nothing of it is left" : ""}.`,
+      ...keptSentences(tidied.kept),
+    ].join(" ");
     await this.#journal.change(by, execution.id, async (_row, tx) => {
       await board.settleIn(tx, by, taskOf(execution), { status: previous });
       await claims.end(tx, claimOf(execution));
@@ -120,19 +127,29 @@ export class Recovering {
   async #afterCommit(
     by: By,
     execution: Execution,
-    { head }: Deed & { kind: "commit" },
+    { head, aside = [] }: Deed & { kind: "commit" },
     signal: AbortSignal,
   ): Promise<string> {
     const tip = await this.#tipOf(execution, signal);
     const isMade = tip !== undefined && tip !== head;
+    const work = this.#parts.workFor(this.#parts.projectRoot);
+    const taken = isMade && aside.length > 0 ? await work.changedBetween(head, tip, signal) : [];
+    const strays = aside.filter((path) => taken.includes(path));
     const words = isMade
       ? `The commit ${tip} of execution ${execution.id} was made, and is noted now.`
       : `A commit of execution ${execution.id} was begun and not made.`;
+    const base = isMade ? await baseNote(this.#parts, execution, tip, signal) : {};
     await this.#journal.change(by, execution.id, () => ({
       columns: { intent: null, stage: "implementing", ...(isMade && { commit_id: tip }) },
       events: [
         ...(isMade
-          ? [{ kind: "commit" as const, message: `committed ${tip}`, details: { commit: tip, files: [] } }]
+          ? [
+              {
+                kind: "commit" as const,
+                message: `committed ${tip}`,
+                details: { commit: tip, ...base, files: [], ...(strays.length > 0 && { strays }) },
+              },
+            ]
           : []),
         { kind: "recovered", message: words },
       ],

@@ -7,6 +7,7 @@ import { forgeCancelExecution } from "../tools/forge-cancel-execution.ts";
 import { forgeCommitChanges } from "../tools/forge-commit-changes.ts";
 import { forgeExecuteTask } from "../tools/forge-execute-task.ts";
 import { forgeGetExecution } from "../tools/forge-get-execution.ts";
+import { leftWords } from "./set-up-left.ts";
 
 const files = { "a.txt": "one\n", "lock.json": "{}\n", "old.txt": "old\n" };
 
@@ -74,7 +75,9 @@ test("what the work changed of it is committed, and what is named", async () => 
 
 test("with nothing but that in it there is nothing to commit", async () => {
   const { room } = await beginWith();
-  expect((await room.refused(forgeCommitChanges, all)).message).toContain("nothing to commit");
+  const { message, suggestions } = await room.refused(forgeCommitChanges, all);
+  expect(message).toMatch(/but what the set-up command left \(link, .*\), so there is nothing to commit/);
+  expect(suggestions?.[0]).toContain("Name in `files`");
 });
 
 test("cancelling takes it away with the work tree", async () => {
@@ -108,6 +111,63 @@ test("nor where the index has more than the file", async () => {
   expect(room.gitIn(root, "show", ":made/7")).toBe("work");
 });
 
+const shell = (command: string) => `child_process.execSync(${JSON.stringify(command)}, { stdio: 'ignore' })`;
+
+/** A set-up that fills a submodule, clones another repository, and stages a rename and a new file. */
+async function beginFilling() {
+  const { room, input } = await openWith("");
+  const library = room.sandbox.repository("library", { "lib.txt": "lib\n" });
+  const fromDisk = ["-c", "protocol.file.allow=always"];
+  room.git(...fromDisk, "submodule", "--quiet", "add", library, "sub");
+  room.git("commit", "--quiet", "--message", "sub");
+  const script = [
+    shell(`git ${fromDisk.join(" ")} submodule update --init`),
+    shell(`git clone ${library} made/clone`),
+    shell("git mv old.txt older.txt"),
+    "fs.writeFileSync('staged.txt', 'staged')",
+    shell("git add staged.txt"),
+  ];
+  room.put({ ".forge/workbench.json": JSON.stringify({ setupCommand: ["node", "-e", script.join("; ")] }) });
+  await room.trustAll();
+  const { root } = await room.ok<{ root: string }>(forgeExecuteTask, input);
+  expect(room.has("sub/lib.txt", root) && room.has("made/clone/lib.txt", root)).toBe(true);
+  return { room, root };
+}
+
+test("submodules, repositories and what is staged go with the work tree as the set-up left them", async () => {
+  const { room, root } = await beginFilling();
+  room.put({ "a.txt": "two\n" }, root);
+  const answer = await room.ok(forgeCommitChanges, all);
+  expect(answer).toMatchObject({ files_modified: ["a.txt"], branch_merged: true, branch_deleted: true });
+  expect(workTrees(room)).toHaveLength(1);
+  expect(room.git("ls-tree", "-r", "--name-only", "main")).toBe(".gitmodules\na.txt\nlock.json\nold.txt\nsub");
+});
+
+test("but not where anything was done in them, and it says how they are removed then", async () => {
+  const { room, root } = await beginFilling();
+  room.put({ "sub/lib.txt": "work\n" }, root);
+  room.gitIn(`${root}/made/clone`, "commit", "--quiet", "--allow-empty", "--message", "work");
+  room.put({ "staged.txt": "work\n" }, root);
+  const { kept } = await room.ok<{ kept: string[] }>(forgeCancelExecution, {});
+  expect(kept[1]).toContain("2 uncommitted: staged.txt, made/clone/; submodules with files in them: sub. ");
+  expect(kept[1]).toContain(`\`git -C ${root} status --ignored\` shows what is in it`);
+  expect(room.text("sub/lib.txt", root)).toBe("work\n");
+});
+
+test("what it commits itself is merged with the task, and that is said", async () => {
+  const committing = ["fs.writeFileSync('gen.txt', 'x')", shell("git add gen.txt && git commit --message gen")];
+  const { room, input } = await openWith(committing.join("; "));
+  const { warnings } = await room.ok<{ warnings: string[] }>(forgeExecuteTask, input);
+  expect(warnings).toEqual([expect.stringContaining("committed gen.txt to the task's branch: that is merged")]);
+});
+
+test("more than is committed at once is said when the task is begun", () => {
+  const left = { paths: ["made/0"], total: 20_001, unknown: 1, marks: [], committed: [] };
+  expect(leftWords(left)).toEqual([
+    expect.stringMatching(/left 20001 files .* nothing can be committed before \.gitignore/),
+  ]);
+});
+
 test("another server on the project knows it as well", async () => {
   const { room, root } = await beginWith();
   const { execution_id } = await room.ok(forgeGetExecution, {});
@@ -131,13 +191,14 @@ test("a set-up that fails is cleared away with what it had made", async () => {
 });
 
 test("where something would be lost with it, it says what was kept, and where", async () => {
-  const staging = "fs.writeFileSync('a.txt', 'x'); child_process.execSync('git add a.txt'); process.exit(3)";
-  const { room, input } = await openWith(staging);
+  const merging =
+    "fs.writeFileSync('a.txt', 'x'); child_process.execSync('git update-ref MERGE_HEAD HEAD'); process.exit(3)";
+  const { room, input } = await openWith(merging);
   const refusal = await room.refused(forgeExecuteTask, input);
   const { kept } = refusal.details as { kept: [string, string] };
   const [folder, branch] = kept;
-  expect(refusal.message).toContain(`Kept, because something would be lost with it: ${folder}; ${branch}.`);
-  expect(branch).toContain("1 uncommitted: a.txt");
+  expect(refusal.message).toContain(`Something would be lost with them. Kept: ${branch}`);
+  expect(branch).toMatch(/a merge is under way in it\. .*`git worktree remove \S+` and `git branch -d \S+`\.$/);
   expect(room.text("a.txt", folder)).toBe("x");
   expect(workTrees(room)).toHaveLength(2);
 });

@@ -2,13 +2,13 @@ import type { Call } from "../../../kernel/call.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { localPrincipal } from "../../../kernel/principal.ts";
 import type { Execution } from "../execution-model.ts";
-import type { By } from "../ports.ts";
 import { type Journal, ownAccord } from "./journal.ts";
+import { keptSentences } from "./kept-words.ts";
 import type { Parts } from "./parts.ts";
 import { reportStage } from "./progress.ts";
 import { type Settled, untilSettled } from "./recovering.ts";
-import { type LeftBySetUp, leftBySetUp, leftWords } from "./set-up-left.ts";
-import type { NewEvent } from "./store.ts";
+import { leftBySetUp, leftWords } from "./set-up-left.ts";
+import { noteCutOff, noteSetUp } from "./set-up-noted.ts";
 
 /** The project's set-up command failed, before it is known what is left of the execution. */
 export class SetUpFailure extends Error {
@@ -48,8 +48,8 @@ export class SettingUp {
     const { command, passed, output } = outcome;
     const left = await leftBySetUp(this.#parts, execution, call.signal);
     const message = `${command.join(" ")} ${passed ? "made the work tree ready" : "failed"}`;
-    const details = { command, passed, output, ...detailsOf(left) };
-    await this.#remember(call, execution, left, { kind: "setup", message, details });
+    const here = { parts: this.#parts, journal: this.#journal, by: call };
+    await noteSetUp(here, execution, left, { message, details: { command, passed, output } });
     if (!passed) throw new SetUpFailure(outcome);
     return leftWords(left);
   }
@@ -68,25 +68,11 @@ export class SettingUp {
     }
   }
 
-  /** What it had made by then must not keep the work tree, which nobody has been told of. The call is over already. */
+  /** The call is over already. */
   async #cutOff(execution: Execution): Promise<void> {
-    const left = await leftBySetUp(this.#parts, execution, untilSettled());
     const by = ownAccord("forge recover", localPrincipal("forge"), this.#parts.now());
-    const message = "the set-up command was cut off";
-    await this.#remember(by, execution, left, { kind: "setup", message, details: detailsOf(left) });
+    await noteCutOff({ parts: this.#parts, journal: this.#journal, by }, execution, untilSettled());
   }
-
-  async #remember(by: By, { id }: Execution, left: LeftBySetUp, event: Omit<NewEvent, "at">): Promise<void> {
-    const { store } = this.#parts;
-    await this.#journal.change(by, id, async ({ seq }, tx) => {
-      if (left.marks.length > 0) await store.putLeftovers(tx, seq, left.marks);
-      return { events: [event] };
-    });
-  }
-}
-
-function detailsOf({ paths, total }: LeftBySetUp) {
-  return total === 0 ? {} : { left: paths.slice(0, 100), left_total: total };
 }
 
 /** `undone`: what became of the execution's branch and work tree. */
@@ -95,7 +81,7 @@ export function setUpFailed({ command, output }: SetUpFailure, undone: Settled |
   const rest =
     kept.length === 0
       ? "Its branch and work tree are removed again."
-      : `Kept, because something would be lost with it: ${kept.join("; ")}.`;
+      : `Something would be lost with them. ${keptSentences(kept).join(" ")}`;
   return new ForgeError(
     "DEPENDENCY_ERROR",
     `\`${command.join(" ")}\`, the project's set-up command, failed in the new work tree, so the task was not begun. ${rest}`,
@@ -103,7 +89,7 @@ export function setUpFailed({ command, output }: SetUpFailure, undone: Settled |
       details: { command, output, kept, removed },
       suggestions: [
         "Read its output, put right what is wrong, and call forge_execute_task again.",
-        ...(kept.length > 0 ? ["A person looks at what was kept, and removes it by hand."] : []),
+        ...(kept.length > 0 ? ["A person looks at what was kept, and removes it by hand as it says there."] : []),
       ],
     },
   );

@@ -23,7 +23,7 @@ export function unchangeable({ options, branch }: Execution, given: Partial<Exec
 /** What the end of the task will come up against, said while there is time to put it right. */
 export async function whatWillNotWork(parts: Parts, execution: Execution, signal: AbortSignal): Promise<string[]> {
   const warnings: string[] = [];
-  const { root, branch, baseBranch } = execution;
+  const { root, branch, baseBranch, options } = execution;
   if (baseBranch === undefined && !isInPlace(execution))
     warnings.push(
       `HEAD was on no branch, so there is nothing to merge into at the end: the work stays on ${branch} when the task is completed.`,
@@ -32,5 +32,7 @@ export async function whatWillNotWork(parts: Parts, execution: Execution, signal
     warnings.push(
       "git does not know whose commits these are, so nothing can be committed yet. Ask the person to run `git config --global user.name` and `git config --global user.email`, each with theirs.",
     );
+  const untested = options.run_tests ? await parts.ways.testsNotTrusted(root) : undefined;
+  if (untested !== undefined) warnings.push(`With run_tests nothing is merged until the tests may run. ${untested}`);
   return warnings;
 }

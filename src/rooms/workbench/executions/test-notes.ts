@@ -24,16 +24,32 @@ function issuesOf({ failures }: TestRun): Issue[] {
   }));
 }
 
-/** False where there was nothing to run: that nothing failed then says nothing. */
-export function hasRun({ command }: Pick<TestRun, "command">): boolean {
-  return command.length > 0;
+type Counted = Pick<TestRun, "command" | "runner" | "status" | "passed" | "failed" | "skipped" | "total">;
+
+/**
+ * False where no test is known to have run: that nothing failed then says nothing. Of a command that a person configured only
+ * the exit code is known, and that is what they asked for.
+ */
+export function hasRun({ command, runner, passed, failed }: Counted): boolean {
+  return command.length > 0 && (runner === "configured" || passed + failed > 0);
 }
 
-export function summaryOf(run: TestRun): string {
+export function summaryOf(run: Counted): string {
   const { status, passed, failed, skipped, total } = run;
-  if (!hasRun(run)) return "no tests were run";
   const rest = [failed > 0 ? `${failed} failed` : "", skipped > 0 ? `${skipped} skipped` : ""].filter(Boolean);
+  if (!hasRun(run)) return ["no test was run", ...rest].join(", ");
+  if (total === 0) return `tests ${status}: how many is not known`;
   return `tests ${status}: ${[`${passed} of ${total} passed`, ...rest].join(", ")}`;
+}
+
+/** Why a run that "passed" without a test keeps a commit from being merged, and what to do. */
+export function nothingTested(run: Counted & Pick<TestRun, "notes">): string {
+  const ways = [
+    "Add a test and call forge_commit_changes again.",
+    'Where the project has tests that were not found, a person names the command that runs them as "testCommand" in .forge/workbench.json.',
+    "To merge untested, if the person agrees: forge_execute_task for the task again with options {run_tests: false}, then forge_commit_changes.",
+  ];
+  return [`Not merged: ${summaryOf(run)}.`, ...run.notes, ...ways].join(" ");
 }
 
 export function actionOf(run: Pick<TestRun, "passed" | "failed" | "coverage">): ActionPerformed {

@@ -7,8 +7,8 @@ import { PersonFiles } from "./person-files.ts";
 import { refuseSecretFiles } from "./secret-files.ts";
 import { pathsOf, type WhoseChanges } from "./whose-changes.ts";
 
-/** `aside`: changes that are not the execution's and stay as they are. */
-export type Selection = { paths: string[]; aside: string[]; warnings: string[] };
+/** `aside`: changes that are not the execution's and stay as they are; `staying`: those of them that may be somebody's work. */
+export type Selection = { paths: string[]; aside: string[]; staying: string[]; warnings: string[] };
 
 type Wanted = Pick<CommitRequest, "files" | "complete">;
 /** `files`: those that are there, or were before the execution took them away. `hasCommits`: made in it, by whatever means. */
@@ -26,11 +26,11 @@ export function whatToCommit(
 ): Selection {
   const mayBeNone = complete && known.hasCommits;
   if (files !== undefined) return named(execution, { files, complete }, whose, known);
-  if (whose.others.length + whose.mixed.length > 0) throw othersChanged(whose);
+  if (whose.others.length + whose.mixed.length > 0) throw othersChanged(whose, mayBeNone);
   refuseSecretFiles(execution, whose.own);
   const leftovers = pathsOf(whose.leftovers);
-  if (whose.own.length === 0 && !mayBeNone) throw nothingDone(execution);
-  return { paths: pathsOf(whose.own), aside: leftovers, warnings: leftOut(leftovers) };
+  if (whose.own.length === 0 && !mayBeNone) throw nothingDone(execution, leftovers);
+  return { paths: pathsOf(whose.own), aside: leftovers, staying: [], warnings: leftOut(leftovers) };
 }
 
 function named(
@@ -41,10 +41,10 @@ function named(
 ): Selection {
   const names = [...new Set(files.map((file) => posix.normalize(file)))];
   const persons = new PersonFiles(execution);
-  const refused = names.filter((path) => persons.has(path));
-  if (refused.length > 0) throw notYours(refused);
   const { own, others, mixed, leftovers } = whose;
   const changed = new Set(pathsOf([...own, ...others, ...mixed, ...leftovers]));
+  const refused = names.filter((path) => persons.has(path) && !changed.has(path));
+  if (refused.length > 0) throw notYours(refused);
   const unchanged = names.filter((path) => !changed.has(path));
   const unknown = unchanged.filter((path) => !known.files.has(path));
   if (unknown.length > 0) throw noSuchChange(unknown);
@@ -61,10 +61,8 @@ function named(
   return {
     paths: [...chosen],
     aside: [...staying, ...pathsOf(leftovers).filter(notChosen)],
-    warnings: [
-      ...unchanged.map((path) => `${path} is as it was committed last, so there was nothing to commit of it.`),
-      ...(staying.length > 0 ? [`Not committed, and as before in the folder: ${listed(staying)}.`] : []),
-    ],
+    staying,
+    warnings: unchanged.map((path) => `${path} is as it was committed last, so there was nothing to commit of it.`),
   };
 }
 
@@ -75,12 +73,20 @@ function leftOut(leftovers: readonly string[]): string[] {
   ];
 }
 
-function othersChanged({ own, others, mixed }: WhoseChanges): ForgeError {
+/** `hasCommits`: the task can be completed with what is committed already. */
+export function othersChanged(
+  { own, others, mixed }: Pick<WhoseChanges, "own" | "others" | "mixed">,
+  hasCommits: boolean,
+): ForgeError {
   const [past, since, written] = [pathsOf(others), pathsOf(mixed), pathsOf(own)];
   const total = past.length + since.length;
   const what = [
     ...(past.length > 0 ? [`changed, but not through Forge's tools: ${listed(past)}`] : []),
-    ...(since.length > 0 ? [`written through them, and changed by somebody else as well: ${listed(since)}`] : []),
+    ...(since.length > 0
+      ? [
+          `written through Forge's tools, and changed, staged or given another mode by somebody else as well: ${listed(since)}`,
+        ]
+      : []),
   ];
   return new ForgeError(
     "CONFLICT_ERROR",
@@ -95,8 +101,10 @@ function othersChanged({ own, others, mixed }: WhoseChanges): ForgeError {
       suggestions: [
         "Name in `files` what belongs to the task, also what your own commands changed: that is committed, and all else stays as it is.",
         ...(written.length > 0 ? [`Written through Forge, and as it was written: ${listed(written)}.`] : []),
-        ...(written.length === 0
-          ? ["What is committed already may be named again, to complete the task with it."]
+        ...(hasCommits && written.length === 0
+          ? [
+              "`files: []` completes the task with what is committed already, and all that is changed here stays as it is.",
+            ]
           : []),
         "Where you cannot tell, ask the person.",
       ],

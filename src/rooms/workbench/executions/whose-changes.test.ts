@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { describeOnEngines } from "../../../../test/harness/store.ts";
+import { ada } from "../../../../test/harness/workbench-executions.ts";
 import {
   begin,
   openShared,
@@ -7,6 +8,7 @@ import {
   personWorks,
   write,
 } from "../../../../test/harness/workbench-shared-folder.ts";
+import type { WorkbenchTables } from "../schema.ts";
 import { forgeCommitChanges } from "../tools/forge-commit-changes.ts";
 import { forgeEditFile } from "../tools/forge-edit-file.ts";
 import { forgeReadFile } from "../tools/forge-read-file.ts";
@@ -116,14 +118,14 @@ test("once it is committed, Forge's next change of it is the execution's alone",
   expect(await room.ok(forgeCommitChanges, everything)).toMatchObject({ files_modified: ["a.txt"] });
 });
 
-test("completing what is committed already goes past a person's work by naming it", async () => {
+test("completing what is committed already goes past a person's work, named again or with no files at all", async () => {
   const room = openShared();
   await begin(room);
   await write(room, "new.txt", "new\n");
   await room.ok(forgeCommitChanges, { ...everything, complete: false });
   personWorks(room);
   const refusal = await room.refused(forgeCommitChanges, everything);
-  expect(refusal.suggestions?.join()).toContain("may be named again");
+  expect(refusal.suggestions?.join()).toContain("`files: []` completes the task with what is committed");
   expect(await room.ok(forgeCommitChanges, { ...everything, files: ["new.txt"] })).toMatchObject({
     files_modified: [],
     branch_merged: true,
@@ -140,9 +142,47 @@ test("a hook that takes a person's work into the commit keeps it from being merg
   room.put({ "theirs.txt": "mine\n" });
   const answer = await room.ok(forgeCommitChanges, { ...everything, files: ["new.txt"] });
   expect(answer).toMatchObject({ branch_merged: false, branch_kept: branch, task_status: "in_progress" });
-  expect(JSON.stringify(answer["warnings"])).toContain("Not merged: a hook took theirs.txt into the commit");
+  const said = JSON.stringify(answer["warnings"]);
+  expect(said).toContain("Not merged: a hook took theirs.txt into the commit");
+  expect(said).not.toContain("as before in the folder");
+  for (const files of [undefined, [], ["new.txt"]])
+    expect(await room.ok(forgeCommitChanges, { ...everything, files })).toMatchObject({ branch_merged: false });
   expect(room.git("log", "--format=%s", "main")).toBe("first");
+  expect(await room.ok(forgeCommitChanges, { ...everything, files: ["theirs.txt"] })).toMatchObject({
+    branch_merged: true,
+  });
+});
+
+test("until a person has taken it out of the branch", async () => {
+  const room = openShared();
+  room.hook("pre-commit", "git add --all");
+  await room.trustAll();
+  await begin(room);
+  await write(room, "new.txt", "new\n");
+  room.put({ "theirs.txt": "mine\n" });
+  await room.ok(forgeCommitChanges, { ...everything, files: ["new.txt"], complete: false });
+  expect(await room.ok(forgeCommitChanges, everything)).toMatchObject({ branch_merged: false, success: false });
+  room.git("checkout", "--quiet", "main", "--", "theirs.txt");
+  room.git("commit", "--quiet", "--no-verify", "--message", "out again");
   expect(await room.ok(forgeCommitChanges, everything)).toMatchObject({ branch_merged: true });
+  expect(room.git("show", "main:theirs.txt")).toBe("theirs");
+});
+
+test("nor is it forgotten where the process was killed before it could say so", async () => {
+  const room = openShared();
+  await begin(room);
+  await write(room, "new.txt", "new\n");
+  room.put({ "theirs.txt": "mine\n" });
+  const deed = { kind: "commit", head: room.git("rev-parse", "HEAD"), aside: ["theirs.txt", "staged.txt"] };
+  room.git("add", "--all");
+  room.git("commit", "--quiet", "--message", "x");
+  const intent = JSON.stringify({ pid: 2 ** 30, mark: "another", deed });
+  await room.database
+    .forTables<WorkbenchTables>()
+    .transaction((tx) => tx.updateTable("execution").set({ intent }).execute());
+  const answer = await room.ok(forgeCommitChanges, everything);
+  expect(answer).toMatchObject({ branch_merged: false });
+  expect(JSON.stringify(answer["warnings"])).toContain("a hook took theirs.txt into the commit");
 });
 
 test("nor is it merged where a hook changed what was committed, whoever wrote it", async () => {
@@ -187,6 +227,20 @@ test("where the assistant has tools of its own, all that changed in the folder i
   await begin(room);
   room.put({ "new.txt": "new\n", "a.txt": "changed\n" });
   expect(await room.ok(forgeCommitChanges, everything)).toMatchObject({ files_modified: ["a.txt", "new.txt"] });
+});
+
+test("where it is not known to have any, what nobody wrote through Forge is committed by name alone", async () => {
+  const room = openShared();
+  const harness = { ...ada, writesThroughForge: true as const };
+  const { branch } = await begin(room);
+  room.put({ "new.txt": "new\n", "theirs.txt": "mine\n" });
+  const refusal = await room.refused(forgeCommitChanges, everything, harness);
+  expect(refusal).toMatchObject({ code: "CONFLICT_ERROR", details: { others: ["new.txt", "theirs.txt"], own: [] } });
+  expect(refusal.suggestions?.[0]).toContain("Name in `files`");
+  expect(room.git("log", "--format=%s", branch)).toBe("first");
+  const answer = await room.ok(forgeCommitChanges, { ...everything, files: ["new.txt"] }, harness);
+  expect(answer).toMatchObject({ files_modified: ["new.txt"], branch_merged: true });
+  expect(room.git("status", "--porcelain")).toBe(" M theirs.txt");
 });
 
 test("a work tree is the task's alone: what was written there past Forge's tools is committed with the rest", async () => {

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { Execution } from "../execution-model.ts";
 import { pathStatus } from "../files/path-status.ts";
-import { elsewhere, hiddenFile, notYours, otherRepository } from "./errors.ts";
+import { elsewhere, hiddenFile, notYours, otherRepository, unseenFile } from "./errors.ts";
 import { isInPlace, type Parts } from "./parts.ts";
 import { PersonFiles } from "./person-files.ts";
 
@@ -29,7 +29,8 @@ export async function requireOwnPath(
   const persons = new PersonFiles(execution);
   if (persons.isOne(path)) throw notYours([path]);
   const isUnknown = standing.kind === "ignored" || (standing.kind === "untracked" && persons.has(path));
-  if (isUnknown && !(await isWritten(here, execution, path))) throw notYours([path]);
+  if (isUnknown && !(await isWritten(here, execution, path)))
+    throw persons.has(path) ? notYours([path]) : unseenFile(path);
 }
 
 /** By one of Forge's tools, in this execution. */

@@ -36,10 +36,9 @@ export const forgeCommitChanges = defineTool({
     message: z.string().trim().min(1).max(limits.message),
     files: z
       .array(z.string().min(1).max(limits.path))
-      .min(1)
       .max(5_000)
       .optional()
-      .describe("From the execution's root."),
+      .describe("From the execution's root; [] completes the task with what is committed."),
     complete: z.boolean().optional().describe("Merge and complete the task (default), or only commit."),
     execution_id: executionId,
   }),

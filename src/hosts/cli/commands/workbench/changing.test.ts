@@ -38,6 +38,17 @@ describe("blocks", () => {
     expect(JSON.parse((await run("block import --json")).out)).toMatchObject({ dry_run: false, blocks: { added: 1 } });
   });
 
+  test("import says where it looked for the project's file, and what else there is", async () => {
+    const app = new MemoryApp();
+    app.workbenchDesk.importBlocks = async () => {
+      throw new ForgeError("NOT_FOUND", "blocks_config.json does not exist.");
+    };
+    const { code, err } = await run("block import", { app });
+    expect(code).toBe(1);
+    expect(err).toContain("There is no blocks_config.json in /home/ada/shop.");
+    expect(err).toContain("`forge block import FILE`");
+  });
+
   test("export goes to stdout as it is, to a file that is not there, or to the project's own", async () => {
     expect((await run("block export")).out).toBe("{}\n");
     const app = new MemoryApp();

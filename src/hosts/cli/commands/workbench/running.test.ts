@@ -1,11 +1,21 @@
 import { describe, expect, test } from "vitest";
 import { CapturedStream, MemoryApp, run, withoutColours } from "../../../../../test/harness/cli.ts";
 import { type MemoryWorkbench, shownEvent } from "../../../../../test/harness/memory-workbench.ts";
+import { inCommandWords } from "./work/command-words.ts";
 
 function appWith(change: (desk: MemoryWorkbench) => void): MemoryApp {
   const app = new MemoryApp();
   change(app.workbenchDesk);
   return app;
+}
+
+class BytesStream extends CapturedStream {
+  readonly bytes: Buffer[] = [];
+
+  override _write(chunk: Buffer | string, encoding: string, done: () => void): void {
+    this.bytes.push(Buffer.from(chunk));
+    super._write(chunk, encoding, done);
+  }
 }
 
 const terminal = () => new CapturedStream({ isTTY: true, columns: 80 });
@@ -39,6 +49,24 @@ describe("start", () => {
       ],
     ]);
   });
+
+  test("one that is taken up again can do without tests", async () => {
+    const { app } = await run("run start auth Ab12Cd --no-run-tests");
+    expect(app.workbenchDesk.deeds).toMatchObject([["start", { options: { run_tests: false } }]]);
+    expect(inCommandWords("forge_execute_task for the task again with options {run_tests: false}")).toBe(
+      "`forge run start` for the task again with --no-run-tests",
+    );
+  });
+});
+
+test("whoever reads it on a terminal is the person, and is not told to ask one", () => {
+  expect(inCommandWords("Where you cannot tell, ask the person.")).toBe("`forge run diff` shows what was changed.");
+  expect(inCommandWords("Ask the person to run `git config --global user.name`, each with theirs.")).toBe(
+    "Run `git config --global user.name`, each with yours.",
+  );
+  expect(inCommandWords('forge_execute_task again with `options: {finish: "branch"}`')).toBe(
+    "`forge run start` again with --finish branch",
+  );
 });
 
 describe("watch", () => {
@@ -116,9 +144,37 @@ describe("diff", () => {
     expect(await run("run diff", { app })).toMatchObject({ out: "", err: "Nothing is changed.\n", code: 0 });
   });
 
+  test("bytes that are no text reach a pipe as they are; elsewhere it is said which files they are in", async () => {
+    const text = "diff --git a/r.dat b/r.dat\nindex 1..2\nGIT binary patch\nliteral 3\nKcmZQzU|?imU|;|M\n\n";
+    const patch = Buffer.concat([
+      Buffer.from("diff --git a/caf.txt b/caf.txt\n@@ -1 +1 @@\n-"),
+      Buffer.from([0xe9]),
+      Buffer.from(`\n+e\n${text}diff --git a/z.txt b/z.txt\n@@ -0,0 +1 @@\n+z\n`),
+    ]);
+    const app = appWith((desk) => {
+      desk.diff = async () => ({ bytes: patch, truncated: false, aside: ["theirs.txt"] });
+    });
+    const pipe = new BytesStream();
+    const { err } = await run("run diff", { app, stdout: pipe });
+    expect(Buffer.concat(pipe.bytes).equals(patch)).toBe(true);
+    expect(err).toBe("Changed here as well, but not in it, for it may be somebody else's: theirs.txt.\n");
+
+    const stdout = terminal();
+    const said = (await run("run diff", { app, stdout })).err;
+    expect(said).toContain("Not UTF-8, so not shown as it is: caf.txt.");
+    expect(withoutColours(stdout.text)).toContain(
+      "\nBinary file; on a pipe its bytes are here.\ndiff --git a/z.txt b/z.txt\n",
+    );
+    expect(stdout.text).not.toContain("KcmZQ");
+
+    const json = JSON.parse((await run("run diff --json", { app })).out);
+    expect(json).toMatchObject({ not_utf8: ["caf.txt"], aside: ["theirs.txt"] });
+    expect(json.diff).toContain("KcmZQ");
+  });
+
   test("a diff that was cut says so", async () => {
     const app = appWith((desk) => {
-      desk.diff = async () => ({ text: "diff\n", truncated: true });
+      desk.diff = async () => ({ bytes: Buffer.from("diff\n"), truncated: true, aside: [] });
     });
     expect((await run("run diff", { app })).err).toContain("cut");
   });
@@ -176,6 +232,13 @@ describe("test", () => {
     expect((await run("run test --json", { app })).code).toBe(1);
   });
 
+  test("a run without a test is not shown as one that passed", async () => {
+    const app = appWith((desk) => {
+      desk.tests = { ...desk.tests, test_results: { ...desk.tests.test_results, total_tests: 0, passed: 0 } };
+    });
+    expect((await run("run test", { app })).out).toBe("no test was run: 0 of 0 passed, in 2.3s (vitest)\n");
+  });
+
   test("a failure without a report shows the end of the output", async () => {
     const app = appWith((desk) => {
       desk.tests = {
@@ -210,6 +273,9 @@ describe("commit and cancel", () => {
     expect(app.workbenchDesk.deeds).toEqual([
       ["commit", { message: "Add sign-in", files: ["src/auth.ts"], complete: true, execution_id }],
     ]);
+    const nothingMore = await run("run commit -m x --as-committed");
+    expect(nothingMore.app.workbenchDesk.deeds).toMatchObject([["commit", { files: [], complete: true }]]);
+    expect(await run("run commit -m x --as-committed --file a.txt")).toMatchObject({ code: 1 });
     const only = await run("run commit 5d -m x --no-complete");
     expect(only.app.workbenchDesk.deeds).toMatchObject([["commit", { complete: false, execution_id }]]);
   });

@@ -8,6 +8,7 @@ import { server } from "./server.ts";
 import { home, settings, umask } from "./settings.ts";
 import { clock, database, store, versions } from "./store-content.ts";
 import { storeFileSystem, storeIgnored, storePermissions } from "./store-place.ts";
+import { teamServer } from "./team-server.ts";
 
 /** In the order they are shown: what everything rests on comes first. */
 export const checks: readonly Check[] = [
@@ -30,5 +31,6 @@ export const checks: readonly Check[] = [
   clients,
   trust,
   server,
+  teamServer,
   update,
 ];

@@ -18,8 +18,9 @@ export function describeTicket(ticket: Shown, { style }: Pick<Output, "style">):
   const asked = new Set(questions.map(({ question }) => question));
   const elsewhere = reviewSession?.qaItems.filter(({ question }) => !asked.has(question)) ?? [];
   const review = elsewhere.flatMap(({ question, answer }) => [...hanging("Q", question), ...hanging("A", answer)]);
+  const old = staleLine(ticket, "ticket");
   return sections([
-    ticket.stale === undefined ? [] : [style.yellow(staleLine(ticket.stale))],
+    old === undefined ? [] : [style.yellow(old)],
     [`${style.cyan(plain(ticket.id))}  ${style.bold(plain(ticket.title))}`, ...facts(ticket, style)],
     text("Description", description, style),
     text("Problem", problemStatement, style),

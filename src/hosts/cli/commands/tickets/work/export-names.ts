@@ -8,18 +8,22 @@ const pageSize = 200;
 const longestSlug = 60;
 const endings: Record<TicketFormat, string> = { json: "json", xml: "xml", markdown: "md" };
 
+type Every = { tickets: NamedTicket[]; stale: string | undefined; incomplete: boolean };
+
 /** Archived ones too, and since when the list of them is old where it is. */
-export async function everyTicket(desk: TicketDesk): Promise<{ tickets: NamedTicket[]; stale: string | undefined }> {
+export async function everyTicket(desk: TicketDesk): Promise<Every> {
   const found = new Map<string, NamedTicket>();
   let cursor: string | undefined;
   let stale: string | undefined;
+  let incomplete = false;
   do {
     const page = await desk.list({ status: [...statuses], limit: pageSize, ...(cursor !== undefined && { cursor }) });
     for (const { id, title, slug = title } of page.tickets) found.set(id, { id, slug });
     stale ??= page.stale;
+    incomplete ||= page.incomplete ?? false;
     cursor = page.nextCursor;
   } while (cursor !== undefined);
-  return { tickets: [...found.values()], stale };
+  return { tickets: [...found.values()], stale, incomplete };
 }
 
 /** A name for every file system: whatever the ticket says, it stays one name in the folder. */

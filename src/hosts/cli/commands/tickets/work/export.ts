@@ -42,7 +42,8 @@ export async function runExport(app: App, wanted: Wanted, out: Output): Promise<
   const tickets = listed?.tickets ?? (intoFolder ? await named(desk, ids) : ids.map((id) => ({ id, slug: "" })));
   const exported = await exportAll(desk, tickets, format, out);
   const stale = listed?.stale ?? (await staleness(desk, exported.at(-1)));
-  if (stale !== undefined) out.note(staleLine(stale));
+  const old = staleLine({ stale, incomplete: listed?.incomplete }, "list");
+  if (old !== undefined) out.note(old);
   const whole = isOne ? (exported[0]?.text ?? "") : asArray(exported);
   if (output === undefined) {
     print(whole, format, out);

@@ -45,7 +45,8 @@ export async function runList(app: App, wanted: Wanted, out: Output): Promise<nu
     out.data(page, () => "");
     return 0;
   }
-  if (page.stale !== undefined) out.note(staleLine(page.stale));
+  const old = staleLine(page, "list");
+  if (old !== undefined) out.note(old);
   const asLines = wanted.tsv ?? (out.width === undefined && !wanted.plain);
   if (page.tickets.length === 0) out.note(noneText(wanted));
   else out.print(asLines ? page.tickets.map(asLine).join("\n") : asTable(page, out));

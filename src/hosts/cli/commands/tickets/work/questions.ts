@@ -38,7 +38,8 @@ export async function runQuestions(app: App, wanted: Wanted, out: Output): Promi
   const { id: known, status, questions, stale } = ticket;
   out.data({ id: known, status, questions, ...(stale !== undefined && { stale }) }, () => {
     const lines = questions.length === 0 ? [`${plain(known)} has no questions.`] : questionLines(questions, out.style);
-    return [...(stale === undefined ? [] : [out.style.yellow(staleLine(stale))]), ...lines].join("\n");
+    const old = staleLine({ stale }, "ticket");
+    return [...(old === undefined ? [] : [out.style.yellow(old)]), ...lines].join("\n");
   });
   if (!person && app.ask && !out.json && questions.some(isOpen))
     out.note(`\`forge questions ${plain(known)} -i\` asks you the open ones.`);

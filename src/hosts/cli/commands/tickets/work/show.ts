@@ -10,7 +10,7 @@ export async function runShow(
   out: Output,
 ): Promise<number> {
   const desk = await deskForResult(app);
-  const { document: _document, ...ticket } = await desk.get(id);
+  const { document: _document, ...ticket } = await desk.get(id, { partly: true });
   const history = wantsHistory ? await desk.history(ticket.id) : undefined;
   out.data({ ...ticket, ...(history && { history }) }, () =>
     [describeTicket(ticket, out), ...(history ? ["", ...historyLines(history, out)] : [])].join("\n"),

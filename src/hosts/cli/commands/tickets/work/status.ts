@@ -10,11 +10,12 @@ import { statusColours } from "./status-colours.ts";
 export async function runStatus(app: App, id: string, target: string | undefined, out: Output): Promise<number> {
   const desk = await deskForResult(app);
   if (target === undefined) {
-    const { id: known, title, status, previousStatus, stale } = await desk.get(id);
+    const { id: known, title, status, previousStatus, stale } = await desk.get(id, { partly: true });
     const moves = movesFrom(status, previousStatus);
+    const old = staleLine({ stale }, "ticket");
     out.data({ id: known, title, status, moves, ...(stale !== undefined && { stale }) }, () =>
       [
-        ...(stale === undefined ? [] : [out.style.yellow(staleLine(stale))]),
+        ...(old === undefined ? [] : [out.style.yellow(old)]),
         `${plain(known)} is ${out.style[statusColours[status]](status)}: ${plain(title)}`,
         `It can become ${moves.join(", ")}.`,
       ].join("\n"),

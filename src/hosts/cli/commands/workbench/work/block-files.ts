@@ -39,7 +39,11 @@ const importBlocks = defineCommand({
     const isOwn = file === undefined || isOwnFile(app, file);
     const other = isOwn ? undefined : { text: await app.readInput(file, out.signal, largestFile), name: nameOf(file) };
     const statuses = choiceOf(statusesFrom, options.statuses);
-    const outcome = await (await deskForResult(app)).importBlocks({ other, statuses, dryRun });
+    const desk = await deskForResult(app);
+    const outcome = await desk.importBlocks({ other, statuses, dryRun }).catch((error: unknown) => {
+      const isMissing = isOwn && error instanceof ForgeError && error.code === "NOT_FOUND";
+      throw isMissing ? noOwnFile(app.project().root, error) : error;
+    });
     out.data({ ...outcome, dry_run: dryRun }, () => describe(outcome, dryRun));
     warn(out, outcome.warnings);
     return 0;
@@ -119,6 +123,17 @@ function describe({ blocks, tasks, kept }: ImportOutcome, dryRun: boolean): stri
 
 function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+function noOwnFile(folder: string, cause: ForgeError): ForgeError {
+  return new ForgeError("NOT_FOUND", `There is no ${ownName} in ${folder}.`, {
+    details: { path: join(folder, ownName) },
+    suggestions: [
+      "Name the file to read: `forge block import FILE`.",
+      `\`forge block export ${ownName}\` writes what is on the board.`,
+    ],
+    cause,
+  });
 }
 
 function alreadyThere(file: string, cause: ForgeError): ForgeError {

@@ -13,16 +13,25 @@ const phrases: [said: RegExp, meant: string][] = [
     "`forge run start BLOCK/TASK` opens one",
   ],
   [/give options: \{resolve_dependencies: true\}/g, "give --resolve-dependencies"],
+  [/with options \{run_tests: false\}/g, "with --no-run-tests"],
   [/Pass `options: \{isolation: "worktree"\}`/g, "Give --isolation worktree"],
+  [/with `options: \{finish: "branch"\}`/g, "with --finish branch"],
   [/`create_branch: false`, or `isolation: "worktree"`/g, "--no-branch, or --isolation worktree"],
   [/Leave `files` out/g, "Leave --file out"],
   [/Name in `files`/g, "Name with --file"],
+  [/(forge_commit_changes with )?`files: \[\]`/g, "`forge run commit --as-committed`"],
+  [/named in `files`/g, "named with --file"],
   [/With `complete: false`/g, "With --no-complete"],
   [/; name one with `execution_id`/g, "; name one by its id"],
   [/(?:Pass|Give) `next_cursor` of the (?:answer|page) before/g, "Give --cursor"],
   [/leave `cursor` out for the newest/g, "leave it out for the newest"],
   [/Give `worker` a name/g, "Give --worker a name"],
   [/Correct the arguments and call again\./g, "Correct it and run the command again."],
+  // Whoever reads it here is the person.
+  [/Where you cannot tell, ask the person\./g, "`forge run diff` shows what was changed."],
+  [/Look at it with the person:/g, "Look at it:"],
+  [/each with theirs\./g, "each with yours."],
+  [/, or ask the person to make this change themselves/g, ", or make this change yourself"],
 ];
 
 const commands: Record<string, string> = {
@@ -43,7 +52,9 @@ const commands: Record<string, string> = {
 };
 
 export function inCommandWords(text: string): string {
-  const said = phrases.reduce((words, [pattern, meant]) => words.replaceAll(pattern, meant), text);
+  const said = phrases
+    .reduce((words, [pattern, meant]) => words.replaceAll(pattern, meant), text)
+    .replaceAll(/\bAsk the person to ([a-z])/g, (_, first: string) => first.toUpperCase());
   return said.replaceAll(/([Cc]all )?(forge_[a-z_]+)/g, (whole, call: string | undefined, tool: string) => {
     const command = commands[tool];
     if (command === undefined) return whole;

@@ -26,13 +26,21 @@ export const runCommit = defineCommand({
   options: {
     message: { type: "string", short: "m", help: "What was done; needed." },
     file: { type: "list", value: "PATH", path: "file", help: "Only this file, from the execution's folder." },
+    "as-committed": { type: "boolean", help: "Commit nothing more: complete the task with what is committed." },
     "no-complete": { type: "boolean", help: "Only commit: no merge, and the task goes on." },
   },
   complete: completeExecution,
-  async run(app: App, { positionals: [typed], options: { message, file, "no-complete": only = false } }, out) {
+  async run(app: App, { positionals: [typed], options }, out) {
+    const { message, file, "as-committed": asCommitted = false, "no-complete": only = false } = options;
     if (message === undefined || message.trim() === "") throw noMessage();
+    if (asCommitted && (file !== undefined || only)) throw nothingMore();
     const desk = await deskForResult(app);
-    const asked = { message, files: file, complete: !only, execution_id: await requireExecution(desk, typed) };
+    const asked = {
+      message,
+      files: asCommitted ? [] : file,
+      complete: !only,
+      execution_id: await requireExecution(desk, typed),
+    };
     try {
       const outcome = await desk.commit(asked, (progress) => out.progress(progressLine(progress)));
       out.data(outcome, ({ summary }) => safeLines(inCommandWords(summary)).join("\n"));
@@ -50,6 +58,12 @@ function beside({ warnings, hooks_output: hooks, branch_kept: kept, next }: Show
   warn(out, warnings);
   if (kept !== undefined) out.note(plain(`The branch ${kept} stays.`));
   if (next !== undefined) out.note(plain(next));
+}
+
+function nothingMore(): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", "--as-committed commits nothing more and completes the task.", {
+    suggestions: ["Leave out --file and --no-complete, or leave out --as-committed."],
+  });
 }
 
 function noMessage(): ForgeError {

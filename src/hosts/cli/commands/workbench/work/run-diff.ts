@@ -4,14 +4,18 @@ import type { App } from "../../../app.ts";
 import { deskForResult, facts } from "./common.ts";
 import { fileLine } from "./describe-execution.ts";
 import { completeExecution, executionArgument, requireExecution } from "./execution-argument.ts";
+import { notText, withoutBinary } from "./patch-text.ts";
+
+const mostNamed = 20;
 
 export const runDiff = defineCommand({
   ...facts,
   name: "run diff",
   summary: "Show what an execution has changed, as a diff against where it began",
   details:
-    "Committed or not, new files too. On a pipe it is exact, so that `git apply` takes it. Of an execution that has ended it is " +
-    "what was committed, merged or not, as long as git has it; --stat is always left.",
+    "Committed or not, new files too; what may be somebody else's is left out and named. On a pipe it is exact to the byte, so " +
+    "that `git apply` takes it. Of an execution that has ended it is what was committed, merged or not, as long as git has it; " +
+    "--stat is always left.",
   examples: [
     ["forge run diff", "Of the one that is open."],
     ["forge run diff --stat", "Only which files, and how many lines."],
@@ -24,11 +28,18 @@ export const runDiff = defineCommand({
     const desk = await deskForResult(app);
     const id = await requireExecution(desk, typed);
     if (stat) return showFiles(await desk.execution(id), out);
-    const { text, truncated } = await desk.diff(id);
-    if (out.json) out.data({ execution_id: id, diff: text, truncated }, () => "");
-    else if (text === "") out.note("Nothing is changed.");
-    else if (out.width === undefined) out.exact(text);
-    else out.print(text.replace(/\n$/, "").split("\n").map(painter(out.style)).join("\n"));
+    const { bytes, truncated, aside } = await desk.diff(id);
+    const isExact = !out.json && out.width === undefined;
+    const unreadable = isExact ? [] : notText(bytes);
+    if (out.json)
+      out.data({ execution_id: id, diff: bytes.toString(), truncated, not_utf8: unreadable, aside }, () => "");
+    else if (bytes.length === 0) out.note("Nothing is changed.");
+    else if (isExact) out.exact(bytes);
+    else out.print(withoutBinary(bytes.toString()).map(painter(out.style)).join("\n"));
+    if (unreadable.length > 0)
+      out.note(`Not UTF-8, so not shown as it is: ${some(unreadable)}. On a pipe and without --json it is exact.`);
+    if (aside.length > 0)
+      out.note(`Changed here as well, but not in it, for it may be somebody else's: ${some(aside)}.`);
     if (truncated) out.note("It goes on, and is cut here for its length; --stat shows every file.");
     return 0;
   },
@@ -44,6 +55,11 @@ function showFiles({ execution_id, files }: ShownRecord, out: Output): number {
     ].join("\n"),
   );
   return 0;
+}
+
+function some(names: readonly string[]): string {
+  const more = names.length - mostNamed;
+  return `${names.slice(0, mostNamed).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 /** Lines before a file's first hunk are about the file, whatever they begin with. */

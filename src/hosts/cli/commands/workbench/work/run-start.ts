@@ -33,6 +33,7 @@ export const runStart = defineCommand({
     },
     "no-branch": { type: "boolean", help: "Work on the current branch." },
     "run-tests": { type: "boolean", help: "Run the tests before the merge; failing ones block it." },
+    "no-run-tests": { type: "boolean", help: "Taking one up again: run them no longer." },
     "auto-commit": { type: "boolean", help: "Commit what is left over at the end, instead of refusing." },
     finish: {
       type: "string",
@@ -50,7 +51,7 @@ export const runStart = defineCommand({
     const chosen = {
       isolation: choiceOf(isolations, options.isolation),
       create_branch: options["no-branch"] ? false : undefined,
-      run_tests: options["run-tests"],
+      run_tests: options["no-run-tests"] ? false : options["run-tests"],
       auto_commit: options["auto-commit"],
       finish: choiceOf(finishes, options.finish),
       resolve_dependencies: options["resolve-dependencies"],

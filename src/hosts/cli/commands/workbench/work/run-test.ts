@@ -68,7 +68,10 @@ function describe(result: ShownTests, { style }: Output): string {
   const { status, total_tests: total, passed, failed, skipped, duration } = result.test_results;
   const { failures, omitted_failures: omitted = 0, coverage, output = "" } = result;
   const rest = [failed > 0 ? `, ${failed} failed` : "", skipped > 0 ? `, ${skipped} skipped` : ""].join("");
-  const verdict = style[status === "passed" ? "green" : "red"](`tests ${status}`);
+  const isEmpty = status === "passed" && passed === 0 && result.runner !== "configured";
+  const verdict = isEmpty
+    ? style.yellow("no test was run")
+    : style[status === "passed" ? "green" : "red"](`tests ${status}`);
   return [
     ...failures.flatMap(({ name, file, line, message }) => [
       `${placeOf(file, line)}${style.red(plain(name))}`,

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import * as z from "zod";
+import { makeHost } from "../../../test/harness/fixture-host.ts";
+import { Counter, type FixtureServices } from "../../../test/harness/fixture-toolset.ts";
+import { openFront } from "../../../test/harness/fixture-wires.ts";
+import { eventually } from "../../../test/harness/processes.ts";
+import { defineTool } from "../../kernel/tool.ts";
+import { defineToolset } from "../../kernel/toolset.ts";
+
+const who = defineTool({
+  name: "who",
+  title: "Who",
+  description: "Says how the caller writes files.",
+  effect: "read",
+  input: z.object({}),
+  output: z.object({ through_forge: z.boolean() }),
+  run: async (_services: object, _input, { principal }) => ({ through_forge: principal.writesThroughForge === true }),
+});
+const toolset = defineToolset<FixtureServices>({
+  name: "workbench",
+  title: "Workbench",
+  guidance: "x",
+  tools: [who],
+  prompts: [],
+  resources: [],
+});
+
+test.each([
+  ["harness", true],
+  ["codexter", true],
+  ["claude-code", false],
+  ["Cursor", false],
+])("a client named %s is taken to write with Forge's tools: %s", async (name, expected) => {
+  const front = openFront(makeHost([toolset], { counter: new Counter() }));
+  const clientInfo = { name, version: "1" };
+  const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
+  front.send({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+  front.send({ jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "who", arguments: {} } });
+  await eventually("an answer", () => front.received.some(({ id }) => id === 2));
+  front.ending.abort();
+  expect(front.received.find(({ id }) => id === 2)?.result).toMatchObject({
+    structuredContent: { through_forge: expected },
+  });
+});

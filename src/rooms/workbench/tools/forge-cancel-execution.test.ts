@@ -40,7 +40,9 @@ test("commits that are not merged keep their branch; a person's own files do not
   room.put({ "new.txt": "new\n" });
   await room.ok(forgeCommitChanges, { message: "x", complete: false });
   const answer = await room.ok(forgeCancelExecution, {});
-  expect(answer["kept"]).toEqual([`branch ${branch}: 1 commit is not in main`]);
+  expect(answer["kept"]).toEqual([
+    `branch ${branch}: 1 commit is not in main. \`git log main..${branch}\` shows what; \`git branch -d ${branch}\` deletes it once that is merged.`,
+  ]);
   expect(room.git("branch", "--show-current")).toBe("main");
   expect(room.git("log", "-1", "--format=%s", branch)).toBe("x");
   expect(room.text("notes.txt")).toBe("mine\n");

@@ -7,11 +7,9 @@ export async function requireIdentity(runner: GitRunner, signal: AbortSignal): P
 }
 
 export async function knowsAuthor(runner: GitRunner, signal: AbortSignal): Promise<boolean> {
-  for (const variable of ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"]) {
-    const result = await runner.run("var", [variable], { signal });
-    if (result.code !== 0) return false;
-  }
-  return true;
+  const variables = ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"];
+  const results = await Promise.all(variables.map((variable) => runner.run("var", [variable], { signal })));
+  return results.every(({ code }) => code === 0);
 }
 
 function unknownAuthor({ workTree }: GitRunner): ForgeError {

@@ -24,15 +24,18 @@ export function unchangeable({ options, branch }: Execution, given: Partial<Exec
 export async function whatWillNotWork(parts: Parts, execution: Execution, signal: AbortSignal): Promise<string[]> {
   const warnings: string[] = [];
   const { root, branch, baseBranch, options } = execution;
+  const [knowsAuthor, untested] = await Promise.all([
+    parts.workFor(root).knowsAuthor(signal),
+    options.run_tests ? parts.ways.testsNotTrusted(root) : undefined,
+  ]);
   if (baseBranch === undefined && !isInPlace(execution))
     warnings.push(
       `HEAD was on no branch, so there is nothing to merge into at the end: the work stays on ${branch} when the task is completed.`,
     );
-  if (!(await parts.workFor(root).knowsAuthor(signal)))
+  if (!knowsAuthor)
     warnings.push(
       "git does not know whose commits these are, so nothing can be committed yet. Ask the person to run `git config --global user.name` and `git config --global user.email`, each with theirs.",
     );
-  const untested = options.run_tests ? await parts.ways.testsNotTrusted(root) : undefined;
   if (untested !== undefined) warnings.push(`With run_tests nothing is merged until the tests may run. ${untested}`);
   return warnings;
 }

@@ -1,4 +1,5 @@
 import type { Call } from "../../../kernel/call.ts";
+import type { RepositoryWork } from "../../../platform/git/work.ts";
 import { taskKey } from "../board/ids.ts";
 import type { Execution, ExecutionOptions } from "../execution-model.ts";
 import type { Task } from "../model.ts";
@@ -111,28 +112,31 @@ export class Starting {
   }
 
   async #begin(call: Call, task: Task, given: Partial<ExecutionOptions>): Promise<Started> {
-    const { store, board, ways, projectRoot } = this.#parts;
+    const { store, board, ways, workFor, projectRoot } = this.#parts;
+    const work = workFor(projectRoot);
     await store.database.transaction((tx) => board.requireStartable(tx, task.blockId, task.id, call.principal));
     const defaults = await ways.defaults(projectRoot);
     // Whoever wants no branch wants no work tree, which would need one.
     const wanted = optionsFrom(defaults, given.create_branch === false ? { isolation: "none" } : {}, given);
     const open = (await store.database.read((db) => store.open(db))).map(executionFrom);
-    const where = await decideWhere(this.#parts, task, wanted, open, call.signal);
+    const where = await decideWhere(this.#parts, work, task, wanted, open, call.signal);
     const options = fitting(wanted, where);
     return this.#turns.run(where.id, async () => {
       const execution = await this.#claim(call, task, options, where);
       this.#keeping.keep(execution, call.principal);
       try {
         reportStage(call, execution, 0, "starting", where.branch ? `Branch ${where.branch}` : "Started");
-        const warnings = [
-          ...(await this.#prepare(call, execution)),
-          ...(await whatWillNotWork(this.#parts, execution, call.signal)),
-        ];
-        const begun = await this.#journal.change(call, execution.id, () => ({
-          columns: { intent: null, stage: "implementing" },
-          events: [{ kind: "started", message: startedMessage(execution), details: startedDetails(execution) }],
-        }));
+        const prepared = await this.#prepare(call, execution, work);
+        // Both wait, the one for git and the other for the disk.
+        const [foreseen, begun] = await Promise.all([
+          whatWillNotWork(this.#parts, execution, call.signal),
+          this.#journal.change(call, execution.id, () => ({
+            columns: { intent: null, stage: "implementing" },
+            events: [{ kind: "started", message: startedMessage(execution), details: startedDetails(execution) }],
+          })),
+        ]);
         reportStage(call, begun, 1, "implementing", startedMessage(begun));
+        const warnings = [...prepared, ...foreseen];
         return { execution: begun, resumed: false, branchCreated: begun.branch, warnings };
       } catch (error) {
         this.#keeping.forget(execution.id);
@@ -184,17 +188,16 @@ export class Starting {
   }
 
   /** What git has to do for it, and the set-up of a new folder. */
-  async #prepare(call: Call, execution: Execution): Promise<string[]> {
+  async #prepare(call: Call, execution: Execution, work: RepositoryWork): Promise<string[]> {
     const { branch, root, baseCommit, options } = execution;
     const { signal } = call;
     if (branch === undefined) return [];
-    const { workFor, projectRoot } = this.#parts;
     if (options.isolation === "none") {
-      await workFor(projectRoot).startBranch(branch, signal);
+      await work.startBranch(branch, signal);
       return [];
     }
-    const { work } = await this.#parts.trustedWork(projectRoot, signal);
-    await work.addWorkTree(root, branch, baseCommit, signal);
+    const { work: trusted } = await this.#parts.trustedWork(this.#parts.projectRoot, signal);
+    await trusted.addWorkTree(root, branch, baseCommit, signal);
     return this.#settingUp.run(call, execution);
   }
 }

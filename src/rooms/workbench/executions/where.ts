@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import type { RepositoryWork } from "../../../platform/git/work.ts";
 import type { Execution, ExecutionOptions } from "../execution-model.ts";
 import type { Task } from "../model.ts";
 import { branchNameFor, freeBranchName } from "./branch-name.ts";
@@ -28,6 +29,7 @@ function newExecutionId(): string {
 /** Decides where, and throws where it cannot be; changes nothing. */
 export async function decideWhere(
   parts: Parts,
+  work: RepositoryWork,
   task: Task,
   options: ExecutionOptions,
   open: readonly Execution[],
@@ -36,16 +38,24 @@ export async function decideWhere(
   if (options.isolation === "worktree" && !options.create_branch) throw workTreeNeedsBranch();
   const id = newExecutionId();
   const [place, branch] = await Promise.all([
-    options.isolation === "worktree" ? apart(parts, id, open, signal) : inPlace(parts, open, signal),
-    options.create_branch ? freeBranch(parts, task, id, open, signal) : undefined,
+    options.isolation === "worktree" ? apart(work, id, open, signal) : inPlace(parts, work, open, signal),
+    options.create_branch ? freeBranch(work, branchNameFor(task, id), open, signal) : undefined,
   ]);
   return { id, ...place, branch };
 }
 
 /** In a person's own folder: only where nothing of theirs could be mixed up with the task's. */
-async function inPlace({ git, workFor, projectRoot }: Parts, open: readonly Execution[], signal: AbortSignal) {
+async function inPlace(
+  { git, projectRoot }: Parts,
+  work: RepositoryWork,
+  open: readonly Execution[],
+  signal: AbortSignal,
+) {
   refuseSecond(projectRoot, open);
-  const status = await git.open(projectRoot).status(mostUntracked, signal);
+  const [status, passedOver] = await Promise.all([
+    git.open(projectRoot).status(mostUntracked, signal),
+    work.passedOver(signal),
+  ]);
   if (status.commit === undefined) throw noBranchHere("unborn");
   if (status.branch === undefined) throw noBranchHere("detached");
   const { modified, staged, untracked } = status;
@@ -55,7 +65,7 @@ async function inPlace({ git, workFor, projectRoot }: Parts, open: readonly Exec
   }
   if (untracked.omitted > 0) throw tooManyUntracked(untracked.names.length + untracked.omitted);
   const { branch: baseBranch, commit: baseCommit } = status;
-  const unseen = (await workFor(projectRoot).passedOver(signal)).filter((name) => !name.startsWith(".forge/"));
+  const unseen = passedOver.filter((name) => !name.startsWith(".forge/"));
   const untrackedBefore = [...untracked.names, ...unseen.slice(0, mostUntracked)];
   return { root: projectRoot, baseBranch, baseCommit, untrackedBefore };
 }
@@ -66,9 +76,7 @@ export function refuseSecond(root: string, open: readonly Execution[]): void {
   if (other) throw otherInPlace(other);
 }
 
-async function apart(parts: Parts, id: string, open: readonly Execution[], signal: AbortSignal) {
-  const { workFor, projectRoot } = parts;
-  const work = workFor(projectRoot);
+async function apart(work: RepositoryWork, id: string, open: readonly Execution[], signal: AbortSignal) {
   const head = await work.head(signal);
   const root = join(work.workTreesFolder, id);
   const baseBranch = baseOf(head.branch, open);
@@ -85,14 +93,11 @@ function baseOf(checkedOut: string | undefined, open: readonly Execution[]): str
 }
 
 async function freeBranch(
-  { workFor, projectRoot }: Parts,
-  task: Task,
-  id: string,
+  work: RepositoryWork,
+  wanted: string,
   open: readonly Execution[],
   signal: AbortSignal,
 ): Promise<string> {
-  const work = workFor(projectRoot);
-  const wanted = branchNameFor(task, id);
   const reserved = new Set(open.map(({ branch }) => branch));
   const isTaken = async (name: string) => reserved.has(name) || (await work.branchTip(name, signal)) !== undefined;
   const name = await freeBranchName(wanted, isTaken);

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Call } from "../../src/kernel/call.ts";
 import { localPrincipal, type Principal } from "../../src/kernel/principal.ts";
 import { newRecord } from "../../src/kernel/record.ts";
 import type { By } from "../../src/rooms/tickets/ports.ts";
@@ -7,4 +8,17 @@ import type { By } from "../../src/rooms/tickets/ports.ts";
 export function by(principal: Principal = localPrincipal("ada", "harness", "1111")): By {
   const begun = { id: randomUUID(), at: Date.now(), kind: "tool", name: "test", effect: "set" } as const;
   return { principal, record: newRecord(principal, begun) };
+}
+
+/** The caller as a call under way, at whose other end nobody is. */
+export function callOf(caller: By): Call {
+  return {
+    ...caller,
+    signal: new AbortController().signal,
+    report: () => undefined,
+    log: () => undefined,
+    noteUntrusted: async () => undefined,
+    canAsk: () => false,
+    ask: () => Promise.reject(new Error("nobody is asked")),
+  };
 }

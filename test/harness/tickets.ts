@@ -9,7 +9,7 @@ import type { Place } from "../../src/platform/db/types.ts";
 import { LocalTickets } from "../../src/rooms/tickets/index.ts";
 import type { ImportedTicket } from "../../src/rooms/tickets/ports.ts";
 
-export { by } from "./caller.ts";
+export { by, callOf } from "./caller.ts";
 
 /** What a new ticket says. */
 export const draft = {

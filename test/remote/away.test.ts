@@ -3,9 +3,7 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listen } from "../../src/hosts/http/listen.ts";
-import type { Call } from "../../src/kernel/call.ts";
 import { Git } from "../../src/platform/git/git.ts";
-import type { By } from "../../src/rooms/tickets/ports.ts";
 import { contextOf } from "../../src/rooms/tickets/reading/context.ts";
 import { Copies, RemoteTickets } from "../../src/rooms/tickets/remote/index.ts";
 import { openTicketDesk } from "../../src/rooms/tickets/ticket-desk.ts";
@@ -16,19 +14,9 @@ import { failureOf } from "../harness/fetching.ts";
 import { eventually } from "../harness/processes.ts";
 import { describeOnEngines, temporaryFolder } from "../harness/store.ts";
 import { openServerWithPeople } from "../harness/team-server.ts";
-import { by } from "../harness/tickets.ts";
+import { by, callOf } from "../harness/tickets.ts";
 import { Laptop } from "./laptop.ts";
 import { startOriginalServer } from "./original-server.ts";
-
-const callOf = (caller: By): Call => ({
-  ...caller,
-  signal: new AbortController().signal,
-  report: () => undefined,
-  log: () => undefined,
-  noteUntrusted: async () => undefined,
-  canAsk: () => false,
-  ask: () => Promise.reject(new Error("nobody is asked")),
-});
 
 describe("a server that is away", () => {
   async function openThenLose() {

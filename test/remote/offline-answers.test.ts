@@ -1,7 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listen } from "../../src/hosts/http/listen.ts";
-import type { Call } from "../../src/kernel/call.ts";
-import type { By } from "../../src/rooms/tickets/ports.ts";
 import { contextOf } from "../../src/rooms/tickets/reading/context.ts";
 import type { RemoteTickets } from "../../src/rooms/tickets/remote/index.ts";
 import { resources } from "../../src/rooms/tickets/resources.ts";
@@ -11,19 +9,9 @@ import { ChaosProxy } from "../harness/chaos-proxy.ts";
 import { failureOf } from "../harness/fetching.ts";
 import { describeOnEngines } from "../harness/store.ts";
 import { openServerWithPeople } from "../harness/team-server.ts";
-import { by } from "../harness/tickets.ts";
+import { by, callOf } from "../harness/tickets.ts";
 import { Laptop } from "./laptop.ts";
 import { startOriginalServer } from "./original-server.ts";
-
-const callOf = (caller: By): Call => ({
-  ...caller,
-  signal: new AbortController().signal,
-  report: () => undefined,
-  log: () => undefined,
-  noteUntrusted: async () => undefined,
-  canAsk: () => false,
-  ask: () => Promise.reject(new Error("nobody is asked")),
-});
 
 describe("a question that a server was not asked before it was lost", () => {
   async function openThenLose(ask: (tickets: RemoteTickets) => Promise<unknown>) {

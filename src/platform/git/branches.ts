@@ -124,8 +124,3 @@ export function commitsBeyond(
   const args = ["-z", "--no-merges", `--max-count=${limit}`, "--no-color", "--format=%H"];
   return runner.records("log", [...args, requireCommitId(commit), ...known, "--"], { signal });
 }
-
-function _cut(line: string): [string, string] {
-  const at = line.indexOf(" ");
-  return at < 0 ? [line, ""] : [line.slice(0, at), line.slice(at + 1)];
-}

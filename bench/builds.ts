@@ -44,12 +44,12 @@ export function buildForge(folder: string, { echoes }: { echoes: number }): stri
 
 /** So many tools more in the first toolset; everything else stays as it is. */
 function addEchoes(folder: string, count: number): void {
-  renameSync(join(folder, "src/toolsets.ts"), join(folder, "src/own-toolsets.ts"));
+  renameSync(join(folder, "src/app/toolsets.ts"), join(folder, "src/app/own-toolsets.ts"));
   const withEchoes = [
-    'import { echo } from "../bench/servers/echo.ts";',
+    'import { echo } from "./servers/echo.ts";',
     'import { toolsets as own } from "./own-toolsets.ts";',
     `const more = Array.from({ length: ${count} }, (_, n) => (n === 0 ? echo : { ...echo, name: \`echo_\${n}\` }));`,
     "export const toolsets = own.map((set, index) => (index === 0 ? { ...set, tools: [...set.tools, ...more] } : set));",
   ];
-  writeFileSync(join(folder, "src/toolsets.ts"), withEchoes.join("\n"));
+  writeFileSync(join(folder, "src/app/toolsets.ts"), withEchoes.join("\n"));
 }

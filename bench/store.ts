@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { loadSqlite, type SqliteHandle } from "../src/platform/db/sqlite-library.ts";
+import { loadSqlite, type SqliteHandle } from "../src/platform/db/sqlite/library.ts";
 import { addCounter, countOf, openDemo } from "../test/harness/store-demo.ts";
 import { perform } from "../test/harness/store-jobs.ts";
 

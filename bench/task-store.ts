@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { migrations } from "../src/app/migrations.ts";
 import { Leases } from "../src/commons/leases/index.ts";
 import { Ledger } from "../src/commons/ledger/index.ts";
 import { localPrincipal } from "../src/kernel/principal.ts";
 import { newRecord } from "../src/kernel/record.ts";
 import { Redactor } from "../src/kernel/redact.ts";
-import { migrations } from "../src/migrations.ts";
 import { openDatabase } from "../src/platform/db/database.ts";
 import { LocalBoard } from "../src/rooms/workbench/board/board.ts";
-import type { By } from "../src/rooms/workbench/ports.ts";
+import type { By } from "../src/rooms/workbench/model/ports.ts";
 
 const tasksInBlock = 1_000;
 const blocksAtOnce = 10;

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build, type OutputFile, type Plugin, transform } from "esbuild";
-import { catalog } from "../src/catalog.ts";
+import { catalog } from "../src/app/catalog.ts";
 import { builtInGuides } from "../src/rooms/tickets/guides/built-in.ts";
 import { noticesFor } from "./notices.ts";
 
@@ -18,7 +18,7 @@ const dist = join(root, "dist");
 const bakedCatalog: Plugin = {
   name: "baked-catalog",
   setup(build) {
-    build.onLoad({ filter: /[\\/]src[\\/]catalog\.ts$/ }, () => ({
+    build.onLoad({ filter: /[\\/]src[\\/]app[\\/]catalog\.ts$/ }, () => ({
       contents: `export const catalog = JSON.parse(${JSON.stringify(JSON.stringify(catalog))});`,
       loader: "ts",
     }));

@@ -1,5 +1,5 @@
 import { Writable } from "node:stream";
-import { catalog } from "../src/catalog.ts";
+import { catalog } from "../src/app/catalog.ts";
 import type { App } from "../src/hosts/cli/app.ts";
 import { commands } from "../src/hosts/cli/commands/index.ts";
 import { withParts } from "../src/hosts/cli/parts.ts";

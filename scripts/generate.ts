@@ -12,7 +12,7 @@ let failures = 0;
 
 for (const [file, text] of toolLists()) put(file, text);
 // Only now: the definitions are found through the lists.
-const { catalog } = await import("../src/catalog.ts");
+const { catalog } = await import("../src/app/catalog.ts");
 const { toolsPage } = await import("./tools-page.ts");
 put("docs/tools.md", toolsPage(catalog));
 const { cliPage } = await import("./cli-page.ts");

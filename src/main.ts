@@ -1,7 +1,9 @@
 import { resolve } from "node:path";
 import { isatty } from "node:tty";
-import { catalog } from "./catalog.ts";
-import type { Settings } from "./config.ts";
+import { catalog } from "./app/catalog.ts";
+import { built, Offering } from "./app/local/offering.ts";
+import type { Program } from "./app/local/program.ts";
+import type { Settings } from "./app/settings/config.ts";
 import type { App, Selection } from "./hosts/cli/app.ts";
 import { lineAsker } from "./hosts/cli/ask-line.ts";
 import { liveTerminal } from "./hosts/cli/live-terminal.ts";
@@ -12,16 +14,14 @@ import { StdioConnection } from "./hosts/mcp/stdio/connection.ts";
 import { claimStdout } from "./hosts/mcp/stdio/streams.ts";
 import { bodyOf, ForgeError } from "./kernel/errors.ts";
 import { Redactor } from "./kernel/redact.ts";
-import { built, Offering } from "./offering.ts";
-import { environment } from "./platform/env.ts";
 import { entryAt } from "./platform/files/entry.ts";
-import { Lifecycle } from "./platform/lifecycle.ts";
+import { environment } from "./platform/host/env.ts";
+import { Lifecycle } from "./platform/host/lifecycle.ts";
+import { userPath } from "./platform/host/user-folder.ts";
 import { createLog } from "./platform/log.ts";
-import { markServer } from "./platform/marks.ts";
-import { findProject, isFolder, type Project } from "./platform/project.ts";
-import { readSettingsFile } from "./platform/settings-file.ts";
-import { userPath } from "./platform/user-folder.ts";
-import type { Program } from "./program.ts";
+import { markServer } from "./platform/state/marks.ts";
+import { findProject, isFolder, type Project } from "./platform/state/project.ts";
+import { readSettingsFile } from "./platform/state/settings-file.ts";
 import { version } from "./version.ts";
 
 /**
@@ -67,7 +67,7 @@ function openApp(settings: Settings, lifecycle: Lifecycle, redactor: Redactor): 
   }
 
   async function openProgram(): Promise<Program> {
-    const [{ Program }, team] = await Promise.all([import("./program.ts"), teamTickets()]);
+    const [{ Program }, team] = await Promise.all([import("./app/local/program.ts"), teamTickets()]);
     const loaded = new Program({ settings, project, cwd, redactor, log, atKeyboard: isTerminal("stdin"), team });
     lifecycle.onEnd(() => loaded.close());
     return loaded;
@@ -76,7 +76,7 @@ function openApp(settings: Settings, lifecycle: Lifecycle, redactor: Redactor): 
   /** Looks before it loads: most people work with the project's own tickets. */
   async function teamTickets() {
     if (settings.apiUrl === undefined && settings.token === undefined && !isSignedIn()) return undefined;
-    const { openTeamTickets } = await import("./team-tickets.ts");
+    const { openTeamTickets } = await import("./app/local/team-tickets.ts");
     return openTeamTickets({ settings, redactor, log, onEnd: (close) => lifecycle.onEnd(close) });
   }
 
@@ -92,24 +92,24 @@ function openApp(settings: Settings, lifecycle: Lifecycle, redactor: Redactor): 
   }
 
   async function openAccess() {
-    const { openAccessDesk } = await import("./access-desk.ts");
+    const { openAccessDesk } = await import("./app/local/access-desk.ts");
     return openAccessDesk({ settings, project, redactor, log, onEnd: (close) => lifecycle.onEnd(close) });
   }
 
   async function openDraft(name: string, text: string) {
-    const { EditedFile } = await import("./platform/editor.ts");
+    const { EditedFile } = await import("./platform/terminal/editor.ts");
     return EditedFile.create(name, text, { cwd });
   }
 
   async function loadToolCalls() {
-    const [{ ToolCalls }, loaded] = await Promise.all([import("./tool-calls.ts"), loadProgram()]);
+    const [{ ToolCalls }, loaded] = await Promise.all([import("./app/local/tool-calls.ts"), loadProgram()]);
     return new ToolCalls(loaded);
   }
 
   async function loadHost({ toolsets, surface }: Offering, readOnly: boolean) {
     const [{ McpHost }, all, loaded] = await Promise.all([
       import("./hosts/mcp/server.ts"),
-      import("./toolsets.ts"),
+      import("./app/toolsets.ts"),
       loadProgram(),
     ]);
     return new McpHost({
@@ -128,7 +128,7 @@ function openApp(settings: Settings, lifecycle: Lifecycle, redactor: Redactor): 
     announce: (url: string) => void,
   ) {
     lifecycle.endOnFaults((error) => log("error", "ending after an unexpected fault", { error }));
-    const { serveWebHost } = await import("./web-host.ts");
+    const { serveWebHost } = await import("./app/local/web-host.ts");
     const offering = new Offering(selection, project);
     const host = await loadHost(offering, selection.readOnly);
     const listening = await serveWebHost({
@@ -204,11 +204,11 @@ function openApp(settings: Settings, lifecycle: Lifecycle, redactor: Redactor): 
     readResource: async (uri, signal) => (await loadToolCalls()).readResource(uri, signal),
     async readInput(file, signal, mostBytes) {
       lifecycle.failOnSignals();
-      const { readInput } = await import("./platform/input.ts");
+      const { readInput } = await import("./platform/terminal/input.ts");
       return readInput(file, { signal, mostBytes, standardInput: () => process.stdin });
     },
     async writeOutput(file, text, options) {
-      const { writeOutputFile } = await import("./platform/output-file.ts");
+      const { writeOutputFile } = await import("./platform/terminal/output-file.ts");
       await writeOutputFile(file, text, options);
     },
     project: () => ({ root: project.root, inGit: project.inGit, store: storeOf(settings, project) }),
@@ -226,7 +226,7 @@ function openApp(settings: Settings, lifecycle: Lifecycle, redactor: Redactor): 
       return isTerminal("stdin") && isTerminal("stdout") ? { open: openDraft } : undefined;
     },
     async launch(program, args, signal) {
-      const { runAttached } = await import("./platform/attached.ts");
+      const { runAttached } = await import("./platform/terminal/attached.ts");
       return runAttached(program, args, { cwd, signal });
     },
     failOnSignals: () => lifecycle.failOnSignals(),
@@ -234,12 +234,12 @@ function openApp(settings: Settings, lifecycle: Lifecycle, redactor: Redactor): 
     workbench: async () => (await loadProgram()).workbench(lifecycle.signal),
     access: openAccess,
     async openBrowser(url) {
-      const { openBrowser } = await import("./platform/browser.ts");
+      const { openBrowser } = await import("./platform/terminal/browser.ts");
       return openBrowser(url);
     },
     async serveTeam(request, announce) {
       lifecycle.endOnFaults((error) => log("error", "ending after an unexpected fault", { error }));
-      const { startTeamServer } = await import("./team-server.ts");
+      const { startTeamServer } = await import("./app/server/team-server.ts");
       const server = await startTeamServer({ request, settings, redactor, log });
       lifecycle.allowForEnd(serverEndMs);
       lifecycle.onEnd(() => server.close());
@@ -249,12 +249,12 @@ function openApp(settings: Settings, lifecycle: Lifecycle, redactor: Redactor): 
     },
     setup: openProjectSetup,
     async doctor(fix, signal) {
-      const [{ examineProgram }, setup] = await Promise.all([import("./doctor.ts"), openProjectSetup()]);
+      const [{ examineProgram }, setup] = await Promise.all([import("./app/local/doctor.ts"), openProjectSetup()]);
       const findings = await examineProgram({ settings, cwd, project, setup, person, access: openAccess }, fix, signal);
       return redactor.value(findings);
     },
     async newestVersion(registry, signal) {
-      const { askForNewest } = await import("./doctor.ts");
+      const { askForNewest } = await import("./app/local/doctor.ts");
       return askForNewest(registry, signal);
     },
     toolInput(name) {

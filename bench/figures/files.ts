@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { SafeRoot } from "../../src/platform/files/safe-root.ts";
+import { SafeRoot } from "../../src/platform/files/root/safe-root.ts";
 import type { Effort } from "../effort.ts";
 import { measureRounds, type Rounds } from "../rounds.ts";
 import { compare, type Goal, type Row } from "../row.ts";

@@ -1,11 +1,11 @@
+import { migrations } from "../../src/app/migrations.ts";
 import { Leases } from "../../src/commons/leases/index.ts";
 import { Ledger, TeamLedger } from "../../src/commons/ledger/index.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
-import { migrations } from "../../src/migrations.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import type { Place } from "../../src/platform/db/types.ts";
 import { LocalAccess } from "../../src/rooms/access/index.ts";
-import type { SignedIn } from "../../src/rooms/access/ports.ts";
+import type { SignedIn } from "../../src/rooms/access/service/ports.ts";
 import { LocalTickets } from "../../src/rooms/tickets/index.ts";
 import { importTickets } from "../ticket-store.ts";
 

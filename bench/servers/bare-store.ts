@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import pg from "pg";
-import { loadSqlite } from "../../src/platform/db/sqlite-library.ts";
+import { loadSqlite } from "../../src/platform/db/sqlite/library.ts";
 
 /** Documents by id, asked for with one statement each. */
 export type BareStore = {

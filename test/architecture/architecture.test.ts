@@ -24,8 +24,8 @@ describe("a planted breach is found", () => {
     ["an import for its effects", "commons/x.ts", 'import "../rooms/tickets/y.ts";'],
     ["a re-export", "commons/x.ts", 'export { y } from "../hosts/cli/y.ts";'],
     ["a re-export of all", "commons/x.ts", 'export * from "../hosts/cli/y.ts";'],
-    ["a table imports a room", "faces.ts", 'import { y } from "./rooms/tickets/y.ts";'],
-    ["a room reads the settings table", "rooms/tickets/x.ts", 'import { y } from "../../config.ts";'],
+    ["a table imports a room", "app/settings/faces.ts", 'import { y } from "../../rooms/tickets/y.ts";'],
+    ["a room reads the settings table", "rooms/tickets/x.ts", 'import { y } from "../../app/settings/config.ts";'],
   ])("between zones: %s", expectOneBreach);
 
   test.each([
@@ -95,12 +95,16 @@ describe("a planted breach is found", () => {
     [
       "a room runs programs on the terminal",
       "rooms/tickets/x.ts",
-      'import { runAttached } from "../../platform/attached.ts";',
+      'import { runAttached } from "../../platform/terminal/attached.ts";',
     ],
-    ["the MCP host opens an editor", "hosts/mcp/x.ts", 'import { EditedFile } from "../../platform/editor.ts";'],
-    ["a room runs programs", "rooms/tickets/x.ts", 'import { run } from "../../platform/exec.ts";'],
+    [
+      "the MCP host opens an editor",
+      "hosts/mcp/x.ts",
+      'import { EditedFile } from "../../platform/terminal/editor.ts";',
+    ],
+    ["a room runs programs", "rooms/tickets/x.ts", 'import { run } from "../../platform/exec/exec.ts";'],
     ["E29 git past its door", "platform/x.ts", 'await run("git", ["status"]);'],
-    ["E29 git by another starter", "platform/exec.ts", "spawn(`git`, []);"],
+    ["E29 git by another starter", "platform/exec/exec.ts", "spawn(`git`, []);"],
   ])("what is guarded: %s", expectOneBreach);
 
   test.each([

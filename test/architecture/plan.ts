@@ -4,30 +4,16 @@ import { reachesOf } from "./syntax.ts";
 /** The plan of the house as data: which zone may import which, and what each door guards. */
 
 /** Each zone imports only from those to its right; hosts not each other, rooms not each other. */
-const order = ["main", "hosts", "flows", "rooms", "commons", "platform", "kernel"] as const;
+const order = ["main", "app", "hosts", "flows", "rooms", "commons", "platform", "kernel"] as const;
 
-/** Files beside the folders: the composition root, and two tables that the command line reads too. */
-const composition = new Set([
-  "main.ts",
-  "offering.ts",
-  "program.ts",
-  "tool-calls.ts",
-  "team-tickets.ts",
-  "migrations.ts",
-  "toolsets.ts",
-  "catalog.ts",
-  "web-host.ts",
-  "server.ts",
-  "server-routes.ts",
-  "team-app.ts",
-  "team-rooms.ts",
-  "doctor.ts",
-  "access-desk.ts",
-  "local-push.ts",
-  "team-server.ts",
-  "workbench.ts",
+/** Tables that the command line reads too. */
+const tables = new Set([
+  "app/settings/config.ts",
+  "app/settings/setting-readers.ts",
+  "app/settings/stored-settings.ts",
+  "app/settings/faces.ts",
+  "version.ts",
 ]);
-const tables = new Set(["config.ts", "setting-readers.ts", "stored-settings.ts", "faces.ts", "version.ts"]);
 
 /** Packages and the only places that may import them. */
 const packages: [name: RegExp, places: string[]][] = [
@@ -38,20 +24,20 @@ const packages: [name: RegExp, places: string[]][] = [
   [/^@napi-rs\/keyring$/, ["platform/secrets"]],
   [/^jsonc-parser$/, ["rooms/setup"]],
   [/^smol-toml$/, ["rooms/setup", "rooms/workbench/project"]],
-  [/^saxes$/, ["rooms/tickets/formats", "rooms/workbench/project", "commons/testing/junit.ts"]],
-  [/^openid-client$/, ["rooms/access/openid.ts"]],
+  [/^saxes$/, ["rooms/tickets/formats", "rooms/workbench/project", "commons/test-runs/reports/junit.ts"]],
+  [/^openid-client$/, ["rooms/access/identity/openid.ts"]],
   [/^zod$/, ["kernel", "commons", "rooms", "hosts/mcp", "hosts/http"]],
 ];
 
-const allButKernel = ["main", "hosts", "flows", "rooms", "commons", "platform"];
+const allButKernel = ["main", "app", "hosts", "flows", "rooms", "commons", "platform"];
 
 /** Node's modules and the only places that may import them; one that is not listed may be imported nowhere. */
 const nodeModules: [name: RegExp, places: string[]][] = [
   [/^fs(\/promises)?$/, ["platform"]],
-  [/^child_process$/, ["platform/exec.ts", "platform/exec-children.ts", "platform/attached.ts", "platform/browser.ts"]],
-  [/^net$/, ["platform/fetch", "hosts/http", "platform/input.ts"]],
+  [/^child_process$/, ["platform/exec", "platform/terminal"]],
+  [/^net$/, ["platform/fetch", "hosts/http", "platform/terminal/input.ts"]],
   [/^(http|https|http2|tls|dgram|dns)(\/promises)?$/, ["platform/fetch", "hosts/http"]],
-  [/^os$/, ["platform", "rooms/setup/open.ts", "doctor.ts"]],
+  [/^os$/, ["platform", "rooms/setup/service/open.ts", "app/local/doctor.ts"]],
   [/^readline(\/promises)?$/, ["hosts/cli"]],
   [/^tty$/, ["main.ts", "platform"]],
   [/^stream$/, ["platform", "hosts/mcp/stdio"]],
@@ -66,10 +52,10 @@ const globalDoors: [what: string, use: RegExp, places: string[]][] = [
   ["every global", /^(globalThis|global)$/, []],
   ["stdout and stderr", /^console$/, []],
   ["code made of text", /^(eval|Function)$/, []],
-  ["the environment", /^process\.env$/, ["platform/env.ts"]],
+  ["the environment", /^process\.env$/, ["platform/host/env.ts"]],
   ["stdout and stdin", /^process\.(stdout|stdin)$/, ["hosts/mcp/stdio", "main.ts"]],
   ["stderr", /^process\.stderr$/, ["hosts/mcp/stdio", "platform/log.ts", "main.ts"]],
-  ["Node's modules", /^process\.(getBuiltinModule|binding|dlopen|mainModule)$/, ["platform/db/sqlite-library.ts"]],
+  ["Node's modules", /^process\.(getBuiltinModule|binding|dlopen|mainModule)$/, ["platform/db/sqlite/library.ts"]],
   ["facts of the process", /^process\.(arch|argv|execPath|hrtime|pid|platform|versions?)$/, allButKernel],
   ["all of the process", /^process\.\*$/, ["main.ts"]],
   ["the process", /^process\./, ["platform"]],
@@ -79,10 +65,10 @@ const globalDoors: [what: string, use: RegExp, places: string[]][] = [
 const guarded: [file: string, places: string[]][] = [
   ["commons/trust/trust-desk.ts", ["commons/trust", "hosts/cli"]],
   ["commons/guard/approvals.ts", ["commons/guard", "hosts/cli"]],
-  ["platform/exec.ts", ["platform/git", "commons/testing"]],
-  ["platform/attached.ts", ["main.ts", "platform/editor.ts"]],
-  ["platform/editor.ts", ["main.ts"]],
-  ["platform/browser.ts", ["main.ts"]],
+  ["platform/exec/exec.ts", ["platform/git", "commons/test-runs"]],
+  ["platform/terminal/attached.ts", ["main.ts", "platform/terminal/editor.ts"]],
+  ["platform/terminal/editor.ts", ["main.ts"]],
+  ["platform/terminal/browser.ts", ["main.ts"]],
 ];
 
 /** Programs that only one door starts. */
@@ -119,7 +105,7 @@ function importBreaches(path: string, specifier: string | undefined): string[] {
 
 function ownBreaches(path: string, target: string): string[] {
   const guard = guarded.find(([file]) => file === target);
-  if (guard && !composition.has(path) && !isIn(path, guard[1]))
+  if (guard && zoneOf(path) !== "app" && !isIn(path, guard[1]))
     return [`${path} imports ${target}: only ${guard[1].join(", ")} may`];
   return mayImport(path, target) ? [] : [`${path} imports ${target}: that crosses the plan`];
 }
@@ -144,10 +130,9 @@ function pastTheDoor(path: string, what: string, places: string[]): string {
 }
 
 function mayImport(from: string, to: string): boolean {
-  if (composition.has(from)) return true;
-  if (tables.has(to)) return zoneOf(from) === "hosts" || tables.has(from);
   const [a, b] = [zoneOf(from), zoneOf(to)];
-  if (tables.has(from)) return b === "kernel";
+  if (tables.has(from)) return b === "kernel" || tables.has(to);
+  if (tables.has(to)) return a === "main" || a === "app" || a === "hosts";
   if (a === b) return a === "hosts" || a === "rooms" ? from.split("/")[1] === to.split("/")[1] : true;
   return order.indexOf(a) < order.indexOf(b);
 }

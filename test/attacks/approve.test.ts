@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { resolveSettings } from "../../src/config.ts";
+import { Program } from "../../src/app/local/program.ts";
+import { resolveSettings } from "../../src/app/settings/config.ts";
 import type { Call } from "../../src/kernel/call.ts";
 import { ForgeError } from "../../src/kernel/errors.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
-import { findProject } from "../../src/platform/project.ts";
-import { Program } from "../../src/program.ts";
+import { findProject } from "../../src/platform/state/project.ts";
 import { callRecord } from "../harness/cli.ts";
 import { runForge } from "../harness/terminal.ts";
 

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished, test } from "vitest";
-import { type Containment, run } from "../../src/platform/exec.ts";
+import { type Containment, run } from "../../src/platform/exec/exec.ts";
 import { skipped } from "../harness/faults.ts";
 
 export const containments: Containment[] = ["group", "namespace"];

@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeF
 import { join } from "node:path";
 import { describe, expect } from "vitest";
 import { ForgeError } from "../../src/kernel/errors.ts";
-import { comparedOpening } from "../../src/platform/files/opening-compared.ts";
-import { SafeRoot } from "../../src/platform/files/safe-root.ts";
-import { Trash } from "../../src/platform/files/trash.ts";
+import { comparedOpening } from "../../src/platform/files/root/opening-compared.ts";
+import { SafeRoot } from "../../src/platform/files/root/safe-root.ts";
+import { Trash } from "../../src/platform/files/trash/trash.ts";
 import { faultFolder, testWith } from "../harness/faults.ts";
 import { eventually } from "../harness/processes.ts";
 import { outcomes, race } from "../harness/racer.ts";

@@ -5,10 +5,10 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished } from "vitest";
 import { ForgeError } from "../../src/kernel/errors.ts";
-import { opening } from "../../src/platform/files/opening.ts";
-import { comparedOpening } from "../../src/platform/files/opening-compared.ts";
-import { SafeRoot } from "../../src/platform/files/safe-root.ts";
-import { Trash } from "../../src/platform/files/trash.ts";
+import { opening } from "../../src/platform/files/root/opening.ts";
+import { comparedOpening } from "../../src/platform/files/root/opening-compared.ts";
+import { SafeRoot } from "../../src/platform/files/root/safe-root.ts";
+import { Trash } from "../../src/platform/files/trash/trash.ts";
 import { faultFolder, testWith } from "../harness/faults.ts";
 
 describe.each([

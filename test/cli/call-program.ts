@@ -1,7 +1,7 @@
 import { runCli } from "../../src/hosts/cli/run-cli.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
-import { run } from "../../src/platform/exec.ts";
-import { Lifecycle } from "../../src/platform/lifecycle.ts";
+import { run } from "../../src/platform/exec/exec.ts";
+import { Lifecycle } from "../../src/platform/host/lifecycle.ts";
 import { MemoryApp } from "../harness/cli.ts";
 
 /** `forge` whose every tool starts a family of processes that writes its ids to the file PIDS and never ends by itself. */

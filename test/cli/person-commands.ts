@@ -2,7 +2,7 @@ import type { App } from "../../src/hosts/cli/app.ts";
 import { liveList } from "../../src/hosts/cli/live-list/index.ts";
 import { defineCommand } from "../../src/kernel/command.ts";
 import { ForgeError } from "../../src/kernel/errors.ts";
-import { runAttached } from "../../src/platform/attached.ts";
+import { runAttached } from "../../src/platform/terminal/attached.ts";
 
 const facts = { summary: "", examples: [] as [string, string][], settings: [], group: "look" as const };
 

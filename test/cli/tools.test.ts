@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { catalog } from "../../src/catalog.ts";
+import { catalog } from "../../src/app/catalog.ts";
 import { readArguments } from "../../src/hosts/cli/calls/arguments.ts";
 import { exampleOf } from "../../src/hosts/cli/calls/describe.ts";
 import { propertiesOf } from "../../src/hosts/cli/calls/shape.ts";

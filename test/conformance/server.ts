@@ -1,7 +1,7 @@
 /** The conformance suite's fixtures on the product's own host code. Prints the address once it listens. */
 import { randomUUID } from "node:crypto";
 import { createApp } from "../../src/hosts/http/app.ts";
-import { listen } from "../../src/hosts/http/listen.ts";
+import { listen } from "../../src/hosts/http/serve/listen.ts";
 import { describeToolset } from "../../src/hosts/mcp/catalog.ts";
 import { McpHttp } from "../../src/hosts/mcp/http.ts";
 import { McpHost } from "../../src/hosts/mcp/server.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { type ServerServices, serverRoutes } from "../../src/app/server/server-routes.ts";
 import type { Route } from "../../src/kernel/route.ts";
 import { nameOf } from "../../src/kernel/serve-route.ts";
-import { type ServerServices, serverRoutes } from "../../src/server-routes.ts";
 import { describeOnEngines } from "../harness/store.ts";
 import type { Answer } from "../harness/ticket-app.ts";
 import { openTwoTeams, theirMark } from "../harness/two-teams.ts";

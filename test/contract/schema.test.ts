@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { migrations } from "../../src/migrations.ts";
+import { migrations } from "../../src/app/migrations.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 
 /** A store opens only where its schema is this text, so a change of it would lock users out of what they have. */

@@ -3,12 +3,12 @@ import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { catalog } from "../../src/catalog.ts";
+import { catalog } from "../../src/app/catalog.ts";
+import { toolsets } from "../../src/app/toolsets.ts";
 import { surfaceOf } from "../../src/hosts/mcp/surface.ts";
 import { effects } from "../../src/kernel/effect.ts";
 import { errorCodes } from "../../src/kernel/errors.ts";
 import type { Route } from "../../src/kernel/route.ts";
-import { toolsets } from "../../src/toolsets.ts";
 import { version } from "../../src/version.ts";
 import { unbounded } from "./unbounded.ts";
 

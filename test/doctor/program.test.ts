@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { markServer } from "../../src/platform/marks.ts";
+import { markServer } from "../../src/platform/state/marks.ts";
 import { Patient } from "../harness/patient.ts";
 
 let patient: Patient;

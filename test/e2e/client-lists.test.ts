@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { catalog } from "../../src/catalog.ts";
-import { Offering } from "../../src/offering.ts";
-import { findProject } from "../../src/platform/project.ts";
+import { catalog } from "../../src/app/catalog.ts";
+import { Offering } from "../../src/app/local/offering.ts";
+import { findProject } from "../../src/platform/state/project.ts";
 import { makeSandbox, type Sandbox } from "../harness/git.ts";
 import { startForge } from "../harness/program.ts";
 

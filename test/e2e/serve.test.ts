@@ -5,7 +5,7 @@ import { Agent, request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { migrations } from "../../src/migrations.ts";
+import { migrations } from "../../src/app/migrations.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { LocalAccess } from "../../src/rooms/access/index.ts";
 import { setUp } from "../harness/access.ts";

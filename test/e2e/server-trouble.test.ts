@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { listen } from "../../src/hosts/http/listen.ts";
+import { listen } from "../../src/hosts/http/serve/listen.ts";
 import { ChaosProxy, httpAnswer } from "../harness/chaos-proxy.ts";
 import { ForgeProcess } from "../harness/forge-process.ts";
 import { makeSandbox } from "../harness/git.ts";

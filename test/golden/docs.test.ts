@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { clients } from "../../src/rooms/setup/clients.ts";
+import { clients } from "../../src/rooms/setup/clients/clients.ts";
 
 const folder = join(import.meta.dirname, "..", "..", "docs", "clients");
 

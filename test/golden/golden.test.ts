@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Client, clients, type Scope } from "../../src/rooms/setup/clients.ts";
-import { placeOf } from "../../src/rooms/setup/surroundings.ts";
+import { type Client, clients, type Scope } from "../../src/rooms/setup/clients/clients.ts";
+import { placeOf } from "../../src/rooms/setup/clients/surroundings.ts";
 import { nothing, SetupPlace } from "../harness/setup.ts";
 import { jsonDocuments, tomlDocuments } from "./documents.ts";
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Call } from "../../src/kernel/call.ts";
 import { localPrincipal, type Principal } from "../../src/kernel/principal.ts";
 import { newRecord } from "../../src/kernel/record.ts";
-import type { By } from "../../src/rooms/tickets/ports.ts";
+import type { By } from "../../src/rooms/tickets/service/ports.ts";
 
 /** A caller, with a ledger entry of its own for each change. */
 export function by(principal: Principal = localPrincipal("ada", "harness", "1111")): By {

@@ -1,5 +1,5 @@
 import { Writable } from "node:stream";
-import type { Settings } from "../../src/config.ts";
+import type { Settings } from "../../src/app/settings/config.ts";
 import type { ServedTeam } from "../../src/hosts/cli/access.ts";
 import type { App, OfferedPrompt, OfferedTool, OfferedToolset, ToolsetReport } from "../../src/hosts/cli/app.ts";
 import type { AttachedEnd } from "../../src/hosts/cli/attached-end.ts";

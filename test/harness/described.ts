@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { openApiOf } from "../../src/hosts/http/openapi.ts";
-import { serverRoutes } from "../../src/server-routes.ts";
+import { serverRoutes } from "../../src/app/server/server-routes.ts";
+import { openApiOf } from "../../src/hosts/http/openapi/openapi.ts";
 
 export type DescribedOperation = {
   operationId: string;

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { type Opening, opening } from "../../src/platform/files/opening.ts";
-import { comparedOpening } from "../../src/platform/files/opening-compared.ts";
-import { SafeRoot } from "../../src/platform/files/safe-root.ts";
+import { type Opening, opening } from "../../src/platform/files/root/opening.ts";
+import { comparedOpening } from "../../src/platform/files/root/opening-compared.ts";
+import { SafeRoot } from "../../src/platform/files/root/safe-root.ts";
 import { faultFolder } from "./faults.ts";
 
 /** This system's way to files, and that of systems whose descriptors do not tell their place. */

@@ -2,8 +2,8 @@
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ForgeError } from "../../src/kernel/errors.ts";
-import { SafeRoot } from "../../src/platform/files/safe-root.ts";
-import { Trash } from "../../src/platform/files/trash.ts";
+import { SafeRoot } from "../../src/platform/files/root/safe-root.ts";
+import { Trash } from "../../src/platform/files/trash/trash.ts";
 import { FileCalls } from "./workbench-file-calls.ts";
 
 const [scenario, folder = ""] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 /** A process whose end can be watched: says `ready`, then each step of its end, on stdout. */
 import { writeSync } from "node:fs";
-import { Lifecycle } from "../../src/platform/lifecycle.ts";
+import { Lifecycle } from "../../src/platform/host/lifecycle.ts";
 
 const say = (text: string) => void writeSync(1, `${text}\n`);
 const never = () => new Promise<void>(() => undefined);

@@ -4,7 +4,7 @@ import { StdioConnection } from "../../src/hosts/mcp/stdio/connection.ts";
 import { claimStdout } from "../../src/hosts/mcp/stdio/streams.ts";
 import { bodyOf } from "../../src/kernel/errors.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
-import { Lifecycle } from "../../src/platform/lifecycle.ts";
+import { Lifecycle } from "../../src/platform/host/lifecycle.ts";
 import { createLog } from "../../src/platform/log.ts";
 import { makeFixture } from "./fixture-host.ts";
 

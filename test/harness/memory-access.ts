@@ -6,7 +6,7 @@ import type {
   StandingSignIn,
   WhoAmI,
 } from "../../src/hosts/cli/access.ts";
-import type { TokenInfo } from "../../src/rooms/access/ports.ts";
+import type { TokenInfo } from "../../src/rooms/access/service/ports.ts";
 
 export const ada: SignedInHere = { server: "https://forge.example", email: "ada@example.com", displayName: "Ada" };
 

@@ -1,8 +1,14 @@
 import { ForgeError } from "../../src/kernel/errors.ts";
-import type { TicketDesk } from "../../src/rooms/tickets/desk.ts";
-import type { HistoryEntry, Ticket, TicketFilter, TicketPage, TicketSummary } from "../../src/rooms/tickets/model.ts";
-import type { ImportOutcome } from "../../src/rooms/tickets/ports.ts";
-import { requireGate, requireMove } from "../../src/rooms/tickets/status.ts";
+import type { TicketDesk } from "../../src/rooms/tickets/cli/desk.ts";
+import type {
+  HistoryEntry,
+  Ticket,
+  TicketFilter,
+  TicketPage,
+  TicketSummary,
+} from "../../src/rooms/tickets/model/model.ts";
+import { requireGate, requireMove } from "../../src/rooms/tickets/model/status.ts";
+import type { ImportOutcome } from "../../src/rooms/tickets/service/ports.ts";
 
 export function memoryTicket(overrides: Partial<Ticket> = {}): Ticket {
   return {

@@ -8,8 +8,8 @@ import type {
   ShownTaskPage,
   ShownTests,
   WorkbenchDesk,
-} from "../../src/rooms/workbench/desk.ts";
-import type { ImportOutcome } from "../../src/rooms/workbench/ports.ts";
+} from "../../src/rooms/workbench/cli/desk.ts";
+import type { ImportOutcome } from "../../src/rooms/workbench/model/ports.ts";
 
 const taskOfAuth: ShownTask = {
   id: "Ab12Cd",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Hono } from "hono";
 import { onTestFinished } from "vitest";
 import { type PagesOptions, servePages } from "../../src/hosts/http/pages/index.ts";
-import { RateLimits } from "../../src/hosts/http/rates.ts";
+import { RateLimits } from "../../src/hosts/http/request/rates.ts";
 import type { LocalAccess } from "../../src/rooms/access/index.ts";
 import { ada, home, openAccess, type SignedInPerson, setUp } from "./access.ts";
 

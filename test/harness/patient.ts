@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import type { Migration } from "../../src/platform/db/types.ts";
-import { findProject } from "../../src/platform/project.ts";
+import { findProject } from "../../src/platform/state/project.ts";
 import { checks } from "../../src/rooms/setup/doctor/checks/index.ts";
 import { examine } from "../../src/rooms/setup/doctor/examine.ts";
 import type { Finding, World } from "../../src/rooms/setup/doctor/model.ts";

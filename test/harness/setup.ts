@@ -14,9 +14,9 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { SetupRequest } from "../../src/rooms/setup/request.ts";
-import { Setup } from "../../src/rooms/setup/setup.ts";
-import type { Surroundings } from "../../src/rooms/setup/surroundings.ts";
+import type { Surroundings } from "../../src/rooms/setup/clients/surroundings.ts";
+import type { SetupRequest } from "../../src/rooms/setup/service/request.ts";
+import { Setup } from "../../src/rooms/setup/service/setup.ts";
 
 /** Asks for nothing but what a test names. */
 export const nothing: SetupRequest = {

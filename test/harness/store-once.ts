@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 import { ForgeError } from "../../src/kernel/errors.ts";
-import { loadSqlite } from "../../src/platform/db/sqlite-library.ts";
+import { loadSqlite } from "../../src/platform/db/sqlite/library.ts";
 import { addCounter, countOf, openDemo } from "./store-demo.ts";
 
 /** Uses a database where things go wrong and tells what was said: once, or with `fill` until the disk is full. */

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readPrivateFile, writePrivateFile } from "../../src/platform/files/private-file.ts";
-import { sha256Of } from "../../src/platform/files/reading.ts";
-import { SafeRoot } from "../../src/platform/files/safe-root.ts";
-import { Trash } from "../../src/platform/files/trash.ts";
+import { sha256Of } from "../../src/platform/files/root/reading.ts";
+import { SafeRoot } from "../../src/platform/files/root/safe-root.ts";
+import { Trash } from "../../src/platform/files/trash/trash.ts";
+import { readPrivateFile, writePrivateFile } from "../../src/platform/files/write/private-file.ts";
 import { ticketUpdate } from "./sweep-ticket.ts";
 import { FileCalls } from "./workbench-file-calls.ts";
 

@@ -15,11 +15,11 @@ import {
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { ProjectTesting, TestRunStore } from "../../src/commons/testing/index.ts";
-import type { TestProgress, TestRequest, TestRun } from "../../src/commons/testing/model.ts";
-import { TestProject } from "../../src/commons/testing/project.ts";
-import type { Order } from "../../src/commons/testing/runner.ts";
-import { migrations } from "../../src/migrations.ts";
+import { migrations } from "../../src/app/migrations.ts";
+import { ProjectTesting, TestRunStore } from "../../src/commons/test-runs/index.ts";
+import type { TestProgress, TestRequest, TestRun } from "../../src/commons/test-runs/model.ts";
+import { TestProject } from "../../src/commons/test-runs/project/project.ts";
+import type { Order } from "../../src/commons/test-runs/runner.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { eventually } from "./processes.ts";
 import { trustSandbox } from "./trust.ts";

@@ -1,13 +1,13 @@
 import { onTestFinished } from "vitest";
+import { migrations } from "../../src/app/migrations.ts";
 import { Leases } from "../../src/commons/leases/index.ts";
 import { Ledger } from "../../src/commons/ledger/index.ts";
 import { localPrincipal } from "../../src/kernel/principal.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
-import { migrations } from "../../src/migrations.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import type { Place } from "../../src/platform/db/types.ts";
 import { LocalTickets } from "../../src/rooms/tickets/index.ts";
-import type { ImportedTicket } from "../../src/rooms/tickets/ports.ts";
+import type { ImportedTicket } from "../../src/rooms/tickets/service/ports.ts";
 
 export { by, callOf } from "./caller.ts";
 

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { expect, onTestFinished } from "vitest";
+import { openTeamApp } from "../../src/app/server/team-app.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import type { Place } from "../../src/platform/db/types.ts";
-import type { NewPerson } from "../../src/rooms/access/ports.ts";
-import { AccessStore } from "../../src/rooms/access/store.ts";
-import { openTeamApp } from "../../src/team-app.ts";
+import type { NewPerson } from "../../src/rooms/access/service/ports.ts";
+import { AccessStore } from "../../src/rooms/access/store/store.ts";
 import { join, login, openAccess, type SignedInPerson, setUp } from "./access.ts";
 import { expectDescribed } from "./described.ts";
 import { type Answer, answerOf } from "./ticket-app.ts";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { migrations } from "../../src/app/migrations.ts";
 import { Leases } from "../../src/commons/leases/index.ts";
 import { Ledger } from "../../src/commons/ledger/index.ts";
 import { ForgeError } from "../../src/kernel/errors.ts";
 import { localPrincipal } from "../../src/kernel/principal.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
-import { migrations } from "../../src/migrations.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import type { Place } from "../../src/platform/db/types.ts";
 import { LocalBoard } from "../../src/rooms/workbench/board/board.ts";

@@ -4,11 +4,11 @@ import { type Answer, type Caller, invoke, type Outcome, type Runtime } from "..
 import { localPrincipal } from "../../src/kernel/principal.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
-import { SafeRoot } from "../../src/platform/files/safe-root.ts";
+import { SafeRoot } from "../../src/platform/files/root/safe-root.ts";
 import { Git } from "../../src/platform/git/git.ts";
-import type { Execution } from "../../src/rooms/workbench/execution-model.ts";
 import type { FileServices } from "../../src/rooms/workbench/files/writing.ts";
-import type { Happening, Workplace } from "../../src/rooms/workbench/ports.ts";
+import type { Execution } from "../../src/rooms/workbench/model/execution-model.ts";
+import type { Happening, Workplace } from "../../src/rooms/workbench/model/ports.ts";
 import { forgeEditFile } from "../../src/rooms/workbench/tools/forge-edit-file.ts";
 import { forgeListFiles } from "../../src/rooms/workbench/tools/forge-list-files.ts";
 import { forgeReadFile } from "../../src/rooms/workbench/tools/forge-read-file.ts";

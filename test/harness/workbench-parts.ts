@@ -1,12 +1,12 @@
 import { join } from "node:path";
+import { migrations } from "../../src/app/migrations.ts";
 import { Leases } from "../../src/commons/leases/index.ts";
 import { Ledger } from "../../src/commons/ledger/index.ts";
-import { ProjectTesting, TestRunStore } from "../../src/commons/testing/index.ts";
-import type { TestRequest, TestRun } from "../../src/commons/testing/model.ts";
+import { ProjectTesting, TestRunStore } from "../../src/commons/test-runs/index.ts";
+import type { TestRequest, TestRun } from "../../src/commons/test-runs/model.ts";
 import { TrustRecords } from "../../src/commons/trust/records.ts";
 import { Trust } from "../../src/commons/trust/trust.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
-import { migrations } from "../../src/migrations.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import type { Place } from "../../src/platform/db/types.ts";
 import { Git } from "../../src/platform/git/git.ts";

@@ -2,12 +2,12 @@ import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { listen } from "../../src/hosts/http/listen.ts";
+import { listen } from "../../src/hosts/http/serve/listen.ts";
 import { Git } from "../../src/platform/git/git.ts";
+import { openTicketDesk } from "../../src/rooms/tickets/cli/ticket-desk.ts";
 import { contextOf } from "../../src/rooms/tickets/reading/context.ts";
 import { Copies, RemoteTickets } from "../../src/rooms/tickets/remote/index.ts";
-import { openTicketDesk } from "../../src/rooms/tickets/ticket-desk.ts";
-import { LocalWork } from "../../src/rooms/tickets/work-at-hand.ts";
+import { LocalWork } from "../../src/rooms/tickets/service/work-at-hand.ts";
 import { ChaosProxy, type Fault, httpAnswer } from "../harness/chaos-proxy.ts";
 import { MemoryApp, run } from "../harness/cli.ts";
 import { failureOf } from "../harness/fetching.ts";

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { listen } from "../../src/hosts/http/listen.ts";
+import { listen } from "../../src/hosts/http/serve/listen.ts";
 import { localPrincipal } from "../../src/kernel/principal.ts";
 import { Feed } from "../../src/rooms/tickets/remote/feed.ts";
 import { failureOf, serve } from "../harness/fetching.ts";

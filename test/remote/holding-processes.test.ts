@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { listen } from "../../src/hosts/http/listen.ts";
+import { listen } from "../../src/hosts/http/serve/listen.ts";
 import { localPrincipal } from "../../src/kernel/principal.ts";
 import { failureOf } from "../harness/fetching.ts";
 import { openServerWithPeople } from "../harness/team-server.ts";

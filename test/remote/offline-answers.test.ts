@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { listen } from "../../src/hosts/http/listen.ts";
+import { listen } from "../../src/hosts/http/serve/listen.ts";
+import { statuses } from "../../src/rooms/tickets/model/status.ts";
 import { contextOf } from "../../src/rooms/tickets/reading/context.ts";
 import type { RemoteTickets } from "../../src/rooms/tickets/remote/index.ts";
-import { resources } from "../../src/rooms/tickets/resources.ts";
-import { statuses } from "../../src/rooms/tickets/status.ts";
-import { LocalWork } from "../../src/rooms/tickets/work-at-hand.ts";
+import { resources } from "../../src/rooms/tickets/resources/resources.ts";
+import { LocalWork } from "../../src/rooms/tickets/service/work-at-hand.ts";
 import { ChaosProxy } from "../harness/chaos-proxy.ts";
 import { failureOf } from "../harness/fetching.ts";
 import { describeOnEngines } from "../harness/store.ts";

@@ -1,11 +1,11 @@
 import { expect, it, onTestFinished } from "vitest";
+import { migrations } from "../../src/app/migrations.ts";
 import { Ledger } from "../../src/commons/ledger/index.ts";
-import { Relay } from "../../src/commons/ledger/relay.ts";
-import { Untold } from "../../src/commons/ledger/untold.ts";
+import { Relay } from "../../src/commons/ledger/team/relay.ts";
+import { Untold } from "../../src/commons/ledger/team/untold.ts";
 import { path, type RemoteServer } from "../../src/commons/remote/index.ts";
-import { listen } from "../../src/hosts/http/listen.ts";
+import { listen } from "../../src/hosts/http/serve/listen.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
-import { migrations } from "../../src/migrations.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import type { Place } from "../../src/platform/db/types.ts";
 import { callRecord } from "../harness/cli.ts";

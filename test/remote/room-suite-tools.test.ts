@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { toolsets } from "../../src/toolsets.ts";
+import { toolsets } from "../../src/app/toolsets.ts";
 import type { Reply } from "./room.ts";
 import { onBoth } from "./room-suite.ts";
 import { serveOneTeamServer } from "./room-team.ts";

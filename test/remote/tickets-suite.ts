@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import type { Principal } from "../../src/kernel/principal.ts";
-import { wholeDocument } from "../../src/rooms/tickets/facts-columns.ts";
 import { decodeTickets, encodeTicket } from "../../src/rooms/tickets/formats/index.ts";
-import type { HeldTickets, Tickets } from "../../src/rooms/tickets/ports.ts";
+import type { HeldTickets, Tickets } from "../../src/rooms/tickets/service/ports.ts";
+import { wholeDocument } from "../../src/rooms/tickets/store/facts-columns.ts";
 import { eventually } from "../harness/processes.ts";
 import { by } from "../harness/tickets.ts";
 

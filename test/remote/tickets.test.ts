@@ -1,5 +1,5 @@
 import { describe, onTestFinished } from "vitest";
-import { listen } from "../../src/hosts/http/listen.ts";
+import { listen } from "../../src/hosts/http/serve/listen.ts";
 import { describeOnEngines } from "../harness/store.ts";
 import { openServerWithPeople } from "../harness/team-server.ts";
 import { openTickets } from "../harness/tickets.ts";

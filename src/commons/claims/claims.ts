@@ -5,7 +5,7 @@ import type { ForgeError } from "../../kernel/errors.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import { afterCommit } from "../../platform/db/database.ts";
 import type { Reads } from "../../platform/db/types.ts";
-import { isAlive } from "../../platform/lifecycle.ts";
+import { isAlive } from "../../platform/host/lifecycle.ts";
 import { type CurrentLease, HeldLease, type JoinedLease, type Leases } from "../leases/index.ts";
 import { holderOf, isHolder, isOfConnection, patienceMs, processHolder, processOf, remoteHolder } from "./holders.ts";
 import { Keepers } from "./keepers.ts";

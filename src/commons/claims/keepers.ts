@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Transaction } from "kysely";
 import type { Reads } from "../../platform/db/types.ts";
-import { isAlive } from "../../platform/lifecycle.ts";
-import { machineName } from "../../platform/machine-name.ts";
+import { isAlive } from "../../platform/host/lifecycle.ts";
+import { machineName } from "../../platform/host/machine-name.ts";
 import type { Lease, Leases } from "../leases/index.ts";
 
 type Keeper = { pid: number; machine: string };

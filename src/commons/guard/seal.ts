@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { ForgeError } from "../../kernel/errors.ts";
-import { readPrivateFile, writePrivateFile } from "../../platform/files/private-file.ts";
-import { userPath } from "../../platform/user-folder.ts";
+import { readPrivateFile, writePrivateFile } from "../../platform/files/write/private-file.ts";
+import { userPath } from "../../platform/host/user-folder.ts";
 
 /** What a person decided on, with the words it was shown to them in. */
 type Decided = {

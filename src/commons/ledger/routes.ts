@@ -4,7 +4,7 @@ import { defineRoute } from "../../kernel/route.ts";
 import { activity, relayedEntries } from "./activity-model.ts";
 import type { Ledger } from "./ledger.ts";
 import { limits, shown } from "./model.ts";
-import type { TeamLedger } from "./team-ledger.ts";
+import type { TeamLedger } from "./team/team-ledger.ts";
 
 export const activityRoute = defineRoute({
   method: "GET",

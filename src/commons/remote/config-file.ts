@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { ForgeError } from "../../kernel/errors.ts";
-import { readPrivateFile, removePrivateFile, writePrivateFile } from "../../platform/files/private-file.ts";
+import { readPrivateFile, removePrivateFile, writePrivateFile } from "../../platform/files/write/private-file.ts";
+import { isOpenToOthers } from "../../platform/host/permissions.ts";
+import { userPath } from "../../platform/host/user-folder.ts";
 import type { Log } from "../../platform/log.ts";
-import { isOpenToOthers } from "../../platform/permissions.ts";
-import { userPath } from "../../platform/user-folder.ts";
 
 const secret = z.string().min(1).max(16_384);
 const name = z.string().max(1_000);

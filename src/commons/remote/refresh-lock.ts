@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ForgeError } from "../../kernel/errors.ts";
-import { readPrivateFile, removePrivateFile, writePrivateFile } from "../../platform/files/private-file.ts";
+import { readPrivateFile, removePrivateFile, writePrivateFile } from "../../platform/files/write/private-file.ts";
 
 /** Longer than a refresh can take, so that a lock this old is one whose process has ended. */
 const abandonedAfterMs = 30_000;

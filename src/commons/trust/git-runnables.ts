@@ -1,8 +1,8 @@
 import { join, resolve } from "node:path";
 import { ForgeError } from "../../kernel/errors.ts";
 import type { Git } from "../../platform/git/git.ts";
-import { isInside, locateRepository } from "../../platform/git/locate.ts";
-import { executablesIn } from "../../platform/pinned-file.ts";
+import { isInside, locateRepository } from "../../platform/git/run/locate.ts";
+import { executablesIn } from "../../platform/state/pinned-file.ts";
 import { gitSettings, isRepositorys } from "./git-settings.ts";
 import type { TrustPlace } from "./place.ts";
 import type { Runnable } from "./runnable.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import * as z from "zod";
 import { realPlace } from "../../platform/files/real-place.ts";
-import { readPinned } from "../../platform/pinned-file.ts";
+import { readPinned } from "../../platform/state/pinned-file.ts";
 import type { TrustPlace } from "./place.ts";
 import type { Runnable } from "./runnable.ts";
 

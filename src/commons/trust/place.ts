@@ -1,6 +1,6 @@
 import { ForgeError } from "../../kernel/errors.ts";
 import { realPlace } from "../../platform/files/real-place.ts";
-import { isInside, locateRepository } from "../../platform/git/locate.ts";
+import { isInside, locateRepository } from "../../platform/git/run/locate.ts";
 
 export type TrustPlace = {
   /** What trust is bound to: the real path of the project, and for a linked work tree that of its repository. */

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod";
 import { ForgeError } from "../../kernel/errors.ts";
-import { readPrivateFile, removePrivateFile, writePrivateFile } from "../../platform/files/private-file.ts";
-import { userPath } from "../../platform/user-folder.ts";
+import { readPrivateFile, removePrivateFile, writePrivateFile } from "../../platform/files/write/private-file.ts";
+import { userPath } from "../../platform/host/user-folder.ts";
 
 const record = z.object({
   version: z.literal(1),

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isAbsolute, join } from "node:path";
-import { readPinned } from "../../platform/pinned-file.ts";
+import { readPinned } from "../../platform/state/pinned-file.ts";
 
 /**
  * Something of a project that may be run: a file by its bytes, or a command by its words. A script that is run with words of

@@ -1,5 +1,5 @@
 import type { ForgeError } from "../../kernel/errors.ts";
-import type { Role, Team, TokenInfo } from "../../rooms/access/ports.ts";
+import type { Role, Team, TokenInfo } from "../../rooms/access/service/ports.ts";
 
 /** Who is signed in to a server from here, as far as this machine knows. */
 export type SignedInHere = { server: string; email: string; displayName: string };

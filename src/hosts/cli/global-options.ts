@@ -1,4 +1,4 @@
-import { settingsTable } from "../../config.ts";
+import { settingsTable } from "../../app/settings/config.ts";
 import type { Option, Options } from "../../kernel/command.ts";
 
 const settingFlags: [string, Option][] = Object.values(settingsTable).flatMap(({ flag, help }) =>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { appAtTerminal, CapturedStream, MemoryApp, run, withoutColours } from "../../../test/harness/cli.ts";
-import { settingsTable } from "../../config.ts";
+import { settingsTable } from "../../app/settings/config.ts";
 import { commands } from "./commands/index.ts";
 import { globalOptions } from "./global-options.ts";
 import { withParts } from "./parts.ts";

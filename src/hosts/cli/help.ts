@@ -1,4 +1,4 @@
-import { settingsTable } from "../../config.ts";
+import { settingsTable } from "../../app/settings/config.ts";
 import type { Argument, Command, Option, Options, Output } from "../../kernel/command.ts";
 import type { App } from "./app.ts";
 import { globalOptions } from "./global-options.ts";

@@ -1,6 +1,6 @@
 import type { Approvals } from "../../commons/guard/approvals.ts";
 import type { TrustDesk } from "../../commons/trust/trust-desk.ts";
-import { userName } from "../../platform/user-name.ts";
+import { userName } from "../../platform/host/user-name.ts";
 import type { Person } from "./person.ts";
 
 type Terminal = { stdin: NodeJS.ReadStream; stderr: NodeJS.WriteStream };

@@ -1,8 +1,8 @@
-import { type Resolution, resolveSettings, type Settings } from "../../config.ts";
-import { type Face, faceOf, requireBuilt, toolsetNames } from "../../faces.ts";
+import { type Resolution, resolveSettings, type Settings } from "../../app/settings/config.ts";
+import { type Face, faceOf, requireBuilt, toolsetNames } from "../../app/settings/faces.ts";
+import type { SettingsFile } from "../../app/settings/stored-settings.ts";
 import type { Command } from "../../kernel/command.ts";
 import type { Redactor } from "../../kernel/redact.ts";
-import type { SettingsFile } from "../../stored-settings.ts";
 import type { App } from "./app.ts";
 import { commands as allCommands } from "./commands/index.ts";
 import { showError } from "./error-output.ts";

@@ -1,4 +1,4 @@
-import { namedToolsets, profileNames } from "../../faces.ts";
+import { namedToolsets, profileNames } from "../../app/settings/faces.ts";
 import type { Candidate, Option, TypingPlace } from "../../kernel/command.ts";
 import type { App, Selection } from "./app.ts";
 

@@ -1,4 +1,4 @@
-import { type SettingName, settingsTable } from "../../config.ts";
+import { type SettingName, settingsTable } from "../../app/settings/config.ts";
 import type { Command, Options } from "../../kernel/command.ts";
 import type { App } from "./app.ts";
 

@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { loopbackOnly } from "./guard.ts";
+import { type Status, statusPage, statusPagePolicy } from "./pages/status-page.ts";
+import { loopbackOnly } from "./request/guard.ts";
 import { type RouteOptions, serveRoutes } from "./routes.ts";
-import { type Status, statusPage, statusPagePolicy } from "./status-page.ts";
 
 export type HttpOptions<Services> = RouteOptions<Services> & {
   /** The MCP endpoint, as a web-standard handler. */

@@ -7,13 +7,13 @@ import { allows, type Principal } from "../../kernel/principal.ts";
 import type { Redactor } from "../../kernel/redact.ts";
 import type { Route } from "../../kernel/route.ts";
 import { type RouteRequest, serveRoute } from "../../kernel/serve-route.ts";
-import { disconnectOf } from "./disconnect.ts";
-import { hashOf, type Idempotency, type KeyedRequest, keyIn } from "./idempotency.ts";
-import { revisionIn } from "./if-match.ts";
-import { parseBody, readBodyText } from "./json-body.ts";
-import { queryOf } from "./query.ts";
-import { HttpRefusal, methodNotAllowed, nothingAt } from "./refusals.ts";
-import { errorReply, type Reply, refusalReply, replyTo, send, withChallenge } from "./reply.ts";
+import { HttpRefusal, methodNotAllowed, nothingAt } from "./reply/refusals.ts";
+import { errorReply, type Reply, refusalReply, replyTo, send, withChallenge } from "./reply/reply.ts";
+import { hashOf, type Idempotency, type KeyedRequest, keyIn } from "./request/idempotency.ts";
+import { revisionIn } from "./request/if-match.ts";
+import { parseBody, readBodyText } from "./request/json-body.ts";
+import { queryOf } from "./request/query.ts";
+import { disconnectOf } from "./serve/disconnect.ts";
 
 /** Who asks, and what the route is given for them. */
 type Visitor<Services> = {

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { setUp } from "../../../test/harness/access.ts";
 import { temporaryFolder } from "../../../test/harness/store.ts";
+import { migrations } from "../../app/migrations.ts";
+import { serveTeam, type TeamServerOptions } from "../../app/server/server.ts";
 import { Redactor } from "../../kernel/redact.ts";
-import { migrations } from "../../migrations.ts";
 import { openDatabase } from "../../platform/db/database.ts";
-import { errorCode } from "../../platform/error-code.ts";
+import { errorCode } from "../../platform/host/error-code.ts";
 import { LocalAccess } from "../../rooms/access/index.ts";
-import { serveTeam, type TeamServerOptions } from "../../server.ts";
 
 const folder = temporaryFolder();
 let stores = 0;

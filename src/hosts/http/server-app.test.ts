@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { publicUrl, serverOpener } from "../../../test/harness/team-server.ts";
-import type { TeamAppOptions } from "../../team-app.ts";
+import type { TeamAppOptions } from "../../app/server/team-app.ts";
 
 const open = serverOpener();
 

@@ -3,17 +3,17 @@ import { bodyLimit } from "hono/body-limit";
 import type { Runtime } from "../../kernel/invoke.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import type { Route } from "../../kernel/route.ts";
-import { challengeOf } from "./auth.ts";
-import { allowOrigins, commonHeaders, withHeaders } from "./common-headers.ts";
-import type { Events } from "./events.ts";
-import { type Gate, onlyThrough } from "./guard.ts";
-import type { Idempotency } from "./idempotency.ts";
-import { openApiOf } from "./openapi.ts";
-import { PartsRouter } from "./parts-router.ts";
-import { referencePage, referencePolicy } from "./reference-page.ts";
-import { HttpRefusal } from "./refusals.ts";
+import { openApiOf } from "./openapi/openapi.ts";
+import { referencePage, referencePolicy } from "./openapi/reference-page.ts";
+import type { Events } from "./reply/events.ts";
+import { HttpRefusal } from "./reply/refusals.ts";
+import { challengeOf } from "./request/auth.ts";
+import { type Gate, onlyThrough } from "./request/guard.ts";
+import type { Idempotency } from "./request/idempotency.ts";
+import { type Arrival, type Arrived, kindOf, type Visitors } from "./request/visitors.ts";
 import { type RouteOptions, serveRoutes } from "./routes.ts";
-import { type Arrival, type Arrived, kindOf, type Visitors } from "./visitors.ts";
+import { allowOrigins, commonHeaders, withHeaders } from "./serve/common-headers.ts";
+import { PartsRouter } from "./serve/parts-router.ts";
 
 export type ServerAppOptions<Services> = Pick<RouteOptions<Services>, "redactor" | "log" | "newId"> & {
   routes: readonly Route<Services>[];

@@ -1,5 +1,5 @@
 import { ForgeError } from "../../kernel/errors.ts";
-import { sha256Of } from "../files/reading.ts";
+import { sha256Of } from "../files/root/reading.ts";
 
 /** No content is larger: it is held in memory whole, to be hashed before it is kept and before it is given out. */
 export const largestBlob = 64 * 1_048_576;

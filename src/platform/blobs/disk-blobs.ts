@@ -1,16 +1,16 @@
 import { linkSync, unlinkSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { ForgeError } from "../../kernel/errors.ts";
-import { errorCode } from "../error-code.ts";
-import { type Place, writeDurably } from "../files/durable-write.ts";
-import { wrongKind } from "../files/expectations.ts";
 import { explained } from "../files/file-error.ts";
-import type { Opened } from "../files/opening.ts";
-import { copyDurably } from "../files/placing.ts";
-import { readAll, sha256Of } from "../files/reading.ts";
-import { syncFolder } from "../files/sync.ts";
-import { Tree } from "../files/tree.ts";
-import { makeStateFolder } from "../state-folder.ts";
+import { wrongKind } from "../files/root/expectations.ts";
+import type { Opened } from "../files/root/opening.ts";
+import { copyDurably } from "../files/root/placing.ts";
+import { readAll, sha256Of } from "../files/root/reading.ts";
+import { Tree } from "../files/root/tree.ts";
+import { type Place, writeDurably } from "../files/write/durable-write.ts";
+import { syncFolder } from "../files/write/sync.ts";
+import { errorCode } from "../host/error-code.ts";
+import { makeStateFolder } from "../state/state-folder.ts";
 import {
   assertBlobId,
   type Blobs,

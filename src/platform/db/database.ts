@@ -1,10 +1,10 @@
 import type { Transaction } from "kysely";
 import { ForgeError } from "../../kernel/errors.ts";
-import { parseDatabaseUrl } from "./database-url.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { assertContiguous } from "./migration-list.ts";
-import { explainPostgres } from "./postgres-errors.ts";
-import { explainSqlite } from "./sqlite-errors.ts";
+import { parseDatabaseUrl } from "./postgres/database-url.ts";
+import { explainPostgres } from "./postgres/errors.ts";
+import { explainSqlite } from "./sqlite/errors.ts";
 import type { Engine, Migration, OpenEngine, Place, Reads } from "./types.ts";
 import { refuseNested } from "./work.ts";
 
@@ -92,8 +92,8 @@ export class Database<Schema> {
 
 /** The engines and the query builder are loaded here and not before: most starts of the program need none of them. */
 async function openEngine<Schema>(place: Place, migrations: readonly Migration[]): Promise<OpenEngine<Schema>> {
-  if ("file" in place) return (await import("./sqlite.ts")).openSqlite<Schema>(place.file, migrations);
-  return (await import("./postgres.ts")).openPostgres<Schema>(place.url, migrations);
+  if ("file" in place) return (await import("./sqlite/sqlite.ts")).openSqlite<Schema>(place.file, migrations);
+  return (await import("./postgres/postgres.ts")).openPostgres<Schema>(place.url, migrations);
 }
 
 export function openDatabase<Schema>(place: Place, migrations: readonly Migration[]): Database<Schema> {

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "vitest";
 import { describeOnEngines } from "../../../test/harness/store.ts";
 import { addCounter, countOf, openDemo } from "../../../test/harness/store-demo.ts";
 import { StoreProcess } from "../../../test/harness/store-processes.ts";
-import { loadSqlite } from "./sqlite-library.ts";
+import { loadSqlite } from "./sqlite/library.ts";
 import type { Place } from "./types.ts";
 
 async function integrity(place: Place): Promise<unknown> {

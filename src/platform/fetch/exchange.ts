@@ -1,7 +1,7 @@
 import { type Agent, type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { ForgeError } from "../../kernel/errors.ts";
-import { errorCode } from "../error-code.ts";
+import { errorCode } from "../host/error-code.ts";
 import { readBody, receive } from "./body.ts";
 import { admit, guardedLookup } from "./destination.ts";
 import { askTheOwner, explain, failure, tooSlow } from "./failures.ts";

@@ -1,6 +1,6 @@
 import { ForgeError } from "../../kernel/errors.ts";
-import { environment } from "../env.ts";
-import { errorCode } from "../error-code.ts";
+import { environment } from "../host/env.ts";
+import { errorCode } from "../host/error-code.ts";
 
 /** What went wrong, for programs; the message says it to people. */
 export type FailureReason =

@@ -1,6 +1,6 @@
 import { type ErrorCode, ForgeError } from "../../kernel/errors.ts";
-import { errorCode } from "../error-code.ts";
-import { shownPath } from "./relative-path.ts";
+import { errorCode } from "../host/error-code.ts";
+import { shownPath } from "./root/relative-path.ts";
 
 type Explanation = { code: ErrorCode; text: string; next: string };
 

@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { faultFolder } from "../../../test/harness/faults.ts";
-import { SafeRoot } from "./safe-root.ts";
-import { Trash } from "./trash.ts";
+import { SafeRoot } from "./root/safe-root.ts";
+import { Trash } from "./trash/trash.ts";
 
 const denied = expect.objectContaining({ code: "PERMISSION_DENIED" });
 

@@ -1,5 +1,5 @@
 import { ForgeError } from "../../kernel/errors.ts";
-import { shownPath } from "./relative-path.ts";
+import { shownPath } from "./root/relative-path.ts";
 
 type Protection = {
   /** Names one below the other; they are protected wherever they stand in a path, with all that is below them. */

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { failing, openings, projectWith } from "../../../test/harness/faults-project.ts";
 import { ForgeError } from "../../kernel/errors.ts";
-import { sha256Of } from "./reading.ts";
-import { Trash } from "./trash.ts";
+import { sha256Of } from "./root/reading.ts";
+import { Trash } from "./trash/trash.ts";
 
 describe.each(openings)("SafeRoot writes, %s", (_name, how) => {
   const project = (files?: Record<string, string | Buffer>) => projectWith(how, files);

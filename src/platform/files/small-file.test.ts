@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { faultFolder, testWith } from "../../../test/harness/faults.ts";
-import { makeStateFolder } from "../state-folder.ts";
+import { makeStateFolder } from "../state/state-folder.ts";
 import { createFileOnce, readSmallFile, replaceFile, withPlainFile } from "./small-file.ts";
 
 test("a file is created once, with its whole content, and no draft is left", () => {

@@ -1,10 +1,10 @@
 import { closeSync, constants, fstatSync, fsyncSync, openSync, readFileSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { errorCode } from "../error-code.ts";
-import { draftName, removeQuietly } from "./drafts.ts";
-import { writeAll } from "./durable-write.ts";
+import { errorCode } from "../host/error-code.ts";
 import { entryAt } from "./entry.ts";
-import { placeAnew } from "./placing.ts";
+import { placeAnew } from "./root/placing.ts";
+import { draftName, removeQuietly } from "./write/drafts.ts";
+import { writeAll } from "./write/durable-write.ts";
 
 /**
  * Notes of a line or two, where nobody can wait for a promise. They appear whole or not at all, and links are never followed.

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { ForgeError } from "../../kernel/errors.ts";
-import { shownPath } from "./relative-path.ts";
+import { shownPath } from "./root/relative-path.ts";
 
 /** Lines from 1, both ends included. */
 export type LineRange = { from: number; to: number };

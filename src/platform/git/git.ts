@@ -1,16 +1,16 @@
 import { type Stats, statSync } from "node:fs";
 import { ForgeError } from "../../kernel/errors.ts";
-import { childEnvironment } from "../env.ts";
-import { errorCode } from "../error-code.ts";
-import { bareRepository, notARepository } from "./errors.ts";
-import type { Trust } from "./hardening.ts";
-import { locateRepository, looksLikeGitDir } from "./locate.ts";
-import { findGit } from "./program.ts";
-import { Repository } from "./repository.ts";
-import { GitRunner } from "./runner.ts";
+import { childEnvironment } from "../host/env.ts";
+import { errorCode } from "../host/error-code.ts";
+import { Repository } from "./read/repository.ts";
+import { bareRepository, notARepository } from "./run/errors.ts";
+import type { Trust } from "./run/hardening.ts";
+import { locateRepository, looksLikeGitDir } from "./run/locate.ts";
+import { findGit } from "./run/program.ts";
+import { GitRunner } from "./run/runner.ts";
 import { RepositoryWork } from "./work.ts";
 
-export type { Repository } from "./repository.ts";
+export type { Repository } from "./read/repository.ts";
 export type { RepositoryWork } from "./work.ts";
 
 type Options = {

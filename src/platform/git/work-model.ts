@@ -1,5 +1,5 @@
 import type { ForgeError } from "../../kernel/errors.ts";
-import type { Seen } from "./prints.ts";
+import type { Seen } from "./index/prints.ts";
 
 /** What git says of changes, in the words of the rooms that make them. */
 

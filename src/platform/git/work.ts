@@ -1,30 +1,17 @@
-import { refOf, requireCommitId } from "./branch-name.ts";
-import {
-  commitsBeyond,
-  contains,
-  createBranch,
-  deleteBranch,
-  mergeBase,
-  startBranch,
-  unmergedCommits,
-} from "./branches.ts";
-import { commit } from "./committing.ts";
-import { changesSince, type DiffOrder, diffBetween, diffSince } from "./differences.ts";
-import { commitOf, headOf, unfinishedIn } from "./head.ts";
-import { knowsAuthor } from "./identity.ts";
-import type { RepositoryLocation } from "./locate.ts";
-import { merge, planMerge, resumeMerge } from "./merging.ts";
-import { passedOver } from "./passed-over.ts";
-import { type Print, printOf, type Seen, seenAt } from "./prints.ts";
-import { textOf } from "./raw-names.ts";
-import type { GitRunner } from "./runner.ts";
-import { setApart } from "./set-apart.ts";
-import { standingOf } from "./standing.ts";
-import { switchTo } from "./switching.ts";
-import { changesBetween } from "./tree-entries.ts";
-import { treeHash } from "./tree-hash.ts";
-import { type Uncommitted, uncommittedIn } from "./uncommitted.ts";
-import type { Worth } from "./unsaved.ts";
+import { type Print, printOf, type Seen, seenAt } from "./index/prints.ts";
+import { setApart } from "./index/set-apart.ts";
+import { refOf, requireCommitId } from "./names/branch-name.ts";
+import { textOf } from "./names/raw-names.ts";
+import { changesSince, type DiffOrder, diffBetween, diffSince } from "./read/differences.ts";
+import { commitOf, headOf, unfinishedIn } from "./read/head.ts";
+import { passedOver } from "./read/passed-over.ts";
+import { standingOf } from "./read/standing.ts";
+import { changesBetween } from "./read/tree-entries.ts";
+import { treeHash } from "./read/tree-hash.ts";
+import { type Uncommitted, uncommittedIn } from "./read/uncommitted.ts";
+import type { Worth } from "./read/unsaved.ts";
+import type { RepositoryLocation } from "./run/locate.ts";
+import type { GitRunner } from "./run/runner.ts";
 import type {
   CommitMade,
   CommitOrder,
@@ -40,8 +27,21 @@ import type {
   TreeChanges,
   WorkTree,
 } from "./work-model.ts";
-import { listWorkTrees } from "./work-tree-list.ts";
-import { addWorkTree, pruneWorkTrees, removeWorkTree, workTreesFolder } from "./work-trees.ts";
+import { listWorkTrees } from "./worktrees/work-tree-list.ts";
+import { addWorkTree, pruneWorkTrees, removeWorkTree, workTreesFolder } from "./worktrees/work-trees.ts";
+import {
+  commitsBeyond,
+  contains,
+  createBranch,
+  deleteBranch,
+  mergeBase,
+  startBranch,
+  unmergedCommits,
+} from "./write/branches.ts";
+import { commit } from "./write/committing.ts";
+import { knowsAuthor } from "./write/identity.ts";
+import { merge, planMerge, resumeMerge } from "./write/merging.ts";
+import { switchTo } from "./write/switching.ts";
 
 /**
  * Everything Forge changes in a repository. As hardened as reading one: nothing of the repository's runs unless a person

@@ -1,1 +1,1 @@
-export { LocalAccess } from "./access.ts";
+export { LocalAccess } from "./service/access.ts";

@@ -1,3 +1,3 @@
-export { openSetup } from "./open.ts";
-export type { SetupRequest } from "./request.ts";
-export type { FileChange, FoundClient, Setup, SetupDesk, SetupPlan } from "./setup.ts";
+export { openSetup } from "./service/open.ts";
+export type { SetupRequest } from "./service/request.ts";
+export type { FileChange, FoundClient, Setup, SetupDesk, SetupPlan } from "./service/setup.ts";

@@ -1,12 +1,12 @@
 import { defineToolset } from "../../kernel/toolset.ts";
-import type { TicketServices } from "./ports.ts";
 import { forgeExecute } from "./prompts/forge-execute.ts";
 import { forgeReview } from "./prompts/forge-review.ts";
-import { resources } from "./resources.ts";
+import { resources } from "./resources/resources.ts";
+import type { TicketServices } from "./service/ports.ts";
 import { tools } from "./tools/index.ts";
 
-export { TicketReader } from "./rows.ts";
-export { LocalTickets } from "./tickets.ts";
+export { LocalTickets } from "./service/tickets.ts";
+export { TicketReader } from "./store/rows.ts";
 
 export const ticketsToolset = defineToolset<TicketServices>({
   name: "tickets",

@@ -1,6 +1,6 @@
 import { defineToolset } from "../../kernel/toolset.ts";
-import type { WorkbenchServices } from "./ports.ts";
-import { resources } from "./resources.ts";
+import type { WorkbenchServices } from "./model/ports.ts";
+import { resources } from "./resources/resources.ts";
 import { tools } from "./tools/index.ts";
 
 export const workbenchToolset = defineToolset<WorkbenchServices>({

@@ -1,5 +1,5 @@
 import { ForgeError } from "../../../kernel/errors.ts";
-import type { Gate } from "../../../rooms/tickets/status.ts";
+import type { Gate } from "../../../rooms/tickets/model/status.ts";
 
 /** Assistants that run on a terminal, by the program that starts them, and how each is given its first words. */
 const assistants: Record<string, (words: string) => string[]> = {

@@ -1,5 +1,5 @@
-import type { Ticket } from "../../../rooms/tickets/model.ts";
-import type { Gate } from "../../../rooms/tickets/status.ts";
+import type { Ticket } from "../../../rooms/tickets/model/model.ts";
+import type { Gate } from "../../../rooms/tickets/model/status.ts";
 import type { App } from "../app.ts";
 import { plain } from "../text.ts";
 import { promptOf } from "./assistants.ts";

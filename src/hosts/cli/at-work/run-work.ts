@@ -1,8 +1,8 @@
 import type { Output } from "../../../kernel/command.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
-import type { TicketDesk } from "../../../rooms/tickets/desk.ts";
-import type { Ticket } from "../../../rooms/tickets/model.ts";
-import type { Gate } from "../../../rooms/tickets/status.ts";
+import type { TicketDesk } from "../../../rooms/tickets/cli/desk.ts";
+import type { Ticket } from "../../../rooms/tickets/model/model.ts";
+import type { Gate } from "../../../rooms/tickets/model/status.ts";
 import type { App } from "../app.ts";
 import { type AttachedEnd, describeEnd } from "../attached-end.ts";
 import { plain, plainJson } from "../text.ts";

@@ -1,7 +1,7 @@
 import type { CallRecord } from "../../../kernel/call.ts";
-import type { TicketDesk } from "../../../rooms/tickets/desk.ts";
-import type { Ticket } from "../../../rooms/tickets/model.ts";
-import type { Status } from "../../../rooms/tickets/status.ts";
+import type { TicketDesk } from "../../../rooms/tickets/cli/desk.ts";
+import type { Ticket } from "../../../rooms/tickets/model/model.ts";
+import type { Status } from "../../../rooms/tickets/model/status.ts";
 import type { App } from "../app.ts";
 
 type Told = { called?(entry: CallRecord): void; moved?(status: Status): void };

@@ -1,4 +1,4 @@
-import { profileOf } from "../../../faces.ts";
+import { profileOf } from "../../../app/settings/faces.ts";
 import { defineCommand, type Output } from "../../../kernel/command.ts";
 import type { App, Selection } from "../app.ts";
 import { completeSelection, readSelection, selectionOptions } from "../selection.ts";

@@ -1,7 +1,7 @@
 import type { Output } from "../../../kernel/command.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
-import { unifiedDiff } from "../../../rooms/setup/unified-diff.ts";
-import type { EditableTicket, TicketDesk } from "../../../rooms/tickets/desk.ts";
+import { unifiedDiff } from "../../../rooms/setup/formats/unified-diff.ts";
+import type { EditableTicket, TicketDesk } from "../../../rooms/tickets/cli/desk.ts";
 import type { App } from "../app.ts";
 import type { AskLine } from "../ask-line.ts";
 import { describeEnd } from "../attached-end.ts";

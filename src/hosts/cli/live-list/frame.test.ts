@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { withoutColours } from "../../../../test/harness/cli.ts";
 import { memoryTicket } from "../../../../test/harness/memory-desk.ts";
-import { statuses } from "../../../rooms/tickets/status.ts";
+import { statuses } from "../../../rooms/tickets/model/status.ts";
 import { colourStyle, harmless, noStyle } from "../style.ts";
 import { widthOf } from "../text.ts";
 import { frame } from "./frame.ts";

@@ -1,5 +1,5 @@
 import type { Style } from "../../../kernel/command.ts";
-import type { TicketSummary } from "../../../rooms/tickets/model.ts";
+import type { TicketSummary } from "../../../rooms/tickets/model/model.ts";
 import { staleLine } from "../commands/tickets/work/stale-line.ts";
 import { statusColours } from "../commands/tickets/work/status-colours.ts";
 import { cut, pad, plain, widthOf } from "../text.ts";

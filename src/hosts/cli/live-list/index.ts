@@ -1,5 +1,5 @@
 import type { Output } from "../../../kernel/command.ts";
-import type { TicketFilter } from "../../../rooms/tickets/model.ts";
+import type { TicketFilter } from "../../../rooms/tickets/model/model.ts";
 import type { App } from "../app.ts";
 import type { LiveTerminal } from "../live-terminal.ts";
 import { LiveList } from "./live-list.ts";

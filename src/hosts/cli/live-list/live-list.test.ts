@@ -4,7 +4,7 @@ import { MemoryDesk, memoryTicket } from "../../../../test/harness/memory-desk.t
 import { MemoryTerminal } from "../../../../test/harness/memory-terminal.ts";
 import { defineCommand } from "../../../kernel/command.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
-import type { TicketFilter, TicketPage } from "../../../rooms/tickets/model.ts";
+import type { TicketFilter, TicketPage } from "../../../rooms/tickets/model/model.ts";
 import type { App } from "../app.ts";
 import { liveList } from "./index.ts";
 

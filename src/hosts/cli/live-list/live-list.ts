@@ -1,7 +1,7 @@
 import type { Output } from "../../../kernel/command.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
-import type { TicketDesk } from "../../../rooms/tickets/desk.ts";
-import type { TicketFilter } from "../../../rooms/tickets/model.ts";
+import type { TicketDesk } from "../../../rooms/tickets/cli/desk.ts";
+import type { TicketFilter } from "../../../rooms/tickets/model/model.ts";
 import type { App } from "../app.ts";
 import { describeTicket } from "../commands/tickets/work/index.ts";
 import type { Screen, ScreenEvents } from "../live-terminal.ts";

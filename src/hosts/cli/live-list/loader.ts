@@ -1,5 +1,5 @@
-import type { TicketDesk } from "../../../rooms/tickets/desk.ts";
-import type { TicketPage, TicketSummary } from "../../../rooms/tickets/model.ts";
+import type { TicketDesk } from "../../../rooms/tickets/cli/desk.ts";
+import type { TicketPage, TicketSummary } from "../../../rooms/tickets/model/model.ts";
 import { extended, filterOf, type ListState, needsMore, pageLimit, refreshed, wantedCount } from "./state.ts";
 
 type Owner = {

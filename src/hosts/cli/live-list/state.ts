@@ -1,5 +1,5 @@
-import type { TicketFilter, TicketPage, TicketSummary } from "../../../rooms/tickets/model.ts";
-import { type Status, statuses } from "../../../rooms/tickets/status.ts";
+import type { TicketFilter, TicketPage, TicketSummary } from "../../../rooms/tickets/model/model.ts";
+import { type Status, statuses } from "../../../rooms/tickets/model/status.ts";
 import type { Size } from "../live-terminal.ts";
 import { fold } from "./fold.ts";
 

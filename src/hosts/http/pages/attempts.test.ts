@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../../test/harness/store.ts";
 import { openTestServer } from "../../../../test/harness/team-server.ts";
-import type { TeamAppOptions } from "../../../team-app.ts";
+import type { TeamAppOptions } from "../../../app/server/team-app.ts";
 
 const folder = temporaryFolder();
 let stores = 0;

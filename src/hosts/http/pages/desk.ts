@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Context, Hono } from "hono";
 import { bodyOf, ForgeError } from "../../../kernel/errors.ts";
-import { networkOf } from "../../../rooms/access/network.ts";
-import type { Access, BrowserSession, Origin } from "../../../rooms/access/ports.ts";
-import type { RateLimits } from "../rates.ts";
-import { statusOf } from "../refusals.ts";
+import { networkOf } from "../../../rooms/access/identity/network.ts";
+import type { Access, BrowserSession, Origin } from "../../../rooms/access/service/ports.ts";
+import { statusOf } from "../reply/refusals.ts";
+import type { RateLimits } from "../request/rates.ts";
 import { Cookies } from "./cookies.ts";
 import { Form } from "./form.ts";
 import { alertBox, layout, type Page, pagePolicy } from "./layout.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { visible } from "../../../kernel/visible.ts";
-import type { BrowserSession, Team, WaitingDevice } from "../../../rooms/access/ports.ts";
+import type { BrowserSession, Team, WaitingDevice } from "../../../rooms/access/service/ports.ts";
 import { type PageDesk, wordsOf } from "./desk.ts";
 import { alertBox, choice, field, hidden, type Page } from "./layout.ts";
 import { html, type Markup } from "./markup.ts";

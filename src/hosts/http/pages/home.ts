@@ -1,5 +1,5 @@
 import { visible } from "../../../kernel/visible.ts";
-import type { BrowserSession } from "../../../rooms/access/ports.ts";
+import type { BrowserSession } from "../../../rooms/access/service/ports.ts";
 import type { PageDesk } from "./desk.ts";
 import { hidden, type Page } from "./layout.ts";
 import { html } from "./markup.ts";

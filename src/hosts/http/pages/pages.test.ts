@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ada, home } from "../../../../test/harness/access.ts";
 import { makePages, makeTeamPages, Visitor } from "../../../../test/harness/page-visitor.ts";
-import type { Access } from "../../../rooms/access/ports.ts";
+import type { Access } from "../../../rooms/access/service/ports.ts";
 import { html } from "./markup.ts";
 import { codeIn } from "./user-code.ts";
 

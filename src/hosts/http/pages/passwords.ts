@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { visible } from "../../../kernel/visible.ts";
-import type { User } from "../../../rooms/access/ports.ts";
+import type { User } from "../../../rooms/access/service/ports.ts";
 import { type PageDesk, wordsOf } from "./desk.ts";
 import type { Form } from "./form.ts";
 import { alertBox, field, hidden, type Page } from "./layout.ts";

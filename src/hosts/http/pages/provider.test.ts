@@ -3,7 +3,7 @@ import { home } from "../../../../test/harness/access.ts";
 import { startProvider } from "../../../../test/harness/openid-provider.ts";
 import { makeTeamPages, Visitor } from "../../../../test/harness/page-visitor.ts";
 import { Fetcher } from "../../../platform/fetch/fetcher.ts";
-import { OpenIdProvider } from "../../../rooms/access/openid.ts";
+import { OpenIdProvider } from "../../../rooms/access/identity/openid.ts";
 import { providerCallback } from "./index.ts";
 
 const publicUrl = "http://localhost:7718";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { path, type RemoteRequest, type RemoteServer } from "../../../commons/remote/index.ts";
 import { type ErrorCode, ForgeError } from "../../../kernel/errors.ts";
-import { type Role, roles, type Team, type TokenInfo, type User } from "../ports.ts";
+import { type Role, roles, type Team, type TokenInfo, type User } from "../service/ports.ts";
 import { inOwnWords } from "./own-words.ts";
 import { understood } from "./understood.ts";
 

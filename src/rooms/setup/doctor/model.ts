@@ -1,4 +1,4 @@
-import type { Project } from "../../../platform/project.ts";
+import type { Project } from "../../../platform/state/project.ts";
 
 type State = "ok" | "warning" | "problem";
 

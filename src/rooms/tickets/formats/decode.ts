@@ -1,7 +1,7 @@
 import { excerpt } from "../../../kernel/quoting.ts";
-import { limits } from "../bounds.ts";
-import type { TicketFormat } from "../desk.ts";
-import type { TicketDocument } from "../model.ts";
+import type { TicketFormat } from "../cli/desk.ts";
+import { limits } from "../model/bounds.ts";
+import type { TicketDocument } from "../model/model.ts";
 import { isObject, parseJson, ticketsIn } from "./json/read.ts";
 import { readMarkdown, splitMarkdown } from "./markdown/read.ts";
 import { formatLimits, refusal } from "./refusal.ts";

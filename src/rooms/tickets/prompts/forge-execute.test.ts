@@ -4,7 +4,7 @@ import { ada, byPerson, openTicketRoom } from "../../../../test/harness/ticket-r
 import { childAt, parseXml } from "../../../../test/harness/xml-tree.ts";
 import { localPrincipal } from "../../../kernel/principal.ts";
 import { builtInGuides } from "../guides/built-in.ts";
-import type { Status } from "../status.ts";
+import type { Status } from "../model/status.ts";
 import { forgeExecute } from "./forge-execute.ts";
 
 const open = () => openTicketRoom({ "src/a.ts": "1", "b <&>.txt": "1" });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ada, byPerson, openTicketRoom } from "../../../../test/harness/ticket-room.ts";
 import { childAt, parseXml } from "../../../../test/harness/xml-tree.ts";
 import { builtInGuides } from "../guides/built-in.ts";
-import type { Status } from "../status.ts";
+import type { Status } from "../model/status.ts";
 import { forgeReview } from "./forge-review.ts";
 
 const open = () => openTicketRoom({ "a.ts": "1" });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { definePrompt } from "../../../kernel/prompt.ts";
-import { requireId } from "../ids.ts";
+import { requireId } from "../model/ids.ts";
 import { ticketArgument, ticketsFor } from "./ticket-argument.ts";
 import { type PromptServices, type TicketTask, ticketPrompt } from "./ticket-prompt.ts";
 

@@ -1,8 +1,8 @@
 import type { Call } from "../../../kernel/call.ts";
 import type { PromptMessage } from "../../../kernel/prompt.ts";
-import { noteForeign } from "../opening.ts";
-import type { Guides, TicketServices } from "../ports.ts";
-import { type Gate, mayResume, requireGate } from "../status.ts";
+import { type Gate, mayResume, requireGate } from "../model/status.ts";
+import { noteForeign } from "../service/opening.ts";
+import type { Guides, TicketServices } from "../service/ports.ts";
 import { promptText } from "./prompt-text.ts";
 import { repositoryXml } from "./repository-xml.ts";
 import { ticketXml } from "./ticket-xml.ts";

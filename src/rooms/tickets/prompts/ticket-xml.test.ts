@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { childAt, parseXml, type XmlNode } from "../../../../test/harness/xml-tree.ts";
-import type { Ticket } from "../model.ts";
+import type { Ticket } from "../model/model.ts";
+import type { Gate } from "../model/status.ts";
 import { shownText } from "../reading/shown-text.ts";
-import type { Gate } from "../status.ts";
 import { boundaryFor, promptText } from "./prompt-text.ts";
 import { ticketXml } from "./ticket-xml.ts";
 

@@ -1,5 +1,5 @@
-import type { Criterion, Question, Ticket } from "../model.ts";
-import type { Gate } from "../status.ts";
+import type { Criterion, Question, Ticket } from "../model/model.ts";
+import type { Gate } from "../model/status.ts";
 import { XmlText } from "./xml-text.ts";
 
 /** The ticket as one element, which holds what the work needs; a review sees the plans for interfaces and tests too. */

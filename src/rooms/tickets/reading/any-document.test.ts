@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { limits } from "../bounds.ts";
-import type { TicketDocument } from "../model.ts";
+import { limits } from "../model/bounds.ts";
+import type { TicketDocument } from "../model/model.ts";
 import { contextOf } from "./context.ts";
 import { ticketContext } from "./context-model.ts";
 import { readFacts } from "./facts.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { fileActions, limits } from "../bounds.ts";
-import { priority, status, ticketType } from "../model.ts";
-import { claim, date, line, question, text } from "../shared-shapes.ts";
+import { fileActions, limits } from "../model/bounds.ts";
+import { priority, status, ticketType } from "../model/model.ts";
+import { claim, date, line, question, text } from "../model/shared-shapes.ts";
 
 /** No item takes less than a character and a comma. */
 const list = <Item extends z.ZodType>(item: Item) => z.array(item).max(limits.ticket / 2);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { unbounded } from "../../../../test/contract/unbounded.ts";
-import type { Ticket, TicketDocument } from "../model.ts";
+import type { Ticket, TicketDocument } from "../model/model.ts";
 import { contextOf } from "./context.ts";
 import { ticketContext, ticketSummary } from "./context-model.ts";
 import { readContent } from "./read-ticket.ts";

@@ -1,4 +1,4 @@
-import type { Criterion, Ticket } from "../model.ts";
+import type { Criterion, Ticket } from "../model/model.ts";
 import { readChangeRecord } from "./change-record.ts";
 import type { TicketContext } from "./context-model.ts";
 import { present } from "./loose.ts";

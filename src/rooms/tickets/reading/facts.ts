@@ -1,7 +1,7 @@
 import { visible } from "../../../kernel/visible.ts";
-import { idPattern, limits, priorities, ticketTypes } from "../bounds.ts";
-import type { TicketDocument } from "../model.ts";
-import { type Status, statusNamed } from "../status.ts";
+import { idPattern, limits, priorities, ticketTypes } from "../model/bounds.ts";
+import type { TicketDocument } from "../model/model.ts";
+import { type Status, statusNamed } from "../model/status.ts";
 import { isoDate } from "./dates.ts";
 import { field, isRecord, type Loose, present, recordOf, textOf } from "./loose.ts";
 

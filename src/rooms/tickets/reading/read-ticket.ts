@@ -1,4 +1,4 @@
-import type { TicketContent, TicketDocument } from "../model.ts";
+import type { TicketContent, TicketDocument } from "../model/model.ts";
 import { readApiChanges } from "./api-changes.ts";
 import { readChangeRecord } from "./change-record.ts";
 import { readCriteria } from "./criteria.ts";

@@ -1,6 +1,6 @@
 import { path, type RemoteServer } from "../../../commons/remote/index.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
-import type { Tickets } from "../ports.ts";
+import type { Tickets } from "../service/ports.ts";
 
 /** How one kind of server is spoken to. Ids are well-formed by the time they get here. */
 export type Dialect = Omit<Tickets, "watch"> & {

@@ -1,7 +1,7 @@
 import type { Claiming } from "../../../commons/claims/index.ts";
 import { path, type RemoteRequest, type RemoteServer } from "../../../commons/remote/index.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
-import { withCovered } from "../covering.ts";
+import { withCovered } from "../model/covering.ts";
 import type {
   ChangeRecord,
   HistoryEntry,
@@ -13,10 +13,10 @@ import type {
   TicketDraft,
   TicketFilter,
   TicketPage,
-} from "../model.ts";
-import type { By, ImportedTicket, ImportOutcome, MovedTicket, OnExisting, WorkBase } from "../ports.ts";
+} from "../model/model.ts";
+import type { Status } from "../model/status.ts";
 import { isRecord } from "../reading/loose.ts";
-import type { Status } from "../status.ts";
+import type { By, ImportedTicket, ImportOutcome, MovedTicket, OnExisting, WorkBase } from "../service/ports.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Feed } from "./feed.ts";
 import { importInBatches } from "./importing.ts";

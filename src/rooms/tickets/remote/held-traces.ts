@@ -1,7 +1,7 @@
-import { isAlive } from "../../../platform/lifecycle.ts";
-import { machineName } from "../../../platform/machine-name.ts";
+import { isAlive } from "../../../platform/host/lifecycle.ts";
+import { machineName } from "../../../platform/host/machine-name.ts";
 import { isRecord } from "../reading/loose.ts";
-import type { Copies } from "./copies.ts";
+import type { Copies } from "./offline/copies.ts";
 
 /**
  * What a process leaves beside the copies of a claim that it holds: where it was killed, the next one on this machine finds

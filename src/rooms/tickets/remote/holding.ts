@@ -3,7 +3,7 @@ import { patienceMs } from "../../../commons/claims/index.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import { newRecord } from "../../../kernel/record.ts";
-import type { By } from "../ports.ts";
+import type { By } from "../service/ports.ts";
 import type { HeldTraces } from "./held-traces.ts";
 import { type Pause, sleepUntil } from "./pause.ts";
 

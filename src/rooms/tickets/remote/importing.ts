@@ -1,6 +1,6 @@
 import { ForgeError } from "../../../kernel/errors.ts";
-import type { TicketDocument } from "../model.ts";
-import type { ImportedTicket, ImportOutcome } from "../ports.ts";
+import type { TicketDocument } from "../model/model.ts";
+import type { ImportedTicket, ImportOutcome } from "../service/ports.ts";
 
 /** A request takes at most so many tickets, and so many bytes of JSON. */
 const most = { tickets: 100, bytes: 900_000 };

@@ -1,3 +1,3 @@
-export { Copies } from "./copies.ts";
-export { ServerMemory } from "./server-memory.ts";
+export { Copies } from "./offline/copies.ts";
+export { ServerMemory } from "./offline/server-memory.ts";
 export { RemoteTickets } from "./tickets.ts";

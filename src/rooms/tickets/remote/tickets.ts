@@ -3,7 +3,7 @@ import type { Claiming } from "../../../commons/claims/index.ts";
 import type { RemoteServer } from "../../../commons/remote/index.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { Principal } from "../../../kernel/principal.ts";
-import { requireId } from "../ids.ts";
+import { requireId } from "../model/ids.ts";
 import type {
   ChangeRecord,
   HistoryEntry,
@@ -15,20 +15,28 @@ import type {
   TicketDraft,
   TicketFilter,
   TicketPage,
-} from "../model.ts";
-import type { By, HeldTickets, ImportedTicket, ImportOutcome, MovedTicket, OnExisting, WorkBase } from "../ports.ts";
+} from "../model/model.ts";
+import type { Status } from "../model/status.ts";
 import { isRecord } from "../reading/loose.ts";
-import type { Status } from "../status.ts";
-import { Copies, isAway } from "./copies.ts";
+import type {
+  By,
+  HeldTickets,
+  ImportedTicket,
+  ImportOutcome,
+  MovedTicket,
+  OnExisting,
+  WorkBase,
+} from "../service/ports.ts";
+import { OriginalDialect } from "./aec/original-dialect.ts";
 import { type Dialect, isForgeServer } from "./dialect.ts";
 import { Feed } from "./feed.ts";
 import { ForgeDialect } from "./forge-dialect.ts";
 import { HeldTraces } from "./held-traces.ts";
 import { Holding } from "./holding.ts";
-import { isOfKnown, KnownTickets, listCopy, ticketCopy } from "./known-tickets.ts";
-import { OriginalDialect } from "./original-dialect.ts";
+import { Copies, isAway } from "./offline/copies.ts";
+import { isOfKnown, KnownTickets, listCopy, ticketCopy } from "./offline/known-tickets.ts";
+import { ServerMemory } from "./offline/server-memory.ts";
 import { type Pause, sleepUntil } from "./pause.ts";
-import { ServerMemory } from "./server-memory.ts";
 
 export type RemoteTicketsOptions = {
   server: RemoteServer;

@@ -1,10 +1,10 @@
 import { ForgeError } from "../../../kernel/errors.ts";
-import { uncovered } from "../covering.ts";
-import { withoutFacts } from "../facts-columns.ts";
-import type { Ticket, TicketClaim, TicketDocument, TicketFacts, TicketPage, TicketSummary } from "../model.ts";
+import { uncovered } from "../model/covering.ts";
+import type { Ticket, TicketClaim, TicketDocument, TicketFacts, TicketPage, TicketSummary } from "../model/model.ts";
 import { readFacts } from "../reading/facts.ts";
 import { field, isRecord, present, textOf } from "../reading/loose.ts";
 import { readContent } from "../reading/read-ticket.ts";
+import { withoutFacts } from "../store/facts-columns.ts";
 
 /** What a server sends, as tickets. Whatever it sends is read loosely: it may be of another generation. */
 

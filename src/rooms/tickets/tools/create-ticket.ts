@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
-import { writerOf } from "../allowing.ts";
-import { mine } from "../mine.ts";
-import { status, ticketDraft, ticketId } from "../model.ts";
-import type { TicketServices } from "../ports.ts";
+import { status, ticketDraft, ticketId } from "../model/model.ts";
+import { writerOf } from "../service/allowing.ts";
+import { mine } from "../service/mine.ts";
+import type { TicketServices } from "../service/ports.ts";
 
 export const createTicket = defineTool({
   name: "create_ticket",

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
-import type { RepositoryServices } from "../ports.ts";
-import { readRepositoryContext } from "../repository.ts";
-import { repositoryContext, repositoryPath, shown } from "../repository-model.ts";
+import { repositoryContext, repositoryPath, shown } from "../model/repository-model.ts";
+import type { RepositoryServices } from "../service/ports.ts";
+import { readRepositoryContext } from "../service/repository.ts";
 
 const input = z.object({ path: repositoryPath.optional() });
 

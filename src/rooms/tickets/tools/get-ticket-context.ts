@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
-import { aboutTicket } from "../ids.ts";
-import { ticketId } from "../model.ts";
-import { openTicket } from "../opening.ts";
-import type { TicketServices } from "../ports.ts";
+import { aboutTicket } from "../model/ids.ts";
+import { ticketId } from "../model/model.ts";
 import { contextOf } from "../reading/context.ts";
 import { ticketContext } from "../reading/context-model.ts";
+import { openTicket } from "../service/opening.ts";
+import type { TicketServices } from "../service/ports.ts";
 
 export const getTicketContext = defineTool({
   name: "get_ticket_context",

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
-import { ticketFilter } from "../model.ts";
-import { noteForeign } from "../opening.ts";
-import type { TicketServices } from "../ports.ts";
+import { ticketFilter } from "../model/model.ts";
 import { ticketSummary } from "../reading/context-model.ts";
 import { shownContent } from "../reading/shown-text.ts";
+import { noteForeign } from "../service/opening.ts";
+import type { TicketServices } from "../service/ports.ts";
 
 const { status, assignee, priority, type, text, limit, cursor } = ticketFilter.shape;
 

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
-import { allow, writerOf } from "../allowing.ts";
-import { limits } from "../bounds.ts";
-import { aboutTicket } from "../ids.ts";
-import { newQuestion, status, ticketId } from "../model.ts";
-import type { TicketServices } from "../ports.ts";
+import { limits } from "../model/bounds.ts";
+import { aboutTicket } from "../model/ids.ts";
+import { newQuestion, status, ticketId } from "../model/model.ts";
+import { allow, writerOf } from "../service/allowing.ts";
+import type { TicketServices } from "../service/ports.ts";
 
 export const submitReviewQuestions = defineTool({
   name: "submit_review_questions",

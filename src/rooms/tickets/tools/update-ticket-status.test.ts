@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { startTicketServer } from "../../../../test/harness/ticket-server.ts";
 import { by } from "../../../../test/harness/tickets.ts";
-import { statuses } from "../status.ts";
+import { statuses } from "../model/status.ts";
 
 it("AC6 update_ticket_status moves the ticket and says so", async () => {
   const { connect, tickets, ledger } = startTicketServer();

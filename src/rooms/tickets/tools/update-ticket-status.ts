@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
-import { allow } from "../allowing.ts";
-import { aboutTicket } from "../ids.ts";
-import { status, ticketId } from "../model.ts";
-import type { TicketServices } from "../ports.ts";
+import { aboutTicket } from "../model/ids.ts";
+import { status, ticketId } from "../model/model.ts";
+import { allow } from "../service/allowing.ts";
+import type { TicketServices } from "../service/ports.ts";
 
 export const updateTicketStatus = defineTool({
   name: "update_ticket_status",

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { defineTool } from "../../../kernel/tool.ts";
-import { allow, writerOf } from "../allowing.ts";
-import { aboutTicket } from "../ids.ts";
-import { mine } from "../mine.ts";
-import { status, ticketChanges, ticketId } from "../model.ts";
-import type { TicketServices } from "../ports.ts";
+import { aboutTicket } from "../model/ids.ts";
+import { status, ticketChanges, ticketId } from "../model/model.ts";
+import { allow, writerOf } from "../service/allowing.ts";
+import { mine } from "../service/mine.ts";
+import type { TicketServices } from "../service/ports.ts";
 
 export const updateTicket = defineTool({
   name: "update_ticket",

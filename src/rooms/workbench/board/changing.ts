@@ -1,9 +1,11 @@
 import type { Claims } from "../../../commons/claims/index.ts";
 import type { Ledger } from "../../../commons/ledger/index.ts";
 import type { Principal } from "../../../kernel/principal.ts";
-import type { Block, SomeContent, Task, TaskStatus } from "../model.ts";
-import type { By, TaskChanges, TaskDraft } from "../ports.ts";
-import { countsOf } from "./counts.ts";
+import type { Block, SomeContent, Task, TaskStatus } from "../model/model.ts";
+import type { By, TaskChanges, TaskDraft } from "../model/ports.ts";
+import { beingExecuted, blockTaken, noBlock, noTask, notYours, taskTaken } from "./errors.ts";
+import { taskKey } from "./ids.ts";
+import { countsOf } from "./store/counts.ts";
 import {
   type BlockSaid,
   blockDocument,
@@ -12,11 +14,9 @@ import {
   storedDocument,
   taskContentFrom,
   taskDocument,
-} from "./documents.ts";
-import { beingExecuted, blockTaken, noBlock, noTask, notYours, taskTaken } from "./errors.ts";
-import { taskKey } from "./ids.ts";
-import { type BlockRow, blockFrom, noTasks, type TaskRow, taskFrom } from "./rows.ts";
-import type { BoardStore, Db, Tx } from "./store.ts";
+} from "./store/documents.ts";
+import { type BlockRow, blockFrom, noTasks, type TaskRow, taskFrom } from "./store/rows.ts";
+import type { BoardStore, Db, Tx } from "./store/store.ts";
 import { waitAfterBlock, waitAfterChange, waitAfterNew } from "./waiting.ts";
 
 const nearestAmong = 200;

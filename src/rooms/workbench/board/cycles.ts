@@ -1,6 +1,6 @@
-import { inChunks } from "./chunks.ts";
 import { meaningsOf } from "./meanings.ts";
-import type { Db } from "./store.ts";
+import { inChunks } from "./store/chunks.ts";
+import type { Db } from "./store/store.ts";
 
 /** A task by its number; a block, which stands for all its tasks, by its number below zero. */
 type Node = number;

@@ -1,12 +1,12 @@
 import type { Claims } from "../../../commons/claims/index.ts";
-import type { DependencyState } from "../model.ts";
-import { inChunks } from "./chunks.ts";
-import { blockContentFrom } from "./documents.ts";
+import type { DependencyState } from "../model/model.ts";
 import { taskKey } from "./ids.ts";
 import { waitsFor } from "./looking.ts";
 import { type Meaning, meaningsOf } from "./meanings.ts";
-import type { BlockRow, SummaryRow, TaskRow } from "./rows.ts";
-import type { BoardStore, Db } from "./store.ts";
+import { inChunks } from "./store/chunks.ts";
+import { blockContentFrom } from "./store/documents.ts";
+import type { BlockRow, SummaryRow, TaskRow } from "./store/rows.ts";
+import type { BoardStore, Db } from "./store/store.ts";
 
 /** Of one dependency; a block may have very many. */
 const mostOpen = 100;

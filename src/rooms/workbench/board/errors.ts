@@ -3,8 +3,8 @@ import type { CurrentLease } from "../../../commons/leases/index.ts";
 import { didYouMean } from "../../../kernel/closest.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { visible } from "../../../kernel/visible.ts";
-import { limits } from "../bounds.ts";
-import type { TaskStatus } from "../model.ts";
+import { limits } from "../model/bounds.ts";
+import type { TaskStatus } from "../model/model.ts";
 
 const shown = (text: string) => visible(text.slice(0, limits.id));
 

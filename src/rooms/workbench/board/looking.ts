@@ -1,15 +1,15 @@
 import { setImmediate as breath } from "node:timers/promises";
 import type { Claims } from "../../../commons/claims/index.ts";
 import { areIndexed, askedWords, folded } from "../../../commons/search/words.ts";
-import type { TaskFilter, TaskPage, TaskStatus, TaskSummary } from "../model.ts";
-import { countsOf, totalCounts } from "./counts.ts";
+import type { TaskFilter, TaskPage, TaskStatus, TaskSummary } from "../model/model.ts";
 import { taskKey } from "./ids.ts";
 import { type Meaning, meaningsOf, writtenOnly } from "./meanings.ts";
-import { numberedRows, placeOf, type SearchedRow, searchedRows, type TaskQuery, taskRows } from "./pages.ts";
-import { otherRows, readyRows } from "./ready.ts";
-import { type Counts, noTasks, type SummaryRow, statusFrom, summaryFrom } from "./rows.ts";
-import { countMatching, matchingTasks, searchedTexts } from "./searching.ts";
-import type { BoardStore, Db } from "./store.ts";
+import { countsOf, totalCounts } from "./store/counts.ts";
+import { numberedRows, placeOf, type SearchedRow, searchedRows, type TaskQuery, taskRows } from "./store/pages.ts";
+import { otherRows, readyRows } from "./store/ready.ts";
+import { type Counts, noTasks, type SummaryRow, statusFrom, summaryFrom } from "./store/rows.ts";
+import { countMatching, matchingTasks, searchedTexts } from "./store/searching.ts";
+import type { BoardStore, Db } from "./store/store.ts";
 
 const usualPage = 50;
 const batch = 200;

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import type { TaskStatus } from "../model.ts";
-import { inChunks } from "./chunks.ts";
-import { countsOf } from "./counts.ts";
-import { type Counts, noTasks, statusFrom } from "./rows.ts";
-import type { Db } from "./store.ts";
+import type { TaskStatus } from "../model/model.ts";
+import { inChunks } from "./store/chunks.ts";
+import { countsOf } from "./store/counts.ts";
+import { type Counts, noTasks, statusFrom } from "./store/rows.ts";
+import type { Db } from "./store/store.ts";
 
 type LightTask = { seq: number; block: number; id: string; status: TaskStatus };
 

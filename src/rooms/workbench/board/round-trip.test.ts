@@ -9,8 +9,8 @@ import {
   type TaskInFile,
   taskInFile,
 } from "../../../../test/harness/workbench-board.ts";
-import { parseJson, printJson } from "./file/json.ts";
-import { readBlocks } from "./file/read-blocks.ts";
+import { parseJson, printJson } from "./formats/json.ts";
+import { readBlocks } from "./formats/read-blocks.ts";
 
 const text = fc.oneof(fc.string({ unit: "grapheme", maxLength: 30 }), fc.string({ unit: "binary", maxLength: 10 }));
 const texts = fc.array(text, { maxLength: 3 });

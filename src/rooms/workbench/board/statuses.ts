@@ -1,4 +1,4 @@
-import type { TaskStatus } from "../model.ts";
+import type { TaskStatus } from "../model/model.ts";
 
 const written: Record<TaskStatus, string> = {
   pending: "[TODO]",

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import { chunksOf, inChunks } from "./chunks.ts";
-import { countsOf, type FreeChange, moveFree } from "./counts.ts";
 import { meaningsOf } from "./meanings.ts";
-import { type BlockRow, type Counts, noTasks, statusFrom, type TaskRow } from "./rows.ts";
-import type { Db, Tx } from "./store.ts";
+import { chunksOf, inChunks } from "./store/chunks.ts";
+import { countsOf, type FreeChange, moveFree } from "./store/counts.ts";
+import { type BlockRow, type Counts, noTasks, statusFrom, type TaskRow } from "./store/rows.ts";
+import type { Db, Tx } from "./store/store.ts";
 
 /**
  * Which tasks wait for others, kept as things change: an index then finds what can be executed, however many tasks there are.

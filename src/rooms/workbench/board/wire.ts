@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { limits, taskStatuses } from "../bounds.ts";
-import { type Task, type TaskSummary, taskContent, taskStatus } from "../model.ts";
-import type { Board } from "../ports.ts";
+import { limits, taskStatuses } from "../model/bounds.ts";
+import { type Task, type TaskSummary, taskContent, taskStatus } from "../model/model.ts";
+import type { Board } from "../model/ports.ts";
 import { pathText } from "./errors.ts";
 import { taskKey } from "./ids.ts";
 import { unknownOne } from "./looking.ts";

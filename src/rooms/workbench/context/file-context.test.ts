@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { projectOf } from "../../../../test/harness/workbench-project.ts";
-import { SafeRoot } from "../../../platform/files/safe-root.ts";
+import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import { fileContext } from "./file-context.ts";
 
 const { signal } = new AbortController();

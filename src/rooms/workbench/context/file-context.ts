@@ -1,9 +1,9 @@
 import { visible } from "../../../kernel/visible.ts";
-import type { SafeRoot } from "../../../platform/files/safe-root.ts";
+import type { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { Git } from "../../../platform/git/git.ts";
-import { limits } from "../bounds.ts";
 import { filesUnder } from "../files/listing.ts";
 import { placeIn } from "../files/path-status.ts";
+import { limits } from "../model/bounds.ts";
 import { languageOf } from "../project/languages.ts";
 import { isForeign, repositoryAt, walkFiles } from "../project/project-files.ts";
 import { exportedNames } from "./exported.ts";

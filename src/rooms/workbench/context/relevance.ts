@@ -1,4 +1,4 @@
-import type { Task } from "../model.ts";
+import type { Task } from "../model/model.ts";
 import { languageOf } from "../project/languages.ts";
 import { manifestReader } from "../project/manifests/index.ts";
 import { isEntryPoint } from "./describing.ts";

@@ -1,9 +1,9 @@
 import { visible } from "../../../kernel/visible.ts";
-import { SafeRoot } from "../../../platform/files/safe-root.ts";
-import { limits } from "../bounds.ts";
+import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import { filesUnder } from "../files/listing.ts";
-import type { Task } from "../model.ts";
-import type { WorkbenchServices } from "../ports.ts";
+import { limits } from "../model/bounds.ts";
+import type { Task } from "../model/model.ts";
+import type { WorkbenchServices } from "../model/ports.ts";
 import { Census } from "../project/census.ts";
 import { isForeign, isOwn, repositoryAt, walkFiles } from "../project/project-files.ts";
 import { type PlacedManifest, readManifests } from "../project/read-manifests.ts";

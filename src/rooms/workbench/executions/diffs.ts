@@ -1,13 +1,13 @@
 import type { Call } from "../../../kernel/call.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
-import type { Execution } from "../execution-model.ts";
-import type { ExecutionDiff } from "../ports.ts";
+import type { Execution } from "../model/execution-model.ts";
+import type { ExecutionDiff } from "../model/ports.ts";
 import { foreignFolder } from "./errors.ts";
-import { ownBase } from "./own-base.ts";
-import { isOfThisProject, requireOwnFolder } from "./own-folder.ts";
-import { ownWork } from "./own-work.ts";
+import { ownBase } from "./ownership/own-base.ts";
+import { isOfThisProject, requireOwnFolder } from "./ownership/own-folder.ts";
+import { ownWork } from "./ownership/own-work.ts";
+import { pathsOf } from "./ownership/whose-changes.ts";
 import type { Parts } from "./parts.ts";
-import { pathsOf } from "./whose-changes.ts";
 
 /** A task is not worked on more often on one branch. */
 const mostOfTask = 200;

@@ -1,6 +1,6 @@
 import { ForgeError } from "../../../kernel/errors.ts";
 import { visible } from "../../../kernel/visible.ts";
-import type { Execution } from "../execution-model.ts";
+import type { Execution } from "../model/execution-model.ts";
 
 const shownNames = 20;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openRoom, type Room } from "../../../../test/harness/workbench-executions.ts";
-import type { TestRequest, TestRun } from "../../../commons/testing/model.ts";
+import type { TestRequest, TestRun } from "../../../commons/test-runs/model.ts";
 import { Git } from "../../../platform/git/git.ts";
 import { forgeCommitChanges } from "../tools/forge-commit-changes.ts";
 import { forgeExecuteTask } from "../tools/forge-execute-task.ts";

@@ -1,6 +1,6 @@
 import type { Call } from "../../../kernel/call.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
-import type { Execution, ExecutionOptions, ExecutionRecord, Issue } from "../execution-model.ts";
+import type { Execution, ExecutionOptions, ExecutionRecord, Issue } from "../model/execution-model.ts";
 import type {
   CommitOutcome,
   CommitRequest,
@@ -10,27 +10,27 @@ import type {
   Happening,
   Started,
   Workplace,
-} from "../ports.ts";
-import { Committing } from "./committing.ts";
-import { Completing } from "./completing.ts";
+} from "../model/ports.ts";
+import { Committing } from "./commit/committing.ts";
 import { diffOf } from "./diffs.ts";
 import { badCursor, ended } from "./errors.ts";
-import { Finishing } from "./finishing.ts";
-import { FollowingEvents } from "./following.ts";
-import { Journal, nameIn } from "./journal.ts";
+import { Completing } from "./finish/completing.ts";
+import { Finishing } from "./finish/finishing.ts";
+import { Merging } from "./finish/merging.ts";
 import { Keeping } from "./keeping.ts";
-import { Merging } from "./merging.ts";
-import { Noting } from "./noting.ts";
-import { Observing } from "./observing.ts";
 import { OneAtATime } from "./one-at-a-time.ts";
-import { requireOwnFolder } from "./own-folder.ts";
+import { requireOwnFolder } from "./ownership/own-folder.ts";
+import { hasOthersWork } from "./ownership/writing-place.ts";
 import type { Parts } from "./parts.ts";
-import { Recovering, untilSettled } from "./recovering.ts";
+import { Recovering, untilSettled } from "./recovery/recovering.ts";
 import { executionFrom } from "./rows.ts";
-import { Starting } from "./starting.ts";
-import { Watching } from "./watching.ts";
+import { Starting } from "./start/starting.ts";
+import { FollowingEvents } from "./timeline/following.ts";
+import { Journal, nameIn } from "./timeline/journal.ts";
+import { Noting } from "./timeline/noting.ts";
+import { Observing } from "./timeline/observing.ts";
+import { Watching } from "./timeline/watching.ts";
 import { Workplaces } from "./workplaces.ts";
-import { hasOthersWork } from "./writing-place.ts";
 
 const usualPage = 50;
 const shownEvents = 200;

@@ -7,7 +7,7 @@ import {
   personWorks,
   write,
 } from "../../../../test/harness/workbench-shared-folder.ts";
-import type { TestRun } from "../../../commons/testing/model.ts";
+import type { TestRun } from "../../../commons/test-runs/model.ts";
 import { forgeCancelExecution } from "../tools/forge-cancel-execution.ts";
 import { forgeCommitChanges } from "../tools/forge-commit-changes.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
 import { ada, bob, openRoom, type Room } from "../../../../test/harness/workbench-executions.ts";
 import { keeperHolder } from "../../../commons/claims/keepers.ts";
-import type { TestRun } from "../../../commons/testing/model.ts";
-import { machineName } from "../../../platform/machine-name.ts";
+import type { TestRun } from "../../../commons/test-runs/model.ts";
+import { machineName } from "../../../platform/host/machine-name.ts";
 import { forgeClaimTask } from "../tools/forge-claim-task.ts";
 import { forgeCommitChanges } from "../tools/forge-commit-changes.ts";
 import { forgeExecuteTask } from "../tools/forge-execute-task.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openRoom, type Room } from "../../../../test/harness/workbench-executions.ts";
-import type { WorkbenchTables } from "../schema.ts";
+import type { WorkbenchTables } from "../store/schema.ts";
 import { forgeCommitChanges } from "../tools/forge-commit-changes.ts";
 import { forgeExecuteTask } from "../tools/forge-execute-task.ts";
 

@@ -1,13 +1,13 @@
 import type { Leases } from "../../../commons/leases/index.ts";
 import type { Ledger } from "../../../commons/ledger/index.ts";
-import type { Testing } from "../../../commons/testing/ports.ts";
+import type { Testing } from "../../../commons/test-runs/ports.ts";
 import type { Trust } from "../../../commons/trust/index.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { Git } from "../../../platform/git/git.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { LocalBoard } from "../board/board.ts";
 import { LocalExecutions } from "./executions.ts";
-import { longestSetUpMs } from "./set-up-noted.ts";
+import { longestSetUpMs } from "./setup/set-up-noted.ts";
 import { ExecutionStore } from "./store.ts";
 import { trustedWork } from "./trusted-git.ts";
 
@@ -42,19 +42,19 @@ export function openExecutions({
     trustedWork: (root, signal) => trustedWork({ git, trust }, root, signal),
     ways: {
       async setUp(root, { signal, report }) {
-        const { setUpWorkTree } = await import("../../../commons/testing/set-up.ts");
+        const { setUpWorkTree } = await import("../../../commons/test-runs/project/set-up.ts");
         return setUpWorkTree(trust, root, { signal, report, deadlineMs: longestSetUpMs });
       },
       async hasSetUp(root) {
-        const { readConfigured } = await import("../../../commons/testing/configured.ts");
+        const { readConfigured } = await import("../../../commons/test-runs/project/configured.ts");
         return readConfigured(root).setupCommand !== undefined;
       },
       async testsNotTrusted(root) {
-        const { testsNotTrusted } = await import("../../../commons/testing/may-run.ts");
+        const { testsNotTrusted } = await import("../../../commons/test-runs/project/may-run.ts");
         return testsNotTrusted(trust, root);
       },
       async defaults(root) {
-        const { readConfigured } = await import("../../../commons/testing/configured.ts");
+        const { readConfigured } = await import("../../../commons/test-runs/project/configured.ts");
         const { finish, isolation } = readConfigured(root);
         return { ...(finish && { finish }), ...(isolation && { isolation }) };
       },

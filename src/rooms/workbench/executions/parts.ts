@@ -1,14 +1,14 @@
 import type { Claims } from "../../../commons/claims/index.ts";
 import type { Leases } from "../../../commons/leases/index.ts";
 import type { Ledger } from "../../../commons/ledger/index.ts";
-import type { Testing } from "../../../commons/testing/ports.ts";
-import type { SetUpOutcome } from "../../../commons/testing/set-up.ts";
+import type { Testing } from "../../../commons/test-runs/ports.ts";
+import type { SetUpOutcome } from "../../../commons/test-runs/project/set-up.ts";
 import type { Git, RepositoryWork } from "../../../platform/git/git.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { LocalBoard } from "../board/board.ts";
 import { taskKey } from "../board/ids.ts";
-import type { Execution, ExecutionOptions } from "../execution-model.ts";
-import type { Task } from "../model.ts";
+import type { Execution, ExecutionOptions } from "../model/execution-model.ts";
+import type { Task } from "../model/model.ts";
 import type { ExecutionStore } from "./store.ts";
 
 /** The board in the execution's own transactions. */

@@ -7,8 +7,8 @@ import type {
   ExecutionOptions,
   ExecutionStatus,
   FileAction,
-} from "../execution-model.ts";
-import type { ExecutionEventTable, ExecutionFileTable, ExecutionTable } from "../schema.ts";
+} from "../model/execution-model.ts";
+import type { ExecutionEventTable, ExecutionFileTable, ExecutionTable } from "../store/schema.ts";
 
 export type ExecutionRow = Selectable<ExecutionTable>;
 type EventRow = Selectable<ExecutionEventTable>;

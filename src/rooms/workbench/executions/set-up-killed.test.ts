@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openRoom, type Room } from "../../../../test/harness/workbench-executions.ts";
 import { KillBench } from "../../../../test/harness/workbench-kill.ts";
-import type { WorkbenchTables } from "../schema.ts";
+import type { WorkbenchTables } from "../store/schema.ts";
 import { forgeListExecutions } from "../tools/forge-list-executions.ts";
 
 let bench: KillBench;

@@ -2,8 +2,8 @@ import { CompiledQuery, type Insertable, type Transaction, type Updateable } fro
 import type { Database } from "../../../platform/db/database.ts";
 import { updateRevised } from "../../../platform/db/revision.ts";
 import type { Reads } from "../../../platform/db/types.ts";
-import type { EventKind, ExecutionEvent, ExecutionFile, ExecutionStatus } from "../execution-model.ts";
-import type { ExecutionTable, WorkbenchTables } from "../schema.ts";
+import type { EventKind, ExecutionEvent, ExecutionFile, ExecutionStatus } from "../model/execution-model.ts";
+import type { ExecutionTable, WorkbenchTables } from "../store/schema.ts";
 import { type ExecutionRow, eventFrom, fileFrom } from "./rows.ts";
 
 export type Tx = Transaction<WorkbenchTables>;

@@ -5,7 +5,7 @@ import { copyFolder, replaceByLink } from "../../../../test/harness/workbench-di
 import { ada, openRoom, type Room } from "../../../../test/harness/workbench-executions.ts";
 import type { Call } from "../../../kernel/call.ts";
 import { defineTool } from "../../../kernel/tool.ts";
-import type { Executions } from "../ports.ts";
+import type { Executions } from "../model/ports.ts";
 import { forgeCancelExecution } from "../tools/forge-cancel-execution.ts";
 import { forgeCommitChanges } from "../tools/forge-commit-changes.ts";
 import { forgeExecuteTask } from "../tools/forge-execute-task.ts";

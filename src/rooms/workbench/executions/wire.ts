@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { TestRun } from "../../../commons/testing/model.ts";
-import { executionStatuses, limits } from "../bounds.ts";
+import type { TestRun } from "../../../commons/test-runs/model.ts";
+import { executionStatuses, limits } from "../model/bounds.ts";
 import {
   type Execution,
   type ExecutionEvent,
@@ -9,8 +9,8 @@ import {
   eventKinds,
   executionOptions,
   issue,
-} from "../execution-model.ts";
-import { aboutExecution } from "./journal.ts";
+} from "../model/execution-model.ts";
+import { aboutExecution } from "./timeline/journal.ts";
 
 /** Executions as they go over the wire. */
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { limits } from "../bounds.ts";
 import type { FileContext } from "../context/file-context.ts";
+import { limits } from "../model/bounds.ts";
 
 const text = z.string().max(limits.line);
 const texts = z.array(text).max(limits.list);

@@ -1,5 +1,5 @@
 import { ForgeError } from "../../../kernel/errors.ts";
-import { shownPath } from "../../../platform/files/relative-path.ts";
+import { shownPath } from "../../../platform/files/root/relative-path.ts";
 
 /** Where package managers put what they fetch; the programs in them, test runners too, are trusted as they were fetched. */
 const folders = [

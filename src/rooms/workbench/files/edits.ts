@@ -1,5 +1,5 @@
 import { ForgeError } from "../../../kernel/errors.ts";
-import { shownPath } from "../../../platform/files/relative-path.ts";
+import { shownPath } from "../../../platform/files/root/relative-path.ts";
 import { lineEndsOf, withCrlf } from "./line-ends.ts";
 import { nearestLine } from "./nearest-line.ts";
 

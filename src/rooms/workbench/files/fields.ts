@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ForgeError } from "../../../kernel/errors.ts";
-import { parsePath, shownPath } from "../../../platform/files/relative-path.ts";
-import { limits } from "../bounds.ts";
+import { parsePath, shownPath } from "../../../platform/files/root/relative-path.ts";
+import { limits } from "../model/bounds.ts";
 
 const longestAbout = 300;
 

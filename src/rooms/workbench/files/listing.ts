@@ -1,11 +1,11 @@
 import { ForgeError } from "../../../kernel/errors.ts";
 import { isReadable } from "../../../platform/files/protected-names.ts";
-import { shownPath } from "../../../platform/files/relative-path.ts";
-import type { SafeRoot } from "../../../platform/files/safe-root.ts";
+import { shownPath } from "../../../platform/files/root/relative-path.ts";
+import type { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { Git } from "../../../platform/git/git.ts";
-import { decodeName } from "../../../platform/git/names.ts";
-import { NulRecords } from "../../../platform/git/records.ts";
-import type { Workplace } from "../ports.ts";
+import { decodeName } from "../../../platform/git/names/names.ts";
+import { NulRecords } from "../../../platform/git/read/records.ts";
+import type { Workplace } from "../model/ports.ts";
 import { placeIn } from "./path-status.ts";
 
 const mostNames = 500_000;

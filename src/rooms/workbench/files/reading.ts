@@ -1,6 +1,6 @@
 import { ForgeError } from "../../../kernel/errors.ts";
-import { shownPath } from "../../../platform/files/relative-path.ts";
-import type { SafeRoot } from "../../../platform/files/safe-root.ts";
+import { shownPath } from "../../../platform/files/root/relative-path.ts";
+import type { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import { decodeText, selectLines } from "../../../platform/files/text.ts";
 
 /** About 64,000 tokens: more at once helps nobody. */

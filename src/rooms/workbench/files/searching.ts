@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { ForgeError } from "../../../kernel/errors.ts";
-import type { SafeRoot } from "../../../platform/files/safe-root.ts";
+import type { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { LineMatcher, MatchingLine } from "./pattern/line-matcher.ts";
 
 /** A file this large was made by a program. */

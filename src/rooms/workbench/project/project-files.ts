@@ -1,8 +1,8 @@
 import { ForgeError } from "../../../kernel/errors.ts";
-import type { SafeRoot } from "../../../platform/files/safe-root.ts";
+import type { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { Git, Repository } from "../../../platform/git/git.ts";
-import { decodeName } from "../../../platform/git/names.ts";
-import { NulRecords } from "../../../platform/git/records.ts";
+import { decodeName } from "../../../platform/git/names/names.ts";
+import { NulRecords } from "../../../platform/git/read/records.ts";
 import { placeIn } from "../files/path-status.ts";
 
 const gitlink = "160000";

@@ -1,6 +1,6 @@
 import { ForgeError } from "../../../kernel/errors.ts";
-import { shownPath } from "../../../platform/files/relative-path.ts";
-import type { SafeRoot } from "../../../platform/files/safe-root.ts";
+import { shownPath } from "../../../platform/files/root/relative-path.ts";
+import type { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { Census } from "./census.ts";
 import { BrokenManifest, type Manifest, type Surroundings } from "./manifest.ts";
 import { manifestReader } from "./manifests/index.ts";

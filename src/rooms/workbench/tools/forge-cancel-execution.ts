@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
-import { limits } from "../bounds.ts";
 import { aboutNamed, shownExecution, wireExecution } from "../executions/wire.ts";
-import { executionId } from "../model.ts";
-import type { WorkbenchServices } from "../ports.ts";
+import { limits } from "../model/bounds.ts";
+import { executionId } from "../model/model.ts";
+import type { WorkbenchServices } from "../model/ports.ts";
 
 const places = z.array(z.string().max(limits.text)).max(limits.list);
 

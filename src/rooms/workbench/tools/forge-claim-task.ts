@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
 import { aboutTask } from "../board/wire.ts";
-import { limits } from "../bounds.ts";
-import { blockId, taskId, taskStatus } from "../model.ts";
-import type { WorkbenchServices } from "../ports.ts";
+import { limits } from "../model/bounds.ts";
+import { blockId, taskId, taskStatus } from "../model/model.ts";
+import type { WorkbenchServices } from "../model/ports.ts";
 
 export const forgeClaimTask = defineTool({
   name: "forge_claim_task",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ada, bob, openRoom, type Room } from "../../../../test/harness/workbench-executions.ts";
-import type { TestRun } from "../../../commons/testing/model.ts";
+import type { TestRun } from "../../../commons/test-runs/model.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { forgeCommitChanges } from "./forge-commit-changes.ts";
 import { forgeExecuteTask } from "./forge-execute-task.ts";

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
 import { visible } from "../../../kernel/visible.ts";
-import { limits } from "../bounds.ts";
 import { aboutNamed, shownCounts, wireCounts, wireWarnings } from "../executions/wire.ts";
-import { executionId, taskStatus } from "../model.ts";
-import type { CommitOutcome, WorkbenchServices } from "../ports.ts";
+import { limits } from "../model/bounds.ts";
+import { executionId, taskStatus } from "../model/model.ts";
+import type { CommitOutcome, WorkbenchServices } from "../model/ports.ts";
 
 const path = z.string().max(4_096);
 const mostFiles = 10_000;

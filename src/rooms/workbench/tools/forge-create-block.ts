@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
 import { name } from "../board/wire.ts";
-import { limits } from "../bounds.ts";
-import { port } from "../model.ts";
-import type { WorkbenchServices } from "../ports.ts";
+import { limits } from "../model/bounds.ts";
+import { port } from "../model/model.ts";
+import type { WorkbenchServices } from "../model/ports.ts";
 
 const ports = z.array(port.strict()).max(limits.list).optional();
 

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
 import { shown } from "../board/shown.ts";
 import { changedOut, changedTask, name, taskFields } from "../board/wire.ts";
-import { blockId, taskStatus } from "../model.ts";
-import type { WorkbenchServices } from "../ports.ts";
+import { blockId, taskStatus } from "../model/model.ts";
+import type { WorkbenchServices } from "../model/ports.ts";
 
 export const forgeCreateTask = defineTool({
   name: "forge_create_task",

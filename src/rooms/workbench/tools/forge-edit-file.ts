@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { defineTool } from "../../../kernel/tool.ts";
-import { shownPath } from "../../../platform/files/relative-path.ts";
-import { limits } from "../bounds.ts";
+import { shownPath } from "../../../platform/files/root/relative-path.ts";
 import { applyEdits } from "../files/edits.ts";
 import { aboutFile, expectedSha256, filePath, plainFilePath, purpose, writtenFile } from "../files/fields.ts";
 import { asText } from "../files/reading.ts";
 import { unifiedDiff } from "../files/unified-diff.ts";
 import { bytesOfText, type FileServices, openTarget, writeTarget } from "../files/writing.ts";
-import { executionId } from "../model.ts";
+import { limits } from "../model/bounds.ts";
+import { executionId } from "../model/model.ts";
 
 const mostEdits = 100;
 

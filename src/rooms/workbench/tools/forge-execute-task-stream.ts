@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
-import { limits } from "../bounds.ts";
-import { aboutTask, execute, executeDeadlineMs, executeInput, executeOutput } from "../executions/execute.ts";
-import type { WorkbenchServices } from "../ports.ts";
-import { executionUri } from "../resources.ts";
+import { aboutTask, execute, executeDeadlineMs, executeInput, executeOutput } from "../executions/start/execute.ts";
+import { limits } from "../model/bounds.ts";
+import type { WorkbenchServices } from "../model/ports.ts";
+import { executionUri } from "../resources/resources.ts";
 
 export const forgeExecuteTaskStream = defineTool({
   name: "forge_execute_task_stream",

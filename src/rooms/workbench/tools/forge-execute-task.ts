@@ -1,6 +1,6 @@
 import { defineTool } from "../../../kernel/tool.ts";
-import { aboutTask, execute, executeDeadlineMs, executeInput, executeOutput } from "../executions/execute.ts";
-import type { WorkbenchServices } from "../ports.ts";
+import { aboutTask, execute, executeDeadlineMs, executeInput, executeOutput } from "../executions/start/execute.ts";
+import type { WorkbenchServices } from "../model/ports.ts";
 
 export const forgeExecuteTask = defineTool({
   name: "forge_execute_task",

@@ -3,8 +3,8 @@ import { defineTool } from "../../../kernel/tool.ts";
 import { statusOf } from "../board/meanings.ts";
 import { shown } from "../board/shown.ts";
 import { blockOut, connectionFields, cursor, nextCursor, searched, summaryOut, warnings } from "../board/wire.ts";
-import type { Block, TaskPage } from "../model.ts";
-import type { WorkbenchServices } from "../ports.ts";
+import type { Block, TaskPage } from "../model/model.ts";
+import type { WorkbenchServices } from "../model/ports.ts";
 
 const most = 200;
 const mostTasks = 50;

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
 import { aboutNamed, shownRecord, wireRecord } from "../executions/wire.ts";
-import { executionId } from "../model.ts";
-import type { WorkbenchServices } from "../ports.ts";
+import { executionId } from "../model/model.ts";
+import type { WorkbenchServices } from "../model/ports.ts";
 
 export const forgeGetExecution = defineTool({
   name: "forge_get_execution",

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
-import { limits } from "../bounds.ts";
+import { limits } from "../model/bounds.ts";
 import { type ProjectServices, projectInfo } from "../project/project-info.ts";
 
 const text = z.string().max(limits.line);

@@ -3,10 +3,10 @@ import type { Call } from "../../../kernel/call.ts";
 import { defineTool } from "../../../kernel/tool.ts";
 import { shown, widest } from "../board/shown.ts";
 import { aboutTask, dependenciesStatus, taskDetails } from "../board/wire.ts";
-import { limits } from "../bounds.ts";
 import { taskContext } from "../context/task-context.ts";
-import { blockId, type DependencyState, type Task, taskId } from "../model.ts";
-import type { WorkbenchServices } from "../ports.ts";
+import { limits } from "../model/bounds.ts";
+import { blockId, type DependencyState, type Task, taskId } from "../model/model.ts";
+import type { WorkbenchServices } from "../model/ports.ts";
 
 type Services = Pick<WorkbenchServices, "board" | "git" | "projectRoot">;
 

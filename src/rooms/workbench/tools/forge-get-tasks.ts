@@ -2,9 +2,9 @@ import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
 import { shown } from "../board/shown.ts";
 import { cursor, nextCursor, searched, summaryOut, taskSummary, warnings } from "../board/wire.ts";
-import { limits } from "../bounds.ts";
-import { blockId, taskStatus } from "../model.ts";
-import type { WorkbenchServices } from "../ports.ts";
+import { limits } from "../model/bounds.ts";
+import { blockId, taskStatus } from "../model/model.ts";
+import type { WorkbenchServices } from "../model/ports.ts";
 
 export const forgeGetTasks = defineTool({
   name: "forge_get_tasks",

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
-import { executionStatuses, limits } from "../bounds.ts";
 import { shownExecution, wireExecution, wireWarnings } from "../executions/wire.ts";
-import type { WorkbenchServices } from "../ports.ts";
+import { executionStatuses, limits } from "../model/bounds.ts";
+import type { WorkbenchServices } from "../model/ports.ts";
 
 export const forgeListExecutions = defineTool({
   name: "forge_list_executions",

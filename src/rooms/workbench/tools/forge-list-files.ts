@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { defineTool } from "../../../kernel/tool.ts";
-import { limits } from "../bounds.ts";
 import { plainPath } from "../files/fields.ts";
 import { type FileEntry, filesUnder, folded, pageOf, requireThere, sized } from "../files/listing.ts";
 import { globMatcher } from "../files/pattern/glob.ts";
 import type { FileServices } from "../files/writing.ts";
-import { executionId } from "../model.ts";
+import { limits } from "../model/bounds.ts";
+import { executionId } from "../model/model.ts";
 
 const usualPage = 500;
 const largestPage = 2_000;

@@ -1,15 +1,15 @@
 import * as z from "zod";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { defineTool } from "../../../kernel/tool.ts";
-import { shownPath } from "../../../platform/files/relative-path.ts";
-import { limits } from "../bounds.ts";
+import { shownPath } from "../../../platform/files/root/relative-path.ts";
 import { fileContext } from "../context/file-context.ts";
-import { reportStage } from "../executions/progress.ts";
+import { reportStage } from "../executions/timeline/progress.ts";
 import { contextFields, shortened } from "../files/context-fields.ts";
 import { aboutFile, encoding, filePath, plainFilePath, sha256 } from "../files/fields.ts";
 import { mostBinaryBytes, mostCharacters, readBinary, readTextPart } from "../files/reading.ts";
 import type { FileServices } from "../files/writing.ts";
-import { executionId } from "../model.ts";
+import { limits } from "../model/bounds.ts";
+import { executionId } from "../model/model.ts";
 
 const line = z.number().int().min(1).max(100_000_000).optional();
 

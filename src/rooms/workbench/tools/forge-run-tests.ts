@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { type TestRun, testTypes } from "../../../commons/testing/model.ts";
+import { type TestRun, testTypes } from "../../../commons/test-runs/model.ts";
 import { defineTool } from "../../../kernel/tool.ts";
-import { limits } from "../bounds.ts";
-import { reportTests } from "../executions/progress.ts";
-import { happeningsOf } from "../executions/test-notes.ts";
+import { happeningsOf } from "../executions/finish/test-notes.ts";
+import { reportTests } from "../executions/timeline/progress.ts";
 import { aboutNamed, shownCounts, wireCounts } from "../executions/wire.ts";
-import { executionId } from "../model.ts";
-import type { WorkbenchServices } from "../ports.ts";
+import { limits } from "../model/bounds.ts";
+import { executionId } from "../model/model.ts";
+import type { WorkbenchServices } from "../model/ports.ts";
 
 const usualSeconds = 600;
 const longestSeconds = 3_600;

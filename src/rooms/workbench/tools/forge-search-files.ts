@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { defineTool } from "../../../kernel/tool.ts";
-import { limits } from "../bounds.ts";
 import { plainPath } from "../files/fields.ts";
 import { filesUnder, requireThere } from "../files/listing.ts";
 import { globMatcher } from "../files/pattern/glob.ts";
 import { lineMatcher } from "../files/pattern/line-matcher.ts";
 import { searchFiles } from "../files/searching.ts";
 import type { FileServices } from "../files/writing.ts";
-import { executionId } from "../model.ts";
+import { limits } from "../model/bounds.ts";
+import { executionId } from "../model/model.ts";
 
 const usualLimit = 100;
 const largestLimit = 500;

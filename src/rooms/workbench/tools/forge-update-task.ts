@@ -3,8 +3,8 @@ import { ForgeError } from "../../../kernel/errors.ts";
 import { defineTool } from "../../../kernel/tool.ts";
 import { shown } from "../board/shown.ts";
 import { aboutTask, changedOut, changedTask, name, taskFields } from "../board/wire.ts";
-import { blockId, taskId, taskStatus } from "../model.ts";
-import type { WorkbenchServices } from "../ports.ts";
+import { blockId, taskId, taskStatus } from "../model/model.ts";
+import type { WorkbenchServices } from "../model/ports.ts";
 
 const fields = z.object({
   task_name: name.optional(),

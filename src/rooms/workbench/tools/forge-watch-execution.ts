@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
-import { reportStage } from "../executions/progress.ts";
+import { reportStage } from "../executions/timeline/progress.ts";
 import { aboutNamed, shownEvents, shownExecution, wireEvents, wireExecution } from "../executions/wire.ts";
-import { executionId } from "../model.ts";
-import type { WorkbenchServices } from "../ports.ts";
+import { executionId } from "../model/model.ts";
+import type { WorkbenchServices } from "../model/ports.ts";
 
 const longestSeconds = 600;
 const usualSeconds = 60;

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { defineTool } from "../../../kernel/tool.ts";
-import { shownPath } from "../../../platform/files/relative-path.ts";
+import { shownPath } from "../../../platform/files/root/relative-path.ts";
 import { aboutFile, encoding, expectedSha256, filePath, plainFilePath, purpose, writtenFile } from "../files/fields.ts";
 import { lineEndsOf } from "../files/line-ends.ts";
 import { bytesOfText, type FileServices, openTarget, refuseRedactions, textOf, writeTarget } from "../files/writing.ts";
-import { executionId } from "../model.ts";
+import { executionId } from "../model/model.ts";
 
 const longestContent = 1_048_576;
 

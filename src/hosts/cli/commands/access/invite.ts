@@ -1,5 +1,5 @@
 import { defineCommand } from "../../../../kernel/command.ts";
-import type { Role } from "../../../../rooms/access/ports.ts";
+import type { Role } from "../../../../rooms/access/service/ports.ts";
 import type { App } from "../../app.ts";
 import { serverSettings } from "./server-settings.ts";
 

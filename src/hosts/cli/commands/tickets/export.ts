@@ -1,5 +1,5 @@
 import { defineCommand } from "../../../../kernel/command.ts";
-import { ticketFormats } from "../../../../rooms/tickets/desk.ts";
+import { ticketFormats } from "../../../../rooms/tickets/cli/desk.ts";
 import type { App } from "../../app.ts";
 import { offerTickets, ticketArgument, ticketSettings } from "./ticket-argument.ts";
 

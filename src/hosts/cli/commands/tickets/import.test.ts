@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { CapturedStream, MemoryApp, run } from "../../../../../test/harness/cli.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
-import type { ImportRequest } from "../../../../rooms/tickets/desk.ts";
+import type { ImportRequest } from "../../../../rooms/tickets/cli/desk.ts";
 
 /** An app whose files hold these texts, and a desk that takes in whatever JSON array it is given. */
 function appWith(inputs: Record<string, string>) {

@@ -1,5 +1,5 @@
 import { defineCommand } from "../../../../kernel/command.ts";
-import { ticketFormats } from "../../../../rooms/tickets/desk.ts";
+import { ticketFormats } from "../../../../rooms/tickets/cli/desk.ts";
 import type { App } from "../../app.ts";
 import { ticketSettings } from "./ticket-argument.ts";
 

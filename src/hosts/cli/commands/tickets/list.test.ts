@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { CapturedStream, MemoryApp, run } from "../../../../../test/harness/cli.ts";
 import { memoryTicket } from "../../../../../test/harness/memory-desk.ts";
-import { statuses } from "../../../../rooms/tickets/status.ts";
+import { statuses } from "../../../../rooms/tickets/model/status.ts";
 import { plainLines } from "../../text.ts";
 
 const hostile = "Fix\tthe \x1b[31mlogin\nT-666\tCOMPLETE\u202e now\x07";

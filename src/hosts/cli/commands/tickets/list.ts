@@ -1,5 +1,5 @@
 import { defineCommand } from "../../../../kernel/command.ts";
-import { priorities, ticketTypes } from "../../../../rooms/tickets/bounds.ts";
+import { priorities, ticketTypes } from "../../../../rooms/tickets/model/bounds.ts";
 import type { App } from "../../app.ts";
 import { ticketSettings } from "./ticket-argument.ts";
 

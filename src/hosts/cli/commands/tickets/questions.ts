@@ -1,5 +1,5 @@
 import { defineCommand } from "../../../../kernel/command.ts";
-import { questionCategories } from "../../../../rooms/tickets/bounds.ts";
+import { questionCategories } from "../../../../rooms/tickets/model/bounds.ts";
 import type { App } from "../../app.ts";
 import { completeTicket, ticketArgument, ticketSettings } from "./ticket-argument.ts";
 

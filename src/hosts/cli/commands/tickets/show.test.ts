@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CapturedStream, MemoryApp, run, withoutColours } from "../../../../../test/harness/cli.ts";
 import { memoryTicket } from "../../../../../test/harness/memory-desk.ts";
-import type { HistoryEntry } from "../../../../rooms/tickets/model.ts";
+import type { HistoryEntry } from "../../../../rooms/tickets/model/model.ts";
 import { localTime } from "../../local-time.ts";
 import { plainLines } from "../../text.ts";
 

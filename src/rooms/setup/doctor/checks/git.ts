@@ -1,6 +1,6 @@
-import { childEnvironment } from "../../../../platform/env.ts";
 import { Git } from "../../../../platform/git/git.ts";
-import { presentGit } from "../../../../platform/git/presence.ts";
+import { presentGit } from "../../../../platform/git/read/presence.ts";
+import { childEnvironment } from "../../../../platform/host/env.ts";
 import type { Check } from "../model.ts";
 
 export const git: Check = {

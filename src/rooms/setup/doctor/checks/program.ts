@@ -1,9 +1,9 @@
-import { codeCacheFolder, removeCaches, staleCaches } from "../../../../platform/code-cache.ts";
+import { programsNamed } from "../../../../platform/exec/search-path.ts";
 import { entryAt } from "../../../../platform/files/entry.ts";
 import { realPlace } from "../../../../platform/files/real-place.ts";
-import { isForge } from "../../../../platform/installation.ts";
-import { closeToOthers, isOpenToOthers, isOurs } from "../../../../platform/permissions.ts";
-import { programsNamed } from "../../../../platform/search-path.ts";
+import { codeCacheFolder, removeCaches, staleCaches } from "../../../../platform/host/code-cache.ts";
+import { isForge } from "../../../../platform/host/installation.ts";
+import { closeToOthers, isOpenToOthers, isOurs } from "../../../../platform/host/permissions.ts";
 import type { Check } from "../model.ts";
 
 /** Assistants start what their configuration names, which mostly is `forge`: it had better be this one. */

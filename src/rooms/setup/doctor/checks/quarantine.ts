@@ -1,4 +1,4 @@
-import { copiesIn, mostCopies, quarantineOf } from "../../../../platform/db/quarantine.ts";
+import { copiesIn, mostCopies, quarantineOf } from "../../../../platform/db/sqlite/quarantine.ts";
 import type { Check } from "../model.ts";
 
 /** Once the damage is mended they are only a reminder, so they are no warning until there is no room for another. */

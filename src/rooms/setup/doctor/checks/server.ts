@@ -1,6 +1,6 @@
 import { Fetcher } from "../../../../platform/fetch/fetcher.ts";
-import { isAlive } from "../../../../platform/lifecycle.ts";
-import { markedServer, unmarkServer } from "../../../../platform/marks.ts";
+import { isAlive } from "../../../../platform/host/lifecycle.ts";
+import { markedServer, unmarkServer } from "../../../../platform/state/marks.ts";
 import type { Check } from "../model.ts";
 
 const patienceMs = 3_000;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { entryAt } from "../../../../platform/files/entry.ts";
-import { closeToOthers, currentUmask, isOpenToOthers, isOurs } from "../../../../platform/permissions.ts";
+import { closeToOthers, currentUmask, isOpenToOthers, isOurs } from "../../../../platform/host/permissions.ts";
 import type { Check } from "../model.ts";
 
 export const settings: Check = {

@@ -1,7 +1,7 @@
 import { ForgeError } from "../../../../kernel/errors.ts";
-import { inspectPostgres, inspectSqlite } from "../../../../platform/db/inspect.ts";
+import { inspectPostgres, inspectSqlite } from "../../../../platform/db/sqlite/inspect.ts";
 import { entryAt } from "../../../../platform/files/entry.ts";
-import { markedVersions } from "../../../../platform/marks.ts";
+import { markedVersions } from "../../../../platform/state/marks.ts";
 import type { Check, Seen, World } from "../model.ts";
 
 /**

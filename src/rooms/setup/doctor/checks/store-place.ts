@@ -1,8 +1,8 @@
 import { dirname, join } from "node:path";
-import { networkFileSystem } from "../../../../platform/file-system.ts";
 import { entryAt } from "../../../../platform/files/entry.ts";
 import { createFileOnce } from "../../../../platform/files/small-file.ts";
-import { closeToOthers, isOpenToOthers, isOurs } from "../../../../platform/permissions.ts";
+import { closeToOthers, isOpenToOthers, isOurs } from "../../../../platform/host/permissions.ts";
+import { networkFileSystem } from "../../../../platform/state/file-system.ts";
 import type { Check, World } from "../model.ts";
 
 function placesOf({ project: { stateDir, databaseFile } }: World): string[] {

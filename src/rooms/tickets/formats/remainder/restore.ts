@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { excerpt } from "../../../../kernel/quoting.ts";
-import type { TicketDocument } from "../../model.ts";
+import type { TicketDocument } from "../../model/model.ts";
 import { outlineOf } from "../outline/from-document.ts";
 import type { Homes } from "../outline/homes.ts";
 import type { Outline } from "../outline/outline.ts";

@@ -1,4 +1,4 @@
-import { understandScript } from "../../../../commons/testing/script.ts";
+import { understandScript } from "../../../../commons/test-runs/project/script.ts";
 import {
   jsonTable,
   keysOf,

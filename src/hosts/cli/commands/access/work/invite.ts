@@ -1,5 +1,5 @@
 import type { Output } from "../../../../../kernel/command.ts";
-import type { Role } from "../../../../../rooms/access/ports.ts";
+import type { Role } from "../../../../../rooms/access/service/ports.ts";
 import type { App } from "../../../app.ts";
 import { localTime } from "../../../local-time.ts";
 import { plain } from "../../../text.ts";

@@ -1,8 +1,8 @@
 import { didYouMean } from "../../../../../kernel/closest.ts";
 import type { Candidate, Output, TypingPlace } from "../../../../../kernel/command.ts";
 import { ForgeError } from "../../../../../kernel/errors.ts";
-import type { TokenInfo } from "../../../../../rooms/access/ports.ts";
-import { allScopes } from "../../../../../rooms/access/roles.ts";
+import { allScopes } from "../../../../../rooms/access/model/roles.ts";
+import type { TokenInfo } from "../../../../../rooms/access/service/ports.ts";
 import type { AccessDesk } from "../../../access.ts";
 import type { App } from "../../../app.ts";
 import { localTime } from "../../../local-time.ts";

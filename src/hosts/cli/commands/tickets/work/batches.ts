@@ -1,4 +1,4 @@
-import type { TicketFormat } from "../../../../../rooms/tickets/desk.ts";
+import type { TicketFormat } from "../../../../../rooms/tickets/cli/desk.ts";
 
 /** Part of a file that goes in at once; `place` says which tickets of it, where it is not the whole. */
 export type Batch = { text: string; place: string | undefined; tickets: number };

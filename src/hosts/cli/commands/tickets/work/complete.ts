@@ -1,6 +1,6 @@
 import type { Output } from "../../../../../kernel/command.ts";
 import { ForgeError } from "../../../../../kernel/errors.ts";
-import type { CompletionReport } from "../../../../../rooms/tickets/desk.ts";
+import type { CompletionReport } from "../../../../../rooms/tickets/cli/desk.ts";
 import type { App } from "../../../app.ts";
 import { plain } from "../../../text.ts";
 import { deskForResult } from "../desk-for-result.ts";

@@ -1,9 +1,9 @@
 import { anyOf } from "../../../../../kernel/closest.ts";
 import type { Output } from "../../../../../kernel/command.ts";
 import { ForgeError } from "../../../../../kernel/errors.ts";
-import { fileActions, priorities, ticketTypes } from "../../../../../rooms/tickets/bounds.ts";
-import type { FileChange, TicketDraft } from "../../../../../rooms/tickets/model.ts";
-import { movesFrom, requireStatus, type Status } from "../../../../../rooms/tickets/status.ts";
+import { fileActions, priorities, ticketTypes } from "../../../../../rooms/tickets/model/bounds.ts";
+import type { FileChange, TicketDraft } from "../../../../../rooms/tickets/model/model.ts";
+import { movesFrom, requireStatus, type Status } from "../../../../../rooms/tickets/model/status.ts";
 import type { App } from "../../../app.ts";
 import type { AskLine } from "../../../ask-line.ts";
 import { plain } from "../../../text.ts";

@@ -1,6 +1,6 @@
 import type { Output, Style } from "../../../../../kernel/command.ts";
-import type { Criterion, Ticket } from "../../../../../rooms/tickets/model.ts";
-import { movesFrom } from "../../../../../rooms/tickets/status.ts";
+import type { Criterion, Ticket } from "../../../../../rooms/tickets/model/model.ts";
+import { movesFrom } from "../../../../../rooms/tickets/model/status.ts";
 import { sections } from "../../../help-layout.ts";
 import { localTime } from "../../../local-time.ts";
 import { plain } from "../../../text.ts";

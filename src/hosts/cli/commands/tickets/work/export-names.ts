@@ -1,5 +1,5 @@
-import type { TicketDesk, TicketFormat } from "../../../../../rooms/tickets/desk.ts";
-import { statuses } from "../../../../../rooms/tickets/status.ts";
+import type { TicketDesk, TicketFormat } from "../../../../../rooms/tickets/cli/desk.ts";
+import { statuses } from "../../../../../rooms/tickets/model/status.ts";
 
 /** A ticket and the words its file is named by. */
 export type NamedTicket = { id: string; slug: string };

@@ -1,6 +1,6 @@
 import type { Output } from "../../../../../kernel/command.ts";
 import { ForgeError } from "../../../../../kernel/errors.ts";
-import { type TicketDesk, type TicketFormat, ticketFormats } from "../../../../../rooms/tickets/desk.ts";
+import { type TicketDesk, type TicketFormat, ticketFormats } from "../../../../../rooms/tickets/cli/desk.ts";
 import type { App } from "../../../app.ts";
 import { progressLine } from "../../../calls/progress.ts";
 import { plain, plainJson } from "../../../text.ts";

@@ -1,5 +1,5 @@
 import type { Output } from "../../../../../kernel/command.ts";
-import type { HistoryEntry } from "../../../../../rooms/tickets/model.ts";
+import type { HistoryEntry } from "../../../../../rooms/tickets/model/model.ts";
 import { fields, text, texts } from "../../../json-fields.ts";
 import { localTime } from "../../../local-time.ts";
 import { type Column, table } from "../../../table.ts";

@@ -1,7 +1,7 @@
 import type { Output } from "../../../../../kernel/command.ts";
 import { ForgeError } from "../../../../../kernel/errors.ts";
-import { type TicketDesk, type TicketFormat, ticketFormats } from "../../../../../rooms/tickets/desk.ts";
-import type { ImportOutcome, OnExisting } from "../../../../../rooms/tickets/ports.ts";
+import { type TicketDesk, type TicketFormat, ticketFormats } from "../../../../../rooms/tickets/cli/desk.ts";
+import type { ImportOutcome, OnExisting } from "../../../../../rooms/tickets/service/ports.ts";
 import type { App } from "../../../app.ts";
 import { progressLine } from "../../../calls/progress.ts";
 import { type Column, table } from "../../../table.ts";

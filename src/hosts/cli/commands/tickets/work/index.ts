@@ -1,5 +1,5 @@
 /** One door, so that the build makes one file of it. */
-export { movesFrom, statuses } from "../../../../../rooms/tickets/status.ts";
+export { movesFrom, statuses } from "../../../../../rooms/tickets/model/status.ts";
 export { runComplete } from "./complete.ts";
 export { draftStatuses, runCreate } from "./create.ts";
 export { describeTicket } from "./describe-ticket.ts";

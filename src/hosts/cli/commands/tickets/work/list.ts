@@ -1,7 +1,7 @@
 import type { Output } from "../../../../../kernel/command.ts";
-import { priorities, ticketTypes } from "../../../../../rooms/tickets/bounds.ts";
-import type { TicketFilter, TicketPage, TicketSummary } from "../../../../../rooms/tickets/model.ts";
-import { requireStatus, type Status, statuses } from "../../../../../rooms/tickets/status.ts";
+import { priorities, ticketTypes } from "../../../../../rooms/tickets/model/bounds.ts";
+import type { TicketFilter, TicketPage, TicketSummary } from "../../../../../rooms/tickets/model/model.ts";
+import { requireStatus, type Status, statuses } from "../../../../../rooms/tickets/model/status.ts";
 import type { App } from "../../../app.ts";
 import { shellWord } from "../../../shell-word.ts";
 import { type Column, table } from "../../../table.ts";

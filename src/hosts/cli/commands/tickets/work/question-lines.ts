@@ -1,5 +1,5 @@
 import type { Style } from "../../../../../kernel/command.ts";
-import type { Question } from "../../../../../rooms/tickets/model.ts";
+import type { Question } from "../../../../../rooms/tickets/model/model.ts";
 import { hanging } from "./ticket-text.ts";
 
 /** Open and blocking first, then open, then answered; each group in the order of asking. */

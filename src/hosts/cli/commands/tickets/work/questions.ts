@@ -1,8 +1,8 @@
 import type { Output } from "../../../../../kernel/command.ts";
 import { ForgeError } from "../../../../../kernel/errors.ts";
-import { questionCategories } from "../../../../../rooms/tickets/bounds.ts";
-import type { TicketDesk } from "../../../../../rooms/tickets/desk.ts";
-import type { Ticket } from "../../../../../rooms/tickets/model.ts";
+import type { TicketDesk } from "../../../../../rooms/tickets/cli/desk.ts";
+import { questionCategories } from "../../../../../rooms/tickets/model/bounds.ts";
+import type { Ticket } from "../../../../../rooms/tickets/model/model.ts";
 import type { App } from "../../../app.ts";
 import type { AskLine } from "../../../ask-line.ts";
 import { plain } from "../../../text.ts";

@@ -1,5 +1,5 @@
 import type { Style } from "../../../../../kernel/command.ts";
-import type { Status } from "../../../../../rooms/tickets/status.ts";
+import type { Status } from "../../../../../rooms/tickets/model/status.ts";
 
 /** Green is for an assistant to take up or done, cyan is being worked on, yellow waits for a person. */
 export const statusColours: Record<Status, keyof Style> = {

@@ -1,5 +1,5 @@
 import type { Output } from "../../../../../kernel/command.ts";
-import { movesFrom, requireStatus } from "../../../../../rooms/tickets/status.ts";
+import { movesFrom, requireStatus } from "../../../../../rooms/tickets/model/status.ts";
 import type { App } from "../../../app.ts";
 import { plain } from "../../../text.ts";
 import { deskForResult } from "../desk-for-result.ts";

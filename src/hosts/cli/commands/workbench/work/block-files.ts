@@ -1,8 +1,8 @@
 import { join, resolve } from "node:path";
 import { defineCommand, type Output } from "../../../../../kernel/command.ts";
 import { ForgeError } from "../../../../../kernel/errors.ts";
-import { statusesFrom } from "../../../../../rooms/workbench/bounds.ts";
-import type { ImportOutcome } from "../../../../../rooms/workbench/ports.ts";
+import { statusesFrom } from "../../../../../rooms/workbench/model/bounds.ts";
+import type { ImportOutcome } from "../../../../../rooms/workbench/model/ports.ts";
 import type { App } from "../../../app.ts";
 import { plain, plainJson } from "../../../text.ts";
 import { choiceOf } from "../../tickets/choice.ts";

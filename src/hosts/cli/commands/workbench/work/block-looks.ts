@@ -1,5 +1,5 @@
 import { defineCommand, type Style } from "../../../../../kernel/command.ts";
-import type { ShownBlock } from "../../../../../rooms/workbench/desk.ts";
+import type { ShownBlock } from "../../../../../rooms/workbench/cli/desk.ts";
 import type { App } from "../../../app.ts";
 import { sections } from "../../../help-layout.ts";
 import type { Column } from "../../../table.ts";

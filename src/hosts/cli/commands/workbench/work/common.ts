@@ -1,6 +1,6 @@
 import type { Candidate, Output, Style, TypingPlace } from "../../../../../kernel/command.ts";
-import type { ExecutionStatus, TaskStatus } from "../../../../../rooms/workbench/bounds.ts";
-import type { WorkbenchDesk } from "../../../../../rooms/workbench/desk.ts";
+import type { WorkbenchDesk } from "../../../../../rooms/workbench/cli/desk.ts";
+import type { ExecutionStatus, TaskStatus } from "../../../../../rooms/workbench/model/bounds.ts";
 import type { App } from "../../../app.ts";
 import { plain } from "../../../text.ts";
 import { inCommandWords } from "./command-words.ts";

@@ -1,5 +1,5 @@
 import type { Style } from "../../../../../kernel/command.ts";
-import type { ShownEvent, ShownRecord } from "../../../../../rooms/workbench/desk.ts";
+import type { ShownEvent, ShownRecord } from "../../../../../rooms/workbench/cli/desk.ts";
 import { sections } from "../../../help-layout.ts";
 import { localTime } from "../../../local-time.ts";
 import { plain } from "../../../text.ts";

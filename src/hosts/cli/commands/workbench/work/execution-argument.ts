@@ -1,6 +1,6 @@
 import type { Argument, Candidate, TypingPlace } from "../../../../../kernel/command.ts";
 import { ForgeError } from "../../../../../kernel/errors.ts";
-import type { WorkbenchDesk } from "../../../../../rooms/workbench/desk.ts";
+import type { WorkbenchDesk } from "../../../../../rooms/workbench/cli/desk.ts";
 import type { App } from "../../../app.ts";
 
 export const executionArgument: Argument = {

@@ -1,5 +1,5 @@
 import { defineCommand } from "../../../../../kernel/command.ts";
-import type { CancelledExecution } from "../../../../../rooms/workbench/desk.ts";
+import type { CancelledExecution } from "../../../../../rooms/workbench/cli/desk.ts";
 import type { App } from "../../../app.ts";
 import { plain } from "../../../text.ts";
 import { deskForResult, facts } from "./common.ts";

@@ -1,6 +1,6 @@
 import { defineCommand, type Output } from "../../../../../kernel/command.ts";
 import { ForgeError } from "../../../../../kernel/errors.ts";
-import type { ShownCommit } from "../../../../../rooms/workbench/desk.ts";
+import type { ShownCommit } from "../../../../../rooms/workbench/cli/desk.ts";
 import type { App } from "../../../app.ts";
 import { progressLine } from "../../../calls/progress.ts";
 import { plain } from "../../../text.ts";

@@ -1,5 +1,5 @@
 import { defineCommand, type Output, type Style } from "../../../../../kernel/command.ts";
-import type { ShownRecord } from "../../../../../rooms/workbench/desk.ts";
+import type { ShownRecord } from "../../../../../rooms/workbench/cli/desk.ts";
 import type { App } from "../../../app.ts";
 import { deskForResult, facts } from "./common.ts";
 import { fileLine } from "./describe-execution.ts";

@@ -1,6 +1,6 @@
 import { defineCommand } from "../../../../../kernel/command.ts";
-import { executionStatuses } from "../../../../../rooms/workbench/bounds.ts";
-import type { ShownExecution } from "../../../../../rooms/workbench/desk.ts";
+import type { ShownExecution } from "../../../../../rooms/workbench/cli/desk.ts";
+import { executionStatuses } from "../../../../../rooms/workbench/model/bounds.ts";
 import type { App } from "../../../app.ts";
 import { localTime } from "../../../local-time.ts";
 import type { Column } from "../../../table.ts";

@@ -1,5 +1,5 @@
 import { defineCommand } from "../../../../../kernel/command.ts";
-import type { StartedExecution } from "../../../../../rooms/workbench/desk.ts";
+import type { StartedExecution } from "../../../../../rooms/workbench/cli/desk.ts";
 import type { App } from "../../../app.ts";
 import { progressLine } from "../../../calls/progress.ts";
 import { plain } from "../../../text.ts";

@@ -1,6 +1,6 @@
-import { testTypes } from "../../../../../commons/testing/model.ts";
+import { testTypes } from "../../../../../commons/test-runs/model.ts";
 import { defineCommand, type Output } from "../../../../../kernel/command.ts";
-import type { ShownTests } from "../../../../../rooms/workbench/desk.ts";
+import type { ShownTests } from "../../../../../rooms/workbench/cli/desk.ts";
 import type { App } from "../../../app.ts";
 import { progressLine } from "../../../calls/progress.ts";
 import { plain } from "../../../text.ts";

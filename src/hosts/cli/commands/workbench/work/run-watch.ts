@@ -1,5 +1,5 @@
 import { defineCommand, type Output } from "../../../../../kernel/command.ts";
-import type { ShownEvent, ShownExecution } from "../../../../../rooms/workbench/desk.ts";
+import type { ShownEvent, ShownExecution } from "../../../../../rooms/workbench/cli/desk.ts";
 import type { App } from "../../../app.ts";
 import { plain, plainJson } from "../../../text.ts";
 import { executionColours, facts } from "./common.ts";

@@ -1,7 +1,7 @@
 import { defineCommand, type Output } from "../../../../../kernel/command.ts";
 import { ForgeError } from "../../../../../kernel/errors.ts";
-import { taskStatuses } from "../../../../../rooms/workbench/bounds.ts";
-import type { ChangedTask } from "../../../../../rooms/workbench/desk.ts";
+import type { ChangedTask } from "../../../../../rooms/workbench/cli/desk.ts";
+import { taskStatuses } from "../../../../../rooms/workbench/model/bounds.ts";
 import type { App } from "../../../app.ts";
 import { plain } from "../../../text.ts";
 import { choiceOf } from "../../tickets/choice.ts";

@@ -1,6 +1,6 @@
 import { defineCommand, type Output, type Style } from "../../../../../kernel/command.ts";
-import { taskStatuses } from "../../../../../rooms/workbench/bounds.ts";
-import type { ShownTask, ShownTaskPage } from "../../../../../rooms/workbench/desk.ts";
+import type { ShownTask, ShownTaskPage } from "../../../../../rooms/workbench/cli/desk.ts";
+import { taskStatuses } from "../../../../../rooms/workbench/model/bounds.ts";
 import type { App } from "../../../app.ts";
 import type { Column } from "../../../table.ts";
 import { wrongChoice } from "../../../usage-errors.ts";

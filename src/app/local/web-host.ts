@@ -1,0 +1,57 @@
+import { activityRoute } from "../../commons/ledger/index.ts";
+import { createApp } from "../../hosts/http/app.ts";
+import type { Status } from "../../hosts/http/pages/status-page.ts";
+import { type Listening, listen, parseAddress } from "../../hosts/http/serve/listen.ts";
+import { McpHttp } from "../../hosts/mcp/http.ts";
+import type { McpHost } from "../../hosts/mcp/server.ts";
+import type { Log } from "../../platform/log.ts";
+import type { Program, Services } from "./program.ts";
+
+const defaultPort = 7717;
+const shownCalls = 50;
+
+type WebHostOptions = {
+  host: McpHost<Services>;
+  program: Program;
+  address: string | undefined;
+  log: Log;
+  page: Pick<Status, "version" | "project" | "toolsets"> | undefined;
+};
+
+/** Puts MCP, the REST routes and the status page on one port. */
+export async function serveWebHost({
+  host,
+  program,
+  address,
+  log,
+  page,
+}: WebHostOptions): Promise<Pick<Listening, "url" | "close">> {
+  const { runtime } = program;
+  const { services, redactor, newId } = runtime;
+  const mcp = new McpHttp(host, (text) => log("warning", text));
+  let url = "";
+  const app = createApp({
+    mcp: (request) => mcp.fetch(request),
+    status:
+      page &&
+      (async () => ({
+        ...page,
+        mcpUrl: `${url}/mcp`,
+        activity: (await services.ledger.latest({ limit: shownCalls })).reverse(),
+      })),
+    routes: [activityRoute],
+    visitor: async () => ({ runtime, principal: program.principal(), about: [] }),
+    redactor,
+    log: (message, fields) => log("error", message, fields),
+    newId,
+  });
+  const listening = await listen(app, parseAddress(address, defaultPort), !address);
+  url = listening.url;
+  return {
+    url,
+    async close() {
+      await mcp.close();
+      await listening.close();
+    },
+  };
+}

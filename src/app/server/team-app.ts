@@ -1,0 +1,180 @@
+import { randomUUID } from "node:crypto";
+import { Leases } from "../../commons/leases/index.ts";
+import { Broadcast, Ledger } from "../../commons/ledger/index.ts";
+import { type SignInProvider, servePages } from "../../hosts/http/pages/index.ts";
+import { type EventOptions, Events, eventsScope } from "../../hosts/http/reply/events.ts";
+import { KnownTokens } from "../../hosts/http/request/auth.ts";
+import { Idempotency } from "../../hosts/http/request/idempotency.ts";
+import { originOf } from "../../hosts/http/request/origin.ts";
+import { RateLimits, type Rates } from "../../hosts/http/request/rates.ts";
+import { type Arrival, type Arrived, Visitors } from "../../hosts/http/request/visitors.ts";
+import { createServerApp, metadataPath } from "../../hosts/http/server-app.ts";
+import type { Recorder, Runtime } from "../../kernel/invoke.ts";
+import type { Redactor } from "../../kernel/redact.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { Log } from "../../platform/log.ts";
+import type { Access } from "../../rooms/access/service/ports.ts";
+import { version } from "../../version.ts";
+import { peopleOf, type ServerServices, serverRoutes } from "./server-routes.ts";
+import { TeamRooms } from "./team-rooms.ts";
+
+export type TeamAppOptions = {
+  database: Database<unknown>;
+  access: Access;
+  ledgerDays?: number;
+  /** Where people reach it, without a slash at the end. May be known only once it listens, and does not change then. */
+  publicUrl(): string;
+  /** The address it listens on, which it may be called by too. */
+  host: string;
+  trustProxy?: boolean;
+  corsOrigins?: readonly string[];
+  provider?: SignInProvider | undefined;
+  rates?: Partial<Rates> | undefined;
+  eventTiming?: EventOptions["timing"];
+  redactor: Redactor;
+  log: Log;
+};
+
+const readyWithinMs = 2_000;
+const loopback = new Set(["127.0.0.1", "::1", "localhost"]);
+
+/** All that a team's server answers, on a database that somebody else opens and closes. */
+export function openTeamApp(options: TeamAppOptions) {
+  const { database, access, publicUrl, redactor, log, corsOrigins = [], trustProxy = false } = options;
+  const ledger = new Ledger({
+    database,
+    redactor,
+    log,
+    ...(options.ledgerDays && { retentionDays: options.ledgerDays }),
+  });
+  const rooms = new TeamRooms({ database, ledger, leases: new Leases(database) });
+  const broadcast = new Broadcast(ledger);
+  const tokens = new KnownTokens((bearer, team) => access.authenticate(bearer, team));
+  access.whenTakenAway(() => tokens.forget());
+  const rates = new RateLimits(options.rates);
+  const visitors = new Visitors({ tokens, rates, trustProxy, metadataUrl: () => `${publicUrl()}${metadataPath}` });
+  const events = new Events({
+    broadcast,
+    newest: () => ledger.newest(),
+    redactor,
+    timing: options.eventTiming ?? {},
+    async listener(context) {
+      const arrived = await visitors.signedIn(context, "read");
+      const { id: team } = arrived.signedIn.team;
+      const stillAllowed = () => visitors.stillAllows(context, arrived, eventsScope);
+      return { principal: arrived.principal, team, ledger: rooms.of(team).ledger, stillAllowed };
+    },
+  });
+  let ending = false;
+
+  const runtimeOn = (services: ServerServices, recorder: Recorder): Runtime<ServerServices> => ({
+    services,
+    recorder,
+    redactor,
+    newId: randomUUID,
+    now: Date.now,
+    log,
+    // Whether an assistant has read what others wrote is noted where it runs.
+    noteUntrusted: async () => undefined,
+  });
+
+  function open(arrival: Arrival | Arrived) {
+    const { from, bearer } = arrival;
+    if (!("signedIn" in arrival)) {
+      const services = servicesOfNobody({ access, from, bearer, publicUrl: publicUrl() });
+      return { runtime: runtimeOn(services, unrecorded), about: [] };
+    }
+    const { signedIn } = arrival;
+    const { tickets, ledger: own } = rooms.of(signedIn.team.id);
+    const people = peopleOf(access, signedIn);
+    const services = { access, from, bearer, publicUrl: publicUrl(), tickets, ledger: own, signedIn, people };
+    return { runtime: runtimeOn(services, own), about: [`team:${signedIn.team.id}`] };
+  }
+
+  const app = createServerApp({
+    routes: serverRoutes(),
+    visitors,
+    open,
+    idempotency: new Idempotency(ledger.once, (error) =>
+      log("error", "what was answered to a request could not be kept", { error }),
+    ),
+    events,
+    accessChanged: () => tokens.forget(),
+    pages: (pagesApp) =>
+      servePages(pagesApp, {
+        access,
+        publicUrl,
+        provider: options.provider,
+        origin: (context) => originOf(context, trustProxy),
+        rates,
+        log: (message, fields) => log("error", message, fields),
+        newId: randomUUID,
+      }),
+    gate: () => ({
+      hosts: new Set([new URL(publicUrl()).hostname, options.host]),
+      anyAddress: !loopback.has(options.host),
+      origins: new Set([new URL(publicUrl()).origin, ...corsOrigins]),
+    }),
+    publicUrl,
+    corsOrigins: new Set(corsOrigins),
+    version,
+    ready: async () => !ending && (await answersWithin(readyWithinMs, ledger.newest())),
+    ending: () => ending,
+    redactor,
+    log: (message, fields) => log("error", message, fields),
+    newId: randomUUID,
+  });
+
+  return {
+    app,
+    /** From now on it is not ready, and its streams are over; requests under way go on. */
+    end(): void {
+      ending = true;
+      events.stop();
+    },
+    /** Once nothing is under way any more. */
+    async stop(): Promise<void> {
+      events.stop();
+      broadcast.stop();
+      await rooms.stop();
+      await ledger.stop();
+    },
+  };
+}
+
+/** What a route that anybody may call has. */
+function servicesOfNobody(known: Omit<ServerServices, "tickets" | "people" | "ledger" | "signedIn">): ServerServices {
+  const missing = (): never => {
+    throw new Error("a public route asked for what is a team's");
+  };
+  return {
+    ...known,
+    signedIn: undefined,
+    get tickets() {
+      return missing();
+    },
+    get people() {
+      return missing();
+    },
+    get ledger() {
+      return missing();
+    },
+  };
+}
+
+/** Sign-ins are in the audit record; the ledger is the teams', and nobody's calls are no team's. */
+const unrecorded: Recorder = { open: async () => undefined, close: async () => undefined };
+
+async function answersWithin(ms: number, asked: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  try {
+    return await Promise.race([asked.then(() => true), late]);
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}

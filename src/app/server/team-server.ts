@@ -1,0 +1,50 @@
+import { resolve } from "node:path";
+import type { ServeRequest } from "../../hosts/cli/access.ts";
+import { ForgeError } from "../../kernel/errors.ts";
+import type { Redactor } from "../../kernel/redact.ts";
+import { userPath } from "../../platform/host/user-folder.ts";
+import type { Log } from "../../platform/log.ts";
+import type { Settings } from "../settings/config.ts";
+import { serveTeam, type TeamServer } from "./server.ts";
+
+type Given = { request: ServeRequest; settings: Settings; redactor: Redactor; log: Log };
+
+/** `forge serve`: what the command line says, and where it says nothing, the settings. */
+export function startTeamServer({ request, settings, redactor, log }: Given): Promise<TeamServer> {
+  const host = request.host ?? settings.serverHost;
+  const port = request.port ?? settings.serverPort;
+  const data = request.data ?? settings.serverData;
+  return serveTeam({
+    settings,
+    dataDir: data === undefined ? userPath("server") : resolve(data),
+    address: { ...(host && { host }), ...(port !== undefined && { port }) },
+    publicUrl: publicUrlOf(request.publicUrl ?? settings.publicUrl),
+    trustProxy: request.trustProxy ?? settings.trustProxy,
+    corsOrigins: settings.corsOrigins,
+    openId: openIdOf(settings),
+    resetAdmin: request.resetAdmin,
+    redactor,
+    log,
+  });
+}
+
+function publicUrlOf(given: string | undefined): string | undefined {
+  const url = given !== undefined && URL.canParse(given) ? new URL(given) : undefined;
+  const isPlain = url && /^https?:$/.test(url.protocol) && url.pathname === "/" && url.search + url.hash === "";
+  if (given === undefined || isPlain) return url?.origin;
+  throw new ForgeError("VALIDATION_ERROR", `"${given.slice(0, 200)}" is not where people can reach a server.`, {
+    suggestions: ["Give --public-url (or FORGE_PUBLIC_URL) an address without a path, like https://forge.example.com."],
+  });
+}
+
+function openIdOf({ openidIssuer: issuer, openidClientId: clientId, openidClientSecret: clientSecret }: Settings) {
+  if (issuer === undefined && clientId === undefined) return undefined;
+  if (issuer !== undefined && clientId !== undefined) return { issuer, clientId, clientSecret };
+  throw new ForgeError(
+    "CONFIG_ERROR",
+    "An OpenID provider needs both its address and the id that this server has there.",
+    {
+      suggestions: ["Set FORGE_OPENID_ISSUER and FORGE_OPENID_CLIENT_ID, or neither."],
+    },
+  );
+}

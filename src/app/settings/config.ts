@@ -1,0 +1,278 @@
+import { anyOf } from "../../kernel/closest.ts";
+import type { Option } from "../../kernel/command.ts";
+import { ForgeError } from "../../kernel/errors.ts";
+import {
+  oneOf,
+  type Reader,
+  readAddress,
+  readBoolean,
+  readDatabaseUrl,
+  readDays,
+  readDebug,
+  readForceColour,
+  readOrigins,
+  readPort,
+  readSwitch,
+  readText,
+} from "./setting-readers.ts";
+import { type SettingsFile, storedSettings } from "./stored-settings.ts";
+
+type Setting<T> = {
+  /** Key in the settings file. */
+  key: string;
+  flag?: { name: string; option: Omit<Option, "help">; read: Reader<T>; help?: string };
+  /** Variables that give it, the strongest first. */
+  variables: { name: string; read: Reader<T>; help?: string }[];
+  read: Reader<T>;
+  default: T;
+  /** Never shown, not even when wrong. */
+  secret: boolean;
+  /** Stands for the flag and the variables too, where they have no words of their own. */
+  help: string;
+};
+
+const logLevels = ["silent", "error", "info", "debug"] as const;
+const colours = ["auto", "always", "never"] as const;
+const ledgerDays = 90;
+
+const readLevel = oneOf(logLevels);
+const readColour = oneOf(colours);
+
+/** Every setting, in one place: flags, variables, file keys, defaults and their help come from here. */
+export const settingsTable = {
+  databaseUrl: setting<string | undefined>({
+    key: "databaseUrl",
+    variables: [{ name: "DATABASE_URL", read: readDatabaseUrl }],
+    read: readDatabaseUrl,
+    default: undefined,
+    secret: true,
+    help: "A PostgreSQL database, instead of the project's own .forge/forge.db.",
+  }),
+  logLevel: setting<(typeof logLevels)[number]>({
+    key: "logLevel",
+    flag: { name: "log-level", option: { type: "string", value: "LEVEL" }, read: readLevel },
+    variables: [
+      { name: "FORGE_LOG", read: readLevel },
+      { name: "DEBUG", read: readDebug, help: "With forge:* the same as FORGE_LOG=debug." },
+    ],
+    read: readLevel,
+    default: "error",
+    secret: false,
+    help: `How much to say on stderr: ${anyOf(logLevels)}.`,
+  }),
+  ledgerDays: setting<number>({
+    key: "ledgerDays",
+    variables: [{ name: "FORGE_LEDGER_DAYS", read: readDays }],
+    read: readDays,
+    default: ledgerDays,
+    secret: false,
+    help: `How many days the ledger keeps its entries, if not ${ledgerDays}.`,
+  }),
+  project: setting<string>({
+    key: "project",
+    flag: { name: "project", option: { type: "string", value: "DIR", path: "folder" }, read: readText },
+    variables: [{ name: "FORGE_PROJECT", read: readText }],
+    read: readText,
+    default: ".",
+    secret: false,
+    help: "The project's folder, instead of the current one.",
+  }),
+  updateCheck: setting<boolean>({
+    key: "updateCheck",
+    variables: [],
+    read: readBoolean,
+    default: false,
+    secret: false,
+    help: "Whether `forge doctor` asks the package registry for a newer version.",
+  }),
+  colour: setting<(typeof colours)[number]>({
+    key: "color",
+    flag: {
+      name: "no-color",
+      option: { type: "boolean" },
+      read: (value) => (value === true ? "never" : undefined),
+      help: "No colours, even on a terminal.",
+    },
+    variables: [
+      { name: "FORCE_COLOR", read: readForceColour, help: "Colours even on a pipe; with 0, none at all." },
+      { name: "NO_COLOR", read: () => "never", help: "No colours, even on a terminal." },
+    ],
+    read: readColour,
+    default: "auto",
+    secret: false,
+    help: `Colours: ${anyOf(colours)}.`,
+  }),
+  apiUrl: setting<string | undefined>({
+    key: "apiUrl",
+    variables: [{ name: "FORGE_API_URL", read: readAddress }],
+    read: readAddress,
+    default: undefined,
+    secret: false,
+    help: "The Forge server to work with, https://host/api.",
+  }),
+  token: setting<string | undefined>({
+    key: "token",
+    variables: [{ name: "FORGE_TOKEN", read: readText }],
+    read: readText,
+    default: undefined,
+    secret: true,
+    help: "A token for that server, in place of `forge login`.",
+  }),
+  appUrl: setting<string | undefined>({
+    key: "appUrl",
+    variables: [{ name: "FORGE_APP_URL", read: readAddress }],
+    read: readAddress,
+    default: undefined,
+    secret: false,
+    help: "Where people approve a login, if not where the server says.",
+  }),
+  serverHost: serving<string>(
+    "serverHost",
+    "FORGE_SERVER_HOST",
+    readText,
+    "The address that `forge serve` listens on.",
+  ),
+  serverPort: serving<number>("serverPort", "FORGE_SERVER_PORT", readPort, "The port that `forge serve` listens on."),
+  serverData: serving<string>(
+    "serverData",
+    "FORGE_SERVER_DATA",
+    readText,
+    "The folder that `forge serve` keeps its data in.",
+  ),
+  publicUrl: serving<string>(
+    "publicUrl",
+    "FORGE_PUBLIC_URL",
+    readAddress,
+    "Where people reach the server of `forge serve`.",
+  ),
+  trustProxy: setting<boolean>({
+    key: "trustProxy",
+    variables: [{ name: "FORGE_TRUST_PROXY", read: readSwitch }],
+    read: readBoolean,
+    default: false,
+    secret: false,
+    help: "Whether a proxy in front of `forge serve` says where requests come from.",
+  }),
+  corsOrigins: setting<string[]>({
+    key: "corsOrigins",
+    variables: [{ name: "FORGE_CORS_ORIGINS", read: readOrigins }],
+    read: readOrigins,
+    default: [],
+    secret: false,
+    help: "Sites whose pages may call the server of `forge serve`.",
+  }),
+  openidIssuer: serving<string>(
+    "openidIssuer",
+    "FORGE_OPENID_ISSUER",
+    readAddress,
+    "An OpenID provider to sign in with.",
+  ),
+  openidClientId: serving<string>(
+    "openidClientId",
+    "FORGE_OPENID_CLIENT_ID",
+    readText,
+    "Who this server is to that provider.",
+  ),
+  openidClientSecret: setting<string | undefined>({
+    key: "openidClientSecret",
+    variables: [{ name: "FORGE_OPENID_CLIENT_SECRET", read: readText }],
+    read: readText,
+    default: undefined,
+    secret: true,
+    help: "The secret that goes with it.",
+  }),
+};
+
+type Table = typeof settingsTable;
+
+export type SettingName = keyof Table;
+
+export type Settings = { [name in SettingName]: Table[name]["default"] };
+
+export type Sources = {
+  flags: Readonly<Record<string, unknown>>;
+  env: Readonly<Record<string, string | undefined>>;
+  file: SettingsFile | undefined;
+};
+
+/** A setting with a wrong value; `file` stands for all of them. */
+type Problem = { setting: SettingName | "file"; error: ForgeError };
+
+/** A wrong value leaves the default in place and is a problem: whoever heeds that setting must refuse to go on. */
+export type Resolution = { settings: Settings; problems: Problem[]; warnings: string[] };
+
+/** Flag before environment before settings file before default; each wrong value is named with where it came from. */
+export function resolveSettings({ flags, env, file }: Sources): Resolution {
+  const problems: Problem[] = [];
+  const warnings: string[] = [];
+  const stored = readStored(file, problems, warnings);
+
+  function resolve<T>(name: SettingName, { flag, variables, key, read, default: fallback, secret }: Setting<T>): T {
+    const candidates = [
+      ...(flag ? [{ source: `--${flag.name}`, value: flags[flag.name], read: flag.read }] : []),
+      ...variables.map((variable) => ({ source: variable.name, value: env[variable.name], read: variable.read })),
+      { source: `"${key}" in ${file?.path}`, value: stored[key], read },
+    ];
+    for (const candidate of candidates) {
+      if (candidate.value === undefined || candidate.value === "") continue;
+      const value = candidate.read(candidate.value);
+      if (value instanceof Error) {
+        problems.push({ setting: name, error: wrongValue(candidate.source, candidate.value, secret, value.message) });
+        return fallback;
+      }
+      if (value !== undefined) return value;
+    }
+    return fallback;
+  }
+
+  const settings = {
+    databaseUrl: resolve("databaseUrl", settingsTable.databaseUrl),
+    logLevel: resolve("logLevel", settingsTable.logLevel),
+    ledgerDays: resolve("ledgerDays", settingsTable.ledgerDays),
+    project: resolve("project", settingsTable.project),
+    updateCheck: resolve("updateCheck", settingsTable.updateCheck),
+    colour: resolve("colour", settingsTable.colour),
+    apiUrl: resolve("apiUrl", settingsTable.apiUrl),
+    token: resolve("token", settingsTable.token),
+    appUrl: resolve("appUrl", settingsTable.appUrl),
+    serverHost: resolve("serverHost", settingsTable.serverHost),
+    serverPort: resolve("serverPort", settingsTable.serverPort),
+    serverData: resolve("serverData", settingsTable.serverData),
+    publicUrl: resolve("publicUrl", settingsTable.publicUrl),
+    trustProxy: resolve("trustProxy", settingsTable.trustProxy),
+    corsOrigins: resolve("corsOrigins", settingsTable.corsOrigins),
+    openidIssuer: resolve("openidIssuer", settingsTable.openidIssuer),
+    openidClientId: resolve("openidClientId", settingsTable.openidClientId),
+    openidClientSecret: resolve("openidClientSecret", settingsTable.openidClientSecret),
+  };
+  return { settings, problems, warnings };
+}
+
+function readStored(file: SettingsFile | undefined, problems: Problem[], warnings: string[]): Record<string, unknown> {
+  if (!file) return {};
+  const known = Object.values(settingsTable).map(({ key }) => key);
+  const stored = storedSettings(file, known);
+  if (stored instanceof ForgeError) {
+    problems.push({ setting: "file", error: stored });
+    return {};
+  }
+  warnings.push(...stored.warnings);
+  return stored.values;
+}
+
+function wrongValue(source: string, value: unknown, secret: boolean, expectation: string): ForgeError {
+  const shown = secret ? "" : ` "${String(value).slice(0, 64)}"`;
+  return new ForgeError("CONFIG_ERROR", `Wrong value${shown} for ${source}; expected ${expectation}.`, {
+    details: { source },
+    suggestions: [`Correct ${source}, or leave it out.`],
+  });
+}
+
+function setting<T>(definition: Setting<T>): Setting<T> {
+  return definition;
+}
+
+/** Of `forge serve`: its options on the command line go first. */
+function serving<T>(key: string, variable: string, read: Reader<T>, help: string): Setting<T | undefined> {
+  return { key, variables: [{ name: variable, read }], read, default: undefined, secret: false, help };
+}

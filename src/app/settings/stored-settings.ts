@@ -1,0 +1,44 @@
+import { didYouMean } from "../../kernel/closest.ts";
+import { ForgeError } from "../../kernel/errors.ts";
+
+/** The user's settings file as it was found, or why it could not be read; `~/.forge/settings.json`. */
+export type SettingsFile = { path: string; text: string | ForgeError };
+
+type StoredSettings = { values: Record<string, unknown>; warnings: string[] };
+
+/** What the file says, and a warning for each key that is not known; an error where it cannot be used at all. */
+export function storedSettings(file: SettingsFile, known: readonly string[]): StoredSettings | ForgeError {
+  const values = parseFile(file);
+  if (values instanceof ForgeError) return values;
+  const unknown = Object.keys(values).filter((key) => !known.includes(key));
+  // Another version of Forge may know the key, so it is no error.
+  const warnings = unknown.map((key) =>
+    [`${file.path}: unknown setting "${key.slice(0, 64)}".`, ...didYouMean(key, known)].join(" "),
+  );
+  return { values, warnings };
+}
+
+function parseFile({ path, text }: SettingsFile): Record<string, unknown> | ForgeError {
+  if (text instanceof ForgeError) return text;
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+    return brokenFile(path, "it must hold one JSON object");
+  } catch (error) {
+    return brokenFile(path, `it is not valid JSON${whereIn(text, error)}`);
+  }
+}
+
+/** The parser's own message quotes the text, which may hold a secret; only the place is taken from it. */
+function whereIn(text: string, error: unknown): string {
+  const position = /position (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
+  if (position === undefined) return "";
+  return ` (line ${text.slice(0, Number(position)).split("\n").length})`;
+}
+
+function brokenFile(path: string, problem: string): ForgeError {
+  return new ForgeError("CONFIG_ERROR", `The settings file ${path} cannot be used: ${problem}.`, {
+    details: { file: path },
+    suggestions: ["Correct the file, or move it away to go on with the defaults."],
+  });
+}

@@ -1,0 +1,38 @@
+import { expect, onTestFinished, test } from "vitest";
+import { callRecord } from "../../../../test/harness/cli.ts";
+import { describeOnEngines } from "../../../../test/harness/store.ts";
+import { migrations } from "../../../app/migrations.ts";
+import { Redactor } from "../../../kernel/redact.ts";
+import { openDatabase } from "../../../platform/db/database.ts";
+import { Ledger } from "../ledger.ts";
+import { TeamLedger } from "./team-ledger.ts";
+
+describeOnEngines("a team's ledger", (engine) => {
+  async function open() {
+    const database = openDatabase<unknown>(await engine.fresh(), migrations);
+    const ledger = new Ledger({ database, redactor: new Redactor(), log: () => undefined });
+    onTestFinished(async () => {
+      await ledger.stop();
+      await database.close();
+    });
+    return { ledger, ours: new TeamLedger(ledger, "ours"), theirs: new TeamLedger(ledger, "theirs") };
+  }
+  const idsOf = async (ledger: TeamLedger, about?: string) => (await ledger.latest({ about })).map(({ id }) => id);
+
+  test("has what was recorded through it and nothing else", async () => {
+    const { ledger, ours, theirs } = await open();
+    await ours.close(callRecord({ id: "a", about: ["ticket:T-001"] }));
+    await theirs.close(callRecord({ id: "b", about: ["ticket:T-001", "team:ours"] }));
+    await ledger.close(callRecord({ id: "c", about: ["ticket:T-001"] }));
+    expect(await idsOf(ours)).toEqual(["a"]);
+    expect(await idsOf(ours, "ticket:T-001")).toEqual(["a"]);
+    expect(await idsOf(ours, "ticket:T-002")).toEqual([]);
+    expect(await idsOf(theirs)).toEqual(["b"]);
+  });
+
+  test("has a call that is about more than an entry keeps", async () => {
+    const { ours } = await open();
+    await ours.close(callRecord({ id: "many", about: Array.from({ length: 300 }, (_, index) => `ticket:T-${index}`) }));
+    expect(await idsOf(ours)).toEqual(["many"]);
+  });
+});

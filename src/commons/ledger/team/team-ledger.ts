@@ -1,0 +1,49 @@
+import type { Transaction } from "kysely";
+import type { CallRecord } from "../../../kernel/call.ts";
+import type { Recorder } from "../../../kernel/invoke.ts";
+import type { Ledger } from "../ledger.ts";
+import { type LedgerEntry, type LedgerFilter, teamMark } from "../model.ts";
+
+/** One team's part of a server's ledger: all that it records is the team's, and nothing else is seen through it. */
+export class TeamLedger implements Recorder {
+  readonly #ledger: Ledger;
+  readonly #team: string;
+
+  constructor(ledger: Ledger, team: string) {
+    this.#ledger = ledger;
+    this.#team = team;
+  }
+
+  open(record: CallRecord): Promise<void> {
+    return this.#ledger.open(this.#marked(record));
+  }
+
+  close(record: CallRecord): Promise<void> {
+    return this.#ledger.close(this.#marked(record));
+  }
+
+  commit<Schema>(tx: Transaction<Schema>, record: CallRecord): Promise<void> {
+    return this.#ledger.commit(tx, this.#marked(record));
+  }
+
+  take(records: readonly CallRecord[]): Promise<void> {
+    return this.#ledger.take(records.map((record) => this.#marked(record)));
+  }
+
+  latest(filter: LedgerFilter = {}): Promise<LedgerEntry[]> {
+    return this.#ledger.latest({ ...filter, team: this.#team });
+  }
+
+  watch(changed: () => void, interesting: (entry: LedgerEntry) => boolean): () => void {
+    const mark = teamMark(this.#team);
+    return this.#ledger.watch(changed, (entry) => entry.about.includes(mark) && interesting(entry));
+  }
+
+  /** First, so that it is there however many things a call is about: an entry keeps only so many. */
+  #marked(record: CallRecord): CallRecord {
+    const mark = teamMark(this.#team);
+    // What a caller names may look like another team's mark.
+    record.about = [mark, ...record.about.filter((item) => !item.startsWith("team:"))];
+    return record;
+  }
+}

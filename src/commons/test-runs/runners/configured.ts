@@ -1,0 +1,18 @@
+import { readConfigured } from "../project/configured.ts";
+import type { Runner } from "../runner.ts";
+
+/** A command of the project's choice. Its exit code is all that is known of it. */
+export const configured: Runner = {
+  name: "configured",
+  isTest: () => false,
+  onlyAll: true,
+  async find(project) {
+    const { testCommand } = readConfigured(project.root);
+    if (!testCommand) return undefined;
+    return { words: testCommand, program: testCommand, extra: [], env: {}, files: [], notes: [] };
+  },
+  async words({ found, coverage }) {
+    return { words: [...found.program], notes: coverage ? ["No coverage: the configured command tells none."] : [] };
+  },
+  read: () => ({ line: () => undefined, progress: () => ({ done: 0, failed: 0 }), finish: async () => undefined }),
+};

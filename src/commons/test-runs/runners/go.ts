@@ -1,0 +1,181 @@
+import { join, posix } from "node:path";
+import * as z from "zod";
+import type { TestFailure } from "../model.ts";
+import type { TestProject } from "../project/project.ts";
+import { goCoverage } from "../reports/coverage.ts";
+import { json } from "../reports/report-files.ts";
+import type { Counts, Order, Parsed, Runner } from "../runner.ts";
+
+const event = z.object({
+  Action: z.string(),
+  Package: z.string().default(""),
+  Test: z.string().optional(),
+  Output: z.string().optional(),
+});
+
+export const go: Runner = {
+  name: "go",
+  picksByName: true,
+  isTest: (path) => path.endsWith("_test.go"),
+  async find(project) {
+    if (!project.isFile("go.mod") && !project.isFile("go.work")) return undefined;
+    return { words: ["go", "test"], program: ["go", "test"], extra: [], env: {}, files: [], notes: [] };
+  },
+  /** The tests of a file are those of its package. */
+  async related(project, sources) {
+    const folders = new Set(sources.map((path) => posix.dirname(path)));
+    return (await project.files()).filter((path) => go.isTest(path) && folders.has(posix.dirname(path)));
+  },
+  async words(order) {
+    const { found, reports, coverage } = order;
+    const words = [
+      ...found.program,
+      "-json",
+      ...(coverage ? [`-coverprofile=${join(reports, "cover.out")}`] : []),
+      ...narrowed(order),
+    ];
+    return { words, notes: coverage ? ["Go counts statements, not lines."] : [] };
+  },
+  read({ project, reports, coverage }) {
+    const reader = new GoReader(moduleOf(project));
+    return {
+      line: (line) => reader.line(line),
+      progress: () => reader.progress(),
+      shown: () => reader.output,
+      async finish() {
+        const parsed = reader.parsed();
+        return parsed && { ...parsed, coverage: coverage ? goCoverage(join(reports, "cover.out")) : undefined };
+      },
+    };
+  },
+};
+
+/** The packages of the files; of their tests those that were named, or where a package is not meant whole, those in the files. */
+function narrowed({ project, choice }: Order): string[] {
+  if (choice.kind === "all") return ["./..."];
+  const packages = [...new Set(choice.files.map((path) => `./${posix.dirname(path)}`))];
+  const named = choice.kind === "tests" ? choice.names : [];
+  const tests = named.length > 0 ? named : choice.files.flatMap((path) => testsIn(project.text(path) ?? ""));
+  const top = [...new Set(tests.map((name) => name.split("/")[0] ?? name))].filter((name) => /^\w+$/.test(name));
+  return [...(top.length > 0 ? ["-run", `^(${top.join("|")})$`] : []), ...(packages.length > 0 ? packages : ["./..."])];
+}
+
+function testsIn(text: string): string[] {
+  return [...text.matchAll(/^func ((?:Test|Example|Fuzz)\w*)\(/gm)].map(([, name = ""]) => name);
+}
+
+function moduleOf(project: TestProject): string {
+  return /^module\s+(\S+)/m.exec(project.text("go.mod") ?? "")?.[1] ?? "";
+}
+
+const mostOutput = 64_000;
+const mostOfTest = 8_000;
+/** Whatever prints these lines need not be go: it must not fill the memory. */
+const mostTests = 200_000;
+const mostHeard = 2_000;
+
+const outcomes: Readonly<Record<string, keyof Counts>> = { pass: "passed", fail: "failed", skip: "skipped" };
+
+class GoReader {
+  readonly #module: string;
+  readonly #outcomes = new Map<string, keyof Counts>();
+  readonly #parents = new Set<string>();
+  readonly #said = new Map<string, string>();
+  readonly #failedPackages = new Set<string>();
+  output = "";
+
+  constructor(module: string) {
+    this.#module = module;
+  }
+
+  line(line: string): void {
+    const parsed = line.startsWith("{") ? event.safeParse(json(line)) : undefined;
+    if (!parsed?.success) {
+      this.#plain(line);
+      return;
+    }
+    const { Action: action, Package: of, Test: test, Output: output } = parsed.data;
+    const key = `${of}\n${test ?? ""}`;
+    if (output !== undefined) this.#hear(key, output);
+    if (test !== undefined) this.#note(of, test, action);
+    else if (action === "fail") this.#failPackage(of);
+  }
+
+  progress() {
+    return { done: this.#outcomes.size, failed: [...this.#outcomes.values()].filter((one) => one === "failed").length };
+  }
+
+  parsed(): Parsed | undefined {
+    if (this.#outcomes.size === 0 && this.#failedPackages.size === 0) return undefined;
+    const parsed: Parsed = { passed: 0, failed: 0, skipped: 0, failures: [], notes: [] };
+    const failing = [...this.#outcomes].filter(([, outcome]) => outcome === "failed").map(([key]) => key);
+    for (const [key, outcome] of this.#outcomes) {
+      // A test that holds others fails with them; it counts by itself only where none of them did.
+      if (this.#parents.has(key) && (outcome !== "failed" || failing.some((other) => other.startsWith(`${key}/`))))
+        continue;
+      parsed[outcome]++;
+      if (outcome === "failed") parsed.failures.push(this.#failure(key));
+    }
+    // One that does not build, or ends in the middle, has no test that failed.
+    for (const of of this.#failedPackages) {
+      if (failing.some((key) => key.startsWith(`${of}\n`))) continue;
+      parsed.failed++;
+      parsed.failures.push({ name: of, message: this.#said.get(`${of}\n`) ?? "The package failed." });
+    }
+    return parsed;
+  }
+
+  #note(of: string, test: string, action: string): void {
+    const key = `${of}\n${test}`;
+    if (action === "run" && this.#parents.size < mostTests)
+      for (const parent of parentsOf(test)) this.#parents.add(`${of}\n${parent}`);
+    if (action === "pass") this.#said.delete(key);
+    const outcome = outcomes[action];
+    if (outcome && this.#outcomes.size < mostTests) this.#outcomes.set(key, outcome);
+  }
+
+  #hear(key: string, output: string): void {
+    this.#show(output);
+    if (!isFrame(output) && this.#said.size < mostHeard)
+      this.#said.set(key, ((this.#said.get(key) ?? "") + output).slice(-mostOfTest));
+  }
+
+  #failPackage(of: string): void {
+    if (this.#failedPackages.size < mostHeard) this.#failedPackages.add(of);
+  }
+
+  #plain(line: string): void {
+    this.#show(`${line}\n`);
+    const [, of] = /^FAIL\s+(\S+)\s+\[(?:build|setup) failed\]/.exec(line) ?? [];
+    if (of !== undefined) {
+      this.#failPackage(of);
+      this.#said.set(`${of}\n`, this.output.slice(-mostOfTest));
+    }
+  }
+
+  #failure(key: string): TestFailure {
+    const [of = "", name = ""] = key.split("\n");
+    const message = (this.#said.get(key) ?? "").trim();
+    const places = message.split("\n").map((text) => /^([\w.-]{1,200}\.go):(\d+):/.exec(text.trim()));
+    const [, file, line] = places.find((place) => place !== null) ?? [];
+    const folder =
+      of === this.#module ? "" : of.startsWith(`${this.#module}/`) ? of.slice(this.#module.length + 1) : undefined;
+    if (file === undefined || folder === undefined) return { name, message };
+    return { name, message, file: posix.join(folder, file), line: Number(line) };
+  }
+
+  #show(text: string): void {
+    this.output = (this.output + text).slice(-mostOutput * 2);
+    if (this.output.length > mostOutput * 1.5) this.output = this.output.slice(-mostOutput);
+  }
+}
+
+function parentsOf(test: string): string[] {
+  const parts = test.split("/");
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("/"));
+}
+
+/** What says that a test begins or ends, besides what it says itself. */
+function isFrame(output: string): boolean {
+  return /^\s*(?:===|---) /.test(output);
+}

@@ -1,0 +1,109 @@
+import { join, posix } from "node:path";
+import { entryAt } from "../../../platform/files/entry.ts";
+import { realPlace } from "../../../platform/files/real-place.ts";
+import { listFolder } from "../../../platform/files/root/listing.ts";
+import { readPinned } from "../../../platform/state/pinned-file.ts";
+import type { TestFailure } from "../model.ts";
+import type { TestProject } from "../project/project.ts";
+import { shownFile } from "../reports/report-files.ts";
+import type { Parsed } from "../runner.ts";
+
+/** The system stamps files by a clock that lags a little. */
+const clockLagMs = 50;
+
+const testSets = new Set(["test", "it", "integrationTest"]);
+const sources = /\.(?:java|kt|groovy|scala)$/;
+const mostReports = 10_000;
+const endings = ["Test", "Tests", "TestCase", "IT", "Spec"];
+
+/** By its folder (`src/test/…`) and the name of its class. */
+export function isJavaTest(path: string): boolean {
+  if (!testSetOf(path) || !sources.test(path)) return false;
+  const name = classOf(path);
+  return endings.some((end) => name.endsWith(end)) || /^Test[A-Z]/.test(name);
+}
+
+/** One whose name does not tell, by the tests in it. */
+export function saysJavaTest(project: TestProject, path: string): boolean {
+  if (!testSetOf(path) || !sources.test(path)) return false;
+  return /@(?:\w+\.)*(?:Test|ParameterizedTest|RepeatedTest|TestFactory|Property)\b/.test(project.text(path) ?? "");
+}
+
+/** `app/src/test/java/…` is of the set `test` in the module `app`. */
+export function testSetOf(path: string): { module: string; set: string } | undefined {
+  const parts = path.split("/");
+  const at = parts.findIndex((part, index) => part === "src" && testSets.has(parts[index + 1] ?? ""));
+  const set = parts[at + 1];
+  return at === -1 || set === undefined ? undefined : { module: posix.join(".", ...parts.slice(0, at)), set };
+}
+
+/** Tests that are named after a class, or speak of it. */
+export async function relatedJavaTests(project: TestProject, sources: readonly string[]): Promise<string[]> {
+  const names = new Set(sources.map((path) => classOf(path)));
+  return (await project.files()).filter((path) => {
+    if (!isJavaTest(path) && !saysJavaTest(project, path)) return false;
+    const bare = classOf(path).replace(/^Test(?=[A-Z])|(?:Tests?|TestCase|IT|Spec)$/g, "");
+    return names.has(bare) || (project.text(path) ?? "").split(/\W+/).some((word) => names.has(word));
+  });
+}
+
+export function classOf(path: string): string {
+  return posix.basename(path).replace(/\.\w+$/, "");
+}
+
+/** Where a module's reports lie, as an absolute path. */
+export type Results = { folder: string; module: string };
+
+/** Reports where the build leaves them (`target/surefire-reports`), of this run only; several modules have several. */
+export async function readJavaReports(
+  project: TestProject,
+  { folders, since }: { folders(files: readonly string[]): Results[]; since: number },
+): Promise<Parsed | undefined> {
+  const files = await project.files();
+  const reports = [...new Map(folders(files).map((results) => [realPlace(results.folder), results.module]))]
+    .flatMap(([folder, module]) => reportsIn(folder).map((path) => ({ folder, module, path })))
+    .filter(({ path }) => (entryAt(path)?.mtimeMs ?? 0) >= since - clockLagMs);
+  if (reports.length === 0) return undefined;
+  const { readJunit } = await import("../reports/junit.ts");
+  const parsed: Parsed = { passed: 0, failed: 0, skipped: 0, failures: [], notes: [] };
+  for (const { folder, module, path } of reports) {
+    const read = readPinned(path, [project.root, folder]);
+    const cases = "why" in read ? undefined : readJunit(read.bytes.toString());
+    if (!cases) parsed.notes.push(`${shownFile(project.root, path)} could not be read.`);
+    for (const { name, className, outcome, message } of cases ?? []) {
+      parsed[outcome]++;
+      if (outcome === "failed") parsed.failures.push(failure({ files, module }, className, name, message));
+    }
+  }
+  return parsed;
+}
+
+function reportsIn(folder: string): string[] {
+  if (entryAt(folder)?.isDirectory() !== true) return [];
+  const names = listFolder(folder, mostReports).entries.map(({ name }) => name);
+  return names.filter((name) => /^TEST-.+\.xml$/s.test(name)).map((name) => join(folder, name));
+}
+
+type Place = { files: readonly string[]; module: string };
+
+function failure({ files, module }: Place, className: string, name: string, message: string): TestFailure {
+  const outer = className.replace(/\$.*$/s, "");
+  const path = outer.split(".").join("/");
+  const named = files.filter((one) => one.replace(/\.\w+$/, "").endsWith(`/${path}`));
+  // Modules may have classes of the same name.
+  const file = named.find((one) => testSetOf(one)?.module === module) ?? named[0];
+  const source = file === undefined ? "" : posix.basename(file);
+  const at = file === undefined ? -1 : message.indexOf(`(${source}:`);
+  const line = at === -1 ? Number.NaN : Number.parseInt(message.slice(at + source.length + 2), 10);
+  return {
+    name: `${className}.${name}`,
+    message,
+    ...(file !== undefined && { file }),
+    ...(Number.isSafeInteger(line) && { line }),
+  };
+}
+
+/** Folders of the modules there are: where their build files lie. */
+export function moduleFolders(files: readonly string[], isBuildFile: (name: string) => boolean): string[] {
+  return files.filter((path) => isBuildFile(posix.basename(path))).map((path) => posix.dirname(path));
+}

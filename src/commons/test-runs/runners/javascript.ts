@@ -1,0 +1,43 @@
+import type { TestProject } from "../project/project.ts";
+import { type JavaScriptRunner, type TestScript, understandScript } from "../project/script.ts";
+import type { Found } from "../runner.ts";
+
+/** How a runner that is a package of the project is started; `extra` keeps what of the script's words it can use. */
+export function findPackageRunner(
+  project: TestProject,
+  name: Exclude<JavaScriptRunner, "node:test">,
+  { hints, extra }: { hints: readonly string[]; extra(args: readonly string[]): string[] },
+): Found | undefined {
+  const script = scriptFor(project, name);
+  const isUsed = script || project.dependsOn(name) || hints.some((path) => project.has(path));
+  if (!isUsed || (!script && scriptOf(project))) return undefined;
+  const bin = project.bin(name);
+  const args = extra(script?.args ?? []);
+  return {
+    words: [name, ...args],
+    program: [process.execPath, ...(script?.nodeOptions ?? []), bin ?? name],
+    extra: args,
+    env: script?.env ?? {},
+    ...(bin === undefined && { missing: `${name} is not installed in the project's node_modules` }),
+    files: [],
+    notes: script?.notes ?? [],
+  };
+}
+
+export function scriptOf(project: TestProject): TestScript | undefined {
+  const script = project.manifest().scripts?.["test"];
+  return typeof script === "string" ? understandScript(script) : undefined;
+}
+
+export function scriptFor(project: TestProject, runner: JavaScriptRunner): TestScript | undefined {
+  const script = scriptOf(project);
+  return script?.runner === runner ? script : undefined;
+}
+
+/** By its name, or by the folder that Jest made usual. */
+export function isJavaScriptTest(path: string): boolean {
+  const folders = path.split("/");
+  const name = folders.pop() ?? "";
+  if (!/\.[cm]?[jt]sx?$/.test(name)) return false;
+  return folders.includes("__tests__") || /(?:^|[._-])(?:test|tests|spec|specs)\.[a-z]+$/.test(name);
+}

@@ -1,0 +1,72 @@
+import { join } from "node:path";
+import * as z from "zod";
+import { stateFolder, type TestProject } from "../project/project.ts";
+import { withoutOperands } from "../project/script.ts";
+import { LineCounter } from "../reports/counting.ts";
+import { istanbulCoverage } from "../reports/coverage.ts";
+import { readJestReport } from "../reports/jest-report.ts";
+import type { Runner } from "../runner.ts";
+import { findPackageRunner, isJavaScriptTest } from "./javascript.ts";
+
+const watching = new Set(["--watch", "--watchAll", "--json"]);
+const takingValue = new Set([
+  "--config",
+  "-c",
+  "--rootDir",
+  "--roots",
+  "--maxWorkers",
+  "-w",
+  "-t",
+  "--env",
+  "--testEnvironment",
+  "--selectProjects",
+  "--reporters",
+]);
+
+const config = z.object({ modulePathIgnorePatterns: z.array(z.string()) });
+
+/** What is said on the command line takes the place of the project's own, which goes along as far as it can be read. */
+function ignored(project: TestProject): string[] {
+  const own = config.safeParse(project.manifest().jest);
+  return [`<rootDir>/\\${stateFolder}/`, ...(own.success ? own.data.modulePathIgnorePatterns : [])];
+}
+
+export const jest: Runner = {
+  name: "jest",
+  relatesItself: true,
+  isTest: isJavaScriptTest,
+  async find(project) {
+    const configs = ["ts", "mts", "cts", "js", "mjs", "cjs", "json"].map((end) => `jest.config.${end}`);
+    const hints = project.manifest().jest === undefined ? configs : [...configs, "package.json"];
+    const extra = (args: readonly string[]) => args.filter((word) => !watching.has(word));
+    return findPackageRunner(project, "jest", { hints, extra });
+  },
+  async words({ project, found, choice, reports, coverage }) {
+    const words = [
+      ...found.program,
+      ...(choice.kind === "all" ? found.extra : withoutOperands(found.extra, takingValue)),
+      ...(project.holdsWorkTrees() ? ignored(project).map((one) => `--modulePathIgnorePatterns=${one}`) : []),
+      "--ci",
+      "--json",
+      `--outputFile=${join(reports, "report.json")}`,
+      ...(coverage
+        ? ["--coverage", "--coverageReporters=json-summary", `--coverageDirectory=${join(reports, "coverage")}`]
+        : []),
+      ...(choice.kind === "related" ? ["--passWithNoTests", "--findRelatedTests"] : []),
+      ...(choice.kind === "tests" ? ["--runTestsByPath"] : []),
+      ...(choice.kind === "all" ? [] : ["--", ...choice.files.map((file) => `./${file}`)]),
+    ];
+    return { words };
+  },
+  read({ project, reports }) {
+    const counter = new LineCounter({ done: /^(?:PASS|FAIL) /, failed: /^FAIL / });
+    return {
+      line: (line) => counter.line(line),
+      progress: () => counter.progress(),
+      async finish() {
+        const parsed = readJestReport(join(reports, "report.json"), project.root);
+        return parsed && { ...parsed, coverage: istanbulCoverage(join(reports, "coverage")) };
+      },
+    };
+  },
+};

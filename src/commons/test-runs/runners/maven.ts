@@ -1,0 +1,51 @@
+import { join } from "node:path";
+import { LineCounter } from "../reports/counting.ts";
+import type { Runner } from "../runner.ts";
+import { classOf, isJavaTest, moduleFolders, readJavaReports, relatedJavaTests, saysJavaTest } from "./java.ts";
+
+export const maven: Runner = {
+  name: "maven",
+  isTest: isJavaTest,
+  saysTest: saysJavaTest,
+  related: relatedJavaTests,
+  async find(project) {
+    if (!project.isFile("pom.xml")) return undefined;
+    const wrapper = project.isFile("mvnw") && process.platform !== "win32";
+    const program = [wrapper ? "./mvnw" : "mvn", "test"];
+    const files = wrapper ? [{ id: "script:mvnw", file: "mvnw" }] : [];
+    return { words: program, program, extra: [], env: {}, files, notes: [] };
+  },
+  async words({ found, choice, coverage }) {
+    const classes = choice.kind === "all" ? [] : choice.files.map(classOf);
+    const words = [
+      ...found.program,
+      "--batch-mode",
+      "--no-transfer-progress",
+      "--fail-at-end",
+      "-Dstyle.color=never",
+      ...(classes.length > 0
+        ? [`-Dtest=${classes.join(",")}`, "-DfailIfNoTests=false", "-Dsurefire.failIfNoSpecifiedTests=false"]
+        : []),
+    ];
+    return { words, notes: coverage ? ["No coverage: Maven measures none by itself."] : [] };
+  },
+  read({ project }) {
+    const counter = new LineCounter({
+      done: /Tests run: (\d{1,7}), Failures: \d{1,7}, Errors: \d{1,7}, Skipped: \d{1,7}, Time elapsed/,
+      failed: /Failures: (\d{1,7}), Errors: \d{1,7}, Skipped: \d{1,7}, Time elapsed/,
+    });
+    return {
+      line: (line) => counter.line(line),
+      progress: () => counter.progress(),
+      finish: ({ startedAt }) =>
+        readJavaReports(project, {
+          since: startedAt,
+          folders: (files) =>
+            moduleFolders(files, (name) => name === "pom.xml").map((module) => ({
+              folder: join(project.root, module, "target/surefire-reports"),
+              module,
+            })),
+        }),
+    };
+  },
+};

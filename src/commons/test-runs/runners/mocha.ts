@@ -1,0 +1,78 @@
+import { join } from "node:path";
+import * as z from "zod";
+import { stateFolder } from "../project/project.ts";
+import { withoutOperands } from "../project/script.ts";
+import { lineIn, readJsonReport, shownFile } from "../reports/report-files.ts";
+import type { Runner } from "../runner.ts";
+import { findPackageRunner, isJavaScriptTest } from "./javascript.ts";
+
+const watching = new Set(["--watch", "-w"]);
+const takingValue = new Set(
+  "--require -r --config -c --ui -u --timeout -t -s --slow --file --extension --package --import --loader --node-option -n --grep -g -f --fgrep --ignore --exclude --retries --jobs -j --watch-files --watch-ignore --reporter -R --reporter-option -O".split(
+    " ",
+  ),
+);
+
+const test = z.object({
+  fullTitle: z.string(),
+  file: z.string().nullish(),
+  err: z.object({ message: z.string().optional(), stack: z.string().optional() }).optional(),
+});
+const report = z.object({
+  stats: z.object({ passes: z.number(), pending: z.number(), failures: z.number() }),
+  failures: z.array(test),
+});
+
+export const mocha: Runner = {
+  name: "mocha",
+  isTest: (path) => isJavaScriptTest(path) || /^test\/[^/]+\.[cm]?js$/.test(path),
+  async find(project) {
+    const configs = ["js", "cjs", "mjs", "yaml", "yml", "json", "jsonc"].map((end) => `.mocharc.${end}`);
+    const hints = project.manifest().mocha === undefined ? configs : [...configs, "package.json"];
+    const extra = (args: readonly string[]) => args.filter((word) => !watching.has(word));
+    return findPackageRunner(project, "mocha", { hints, extra });
+  },
+  async words({ project, found, choice, reports, coverage }) {
+    const words = [
+      ...found.program,
+      ...(choice.kind === "all" ? found.extra : withoutOperands(found.extra, takingValue)),
+      ...(project.holdsWorkTrees()
+        ? ["", "../../testing/runners/"].map((start) => `--ignore=${start}${stateFolder}/**`)
+        : []),
+      "--reporter",
+      "json",
+      "--reporter-option",
+      `output=${join(reports, "report.json")}`,
+      ...(choice.kind === "all" ? [] : ["--", ...choice.files.map((file) => `./${file}`)]),
+    ];
+    return { words, notes: coverage ? ["No coverage: Mocha measures none by itself."] : [] };
+  },
+  read({ project, reports }) {
+    return {
+      line: () => undefined,
+      progress: () => ({ done: 0, failed: 0 }),
+      async finish() {
+        const parsed = report.safeParse(readJsonReport(join(reports, "report.json")));
+        if (!parsed.success) return undefined;
+        const { passes, pending, failures } = parsed.data.stats;
+        return {
+          passed: passes,
+          failed: failures,
+          skipped: pending,
+          notes: [],
+          failures: parsed.data.failures.map(({ fullTitle, file: path, err }) => {
+            const file = path ? shownFile(project.root, path) : undefined;
+            const message = err?.stack ?? err?.message ?? "";
+            const line = file === undefined ? undefined : lineIn(message, file);
+            return {
+              name: fullTitle,
+              message,
+              ...(file !== undefined && { file }),
+              ...(line !== undefined && { line }),
+            };
+          }),
+        };
+      },
+    };
+  },
+};

@@ -1,0 +1,140 @@
+import { join } from "node:path";
+import * as z from "zod";
+import { writePrivateFile } from "../../../platform/files/write/private-file.ts";
+import type { TestFailure } from "../model.ts";
+import type { TestProject } from "../project/project.ts";
+import { withoutOperands } from "../project/script.ts";
+import { LineCounter } from "../reports/counting.ts";
+import { coverageOf } from "../reports/coverage.ts";
+import { json, lineIn, readReport, shownFile } from "../reports/report-files.ts";
+import type { Parsed, Runner } from "../runner.ts";
+import { isGlob, matchesGlob } from "../selection/glob.ts";
+import { isJavaScriptTest, scriptFor, scriptOf } from "./javascript.ts";
+import { nodeReporter } from "./node-reporter.ts";
+
+const takingValue = new Set(
+  "--import --require -r --loader --experimental-loader --test-concurrency --test-timeout --test-name-pattern --test-skip-pattern --env-file -C --conditions --test-reporter --test-reporter-destination".split(
+    " ",
+  ),
+);
+const mostLooked = 200;
+
+const testLine = z.object({
+  kind: z.enum(["pass", "fail", "skip"]),
+  name: z.string(),
+  file: z.string().optional(),
+  line: z.number().optional(),
+  message: z.string().default(""),
+});
+const coverageLine = z.object({ kind: z.literal("coverage"), covered: z.number(), total: z.number() });
+const anyLine = z.discriminatedUnion("kind", [testLine, coverageLine]);
+type TestLine = z.output<typeof testLine>;
+
+export const nodeTest: Runner = {
+  name: "node:test",
+  isTest: (path) => isJavaScriptTest(path) || isNodeTest(path),
+  async find(project) {
+    const script = scriptFor(project, "node:test");
+    if (!script && (scriptOf(project) || !(await hasNodeTests(project)))) return undefined;
+    const args = (script?.args ?? []).filter((word) => word !== "--watch");
+    return {
+      words: ["node", "--test", ...args],
+      program: [process.execPath],
+      extra: args,
+      env: script?.env ?? {},
+      files: [],
+      notes: script?.notes ?? [],
+    };
+  },
+  async words({ project, found, choice, reports, coverage }) {
+    const reporter = join(reports, "reporter.mjs");
+    await writePrivateFile(reporter, nodeReporter);
+    const options = withoutOperands(found.extra, takingValue);
+    const named = choice.kind === "all" ? found.extra.filter((word) => !options.includes(word)) : choice.files;
+    const isWhole = choice.kind === "all" && named.every((word) => /^\.\/?$/.test(word));
+    const files = isWhole && project.holdsWorkTrees() ? (await project.allFiles()).filter(runsByItself) : named;
+    if (files !== named && files.length === 0)
+      return { words: [...found.program, "--eval", ""], notes: ["The project has no test files."] };
+    const words = [
+      ...found.program,
+      ...options,
+      "--test",
+      ...(coverage ? ["--experimental-test-coverage"] : []),
+      `--test-reporter=${reporter}`,
+      `--test-reporter-destination=${join(reports, "report.jsonl")}`,
+      "--test-reporter=spec",
+      "--test-reporter-destination=stdout",
+      ...(files === named ? await expanded(project, named) : files.map((file) => `./${file}`)),
+    ];
+    return { words };
+  },
+  read({ project, reports }) {
+    const counter = new LineCounter({ done: /^\s*[✔✖﹣] /, failed: /^\s*✖ / });
+    return {
+      line: (text) => counter.line(text),
+      progress: () => counter.progress(),
+      async finish() {
+        const report = readReport(join(reports, "report.jsonl"));
+        return report === undefined ? undefined : parse(report, project.root);
+      },
+    };
+  },
+};
+
+/** What Node takes for a test besides: `test-x.js`, and all in a folder `test`. */
+function isNodeTest(path: string): boolean {
+  const folders = path.split("/");
+  const name = folders.pop() ?? "";
+  return /\.[cm]?js$/.test(name) && (folders.includes("test") || name.startsWith("test-"));
+}
+
+/** What Node runs when no file is named; it would look into Forge's work trees too, and cannot be told not to. */
+function runsByItself(path: string): boolean {
+  const folders = path.split("/");
+  const name = folders.pop() ?? "";
+  const end = runsTypeScript() ? /\.[cm]?[jt]s$/ : /\.[cm]?js$/;
+  if (!end.test(name)) return false;
+  return folders.includes("test") || /^(?:test|test-.+|.+[._-]test)$/.test(name.replace(end, ""));
+}
+
+/** Node takes TypeScript by itself since 22.18 and 23.6, and looks for tests in it from there on. */
+function runsTypeScript(): boolean {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  return major > 23 || (major === 23 && minor >= 6) || (major === 22 && minor >= 18);
+}
+
+/** Node 20 knows no patterns, and there is no shell to know them for it. */
+async function expanded(project: TestProject, words: readonly string[]): Promise<string[]> {
+  const files = words.some(isGlob) ? await project.files() : [];
+  const found = words.flatMap((word) => (isGlob(word) ? files.filter((file) => matchesGlob(file, word)) : [word]));
+  return found.map((word) => (word.startsWith("/") || word.startsWith("../../testing/runners/") ? word : `./${word}`));
+}
+
+async function hasNodeTests(project: TestProject): Promise<boolean> {
+  const tests = (await project.files()).filter((path) => nodeTest.isTest(path)).slice(0, mostLooked);
+  return tests.some((path) => /["']node:test["']/.test(project.text(path) ?? ""));
+}
+
+function parse(report: string, root: string): Parsed {
+  const parsed: Parsed = { passed: 0, failed: 0, skipped: 0, failures: [], notes: [] };
+  for (const text of report.split("\n")) {
+    const read = anyLine.safeParse(json(text));
+    if (!read.success) continue;
+    if (read.data.kind === "coverage") {
+      parsed.coverage = coverageOf(read.data.covered, read.data.total);
+      continue;
+    }
+    const { kind } = read.data;
+    parsed[kind === "pass" ? "passed" : kind === "fail" ? "failed" : "skipped"]++;
+    if (kind === "fail") parsed.failures.push(failureOf(read.data, root));
+  }
+  return parsed;
+}
+
+function failureOf({ name, file: path, line, message }: TestLine, root: string): TestFailure {
+  const file = path === undefined ? undefined : shownFile(root, path);
+  const at = (file === undefined ? undefined : lineIn(message, file)) ?? line;
+  // A file that could not be run is reported as a test of its name.
+  const shown = file !== undefined && path === name ? file : name;
+  return { name: shown, message, ...(file !== undefined && { file }), ...(at !== undefined && { line: at }) };
+}

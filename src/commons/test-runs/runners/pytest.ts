@@ -1,0 +1,138 @@
+import { join } from "node:path";
+import { stateFolder, type TestProject } from "../project/project.ts";
+import { LineCounter } from "../reports/counting.ts";
+import { coberturaCoverage } from "../reports/coverage.ts";
+import { lineIn, readReport, shownFile } from "../reports/report-files.ts";
+import type { Runner } from "../runner.ts";
+
+const isPythonTest = (path: string) => /(?:^|\/)(?:test_[^/]*|[^/]+_test)\.py$/.test(path);
+
+/** pytest with coverage where its plugin is there, wherever that is: only the interpreter itself knows. */
+const measuring = `import importlib.util, os, sys
+import pytest
+sys.path[0] = os.getcwd()
+words = sys.argv[1:]
+if importlib.util.find_spec("pytest_cov") is None:
+    words = [word for word in words if not word.startswith("--cov")]
+sys.exit(pytest.main(words))
+`;
+const noPlugin = "No coverage: it takes pytest-cov, installed for the Python that runs the tests.";
+
+/** What Python ends with, started with `-m` or with a text that imports it. */
+const notThere = /(?:^|[ \n])No module named '?pytest'?$/;
+
+export const pytest: Runner = {
+  name: "pytest",
+  isTest: isPythonTest,
+  env: { PYTHONDONTWRITEBYTECODE: "1", PYTHONUNBUFFERED: "1", PY_COLORS: "0" },
+  async find(project) {
+    if (!(await isUsed(project))) return undefined;
+    const own = project.nearest(...ownPythons);
+    const python = process.platform === "win32" ? "python" : "python3";
+    return {
+      words: [own === undefined ? python : (ownPythons.find((path) => own.endsWith(path)) ?? python), "-m", "pytest"],
+      program: [own ?? python, "-m", "pytest"],
+      extra: [],
+      env: {},
+      files: [],
+      notes: [],
+    };
+  },
+  async words({ project, found, choice, reports, coverage }) {
+    const words = [
+      ...(coverage ? [found.program[0] ?? "", "-c", measuring] : found.program),
+      "-v",
+      ...(project.holdsWorkTrees() ? [`--ignore=${stateFolder}`] : []),
+      "-o",
+      "junit_family=xunit1",
+      `--junitxml=${join(reports, "report.xml")}`,
+      ...(coverage ? [coveredIn(project), `--cov-report=xml:${join(reports, "coverage.xml")}`] : []),
+      ...(choice.kind === "all" ? [] : ["--", ...choice.files.map((file) => `./${file}`)]),
+    ];
+    // What it notes while it measures would lie in the project, and the tests would seem to have changed it.
+    return { words, env: coverage ? { COVERAGE_FILE: join(reports, ".coverage") } : {} };
+  },
+  read({ project, found, reports, coverage: isMeasured }) {
+    const counter = new LineCounter({
+      done: / (?:PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)(?: |$)/,
+      failed: / (?:FAILED|ERROR)(?: |$)/,
+    });
+    return {
+      line: (line) => counter.line(line),
+      progress: () => counter.progress(),
+      missing({ exitCode, text }) {
+        if (exitCode !== 1 || readReport(join(reports, "report.xml")) !== undefined) return undefined;
+        return notThere.test(text.trimEnd()) ? `pytest is not installed for ${found.words[0]}` : undefined;
+      },
+      async finish() {
+        const report = readReport(join(reports, "report.xml"));
+        const { readJunit } = await import("../reports/junit.ts");
+        const cases = report === undefined ? undefined : readJunit(report);
+        if (!cases) return undefined;
+        const coverage = coberturaCoverage(join(reports, "coverage.xml"));
+        const of = (outcome: string) => cases.filter((test) => test.outcome === outcome);
+        return {
+          passed: of("passed").length,
+          failed: of("failed").length,
+          skipped: of("skipped").length,
+          coverage,
+          notes: isMeasured && !coverage ? [noPlugin] : [],
+          failures: of("failed").map(({ name, className, file: path, line, message }) => {
+            const file = path === undefined ? undefined : shownFile(project.root, path);
+            const inClass = file === undefined ? "" : className.slice(moduleOf(file).length + 1);
+            // Counted from 0, where the test begins; the message names the line that failed.
+            const at =
+              (file === undefined ? undefined : lineIn(message, file)) ?? (line === undefined ? undefined : line + 1);
+            return {
+              name: [...inClass.split(".").filter((part) => part !== ""), name].join("::"),
+              message,
+              ...(file !== undefined && { file }),
+              ...(at !== undefined && { line: at }),
+            };
+          }),
+        };
+      },
+    };
+  },
+};
+
+const ownPythons = [".venv", "venv"].flatMap((folder) =>
+  process.platform === "win32" ? [`${folder}/Scripts/python.exe`] : [`${folder}/bin/python`],
+);
+
+/** Files by which a project is one of Python's, whatever else is in it. */
+const manifest =
+  /^(?:pyproject\.toml|setup\.(?:py|cfg)|tox\.ini|Pipfile|noxfile\.py|manage\.py|requirements(?:.*\.txt)?)$/;
+
+async function isUsed(project: TestProject): Promise<boolean> {
+  const settings: [string, string][] = [
+    ["pyproject.toml", "[tool.pytest"],
+    ["setup.cfg", "[tool:pytest]"],
+    ["tox.ini", "[pytest]"],
+  ];
+  return (
+    ["pytest.ini", ".pytest.ini", "conftest.py", "tests/conftest.py"].some((path) => project.has(path)) ||
+    settings.some(([path, section]) => project.text(path)?.includes(section)) ||
+    ["", "tests", "test"].some((folder) => project.names(folder).some(isPythonTest)) ||
+    (project.names("").some((name) => manifest.test(name)) && (await project.files()).some(isPythonTest))
+  );
+}
+
+/** What the project says is its code, else all of its own folder: without either, installed packages would count too. */
+function coveredIn(project: TestProject): string {
+  const settings: [string, string][] = [
+    [".coveragerc", "[run]"],
+    ["pyproject.toml", "[tool.coverage.run]"],
+    ["setup.cfg", "[coverage:run]"],
+    ["tox.ini", "[coverage:run]"],
+  ];
+  const isSaid = settings.some(([path, section]) => {
+    const [, said] = project.text(path)?.split(section) ?? [];
+    return said !== undefined && /^(?:source|source_pkgs|include)[ \t]*=/m.test(said);
+  });
+  return isSaid ? "--cov" : "--cov=.";
+}
+
+function moduleOf(file: string): string {
+  return file.replace(/\.py$/, "").split("/").join(".");
+}

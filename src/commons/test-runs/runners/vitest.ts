@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import { stateFolder } from "../project/project.ts";
+import { withoutOperands } from "../project/script.ts";
+import { LineCounter } from "../reports/counting.ts";
+import { istanbulCoverage } from "../reports/coverage.ts";
+import { readJestReport } from "../reports/jest-report.ts";
+import type { Runner } from "../runner.ts";
+import { findPackageRunner, isJavaScriptTest } from "./javascript.ts";
+
+const watching = new Set(["run", "watch", "dev", "--run", "--watch", "-w", "--ui", "--watch=false", "--no-watch"]);
+const takingValue = new Set(["--config", "-c", "--root", "-r", "--dir", "--project", "--reporter", "--pool", "-t"]);
+const providers = ["@vitest/coverage-v8", "@vitest/coverage-istanbul"];
+
+export const vitest: Runner = {
+  name: "vitest",
+  relatesItself: true,
+  isTest: isJavaScriptTest,
+  async find(project) {
+    const hints = ["ts", "mts", "js", "mjs"].map((end) => `vitest.config.${end}`);
+    const extra = (args: readonly string[]) => ["run", ...args.filter((word) => !watching.has(word))];
+    return findPackageRunner(project, "vitest", { hints, extra });
+  },
+  async words({ project, found, choice, reports, coverage }) {
+    const extra = found.extra.slice(1);
+    const provider = providers.some((name) => project.hasPackage(name));
+    const words = [
+      ...found.program,
+      ...(choice.kind === "related" ? ["related", "--run"] : ["run"]),
+      ...(choice.kind === "all" ? extra : withoutOperands(extra, takingValue)),
+      ...(choice.kind === "related" ? ["--passWithNoTests"] : []),
+      ...(project.holdsWorkTrees() ? [`--exclude=${stateFolder}/**`] : []),
+      "--reporter=default",
+      "--reporter=json",
+      `--outputFile.json=${join(reports, "report.json")}`,
+      ...(coverage && provider
+        ? [
+            "--coverage.enabled",
+            "--coverage.reporter=json-summary",
+            "--coverage.reportOnFailure",
+            `--coverage.reportsDirectory=${join(reports, "coverage")}`,
+          ]
+        : []),
+      // It takes what comes after `--` for no file at all.
+      ...(choice.kind === "all" ? [] : choice.files.map((file) => `./${file}`)),
+    ];
+    const missing = `No coverage: the project has neither ${providers.join(" nor ")}.`;
+    return { words, notes: coverage && !provider ? [missing] : [] };
+  },
+  read({ project, reports }) {
+    const counter = new LineCounter({ done: /\((\d{1,7}) tests?\b/, failed: /\d tests? \| (\d{1,7}) failed/ });
+    return {
+      line: (line) => counter.line(line),
+      progress: () => counter.progress(),
+      async finish() {
+        const parsed = readJestReport(join(reports, "report.json"), project.root);
+        return parsed && { ...parsed, coverage: istanbulCoverage(join(reports, "coverage")) };
+      },
+    };
+  },
+};

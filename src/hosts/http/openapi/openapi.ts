@@ -1,0 +1,73 @@
+import * as z from "zod";
+import { errorCodes } from "../../../kernel/errors.ts";
+import type { Route } from "../../../kernel/route.ts";
+import { type Json, type Operation, operationsOf, type Parameter, schemaOf } from "./operations.ts";
+
+export type Described = { routes: readonly Route<never>[]; version: string; publicUrl: string };
+
+export const errorShape = z.object({
+  error: z.union([z.literal(true), z.string()]).describe("A word that a specification fixes, or `true`"),
+  code: z.enum(errorCodes),
+  message: z.string().describe("What was wrong, and what was expected"),
+  details: z.record(z.string(), z.unknown()).optional().describe("The ids, limits and names involved"),
+  suggestions: z.array(z.string()).optional().describe("What can be done next"),
+});
+
+/** The routes as an OpenAPI 3.1 document. */
+export function openApiOf({ routes, version, publicUrl }: Described): Json {
+  const paths: Record<string, Json> = {};
+  for (const operation of operationsOf(routes)) {
+    const path = templateOf(operation.path);
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: asOpenApi(operation) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Forge", version, description: "Tickets of a team, and who may work with them." },
+    servers: [{ url: publicUrl }],
+    paths,
+    components: {
+      schemas: { Error: schemaOf(errorShape, "output") },
+      securitySchemes: { token: { type: "http", scheme: "bearer" } },
+    },
+  };
+}
+
+export function templateOf(path: string): string {
+  return path.replace(/:(\w+)/g, "{$1}");
+}
+
+function asOpenApi({ id, summary, group, scope, parameters, body, success, refusals }: Operation): Json {
+  const { content } = success;
+  const answers = refusals.map((refusal) => [refusal.status, { ...answerOf(refusal), ...errorContent }] as const);
+  return {
+    operationId: id,
+    summary,
+    tags: [group],
+    ...(scope !== "public" && { security: [{ token: scope === "signed-in" ? [] : [scope] }] }),
+    parameters: parameters.map(parameterOf),
+    ...(body && {
+      requestBody: { required: body.required, content: { "application/json": { schema: body.schema } } },
+    }),
+    responses: {
+      [success.status]: {
+        ...answerOf(success),
+        ...(content && { content: { [content.mediaType]: { schema: content.schema } } }),
+      },
+      ...Object.fromEntries(answers),
+    },
+  };
+}
+
+function parameterOf({ description, ...parameter }: Parameter): Json {
+  return { ...parameter, ...(description !== undefined && { description }) };
+}
+
+function answerOf({ description, headers }: Operation["refusals"][number]): Json {
+  const named = headers.map(({ name, description: about }) => [
+    name,
+    { description: about, schema: { type: "string" } },
+  ]);
+  return { description, ...(named.length > 0 && { headers: Object.fromEntries(named) }) };
+}
+
+const errorContent = { content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } } };

@@ -1,0 +1,165 @@
+import type { Context, Hono } from "hono";
+import { type Broadcast, type LedgerEntry, shownEntry, type TeamLedger } from "../../../commons/ledger/index.ts";
+import { ForgeError } from "../../../kernel/errors.ts";
+import { requireScope } from "../../../kernel/invoke.ts";
+import type { Principal } from "../../../kernel/principal.ts";
+import type { Redactor } from "../../../kernel/redact.ts";
+import { EventStream } from "./event-stream.ts";
+import { tooManyRequests } from "./refusals.ts";
+
+export const eventsPath = "/api/events";
+export const eventsScope = "activity:read";
+
+/** Who listens. */
+export type EventListener = {
+  principal: Principal;
+  team: string;
+  ledger: Pick<TeamLedger, "latest">;
+  /** Whether the token still allows it. */
+  stillAllowed(): Promise<boolean>;
+};
+
+export type EventOptions = {
+  listener(context: Context): Promise<EventListener>;
+  broadcast: Broadcast;
+  /** The number of the newest event. */
+  newest(): Promise<number>;
+  redactor: Redactor;
+  /** In milliseconds. */
+  timing?: Partial<{ heartbeat: number; check: number }>;
+};
+
+/** The event to begin after, and whether it is another one than the client named. */
+type Start = { after: number; isOther: boolean };
+
+const usualTiming = { heartbeat: 15_000, check: 5_000 };
+const most = { each: 64, all: 1_000 };
+const replayedAtOnce = 100;
+const mostWaiting = 1_000;
+
+/**
+ * The team's ledger as a stream of server-sent events; `Last-Event-ID` takes up where an earlier one broke off. Where that
+ * cannot be, an event `reset` tells the client to look at everything again.
+ */
+export class Events {
+  readonly #options: EventOptions;
+  readonly #timing: typeof usualTiming;
+  readonly #streams = new Map<EventStream, string>();
+  #stopped = false;
+
+  constructor(options: EventOptions) {
+    this.#options = options;
+    this.#timing = { ...usualTiming, ...options.timing };
+  }
+
+  serve(app: Hono): void {
+    app.get(eventsPath, (context) => this.#open(context));
+  }
+
+  /** Ends all streams; clients come back to another server, or later. */
+  stop(): void {
+    this.#stopped = true;
+    for (const stream of this.#streams.keys()) stream.end();
+  }
+
+  async #open(context: Context): Promise<Response> {
+    const listener = await this.#options.listener(context);
+    const { principal } = listener;
+    requireScope(principal, { scope: eventsScope });
+    const mine = [...this.#streams.values()].filter((id) => id === principal.id).length;
+    if (this.#stopped || mine >= most.each || this.#streams.size >= most.all) throw tooManyRequests(30);
+    const asked = lastEventId(context.req.header("last-event-id"));
+    const from = asked === undefined ? undefined : await this.#startAfter(asked);
+    const stream = new EventStream(this.#timing.heartbeat);
+    this.#streams.set(stream, principal.id);
+    context.req.raw.signal.addEventListener("abort", () => stream.end(), { once: true });
+    stream.ended.addEventListener("abort", () => this.#streams.delete(stream), { once: true });
+    if (context.req.raw.signal.aborted) stream.end();
+    try {
+      await this.#feed(stream, listener, from);
+    } catch (error) {
+      stream.end();
+      throw error;
+    }
+    context.header("content-type", "text/event-stream; charset=utf-8");
+    // Proxies that gather an answer before they pass it on would hold events back.
+    context.header("x-accel-buffering", "no");
+    return context.body(stream.readable);
+  }
+
+  /**
+   * Listens first and looks back then: what is committed meanwhile waits its turn and is sent once. Resolves when it
+   * listens, so that whoever is answered misses nothing from then on.
+   */
+  async #feed(stream: EventStream, listener: EventListener, from: Start | undefined): Promise<void> {
+    const waiting: LedgerEntry[] = [];
+    let last = from?.after ?? 0;
+    const sendWaiting = async () => {
+      for (let entry = waiting.shift(); entry && !stream.ended.aborted; entry = waiting.shift()) {
+        if (entry.seq <= last) continue;
+        if (!(await listener.stillAllowed())) return stream.end();
+        last = entry.seq;
+        await stream.send(entry.seq, this.#options.redactor.value(shownEntry(entry)));
+      }
+    };
+    let caughtUp: () => void = () => undefined;
+    let sending = new Promise<void>((resolve) => {
+      caughtUp = resolve;
+    });
+    const leave = await this.#options.broadcast.listen(listener.team, (entry) => {
+      waiting.push(entry);
+      // Who reads so slowly that this many wait is cut off, and resumes from the last one that came.
+      if (waiting.length > mostWaiting) stream.end();
+      else sending = sending.then(sendWaiting).catch(() => stream.end());
+    });
+    const check = setInterval(() => void this.#endUnlessAllowed(stream, listener), this.#timing.check);
+    check.unref();
+    const free = () => {
+      clearInterval(check);
+      leave();
+    };
+    stream.ended.addEventListener("abort", free, { once: true });
+    if (stream.ended.aborted) return free();
+    if (from?.isOther) stream.reset(from.after);
+    const replayed = from === undefined ? Promise.resolve(last) : this.#replay(stream, listener, from.after);
+    void replayed.then(
+      (seq) => {
+        last = seq;
+        caughtUp();
+      },
+      () => stream.end(),
+    );
+  }
+
+  /** An event that there has not been yet was another store's, or one's that was put back: what it knows is of no use. */
+  async #startAfter(asked: number): Promise<Start> {
+    const newest = await this.#options.newest();
+    return asked > newest ? { after: newest, isOther: true } : { after: asked, isOther: false };
+  }
+
+  /** Sends what came after an event; returns the last one's id. */
+  async #replay(stream: EventStream, { ledger }: EventListener, from: number): Promise<number> {
+    let last = from;
+    while (!stream.ended.aborted) {
+      const entries = await ledger.latest({ after: last, limit: replayedAtOnce });
+      for (const entry of entries) await stream.send(entry.seq, this.#options.redactor.value(shownEntry(entry)));
+      last = entries.at(-1)?.seq ?? last;
+      if (entries.length < replayedAtOnce) break;
+    }
+    return last;
+  }
+
+  async #endUnlessAllowed(stream: EventStream, listener: EventListener): Promise<void> {
+    // Where the database cannot be asked, the next look decides.
+    const allowed = await listener.stillAllowed().catch(() => true);
+    if (!allowed) stream.end();
+  }
+}
+
+function lastEventId(header: string | undefined): number | undefined {
+  if (header === undefined || header === "") return undefined;
+  if (/^\d{1,15}$/.test(header)) return Number(header);
+  throw new ForgeError("VALIDATION_ERROR", "The Last-Event-ID header is not the id of an event.", {
+    suggestions: ["Send the id of the last event that came, or no such header to begin with the next one."],
+  });
+}

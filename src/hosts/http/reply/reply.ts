@@ -1,0 +1,66 @@
+import type { ErrorBody, ForgeError } from "../../../kernel/errors.ts";
+import type { Outcome } from "../../../kernel/invoke.ts";
+import type { Redactor } from "../../../kernel/redact.ts";
+import type { Route } from "../../../kernel/route.ts";
+import type { RouteAnswer } from "../../../kernel/serve-route.ts";
+import { etagOf } from "../request/if-match.ts";
+import { HttpRefusal, type Status, statusOf } from "./refusals.ts";
+
+/** An answer that can be kept and given again. */
+export type Reply = { status: Status; headers: Record<string, string>; text: string | undefined };
+
+const json = { "content-type": "application/json; charset=utf-8" };
+
+export function replyTo<Services>(
+  route: Route<Services>,
+  outcome: Outcome<RouteAnswer>,
+  refusal: HttpRefusal | undefined,
+  conditional: boolean,
+): Reply {
+  if (outcome.kind === "error") return errorReply(outcome.body, refusal, conditional);
+  if (outcome.kind === "asked") throw new Error(`${route.path} asks questions, which HTTP cannot.`);
+  const { text, file, revision } = outcome.value;
+  const etag = revision !== undefined && { etag: etagOf(revision) };
+  if (route.status === 204) return { status: 204, headers: { ...etag }, text: undefined };
+  const status = route.status ?? 200;
+  if (file) return { status, headers: { ...etag, ...fileHeaders(file) }, text: file.text };
+  return { status, headers: { ...etag, ...json }, text: text() };
+}
+
+/** For what was refused before the route ran. */
+export function refusalReply(error: ForgeError, redactor: Redactor): Reply {
+  return errorReply(redactor.value(error.toBody()), error instanceof HttpRefusal ? error : undefined, false);
+}
+
+export function errorReply(body: ErrorBody, refusal: HttpRefusal | undefined, conditional: boolean): Reply {
+  const scope = body.code === "PERMISSION_DENIED" ? body.details?.["scope"] : undefined;
+  const challenge = typeof scope === "string" && {
+    "www-authenticate": `Bearer error="insufficient_scope", scope="${scope}"`,
+  };
+  const seconds = body.details?.["retryAfterSeconds"];
+  const later = typeof seconds === "number" && { "retry-after": String(seconds) };
+  const headers = { ...json, ...challenge, ...later, ...refusal?.headers };
+  return { status: refusal?.status ?? statusOf(body, conditional), headers, text: JSON.stringify(body) };
+}
+
+/** A 401 says how to become somebody, whoever refused. */
+export function withChallenge(reply: Reply, challenge: () => string): Reply {
+  if (reply.status !== 401 || reply.headers["www-authenticate"] !== undefined) return reply;
+  return { ...reply, headers: { ...reply.headers, "www-authenticate": challenge() } };
+}
+
+/** With plain headers, which reach the socket as they are; Hono's own way takes them through two other forms. */
+export function send({ status, headers, text }: Reply, others: Record<string, string> = {}, id?: string): Response {
+  const all = id === undefined ? { ...others, ...headers } : { ...others, "x-request-id": id, ...headers };
+  return new Response(status === 204 ? null : (text ?? null), { status, headers: all });
+}
+
+/** A name without anything that a header, a shell or a file system would read as more than a name. */
+function fileHeaders({ filename, mediaType }: NonNullable<RouteAnswer["file"]>): Record<string, string> {
+  const name =
+    filename
+      .replace(/[^\w.-]/g, "_")
+      .replace(/^\.+/, "_")
+      .slice(0, 150) || "file";
+  return { "content-type": mediaType, "content-disposition": `attachment; filename="${name}"` };
+}

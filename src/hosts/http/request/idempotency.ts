@@ -1,0 +1,121 @@
+import { createHash } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import type { OnceDone, OnceKeys } from "../../../commons/ledger/index.ts";
+import type { Once } from "../../../kernel/call.ts";
+import { ForgeError } from "../../../kernel/errors.ts";
+import { errorReply, type Reply } from "../reply/reply.ts";
+
+const answerWithinMs = 5_000;
+const lookEveryMs = 50;
+
+/** A request that carries a key. */
+export type KeyedRequest = {
+  key: string;
+  /** The same for the same request, and for no other. */
+  request: string;
+  id: string;
+  /** The answer is a secret: it is given once and kept nowhere. */
+  secret: boolean;
+};
+
+export function keyIn(header: string): string {
+  if (/^[\x21-\x7e]{1,200}$/.test(header)) return header;
+  throw new ForgeError("VALIDATION_ERROR", "The Idempotency-Key header must be 1 to 200 visible characters of ASCII.", {
+    suggestions: ["Send a fresh UUID for every change, and the same one when the request is repeated."],
+  });
+}
+
+export function hashOf(...parts: readonly (string | undefined)[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+}
+
+/** Makes a request that comes twice, even at once, one change with one answer. */
+export class Idempotency {
+  readonly #keys: OnceKeys;
+  readonly #lost: (error: unknown) => void;
+  readonly #underWay = new Map<string, Promise<unknown>>();
+
+  constructor(keys: OnceKeys, lost: (error: unknown) => void) {
+    this.#keys = keys;
+    this.#lost = lost;
+  }
+
+  async answer(asked: KeyedRequest, work: (once: Once) => Promise<Reply>): Promise<Reply> {
+    for (let other = this.#underWay.get(asked.key); other; other = this.#underWay.get(asked.key)) await other;
+    const answering = this.#answer(asked, work);
+    const settled = answering.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#underWay.set(asked.key, settled);
+    try {
+      return await answering;
+    } finally {
+      this.#underWay.delete(asked.key);
+    }
+  }
+
+  async #answer(asked: KeyedRequest, work: (once: Once) => Promise<Reply>): Promise<Reply> {
+    const before = await this.#keys.find(asked.key);
+    if (before) return this.#replay(asked, before);
+    const once: Once = { key: asked.key, request: asked.request, state: "free" };
+    const reply = await work(once);
+    const state = stateOf(once);
+    if (state === "taken") return this.#replay(asked, await this.#keys.find(asked.key));
+    // What failed before it changed anything may be tried again.
+    if (state === "kept" || reply.status < 400) await this.#keep(once, asked, reply);
+    return reply;
+  }
+
+  /** The answer stands where it cannot be kept: the change is made. */
+  async #keep(once: Once, { id, secret }: KeyedRequest, reply: Reply): Promise<void> {
+    try {
+      const kept = reply.status < 500 ? reply : await this.#madeAllTheSame(once);
+      await this.#keys.keep(once, id, secret ? undefined : JSON.stringify(kept));
+    } catch (error) {
+      this.#lost(error);
+    }
+  }
+
+  /** For a call that was cut off after its change: who repeats it would take the failure for a reason to try again. */
+  async #madeAllTheSame({ key }: Once): Promise<Reply> {
+    const done = await this.#keys.find(key);
+    return errorReply(answerGone(done?.about ?? []).toBody(), undefined, false);
+  }
+
+  async #replay(asked: KeyedRequest, found: OnceDone | undefined): Promise<Reply> {
+    if (found && found.request !== asked.request) throw otherRequest();
+    const until = performance.now() + answerWithinMs;
+    let done = found;
+    // Another process has made the change and is about to say what came of it.
+    while (!asked.secret && done?.answer === undefined && performance.now() < until) {
+      await pause(lookEveryMs);
+      done = await this.#keys.find(asked.key);
+    }
+    if (done?.answer === undefined) throw answerGone(done?.about ?? []);
+    const reply = JSON.parse(done.answer) as Reply;
+    return { ...reply, headers: { ...reply.headers, "idempotency-replayed": "true" } };
+  }
+}
+
+/** The ledger writes to it meanwhile, which the compiler does not see. */
+function stateOf(once: Once): Once["state"] {
+  return once.state;
+}
+
+function otherRequest(): ForgeError {
+  return new ForgeError("CONFLICT_ERROR", "This Idempotency-Key was used before, for another request.", {
+    suggestions: ["Send a fresh key for every change; the same one only when the very same request is repeated."],
+  });
+}
+
+function answerGone(about: string[]): ForgeError {
+  return new ForgeError(
+    "CONFLICT_ERROR",
+    "The change of this request was made already, and not again; what was answered then is not kept.",
+    {
+      details: { done: true, about },
+      suggestions: ["Read what is there now. Use a fresh key only for another change."],
+    },
+  );
+}

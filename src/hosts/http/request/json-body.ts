@@ -1,0 +1,88 @@
+import type { Context } from "hono";
+import { ForgeError } from "../../../kernel/errors.ts";
+import { jsonFault } from "../../../rooms/tickets/formats/json/fault.ts";
+import { HttpRefusal } from "../reply/refusals.ts";
+
+const largestBody = 1_048_576;
+const deepest = 64;
+
+/** The text of a JSON body, undefined where none was sent. It is counted as it comes, whatever its announced length. */
+export async function readBodyText(context: Context): Promise<string | undefined> {
+  const { headers } = context.req.raw;
+  const announced = headers.get("content-length");
+  if (announced === "0" || (announced === null && !context.req.raw.body)) return undefined;
+  if ((headers.get("content-encoding") ?? "identity").toLowerCase() !== "identity") throw wrongType("not compressed");
+  if (Number(announced ?? 0) > largestBody) throw tooLarge();
+  // Where the length is announced, no more than that is ever handed over.
+  const bytes = announced === null ? await readCounting(context.req.raw.body) : await context.req.arrayBuffer();
+  if (bytes.byteLength === 0) return undefined;
+  // Without a charset or with any: JSON is UTF-8.
+  if (!/^application\/(?:[\w.-]{1,60}\+)?json(?:$|[ ;])/i.test(headers.get("content-type") ?? ""))
+    throw wrongType("application/json");
+  return textOf(bytes);
+}
+
+export function parseBody(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw notJson(text);
+  }
+}
+
+const strictly = new TextDecoder("utf-8", { fatal: true });
+
+/** What is no text is refused: with other characters in the place of what was sent, it would be kept as something else. */
+function textOf(bytes: ArrayBuffer | Uint8Array): string {
+  try {
+    return strictly.decode(bytes);
+  } catch {
+    throw new ForgeError("VALIDATION_ERROR", "The body is not valid UTF-8.", {
+      suggestions: ["Send the JSON encoded as UTF-8."],
+    });
+  }
+}
+
+async function readCounting(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
+  if (!body) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.byteLength;
+    if (length > largestBody) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function notJson(text: string): ForgeError {
+  const fault = jsonFault(text, deepest);
+  const offset = fault?.offset ?? 0;
+  const before = text.slice(0, offset).split("\n");
+  const place = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+  const why = fault ? `${fault.what}; expected ${fault.expected}` : "it cannot be read";
+  return new ForgeError(
+    "VALIDATION_ERROR",
+    `The body is not valid JSON: line ${place.line}, column ${place.column}: ${why}.`,
+    { details: place, suggestions: ["Correct the JSON at that place and send it again."] },
+  );
+}
+
+function tooLarge(): HttpRefusal {
+  return new HttpRefusal(413, {
+    code: "VALIDATION_ERROR",
+    message: `The body is too large: at most ${largestBody / 1_048_576} MiB is read.`,
+    details: { limit: largestBody, unit: "bytes" },
+    next: "Send less in one request.",
+  });
+}
+
+function wrongType(expected: string): HttpRefusal {
+  return new HttpRefusal(415, {
+    code: "VALIDATION_ERROR",
+    message: `The body is of a kind that is not read here: it must be ${expected}.`,
+    details: { expected },
+    next: "Send JSON, uncompressed, with the header Content-Type: application/json.",
+  });
+}

@@ -1,0 +1,15 @@
+import type { IncomingMessage } from "node:http";
+import type { Context } from "hono";
+import type { Origin } from "../../../rooms/access/service/ports.ts";
+
+/**
+ * Where a request comes from. A header tells only where a proxy of ours stands in front and writes it: then the last hop
+ * it names is the one that the proxy saw, and all before it is what the client claims.
+ */
+export function originOf(context: Context, trustProxy: boolean): Origin {
+  const socket = (context.env as { incoming?: IncomingMessage } | undefined)?.incoming?.socket;
+  const hop = trustProxy ? context.req.header("x-forwarded-for")?.split(",").at(-1)?.trim() : undefined;
+  const address = (hop || socket?.remoteAddress || "unknown").slice(0, 100);
+  const agent = context.req.header("user-agent")?.slice(0, 200);
+  return { address, ...(agent && { agent }) };
+}

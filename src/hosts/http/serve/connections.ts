@@ -1,0 +1,47 @@
+import type { Server } from "node:http";
+import type { Socket } from "node:net";
+import { networkOf } from "../../../rooms/access/identity/network.ts";
+
+const firstBytesMs = 5_000;
+
+/** A server's open connections: one address has so many at most, and each says something soon or is closed. */
+export class Connections {
+  readonly #open = new Set<Socket>();
+  readonly #byNetwork = new Map<string, number>();
+  readonly #mostEach: number;
+
+  constructor(server: Server, mostEach: number) {
+    this.#mostEach = mostEach;
+    server.on("connection", (socket: Socket) => this.#add(socket));
+  }
+
+  get count(): number {
+    return this.#open.size;
+  }
+
+  /** Those that never said anything, which Node takes for being busy. */
+  closeSilent(): void {
+    for (const socket of this.#open) if (socket.bytesRead === 0) socket.destroy();
+  }
+
+  #add(socket: Socket): void {
+    const network = networkOf(socket.remoteAddress ?? "");
+    const others = this.#byNetwork.get(network) ?? 0;
+    if (others >= this.#mostEach) return void socket.destroy();
+    this.#byNetwork.set(network, others + 1);
+    this.#open.add(socket);
+    const silence = setTimeout(() => socket.bytesRead === 0 && socket.destroy(), firstBytesMs);
+    silence.unref();
+    socket.once("close", () => {
+      clearTimeout(silence);
+      this.#open.delete(socket);
+      this.#leave(network);
+    });
+  }
+
+  #leave(network: string): void {
+    const left = (this.#byNetwork.get(network) ?? 1) - 1;
+    if (left === 0) this.#byNetwork.delete(network);
+    else this.#byNetwork.set(network, left);
+  }
+}

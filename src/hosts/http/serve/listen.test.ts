@@ -1,0 +1,174 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { Hono } from "hono";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { listenHttp } from "../../../../test/harness/fixture-http.ts";
+import { listen, parseAddress } from "./listen.ts";
+import { cannotListen } from "./listen-errors.ts";
+
+/** A connection with nothing between the test and its bytes. */
+async function open(port: number): Promise<{ socket: Socket; received(): string; closed: Promise<unknown> }> {
+  const socket = connect(port, "127.0.0.1");
+  onTestFinished(() => void socket.destroy());
+  await once(socket, "connect");
+  let text = "";
+  socket.setEncoding("utf8").on("data", (chunk: string) => {
+    text += chunk;
+  });
+  socket.on("error", () => undefined);
+  return { socket, received: () => text, closed: once(socket, "close") };
+}
+
+const request = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+
+async function statusOf(port: number): Promise<string | undefined> {
+  const { socket, received, closed } = await open(port);
+  socket.write(request);
+  await closed;
+  return received().split(" ")[1];
+}
+
+function bodyIn(answer: string): unknown {
+  return JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4));
+}
+
+describe("addresses", () => {
+  test.each([
+    [undefined, { host: "127.0.0.1", port: 7717 }],
+    ["", { host: "127.0.0.1", port: 7717 }],
+    ["8080", { host: "127.0.0.1", port: 8080 }],
+    [":8080", { host: "127.0.0.1", port: 8080 }],
+    ["localhost", { host: "localhost", port: 7717 }],
+    ["127.0.0.1:0", { host: "127.0.0.1", port: 0 }],
+    ["[::1]:8080", { host: "::1", port: 8080 }],
+  ])("%s is understood", (text, address) => {
+    expect(parseAddress(text, 7717)).toEqual(address);
+  });
+
+  test.each(["0.0.0.0", "0.0.0.0:8080", "[::]:8080", "192.168.1.5:80", "example.org:80", "127.0.0.2:80"])(
+    "K10 %s is not this machine alone, and refused",
+    (text) => {
+      expect(() => parseAddress(text, 7717)).toThrow(/this machine only/);
+    },
+  );
+
+  test.each(["localhost:99999", "http://localhost:80", "a:b:c", "::1", "localhost:", "127.0.0.1:80/x"])(
+    "%s is no address",
+    (text) => {
+      expect(() => parseAddress(text, 7717)).toThrow(/not an address/);
+    },
+  );
+});
+
+describe("listening", () => {
+  test("a busy port is refused by name, or another taken where any will do", async () => {
+    const { port } = await listenHttp();
+    await expect(listen(new Hono(), { host: "127.0.0.1", port }, false)).rejects.toThrow(`port ${port}`);
+    const other = await listen(new Hono(), { host: "127.0.0.1", port }, true);
+    expect(other.url).not.toContain(`:${port}`);
+    await other.close();
+  });
+
+  test("K18 headers over 16 KiB are refused", async () => {
+    const { port } = await listenHttp();
+    const { socket, received, closed } = await open(port);
+    socket.write(`GET /api/echo?text=x HTTP/1.1\r\nHost: localhost\r\nX-Long: ${"x".repeat(20_000)}\r\n\r\n`);
+    await closed;
+    expect(received()).toMatch(/^HTTP\/1\.1 431 /);
+    expect(bodyIn(received())).toMatchObject({ code: "VALIDATION_ERROR", message: expect.stringContaining("headers") });
+  });
+
+  test("K18 a body without an announced length is refused once it is too long", async () => {
+    const { port } = await listenHttp();
+    const { socket, received, closed } = await open(port);
+    socket.write("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n");
+    socket.write("Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n");
+    for (let sent = 0; sent < 6; sent++) socket.write(`100000\r\n${" ".repeat(1_048_576)}\r\n`);
+    socket.write("0\r\n\r\n");
+    await closed;
+    expect(received()).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  test("a request with two hosts, or none, is refused", async () => {
+    const { port } = await listenHttp();
+    for (const hosts of ["Host: localhost\r\nHost: evil.example\r\n", ""]) {
+      const { socket, received, closed } = await open(port);
+      socket.write(`GET /api/echo?text=x HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`);
+      await closed;
+      expect(received()).toMatch(/^HTTP\/1\.1 40[03] /);
+    }
+  });
+
+  test("K19 headers that drip are cut off, and others are served meanwhile", async () => {
+    const { port } = await listenHttp();
+    const slow = await open(port);
+    slow.socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n");
+    const drip = setInterval(() => slow.socket.write("X-Drip: 1\r\n"), 500);
+    onTestFinished(() => clearInterval(drip));
+    const healthy = await open(port);
+    healthy.socket.write("GET /api/echo?text=hi HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    await healthy.closed;
+    expect(healthy.received()).toContain('{"said":"hi"}');
+    await slow.closed;
+    expect(slow.received()).toMatch(/^HTTP\/1\.1 408 /);
+    expect(bodyIn(slow.received())).toMatchObject({ code: "VALIDATION_ERROR", error: true });
+  });
+
+  test.each(["nonsense\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n", "\u0016\u0003\u0001"])(
+    "what is no HTTP is answered 400 as every error is: %j",
+    async (text) => {
+      const { port } = await listenHttp();
+      const { socket, received, closed } = await open(port);
+      socket.end(text);
+      await closed;
+      expect(received()).toMatch(/^HTTP\/1\.1 400 /);
+      expect(bodyIn(received())).toMatchObject({ code: "VALIDATION_ERROR", suggestions: [expect.any(String)] });
+    },
+  );
+
+  test("K19 one address has so many connections, and again when some are closed", async () => {
+    const listening = await listen(new Hono(), { host: "127.0.0.1", port: 0 }, false, { all: 100, each: 2 });
+    onTestFinished(() => listening.close());
+    const [first, second] = [await open(listening.port), await open(listening.port)];
+    await (await open(listening.port)).closed;
+    first.socket.destroy();
+    await vi.waitFor(async () => expect(await statusOf(listening.port)).toBe("404"), 5_000);
+    second.socket.write(request);
+    await second.closed;
+    expect(second.received()).toMatch(/^HTTP\/1\.1 404 /);
+  });
+
+  test("K19 a connection that says nothing is closed without a word", async () => {
+    const { port } = await listenHttp();
+    const { received, closed } = await open(port);
+    await closed;
+    expect(received()).toBe("");
+  });
+
+  test.each([
+    ["EADDRINUSE", "in use"],
+    ["EADDRNOTAVAIL", "not an address of this machine"],
+    ["EAFNOSUPPORT", "not an address of this machine"],
+    ["EACCES", "may not listen on port 80"],
+    ["ENOTFOUND", "no address by the name"],
+    ["EAI_AGAIN", "no address by the name"],
+    ["EINVAL", "cannot be listened on"],
+  ])("%s is said in words, with what to do", (code, words) => {
+    const error = cannotListen(Object.assign(new Error("listen"), { code }), { host: "forge.example", port: 80 });
+    expect(error).toMatchObject({ code: "CONFIG_ERROR", suggestions: [expect.any(String)] });
+    expect((error as Error).message).toContain(words);
+    expect((error as Error).message).toContain("forge.example");
+  });
+
+  test("what else goes wrong when it listens stays as it is", () => {
+    const fault = new Error("out of memory");
+    expect(cannotListen(fault, { host: "127.0.0.1", port: 80 })).toBe(fault);
+  });
+
+  test("closing ends open connections too", async () => {
+    const listening = await listen(new Hono(), { host: "127.0.0.1", port: 0 }, false);
+    const idle = await open(Number(new URL(listening.url).port));
+    await listening.close();
+    await idle.closed;
+  });
+});

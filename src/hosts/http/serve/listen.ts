@@ -1,0 +1,127 @@
+import type { Server } from "node:http";
+import { createAdaptorServer } from "@hono/node-server";
+import type { Hono } from "hono";
+import { ForgeError } from "../../../kernel/errors.ts";
+import { errorCode } from "../../../platform/host/error-code.ts";
+import { Connections } from "./connections.ts";
+import { cannotListen } from "./listen-errors.ts";
+import { answerUnread } from "./unread-requests.ts";
+
+export type Listening = {
+  url: string;
+  port: number;
+  /** On all addresses of the machine: the one in `url` is none that anybody can be told. */
+  everywhere: boolean;
+  /** At once, whatever is under way. */
+  close(): Promise<void>;
+  /**
+   * Serves for a moment more, so that what was sent is answered and who keeps connections hears that they end; then takes no
+   * more, and closes each once its request is answered. Those that take longer are cut off.
+   */
+  drain(withinMs: number): Promise<void>;
+};
+
+export type Address = { host: string; port: number };
+
+const limits = { headerBytes: 16_384, headersMs: 10_000, requestMs: 30_000, keepAliveMs: 5_000 };
+const graceMs = 500;
+const lookMs = 20;
+
+/** How many connections there may be, in all and from one address. */
+export type MostConnections = { all: number; each: number };
+
+const usualMost: MostConnections = { all: 256, each: 256 };
+
+/** `8080`, `127.0.0.1:8080` or `localhost`; only loopback, since nobody has to prove who they are here. */
+export function parseAddress(text: string | undefined, defaultPort: number): Address {
+  const given = text === undefined || text === "" ? "127.0.0.1" : text.replace(/^:?(\d+)$/, "127.0.0.1:$1");
+  const [, host, port] = /^(\[[0-9a-f:]+\]|[^:[\]]+)(?::(\d{1,5}))?$/i.exec(given) ?? [];
+  if (host === undefined || Number(port ?? 0) > 65_535) {
+    throw new ForgeError("VALIDATION_ERROR", `"${text}" is not an address to serve on.`, {
+      suggestions: ["Give a port (8080) or a host and a port (127.0.0.1:8080)."],
+    });
+  }
+  if (!["127.0.0.1", "localhost", "[::1]"].includes(host)) {
+    throw new ForgeError("VALIDATION_ERROR", `Forge serves on this machine only, not on "${host}".`, {
+      suggestions: ["Use 127.0.0.1, localhost or [::1], with a port: 127.0.0.1:8080."],
+    });
+  }
+  return { host: host.replace(/^\[|\]$/g, ""), port: port === undefined ? defaultPort : Number(port) };
+}
+
+/** Listens with limits on headers, time and connections: Node's own defaults let one slow client hold a server for minutes. */
+export async function listen(
+  app: Hono,
+  address: Address,
+  orFree: boolean,
+  most: MostConnections = usualMost,
+): Promise<Listening> {
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    serverOptions: { maxHeaderSize: limits.headerBytes, connectionsCheckingInterval: 2_000 },
+  }) as Server;
+  server.headersTimeout = limits.headersMs;
+  server.requestTimeout = limits.requestMs;
+  server.keepAliveTimeout = limits.keepAliveMs;
+  server.maxConnections = most.all;
+  answerUnread(server);
+  const connections = new Connections(server, most.each);
+  await open(server, address).catch(async (error: unknown) => {
+    if (!orFree || errorCode(error) !== "EADDRINUSE") throw cannotListen(error, address);
+    await open(server, { ...address, port: 0 });
+  });
+  const bound = server.address();
+  const { port, address: where } = typeof bound === "object" && bound ? bound : { ...address, address: address.host };
+  const host = address.host.includes(":") ? `[${address.host}]` : address.host;
+  return {
+    url: `http://${host}:${port}`,
+    port,
+    everywhere: where === "0.0.0.0" || where === "::",
+    close: () => closeNow(server),
+    drain: (withinMs) => drain(server, connections, withinMs),
+  };
+}
+
+function closeNow(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+function drain(server: Server, connections: Connections, withinMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const graceEnd = performance.now() + graceMs;
+    let takes = true;
+    const stopTaking = () => {
+      if (!takes) return;
+      takes = false;
+      server.close(() => {
+        clearInterval(look);
+        clearTimeout(late);
+        resolve();
+      });
+    };
+    // A connection that is kept alive becomes idle when its last answer is out, which nothing tells of.
+    const look = setInterval(() => {
+      if (connections.count > 0 && performance.now() < graceEnd) return;
+      stopTaking();
+      server.closeIdleConnections();
+      connections.closeSilent();
+    }, lookMs);
+    const late = setTimeout(() => {
+      stopTaking();
+      server.closeAllConnections();
+    }, withinMs);
+  });
+}
+
+function open(server: Server, { host, port }: Address): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,36 @@
+import { ForgeError } from "../../../kernel/errors.ts";
+
+/** A database file that is not what Forge wrote. Becomes an error for people once a copy of it is kept. */
+export class Damage extends Error {
+  /** More than is said of every damage. */
+  readonly advice: readonly string[];
+
+  constructor(what: string, advice: readonly string[] = [], cause?: unknown) {
+    super(what, { cause });
+    this.advice = advice;
+  }
+}
+
+const moveAway =
+  "Or move the file (and the files beside it that end in -wal and -shm) to another folder and keep them; Forge then begins a new, empty database.";
+
+/** `inUse` where the store is open and works apart from what is damaged. */
+export async function tellDamage(damage: Damage, file: string, { inUse }: { inUse: boolean }): Promise<ForgeError> {
+  const { keepCopy } = await import("./quarantine.ts");
+  const kept = await keepCopy(file, { inUse });
+  const copied = "copy" in kept ? `A copy is kept at ${kept.copy}` : `No copy could be made: ${kept.why}`;
+  return new ForgeError(
+    "STORE_ERROR",
+    `The database is damaged: ${damage.message}. It was left as it is and nothing was reset: ${file}. ${copied}.`,
+    {
+      details: { file, ...kept },
+      suggestions: [
+        ...damage.advice,
+        "If you have a backup of the file, put it back in its place, and move the -wal and -shm files beside it away.",
+        "Of a project's own, `forge doctor` there checks the whole file and tells of the copies.",
+        moveAway,
+      ],
+      cause: damage.cause,
+    },
+  );
+}

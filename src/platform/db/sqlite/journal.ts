@@ -1,0 +1,57 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { basename } from "node:path";
+import { ForgeError } from "../../../kernel/errors.ts";
+import { errorCode } from "../../host/error-code.ts";
+import { wrongKind } from "../../state/state-folder.ts";
+
+const { O_RDONLY } = constants;
+/** Windows knows none of these. */
+const { O_NOFOLLOW = 0, O_NONBLOCK = 0 }: Partial<typeof constants> = constants;
+
+/** What SQLite begins each journal with; at the end of one, it says that the name of a super-journal stands before it. */
+const magic = Buffer.from("d9d505f920a163d7", "hex");
+
+/**
+ * SQLite deletes the file that a left-over journal names as its super-journal, wherever it is: a cloned repository could have
+ * any file of the user deleted. Forge writes no such journals, for it never changes two databases in one transaction.
+ */
+export function refuseSuperJournal(journal: string): void {
+  if (tailOf(journal, magic.length)?.equals(magic)) throw superJournal(journal);
+}
+
+/** The last bytes of a plain file; undefined where there is none. */
+function tailOf(path: string, length: number): Buffer | undefined {
+  const descriptor = openPlainly(path);
+  if (descriptor === undefined) return undefined;
+  try {
+    const entry = fstatSync(descriptor);
+    if (!entry.isFile()) throw wrongKind(path, "file");
+    const tail = Buffer.alloc(length);
+    const read = readSync(descriptor, tail, 0, length, Math.max(0, entry.size - length));
+    return tail.subarray(0, read);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function openPlainly(path: string): number | undefined {
+  try {
+    return openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function superJournal(journal: string): ForgeError {
+  return new ForgeError(
+    "STORE_ERROR",
+    `${journal} would have SQLite delete another file when the database is opened. Forge writes no such journal, and left everything as it is.`,
+    {
+      details: { file: journal },
+      suggestions: [
+        `Move ${basename(journal)} to another folder, and ask where it came from: a repository should not bring one.`,
+      ],
+    },
+  );
+}

@@ -1,0 +1,105 @@
+import { Kysely } from "kysely";
+import { ForgeError } from "../../../kernel/errors.ts";
+import { visible } from "../../../kernel/visible.ts";
+import { refuseNewer } from "../migration-list.ts";
+import type { Migration } from "../types.ts";
+import { SqliteConnection } from "./connection.ts";
+import { Damage } from "./damage.ts";
+import { sqliteDialect } from "./dialect.ts";
+import type { SqliteHandle, SqliteLibrary } from "./library.ts";
+
+/** "FRGE", in the file's header: tells Forge's databases from other programs'. */
+export const applicationId = 0x46524745;
+
+const longestName = 100;
+
+/** What a schema consists of; equal ones have equal definitions, in whatever order. */
+type Part = { title: string; definition: string };
+
+/** Throws where the file is another program's. */
+export function schemaOf(handle: SqliteHandle, file: string): number {
+  const tables = Number(single(handle, "select count(*) from sqlite_master"));
+  if (tables > 0 && single(handle, "pragma application_id") !== applicationId) throw foreign(file);
+  const version = Number(single(handle, "pragma user_version"));
+  if (version < 0) throw altered(`a schema numbered ${version}`);
+  return version;
+}
+
+/** The file's version and its parts as of one moment: another process may be bringing it up to date. */
+export function readSchema(handle: SqliteHandle, file: string): { version: number; parts: Part[] } {
+  handle.exec("begin");
+  try {
+    return { version: schemaOf(handle, file), parts: partsOf(handle) };
+  } finally {
+    endQuietly(handle);
+  }
+}
+
+/** After some errors SQLite has ended the transaction by itself; the error to tell is that one. */
+function endQuietly(handle: SqliteHandle): void {
+  try {
+    handle.exec("rollback");
+  } catch {
+    // Nothing was written, so nothing is lost.
+  }
+}
+
+/**
+ * A file can come with a cloned repository: a trigger in it would undo what Forge writes, a view answer for a table. So every
+ * part of its schema, to the letter, is one that the program's own steps make. What is named like SQLite's own is no
+ * exception: a crafted file may give such a name to anything.
+ */
+export async function refuseAltered(
+  { library, file, migrations }: { library: SqliteLibrary; file: string; migrations: readonly Migration[] },
+  { version, parts }: { version: number; parts: readonly Part[] },
+): Promise<void> {
+  refuseNewer(version, migrations, file);
+  const expected = await partsMadeBy(library, migrations.slice(0, version));
+  const stranger = parts.find(({ definition }) => !expected.some((part) => part.definition === definition));
+  if (stranger) throw altered(`a ${stranger.title}`);
+  const missing = expected.find(({ definition }) => !parts.some((part) => part.definition === definition));
+  if (missing) throw altered(`no ${missing.title}`);
+}
+
+async function partsMadeBy(library: SqliteLibrary, migrations: readonly Migration[]): Promise<Part[]> {
+  if (migrations.length === 0) return [];
+  const handle = new library.DatabaseSync(":memory:");
+  try {
+    const db = new Kysely<unknown>({ dialect: sqliteDialect(new SqliteConnection(handle)) });
+    for (const migration of migrations) await migration.up(db, "sqlite");
+    return partsOf(handle);
+  } finally {
+    handle.close();
+  }
+}
+
+function partsOf(handle: SqliteHandle): Part[] {
+  return handle.prepare("select type, name, tbl_name, sql from sqlite_master order by rowid").all().map(partOf);
+}
+
+function partOf(row: unknown): Part {
+  const values = row === null || typeof row !== "object" ? [] : Object.values(row);
+  return { title: `${values[0]} named ${String(values[1]).slice(0, longestName)}`, definition: JSON.stringify(values) };
+}
+
+export function single(handle: SqliteHandle, sql: string): unknown {
+  const row = handle.prepare(sql).all()[0];
+  return row === null || typeof row !== "object" ? undefined : Object.values(row)[0];
+}
+
+function foreign(file: string): ForgeError {
+  return new ForgeError(
+    "STORE_ERROR",
+    `This is a SQLite database, but another program's, and Forge left it alone: ${file}`,
+    {
+      details: { file },
+      suggestions: ["Move the file to another name; Forge then makes its own."],
+    },
+  );
+}
+
+function altered(what: string): Damage {
+  return new Damage(`it is not as Forge makes it, for it has ${visible(what)}`, [
+    "If the file came with the repository, do not use it.",
+  ]);
+}

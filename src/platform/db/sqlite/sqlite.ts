@@ -1,0 +1,119 @@
+import { Kysely } from "kysely";
+import { latest, pending, refuseNewer } from "../migration-list.ts";
+import { persist, writeBudgetMs } from "../patience.ts";
+import type { Migration, OpenEngine } from "../types.ts";
+import { SqliteConnection } from "./connection.ts";
+import { sqliteDialect } from "./dialect.ts";
+import { explainSqlite, isBusy } from "./errors.ts";
+import { hasContent, openToLook, prepareFile } from "./file.ts";
+import { assertSafeVersion, loadSqlite, type SqliteHandle, type SqliteLibrary } from "./library.ts";
+import { applicationId, readSchema, refuseAltered, schemaOf, single } from "./schema.ts";
+
+/**
+ * Waiting for another process's lock blocks this one, so a writer waits only briefly inside SQLite and then lets other work
+ * go on before it tries again. Readers of a WAL file wait only for rare, short moments.
+ */
+const lockWaitMs = { writer: 20, reader: 5_000, looker: 5_000 };
+
+/** What a thousand tickets take; taken page by page as they are read. SQLite's own two megabytes made most reads go to the file. */
+const cacheKilobytes = 16_384;
+
+const untilFree = { budgetMs: writeBudgetMs, retryable: isBusy };
+
+export async function openSqlite<Schema>(file: string, migrations: readonly Migration[]): Promise<OpenEngine<Schema>> {
+  const handles: SqliteHandle[] = [];
+  const close = async () => {
+    for (const handle of handles.splice(0).reverse()) handle.close();
+  };
+  try {
+    const library = await loadSqlite();
+    prepareFile(library, file);
+    const open = (role: "writer" | "reader") => {
+      const handle = connect(library, file, role);
+      handles.push(handle);
+      return handle;
+    };
+    const judge = async (handle: SqliteHandle) =>
+      refuseAltered({ library, file, migrations }, await persist(untilFree, () => readSchema(handle, file)));
+    const hasLog = hasContent(`${file}-wal`);
+    if (hasLog) await lookFirst(library, file, judge);
+    const writer = await persist(untilFree, () => open("writer"));
+    if (!hasLog) await judge(writer);
+    const writes = new Kysely<Schema>({ dialect: sqliteDialect(new SqliteConnection(writer)) });
+    await migrate(writer, file, migrations);
+    const reader = await persist(untilFree, () => open("reader"));
+    const reads = new Kysely<Schema>({ dialect: sqliteDialect(new SqliteConnection(reader)) });
+    return {
+      reads,
+      transaction: (work) => writes.transaction().execute(work),
+      async close() {
+        foldIn(writer);
+        await close();
+      },
+    };
+  } catch (error) {
+    const explained = await explainSqlite(error, file, { inUse: false });
+    await close();
+    throw explained;
+  }
+}
+
+/** Where there is a log, even closing a connection that wrote nothing changes the file; so it is judged by one that cannot. */
+async function lookFirst(library: SqliteLibrary, file: string, judge: (handle: SqliteHandle) => Promise<void>) {
+  const looker = await persist(untilFree, () => connect(library, file, "looker"));
+  try {
+    await judge(looker);
+  } finally {
+    looker.close();
+  }
+}
+
+function connect(library: SqliteLibrary, file: string, role: keyof typeof lockWaitMs): SqliteHandle {
+  const handle = role === "looker" ? openToLook(library, file) : new library.DatabaseSync(file);
+  try {
+    handle.exec(`pragma busy_timeout = ${lockWaitMs[role]}`);
+    // The file may come with a cloned repository: its schema must not be able to run functions or damage the file.
+    handle.exec("pragma trusted_schema = off");
+    handle.enableDefensive?.(true);
+    handle.exec(`pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -${cacheKilobytes}`);
+    if (role === "reader") handle.exec("pragma query_only = on");
+    if (role === "writer") assertSafeVersion(String(single(handle, "select sqlite_version()")));
+    return handle;
+  } catch (error) {
+    handle.close();
+    throw error;
+  }
+}
+
+/**
+ * Brings the log's content into the file, as SQLite does when the last connection closes: one driver keeps its connection
+ * half open until its statements are collected. Where others are busy with the log it stays, which is as safe.
+ */
+function foldIn(writer: SqliteHandle): void {
+  try {
+    writer.exec("pragma wal_checkpoint(truncate)");
+  } catch {
+    // The log is read at the next start.
+  }
+}
+
+/** Only a new or older file is written to. */
+async function migrate(writer: SqliteHandle, file: string, migrations: readonly Migration[]): Promise<void> {
+  const current = await persist(untilFree, () => schemaOf(writer, file));
+  refuseNewer(current, migrations, file);
+  if (single(writer, "pragma journal_mode") !== "wal") {
+    await persist(untilFree, () => writer.exec("pragma journal_mode = wal"));
+  }
+  if (current === latest(migrations)) return;
+  const db = new Kysely<unknown>({ dialect: sqliteDialect(new SqliteConnection(writer)) });
+  for (const migration of pending(current, migrations)) {
+    await db.transaction().execute(async (tx) => {
+      // Another process may have done it while this one waited for the lock.
+      const now = schemaOf(writer, file);
+      refuseNewer(now, migrations, file);
+      if (now >= migration.id) return;
+      await migration.up(tx, "sqlite");
+      writer.exec(`pragma application_id = ${applicationId}; pragma user_version = ${migration.id}`);
+    });
+  }
+}

@@ -1,0 +1,68 @@
+import { lstatSync } from "node:fs";
+import { ForgeError } from "../../../kernel/errors.ts";
+import { isUntouched } from "../entry-stats.ts";
+import type { Place } from "../write/durable-write.ts";
+import type { EntryKind } from "./opening.ts";
+import { shownPath } from "./relative-path.ts";
+
+/** What the file must be for a change to be made. Nothing in particular unless told. */
+export type Expectation = {
+  state?: "absent" | "present";
+  /** The hash of the content that the change was made from. */
+  sha256?: string;
+};
+
+export function conflict(
+  path: string,
+  what: string,
+  facts: { expected?: Expectation; currentSha256?: string },
+): ForgeError {
+  const { sha256: expectedSha256 } = facts.expected ?? {};
+  return new ForgeError("CONFLICT_ERROR", `${shownPath(path)} ${what}; nothing was changed.`, {
+    details: {
+      path,
+      ...(expectedSha256 !== undefined && { expectedSha256 }),
+      ...(facts.currentSha256 !== undefined && { currentSha256: facts.currentSha256 }),
+    },
+    suggestions: ["Read it again, make the change to what is there now, and repeat the call."],
+  });
+}
+
+/** Right before the new content takes the place: nobody has touched the file since its hash was taken. */
+export function assertUnchanged(
+  path: string,
+  { opening, folder, name }: Place,
+  before: Parameters<typeof isUntouched>[0],
+): void {
+  const now = lstatSync(opening.pathIn(folder, name), { bigint: true, throwIfNoEntry: false });
+  if (!now || !isUntouched(before, now)) throw conflict(path, "was changed while this change was being made", {});
+}
+
+export function wrongKind(path: string, expected: "file" | "folder", kind: EntryKind): ForgeError {
+  const found = { file: "a file", folder: "a folder", link: "a symbolic link", other: "no regular file" }[kind];
+  return new ForgeError(
+    kind === "link" ? "PERMISSION_DENIED" : "VALIDATION_ERROR",
+    `${shownPath(path)} is ${found}, and a ${expected} was expected.`,
+    {
+      details: { path, expected, found: kind },
+      suggestions: [
+        kind === "link" ? "Name the real file it leads to." : "List the folder above it to see what is there.",
+      ],
+    },
+  );
+}
+
+export function assertContentFits(path: string, content: string | Uint8Array, limit: number): Uint8Array {
+  if (typeof content === "string" && /\p{Cs}/u.test(content))
+    throw refused(path, "half a character (a lone surrogate) in it");
+  const bytes = typeof content === "string" ? Buffer.from(content) : content;
+  if (bytes.length > limit) throw refused(path, `${bytes.length} bytes; at most ${limit} are written`);
+  return bytes;
+}
+
+function refused(path: string, why: string): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `The content for ${shownPath(path)} has ${why}.`, {
+    details: { path },
+    suggestions: ["Write less, or other content; nothing was changed."],
+  });
+}

@@ -1,0 +1,28 @@
+import { opendirSync } from "node:fs";
+import { kindOf } from "../entry-stats.ts";
+import type { EntryKind } from "./opening.ts";
+
+export type FolderListing = {
+  entries: { name: string; kind: EntryKind }[];
+  /** There are more; which ones were left out is chance. */
+  truncated: boolean;
+};
+
+/** Reads no more of a folder than asked for: there may be millions of entries. */
+export function listFolder(path: string, maxEntries: number): FolderListing {
+  const entries: FolderListing["entries"] = [];
+  const folder = opendirSync(path);
+  try {
+    for (let entry = folder.readSync(); entry; entry = folder.readSync()) {
+      if (entries.length === maxEntries) return { entries: sorted(entries), truncated: true };
+      entries.push({ name: entry.name, kind: kindOf(entry) });
+    }
+    return { entries: sorted(entries), truncated: false };
+  } finally {
+    folder.closeSync();
+  }
+}
+
+function sorted(entries: FolderListing["entries"]): FolderListing["entries"] {
+  return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+}

@@ -1,0 +1,62 @@
+import { join } from "node:path";
+import { ForgeError } from "../../../kernel/errors.ts";
+import { entryAt } from "../../files/entry.ts";
+import { refOf } from "../names/branch-name.ts";
+import { exactText } from "../names/raw-names.ts";
+import { gitFailure } from "../run/errors.ts";
+import type { GitRunner } from "../run/runner.ts";
+import type { HeadPlace } from "../work-model.ts";
+
+const heads = "refs/heads/";
+
+export async function headOf(runner: GitRunner, signal: AbortSignal): Promise<HeadPlace> {
+  const [symbolic, commit] = await Promise.all([
+    runner.run("symbolic-ref", ["--quiet", "HEAD"], { signal }),
+    commitOf(runner, "HEAD", signal),
+  ]);
+  if (symbolic.code !== 0 && symbolic.code !== 1) throw gitFailure("symbolic-ref", runner.workTree, symbolic);
+  const ref = exactText(symbolic.stdout.toString("latin1").replace(/\n$/, "")) ?? "";
+  return { branch: ref.startsWith(heads) ? ref.slice(heads.length) : undefined, commit };
+}
+
+/** The commit a ref leads to; undefined where there is none. */
+export async function commitOf(runner: GitRunner, ref: string, signal: AbortSignal): Promise<string | undefined> {
+  const args = ["--verify", "--quiet", "--end-of-options", `${ref}^{commit}`];
+  const result = await runner.run("rev-parse", args, { signal });
+  if (result.code === 0) return result.stdout.toString().trim();
+  if (result.code === 1) return undefined;
+  throw gitFailure("rev-parse", runner.workTree, result);
+}
+
+export async function requireTip(runner: GitRunner, branch: string, signal: AbortSignal): Promise<string> {
+  const tip = await commitOf(runner, refOf(branch), signal);
+  if (tip !== undefined) return tip;
+  throw new ForgeError("NOT_FOUND", `There is no branch ${branch} in ${runner.workTree}.`, {
+    details: { branch, workTree: runner.workTree },
+    suggestions: ["Look at the branches there are: `git branch --all`."],
+  });
+}
+
+const unfinished: [name: string, what: string][] = [
+  ["MERGE_HEAD", "merge"],
+  ["CHERRY_PICK_HEAD", "cherry-pick"],
+  ["REVERT_HEAD", "revert"],
+  ["rebase-merge", "rebase"],
+  ["rebase-apply", "rebase"],
+  ["sequencer", "cherry-pick or revert"],
+];
+
+/** What a person began in this work tree and has not ended: `merge`, `rebase`. */
+export function unfinishedIn({ location }: GitRunner): string | undefined {
+  return unfinished.find(([name]) => entryAt(join(location.gitDir, name)))?.[1];
+}
+
+/** Throws where a person is in the middle of something whose state git keeps: ours would get mixed up with it. */
+export function requireNothingUnfinished(runner: GitRunner): void {
+  const what = unfinishedIn(runner);
+  if (what === undefined) return;
+  throw new ForgeError("CONFLICT_ERROR", `A ${what} is under way in ${runner.workTree}; Forge does not interfere.`, {
+    details: { workTree: runner.workTree, underWay: what },
+    suggestions: [`Have the person finish the ${what} there (\`git status\` says how), then try again.`],
+  });
+}

@@ -1,0 +1,66 @@
+import type { RunResult } from "../../exec/exec.ts";
+import type { ReadingCommand } from "../run/commands.ts";
+import { gitFailure } from "../run/errors.ts";
+import type { RepositoryLocation } from "../run/locate.ts";
+import type { GitOptions, GitRunner } from "../run/runner.ts";
+import { type ChangedFile, readNumstat } from "./numstat.ts";
+import { type RepositoryStatus, StatusReader, statusArguments } from "./status.ts";
+import { type FileList, TreeReader, treeArguments } from "./tree.ts";
+
+/** One repository, read through git. */
+export class Repository {
+  readonly location: RepositoryLocation;
+  readonly #runner: GitRunner;
+
+  constructor(runner: GitRunner) {
+    this.location = runner.location;
+    this.#runner = runner;
+  }
+
+  /** What differs from HEAD, and where HEAD is; `limit` names of each kind. */
+  async status(limit: number, signal: AbortSignal): Promise<RepositoryStatus> {
+    const reader = new StatusReader(limit);
+    await this.#runner.must("status", statusArguments, { signal, onStdout: (chunk) => reader.write(chunk) });
+    return reader.toStatus();
+  }
+
+  /** The files of the commit at HEAD, `limit` names of them; none before the first commit. */
+  async files(limit: number, signal: AbortSignal): Promise<FileList> {
+    const reader = new TreeReader(limit);
+    const result = await this.run("ls-tree", treeArguments, { signal, onStdout: (chunk) => reader.write(chunk) });
+    if (result.code === 0) return reader.toList();
+    const head = await this.run("rev-parse", ["--verify", "--quiet", "HEAD"], { signal });
+    if (head.code === 1) return { names: [], total: 0 };
+    throw gitFailure("ls-tree", this.location.workTree, result);
+  }
+
+  /** The commit a ref, tag or expression names, or undefined. Never read as an option, whatever it looks like. */
+  async resolveCommit(revision: string, signal: AbortSignal): Promise<string | undefined> {
+    const expression = ["--verify", "--quiet", "--end-of-options", `${revision}^{commit}`];
+    const result = await this.run("rev-parse", expression, { signal });
+    return result.code === 0 ? result.stdout.toString().trim() : undefined;
+  }
+
+  /** HEAD's commit in as few digits as name it for certain here. */
+  async shortHead(signal: AbortSignal): Promise<string> {
+    const result = await this.#runner.must("rev-parse", ["--short", "--verify", "HEAD"], { signal });
+    return result.stdout.toString().trim();
+  }
+
+  /** Files that differ from a commit in the work tree or the index, with lines added and taken away. */
+  async changedSince(commit: string, limit: number, signal: AbortSignal): Promise<ChangedFile[]> {
+    const result = await this.#runner.must(
+      "diff",
+      ["--numstat", "-z", "--no-renames", "--end-of-options", commit, "--"],
+      {
+        signal,
+      },
+    );
+    return readNumstat(result.stdout.toString(), limit);
+  }
+
+  /** Runs one reading git command of the allow-list, whatever its exit code says. */
+  run(command: ReadingCommand, args: readonly string[], options: GitOptions): Promise<RunResult> {
+    return this.#runner.run(command, args, options);
+  }
+}

@@ -1,0 +1,75 @@
+import type { RawName } from "../names/raw-names.ts";
+import type { GitRunner } from "../run/runner.ts";
+
+/** A file in the index or a tree. */
+export type TreeEntry = { name: RawName; mode: string; id: string };
+
+/** A difference between two trees; `mode` and `id` are the newer one's. */
+export type EntryChange = TreeEntry & { status: string };
+
+export const gitlink = "160000";
+
+/** What two commits or trees differ in, file by file; all of `to` where there is no `from`. */
+export async function changesBetween(
+  runner: GitRunner,
+  from: string | undefined,
+  to: string,
+  signal: AbortSignal,
+): Promise<EntryChange[]> {
+  if (from === undefined) {
+    const entries = await treeEntries(runner, to, signal);
+    return entries.map((entry) => ({ ...entry, status: "A" }));
+  }
+  const args = ["-r", "-z", "--raw", "--no-renames", "--no-abbrev", "--end-of-options", from, to, "--"];
+  return readRaw(await runner.records("diff-tree", args, { signal }));
+}
+
+/** `:oldmode newmode oldid newid status`, then the name. */
+function readRaw(records: readonly RawName[]): EntryChange[] {
+  const changes: EntryChange[] = [];
+  for (let at = 0; at + 1 < records.length; at += 2) {
+    const [, mode = "", , id = "", status = ""] = (records[at] ?? "").split(" ");
+    changes.push({ name: records[at + 1] ?? "", mode, id, status: status.slice(0, 1) });
+  }
+  return changes;
+}
+
+export async function treeEntries(runner: GitRunner, tree: string, signal: AbortSignal): Promise<TreeEntry[]> {
+  const args = ["-r", "-z", "--full-tree", tree];
+  return readEntries(await runner.records("ls-tree", args, { signal }), 2);
+}
+
+/** The index, unmerged files with one entry for each side. */
+export async function indexEntries(runner: GitRunner, signal: AbortSignal): Promise<TreeEntry[]> {
+  return readEntries(await runner.records("ls-files", ["--stage", "-z"], { signal }), 1);
+}
+
+/** Fields before a tab, then the name; the id is one of the fields. */
+function readEntries(records: readonly RawName[], idField: number): TreeEntry[] {
+  return records.map((record) => {
+    const tab = record.indexOf("\t");
+    const fields = record.slice(0, tab).split(" ");
+    return { name: record.slice(tab + 1), mode: fields[0] ?? "", id: fields[idField] ?? "" };
+  });
+}
+
+/** For `update-index -z --index-info`. */
+export function indexLine({ name, mode, id }: TreeEntry): RawName {
+  return `${mode} ${id}\t${name}`;
+}
+
+/** The same for a name that is to be no more; ids have 40 or 64 digits, as the repository's format has it. */
+export function removalLine(name: RawName, digits: number): RawName {
+  return `0 ${"0".repeat(digits)}\t${name}`;
+}
+
+/** Untracked files that git does not ignore; what lies in repositories of their own is not listed. */
+export async function untrackedNames(
+  runner: GitRunner,
+  environment: Record<string, string>,
+  signal: AbortSignal,
+): Promise<RawName[]> {
+  const args = ["--others", "--exclude-standard", "-z"];
+  const names = await runner.records("ls-files", args, { signal, environment });
+  return names.filter((name) => !name.endsWith("/"));
+}

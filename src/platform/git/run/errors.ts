@@ -1,0 +1,63 @@
+import { ForgeError } from "../../../kernel/errors.ts";
+import type { RunResult } from "../../exec/exec.ts";
+import { heldLock, lockedBy } from "./locks.ts";
+
+const shownCharacters = 300;
+
+export function notARepository(path: string): ForgeError {
+  return new ForgeError("NOT_FOUND", `${path} is not in a git repository: no folder from there upwards holds a .git.`, {
+    label: "Not a git repository",
+    details: { path },
+    suggestions: ["Pass the path of a folder inside a git repository.", "Or start Forge in the project's folder."],
+  });
+}
+
+export function bareRepository(path: string): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `${path} is a bare git repository: it has no work tree to look at.`, {
+    details: { path },
+    suggestions: ["Pass the path of a clone or of a linked work tree of it."],
+  });
+}
+
+/** Why a git command failed, in words. */
+export function gitFailure(command: string, workTree: string, result: RunResult): ForgeError {
+  const said = lastWords(result.stderr.toString());
+  const details = { command: `git ${command}`, workTree, exitCode: result.code };
+  if (result.timedOut)
+    return new ForgeError("TIMEOUT", `git ${command} took too long in ${workTree} and was stopped.`, {
+      details,
+      suggestions: [
+        "Try again when the machine is less busy.",
+        `Look whether \`git ${command}\` hangs when run by hand.`,
+      ],
+    });
+  const lock = heldLock(result.stderr.toString());
+  if (lock !== undefined) return lockedBy(lock, command, workTree);
+  if (said.includes("dubious ownership"))
+    return new ForgeError(
+      "PERMISSION_DENIED",
+      `git does not read ${workTree}, because the folder belongs to another user than the one who runs Forge.`,
+      {
+        details,
+        suggestions: [
+          "Run Forge as the user who owns the folder.",
+          "Or have the person who trusts it name exactly this path in git's safe.directory (see docs/troubleshooting.md).",
+        ],
+      },
+    );
+  if (result.code === 129)
+    return new ForgeError("DEPENDENCY_ERROR", `This git does not know what Forge asks of \`git ${command}\`: ${said}`, {
+      details,
+      suggestions: ["Update git to version 2.31 or newer."],
+    });
+  return new ForgeError("DEPENDENCY_ERROR", `git ${command} failed in ${workTree}: ${said}`, {
+    details,
+    suggestions: ["Look whether `git status` works there by hand, and mend what it complains about."],
+  });
+}
+
+function lastWords(stderr: string): string {
+  const lines = stderr.split("\n").filter((line) => line.trim() !== "");
+  const line = lines.find((one) => /^(?:fatal|error):/.test(one)) ?? lines.at(-1) ?? "it gave no reason.";
+  return line.length > shownCharacters ? `${line.slice(0, shownCharacters)}…` : line;
+}

@@ -1,0 +1,138 @@
+import { lstatSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { ForgeError } from "../../../kernel/errors.ts";
+import { realPathOf } from "../../files/real-place.ts";
+
+/** Where a repository's parts are; every path is absolute and free of symbolic links. */
+export type RepositoryLocation = {
+  workTree: string;
+  gitDir: string;
+  /** What all work trees of the repository share; `gitDir` itself unless this is a linked work tree. */
+  commonDir: string;
+  /** The folder that holds the main `.git`; undefined where the main repository is bare or a submodule's. */
+  mainWorkTree: string | undefined;
+};
+
+const longestGitFile = 8192;
+
+/**
+ * The repository a path is in, from plain file reads: no git process, so a hostile repository has no say in it.
+ * Undefined outside a repository. Throws a ForgeError where `.git` leads somewhere it has no right to: a crafted `.git`
+ * must never pass another project off as this one.
+ */
+export function locateRepository(path: string): RepositoryLocation | undefined {
+  const start = realPathOf(path);
+  if (start === undefined) return undefined;
+  for (let folder = start; ; folder = dirname(folder)) {
+    const found = repositoryAt(folder);
+    if (found) return found;
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+/** True for a folder that is itself a git directory: a bare repository, or the inside of `.git`. */
+export function looksLikeGitDir(folder: string): boolean {
+  return isHead(join(folder, "HEAD")) && isFolder(join(folder, "objects")) && isFolder(join(folder, "refs"));
+}
+
+function repositoryAt(workTree: string): RepositoryLocation | undefined {
+  const dotGit = join(workTree, ".git");
+  const entry = lstatOf(dotGit);
+  if (!entry) return undefined;
+  if (entry.isSymbolicLink()) throw refused(dotGit, "is a symbolic link");
+  if (entry.isFile()) return throughGitFile(workTree, dotGit);
+  if (!entry.isDirectory()) return undefined;
+  if (lstatOf(join(dotGit, "commondir"))) throw refused(dotGit, "borrows another repository's directory (commondir)");
+  // As git does: a folder named .git that is no repository is passed over.
+  if (!looksLikeGitDir(dotGit)) return undefined;
+  return { workTree, gitDir: dotGit, commonDir: dotGit, mainWorkTree: workTree };
+}
+
+function throughGitFile(workTree: string, dotGit: string): RepositoryLocation {
+  const target = /^gitdir: (.+)$/s.exec(readLine(dotGit) ?? "")?.[1];
+  if (target === undefined) throw refused(dotGit, "is a file that names no git directory");
+  const gitDir = realPathOf(resolve(workTree, target));
+  if (gitDir === undefined) throw refused(dotGit, "names a git directory that does not exist");
+  const common = readLine(join(gitDir, "commondir"));
+  return common === undefined
+    ? submodule(workTree, dotGit, gitDir)
+    : linkedWorkTree(workTree, dotGit, gitDir, realPathOf(resolve(gitDir, common)));
+}
+
+/** Only the main repository can write below its own `worktrees/`, so its back-link is the proof that it knows this work tree. */
+function linkedWorkTree(
+  workTree: string,
+  dotGit: string,
+  gitDir: string,
+  commonDir: string | undefined,
+): RepositoryLocation {
+  if (commonDir === undefined || dirname(gitDir) !== join(commonDir, "worktrees") || !looksLikeGitDir(commonDir))
+    throw refused(dotGit, "names a git directory that is not among its repository's work trees");
+  const backLink = readLine(join(gitDir, "gitdir"));
+  if (backLink === undefined || realPathOf(resolve(gitDir, backLink)) !== dotGit)
+    throw refused(dotGit, "names a work tree entry that belongs to another folder", [
+      "If the work tree was moved, a person can run `git worktree repair` in it.",
+    ]);
+  const mainWorkTree = basename(commonDir) === ".git" ? dirname(commonDir) : undefined;
+  return { workTree, gitDir, commonDir, mainWorkTree };
+}
+
+/** A submodule's git directory is kept in its superproject's `modules/`; the superproject is around the submodule. */
+function submodule(workTree: string, dotGit: string, gitDir: string): RepositoryLocation {
+  const around = dirname(workTree) === workTree ? undefined : locateRepository(dirname(workTree));
+  if (!around || !isInside(gitDir, join(around.gitDir, "modules")) || !looksLikeGitDir(gitDir))
+    throw refused(dotGit, "leads to a git directory outside this folder");
+  return { workTree, gitDir, commonDir: gitDir, mainWorkTree: workTree };
+}
+
+/** True where `path` is below `folder`; both absolute and without symbolic links. */
+export function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+function refused(dotGit: string, why: string, suggestions: string[] = []): ForgeError {
+  return new ForgeError(
+    "PERMISSION_DENIED",
+    `${dotGit} ${why}. Forge reads only repositories kept in their own folder.`,
+    {
+      details: { path: dotGit },
+      suggestions: [
+        ...suggestions,
+        "Use a clone with an ordinary .git folder, a work tree made by `git worktree add`, or a submodule in its superproject.",
+      ],
+    },
+  );
+}
+
+function lstatOf(path: string) {
+  return quietly(() => lstatSync(path, { throwIfNoEntry: false }));
+}
+
+function isFolder(path: string): boolean {
+  return quietly(() => statSync(path, { throwIfNoEntry: false })?.isDirectory()) ?? false;
+}
+
+/** HEAD names a ref or a commit; as a dangling symbolic link (an old form) it names one too. */
+function isHead(path: string): boolean {
+  if (lstatOf(path)?.isSymbolicLink()) return true;
+  return /^(?:ref:\s*refs\/|[0-9a-f]{40})/.test(readLine(path) ?? "");
+}
+
+/** A small file's text without its line ends; undefined where there is no such regular file. */
+function readLine(path: string): string | undefined {
+  return quietly(() => {
+    const entry = lstatSync(path, { throwIfNoEntry: false });
+    if (!entry?.isFile() || entry.size > longestGitFile) return undefined;
+    return readFileSync(path, "utf8").replace(/(?<![\r\n])[\r\n]+$/, "");
+  });
+}
+
+/** What cannot be read is treated as absent: git's own answer then says why. */
+function quietly<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,53 @@
+import { readdirSync, readlinkSync } from "node:fs";
+import { ForgeError } from "../../../kernel/errors.ts";
+import { entryAt } from "../../files/entry.ts";
+import { shownPath } from "../../files/root/relative-path.ts";
+
+/** The lock file that git could not make because it is there already, from what git said. */
+export function heldLock(stderr: string): string | undefined {
+  const end = stderr.indexOf("': File exists");
+  const beginning = "Unable to create '";
+  const start = stderr.lastIndexOf(beginning, end);
+  return end < 0 || start < 0 ? undefined : stderr.slice(start + beginning.length, end);
+}
+
+/** For a lock that does not go away: whose it is, as far as that can be seen. It is never ours to remove. */
+export function lockedBy(lock: string, command: string, workTree: string): ForgeError {
+  const pid = holderOf(lock);
+  const age = ageOf(lock);
+  const since = age === undefined ? "" : `, made ${age} s ago`;
+  const who = pid === undefined ? "no running process was seen to hold it" : `process ${pid} has it open`;
+  return new ForgeError(
+    "CONFLICT_ERROR",
+    `git ${command} found ${shownPath(lock)}${since}: another git is at work in ${workTree}, or one ended in the middle (${who}).`,
+    {
+      details: { lock, workTree, ...(age !== undefined && { ageSeconds: age }), ...(pid !== undefined && { pid }) },
+      suggestions: [
+        "Wait for the other git (an editor, a terminal) to end, and try again.",
+        "If a person is sure that no git runs there, they can delete the lock file by hand.",
+      ],
+    },
+  );
+}
+
+function ageOf(lock: string): number | undefined {
+  const entry = quietly(() => entryAt(lock));
+  return entry && Math.max(0, Math.round((Date.now() - entry.mtimeMs) / 1000));
+}
+
+/** Linux tells who has a file open, of the processes that are ours to look at. */
+function holderOf(lock: string): number | undefined {
+  const processes = quietly(() => readdirSync("/proc").filter((name) => /^\d+$/.test(name))) ?? [];
+  return processes.map(Number).find((pid) => {
+    const open = quietly(() => readdirSync(`/proc/${pid}/fd`)) ?? [];
+    return open.some((descriptor) => quietly(() => readlinkSync(`/proc/${pid}/fd/${descriptor}`)) === lock);
+  });
+}
+
+function quietly<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
+}

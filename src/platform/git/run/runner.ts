@@ -1,0 +1,171 @@
+import { isUtf8 } from "node:buffer";
+import { setTimeout as pause } from "node:timers/promises";
+import { ForgeError } from "../../../kernel/errors.ts";
+import { type RunOptions, type RunResult, run } from "../../exec/exec.ts";
+import { type RawName, toRecords } from "../names/raw-names.ts";
+import { factsOf, type GitCommand } from "./commands.ts";
+import { gitFailure } from "./errors.ts";
+import { armedSections, disarm, gitEnvironment, leadingOptions, type Trust } from "./hardening.ts";
+import { locateRepository, type RepositoryLocation } from "./locate.ts";
+import { heldLock } from "./locks.ts";
+import type { Program } from "./program.ts";
+import { type GitVersion, requireVersion } from "./version.ts";
+
+export type GitOptions = Pick<RunOptions, "onStdout" | "input" | "deadlineMs" | "maxOutputBytes"> & {
+  signal: AbortSignal;
+  /** On top of what every git process gets. */
+  environment?: Record<string, string>;
+};
+
+const mostPrograms = 200;
+const mostListBytes = 128 * 1024 * 1024;
+const lockTries = 10;
+const lockPauseMs = 100;
+
+/** Runs git in one work tree. The only place that does. */
+export class GitRunner {
+  readonly location: RepositoryLocation;
+  readonly trust: Trust;
+  readonly #program: Program;
+  readonly #given: Record<string, string>;
+  readonly #environment: Record<string, string>;
+  /** Where they are known already. */
+  readonly #overrides: Record<string, string> | undefined;
+
+  constructor(
+    location: RepositoryLocation,
+    program: Program,
+    environment: Record<string, string>,
+    trust: Trust,
+    overrides?: Record<string, string>,
+  ) {
+    this.location = location;
+    this.trust = trust;
+    this.#program = program;
+    this.#given = environment;
+    this.#overrides = overrides;
+    this.#environment = gitEnvironment(environment, program, location);
+  }
+
+  get workTree(): string {
+    return this.location.workTree;
+  }
+
+  /** The same in another work tree of this repository; undefined where the folder is none, whatever it claims. */
+  at(workTree: string): GitRunner | undefined {
+    const location = locateRepository(workTree);
+    if (location?.commonDir !== this.location.commonDir || location.workTree !== workTree) return undefined;
+    return new GitRunner(location, this.#program, this.#given, this.trust);
+  }
+
+  /** In a repository of its own inside this work tree, a submodule perhaps; what it would run nobody has looked at. */
+  inside(workTree: string): GitRunner | undefined {
+    const location = locateRepository(workTree);
+    if (location?.workTree !== workTree || location.gitDir === this.location.gitDir) return undefined;
+    return new GitRunner(location, this.#program, this.#given, "untrusted");
+  }
+
+  /** The same for several commands in a row: what the configuration would have run is looked up once, now. */
+  async disarmedOnce(signal: AbortSignal): Promise<GitRunner> {
+    if (this.trust === "trusted") return this;
+    const overrides = await this.#disarmed(signal);
+    return new GitRunner(this.location, this.#program, this.#given, this.trust, overrides);
+  }
+
+  /** Runs one git command of the allow-list, whatever its exit code says. */
+  async run(command: GitCommand, args: readonly string[], options: GitOptions): Promise<RunResult> {
+    const { locks } = factsOf(command);
+    for (let left = lockTries; ; left--) {
+      const result = await this.#once(command, args, options);
+      if (result.code === 0 || left <= 1) return result;
+      const said = result.stderr.toString();
+      if (!isHalfMade(said) && !(locks && heldLock(said))) return result;
+      await pause(lockPauseMs, undefined, { signal: options.signal }).catch(() => undefined);
+    }
+  }
+
+  async must(command: GitCommand, args: readonly string[], options: GitOptions): Promise<RunResult> {
+    const result = await this.run(command, args, options);
+    if (result.code !== 0) throw gitFailure(command, this.workTree, result);
+    return result;
+  }
+
+  /** What a command says, without the line's end. */
+  async line(command: GitCommand, args: readonly string[], options: GitOptions): Promise<string> {
+    return (await this.must(command, args, options)).stdout.toString().replace(/\n$/, "");
+  }
+
+  /** The NUL-ended records of a command's output, as {@link RawName}s: their bytes one to one. */
+  async records(command: GitCommand, args: readonly string[], options: GitOptions): Promise<RawName[]> {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const onStdout = (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > mostListBytes) throw endlessList(command, this.workTree);
+      chunks.push(chunk);
+    };
+    await this.must(command, args, { ...options, onStdout });
+    return toRecords(Buffer.concat(chunks));
+  }
+
+  /** Throws where this git is older. */
+  async require(needed: GitVersion, signal: AbortSignal): Promise<void> {
+    await requireVersion(() => this.must("version", [], { signal }), this.#program.path, needed);
+  }
+
+  async #once(command: GitCommand, args: readonly string[], options: GitOptions): Promise<RunResult> {
+    const { flags, armed, settings = [] } = factsOf(command);
+    const { environment, ...rest } = options;
+    const overrides =
+      armed && this.trust === "untrusted" ? (this.#overrides ?? (await this.#disarmed(options.signal))) : {};
+    const leading = [
+      ...leadingOptions(this.trust, this.workTree),
+      ...settings.flatMap((setting) => ["-c", setting]),
+      command,
+      ...flags,
+    ];
+    return run(this.#program.path, [...leading, ...args], {
+      cwd: this.workTree,
+      env: { ...this.#environment, ...overrides, ...environment },
+      ...rest,
+    });
+  }
+
+  /** Overrides for every program the configuration names by a name of its own. */
+  async #disarmed(signal: AbortSignal): Promise<Record<string, string>> {
+    const result = await this.run("config", ["--includes", "-z", "--name-only", "--get-regexp", armedSections], {
+      signal,
+    });
+    const noneFound = result.code === 1;
+    if (noneFound) return {};
+    if (result.code !== 0) throw gitFailure("config", this.workTree, result);
+    const keys = new Set(result.stdout.toString().split("\0").slice(0, -1));
+    if (keys.size > mostPrograms || result.truncated)
+      throw refusedConfiguration(this.workTree, `names more than ${mostPrograms} filter, merge and hook settings`);
+    // Such a name cannot be handed to a child process, so it could not be switched off.
+    if (!isUtf8(result.stdout))
+      throw refusedConfiguration(this.workTree, "names a filter, merge driver or hook that is not UTF-8");
+    if (keys.size > 0) await this.require("2.31", signal);
+    return disarm(keys);
+  }
+}
+
+function refusedConfiguration(workTree: string, why: string): ForgeError {
+  return new ForgeError("PERMISSION_DENIED", `The git configuration of ${workTree} ${why}; Forge does not read it.`, {
+    details: { workTree },
+    suggestions: ["Look at `git config --list --show-origin` there and take out what you do not know."],
+  });
+}
+
+/** Another process is just adding or removing a work tree, and git, which looks at all of them, came upon half of it. */
+function isHalfMade(said: string): boolean {
+  const lines = said.split("\n").filter((line) => line.includes("failed to read "));
+  return lines.some((line) => /commondir|gitdir|HEAD/.test(line));
+}
+
+function endlessList(command: string, workTree: string): ForgeError {
+  return new ForgeError("DEPENDENCY_ERROR", `git ${command} lists more in ${workTree} than Forge can hold.`, {
+    details: { workTree, limitBytes: mostListBytes },
+    suggestions: ["Have git ignore large folders of generated files (.gitignore)."],
+  });
+}

@@ -1,0 +1,30 @@
+import { ForgeError } from "../../../kernel/errors.ts";
+
+/**
+ * What came with which git. 2.31: settings from numbered environment variables, which an older one would ignore silently.
+ * 2.38: merging without a work tree.
+ */
+export type GitVersion = "2.31" | "2.38";
+
+const found = new Map<string, string>();
+
+/** Throws where this git is too old for what is asked of it. Each program is asked once, until it is found too old. */
+export async function requireVersion(
+  ask: () => Promise<{ stdout: Buffer }>,
+  program: string,
+  needed: GitVersion = "2.31",
+): Promise<void> {
+  const text = found.get(program) ?? (await ask()).stdout.toString().trim();
+  if (!isFit(text, needed))
+    throw new ForgeError("DEPENDENCY_ERROR", `Forge needs git ${needed} or newer here; ${program} is ${text}.`, {
+      details: { program, found: text },
+      suggestions: ["Update git and restart Forge."],
+    });
+  found.set(program, text);
+}
+
+export function isFit(text: string, needed: GitVersion = "2.31"): boolean {
+  const [, major = "0", minor = "0"] = /^git version (\d+)\.(\d+)/.exec(text) ?? [];
+  const [neededMajor = 0, neededMinor = 0] = needed.split(".").map(Number);
+  return Number(major) > neededMajor || (Number(major) === neededMajor && Number(minor) >= neededMinor);
+}

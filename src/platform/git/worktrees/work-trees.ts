@@ -1,0 +1,154 @@
+import { readdirSync, rmdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { ForgeError } from "../../../kernel/errors.ts";
+import { entryAt } from "../../files/entry.ts";
+import { ensurePrivateFolder } from "../../files/write/private-folder.ts";
+import { makeStateFolder, wrongKind } from "../../state/state-folder.ts";
+import { refOf, requireCommitId } from "../names/branch-name.ts";
+import { commitOf } from "../read/head.ts";
+import { gitlink, treeEntries } from "../read/tree-entries.ts";
+import { unsavedIn, unsavedInHalf, type Worth } from "../read/unsaved.ts";
+import { gitFailure } from "../run/errors.ts";
+import { requireUnfilteredIn } from "../run/filters.ts";
+import type { GitRunner } from "../run/runner.ts";
+import { type ListedWorkTree, listWorkTrees } from "./work-tree-list.ts";
+
+const deadlineMs = 600_000;
+/** Git's own word on one that is being made; one that ended in the middle still has it. */
+const beingMade = "initializing";
+const beingRemoved = "forge: being removed";
+
+/** The folder that Forge's work trees of this repository are in. */
+export function workTreesFolder({ location }: GitRunner): string {
+  return join(location.mainWorkTree ?? location.workTree, ".forge", "worktrees");
+}
+
+/** Makes a work tree with a new branch in it, in Forge's own folder. */
+export async function addWorkTree(
+  runner: GitRunner,
+  folder: string,
+  branch: string,
+  commit: string,
+  signal: AbortSignal,
+): Promise<void> {
+  requireOurs(runner, folder);
+  const ref = refOf(branch);
+  requireCommitId(commit);
+  await runner.require("2.38", signal);
+  if ((await commitOf(runner, ref, signal)) !== undefined || entryAt(folder))
+    throw new ForgeError("CONFLICT_ERROR", `The branch ${branch} or the folder ${folder} exists already.`, {
+      details: { branch, folder },
+      suggestions: ["Choose another name."],
+    });
+  const entries = await treeEntries(runner, commit, signal);
+  const files = entries.filter(({ mode }) => mode !== gitlink).map(({ name }) => name);
+  await requireUnfilteredIn(runner, commit, files, signal);
+  await requireUnconditional(runner, signal);
+  makeHome(runner);
+  const args = ["add", "--quiet", "--no-track", "--no-guess-remote", "-b", branch, folder, commit];
+  const result = await runner.run("worktree", args, { signal, deadlineMs });
+  if (result.code === 0) return;
+  // Git takes back the folder itself, but not the branch.
+  await runner.run("update-ref", ["--no-deref", "-d", ref, commit], { signal });
+  throw gitFailure("worktree", runner.workTree, result);
+}
+
+/**
+ * Configuration that counts only in certain work trees or on certain branches cannot be looked at before there is one, and
+ * git would run what it names while it makes it.
+ */
+async function requireUnconditional(runner: GitRunner, signal: AbortSignal): Promise<void> {
+  if (runner.trust === "trusted") return;
+  const args = ["--local", "--includes", "--name-only", "--get-regexp", "^includeif\\."];
+  const result = await runner.run("config", args, { signal });
+  if (result.code === 1) return;
+  throw new ForgeError(
+    "TRUST_REQUIRED",
+    `${runner.workTree} is not trusted, and its git configuration says other things in other work trees (includeIf), so none was made.`,
+    {
+      details: { workTree: runner.workTree },
+      suggestions: [
+        "Ask the person to take it out (`git config --list --show-origin` says where it is): it cannot be trusted.",
+      ],
+    },
+  );
+}
+
+/** Removes a work tree of Forge's; where anything would be lost with it, it stays, and what that is comes back. */
+export async function removeWorkTree(
+  runner: GitRunner,
+  folder: string,
+  signal: AbortSignal,
+  worth: Worth,
+): Promise<string[]> {
+  requireOurs(runner, folder);
+  const main = mainOf(runner);
+  const tree = (await listWorkTrees(main, signal)).find(({ path }) => path === folder);
+  if (!tree) return entryAt(folder) ? ["git does not know this folder as a work tree of the repository"] : [];
+  if (!tree.isGone) {
+    const reasons = await whatWouldBeLost(main, tree, worth, signal);
+    if (reasons.length > 0) return reasons;
+  }
+  await remove(main, tree, signal);
+  return [];
+}
+
+async function whatWouldBeLost(
+  main: GitRunner,
+  tree: ListedWorkTree,
+  worth: Worth,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const isHalf = tree.locked === beingMade || tree.locked === beingRemoved;
+  if (tree.locked !== undefined && !isHalf) return [`it is locked: ${tree.locked || "no reason given"}`];
+  if (isEmptyFolder(tree.path)) return [];
+  const there = main.at(tree.path);
+  if (!there) return ["its .git file does not lead back to this repository"];
+  return isHalf ? unsavedInHalf(there, worth, signal) : unsavedIn(there, worth, signal);
+}
+
+/** Marked first: one that ends in the middle of it lacks files, which must not count as somebody's deletions. */
+async function remove(main: GitRunner, tree: ListedWorkTree, signal: AbortSignal): Promise<void> {
+  if (tree.locked === undefined) await main.must("worktree", ["lock", "--reason", beingRemoved, tree.path], { signal });
+  // Git finds no fault with a folder that is not there, but with an empty one.
+  if (!tree.isGone && isEmptyFolder(tree.path)) rmdirSync(tree.path);
+  // Forced twice because it is locked, by us; that nothing is lost was seen a moment ago.
+  await main.must("worktree", ["remove", "--force", "--force", tree.path], { signal, deadlineMs });
+}
+
+/** Has git forget Forge's work trees whose folders are gone; returns those. */
+export async function pruneWorkTrees(runner: GitRunner, signal: AbortSignal): Promise<string[]> {
+  const main = mainOf(runner);
+  const home = workTreesFolder(runner);
+  const gone = (await listWorkTrees(main, signal)).filter(({ path, isGone }) => isGone && dirname(path) === home);
+  for (const tree of gone) await remove(main, tree, signal);
+  return gone.map(({ path }) => path);
+}
+
+/** A work tree cannot be removed from inside. */
+function mainOf(runner: GitRunner): GitRunner {
+  const { mainWorkTree } = runner.location;
+  return (mainWorkTree === undefined ? undefined : runner.at(mainWorkTree)) ?? runner;
+}
+
+function requireOurs(runner: GitRunner, folder: string): void {
+  const home = workTreesFolder(runner);
+  const name = basename(folder);
+  if (dirname(folder) === home && folder === join(home, name) && !/^[-.]|\p{Cc}/u.test(name)) return;
+  throw new ForgeError("VALIDATION_ERROR", `${folder} is not a place for Forge's work trees.`, {
+    details: { folder, expected: `a folder directly in ${home}` },
+    suggestions: [`Use a plain name in ${home}.`],
+  });
+}
+
+/** Private and ignored by git, and no link to elsewhere. */
+function makeHome(runner: GitRunner): void {
+  const home = workTreesFolder(runner);
+  makeStateFolder(dirname(home));
+  ensurePrivateFolder(home);
+  if (entryAt(home)?.isDirectory() !== true) throw wrongKind(home, "folder");
+}
+
+function isEmptyFolder(path: string): boolean {
+  return entryAt(path)?.isDirectory() === true && readdirSync(path).length === 0;
+}

@@ -1,0 +1,27 @@
+import { ForgeError } from "../../../kernel/errors.ts";
+import type { GitRunner } from "../run/runner.ts";
+
+/** Throws where git does not know who the person is: a commit is theirs, and nothing is guessed. */
+export async function requireIdentity(runner: GitRunner, signal: AbortSignal): Promise<void> {
+  if (!(await knowsAuthor(runner, signal))) throw unknownAuthor(runner);
+}
+
+export async function knowsAuthor(runner: GitRunner, signal: AbortSignal): Promise<boolean> {
+  const variables = ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"];
+  const results = await Promise.all(variables.map((variable) => runner.run("var", [variable], { signal })));
+  return results.every(({ code }) => code === 0);
+}
+
+function unknownAuthor({ workTree }: GitRunner): ForgeError {
+  return new ForgeError(
+    "CONFIG_ERROR",
+    `git does not know whose commits these are: no name and address are set for ${workTree}.`,
+    {
+      details: { workTree, missing: ["user.name", "user.email"] },
+      suggestions: [
+        'Have the person run `git config --global user.name "Their Name"`.',
+        "And `git config --global user.email them@example.org`.",
+      ],
+    },
+  );
+}

@@ -1,0 +1,29 @@
+import { homedir, userInfo } from "node:os";
+import { isAbsolute, join } from "node:path";
+import { ForgeError } from "../../kernel/errors.ts";
+
+/**
+ * The user's home. `HOME` may be empty or relative, and what is then found in the current folder is a project's, not the
+ * user's: the system's own record counts in its place.
+ */
+export function userHome(): string {
+  const home = [homedir(), recordedHome()].find((folder) => folder !== undefined && isAbsolute(folder));
+  if (home !== undefined) return home;
+  throw new ForgeError("CONFIG_ERROR", "Your home folder is not known: HOME is no whole path.", {
+    suggestions: ["Set HOME to your home folder's whole path."],
+  });
+}
+
+/** A place in the user's own `~/.forge`, which no project can write to. */
+export function userPath(...names: string[]): string {
+  return join(userHome(), ".forge", ...names);
+}
+
+/** The system may have no record of us, as in a container that runs under a bare number. */
+function recordedHome(): string | undefined {
+  try {
+    return userInfo().homedir;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,69 @@
+import { futimesSync, lstatSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { readSmallFile, replaceFile, withPlainFile } from "../files/small-file.ts";
+import { isStateFolder, makeStateFolder } from "./state-folder.ts";
+
+/**
+ * Small files beside the project's database: which versions of Forge use it, and where its server listens. They are notes for
+ * `forge doctor`; where one cannot be written, nothing else suffers.
+ */
+
+const versionPrefix = "used-by-";
+const serverFile = "server.json";
+const longestMark = 4096;
+
+export type VersionMark = { version: string; lastUsed: number };
+
+/** Notes that this version uses the project's database. Makes no folder: whoever keeps nothing leaves no trace. */
+export function markVersion(stateDir: string, version: string): void {
+  quietly(() => {
+    if (!isStateFolder(stateDir)) return;
+    const now = new Date();
+    withPlainFile(join(stateDir, versionPrefix + version), "create", (file) => futimesSync(file, now, now));
+  });
+}
+
+export function markedVersions(stateDir: string): VersionMark[] {
+  const names = quietly(() => readdirSync(stateDir)) ?? [];
+  return names
+    .filter((name) => /^used-by-\d[\w.+-]{0,60}$/.test(name))
+    .map((name) => ({
+      version: name.slice(versionPrefix.length),
+      lastUsed: quietly(() => lstatSync(join(stateDir, name)).mtimeMs) ?? 0,
+    }));
+}
+
+export type ServerMark = { url: string; pid: number; version: string };
+
+/** Notes where this project's server listens; returns how to take the note back. */
+export function markServer(stateDir: string, mark: ServerMark): () => void {
+  quietly(() => {
+    makeStateFolder(stateDir);
+    replaceFile(join(stateDir, serverFile), JSON.stringify(mark), 0o600);
+  });
+  return () => {
+    if (markedServer(stateDir)?.pid === mark.pid) unmarkServer(stateDir);
+  };
+}
+
+/** Only an address of this machine counts: whoever asks it sends a request there. */
+export function markedServer(stateDir: string): ServerMark | undefined {
+  return quietly(() => {
+    if (!isStateFolder(stateDir)) return undefined;
+    const { url, pid, version } = JSON.parse(readSmallFile(join(stateDir, serverFile), longestMark) ?? "{}");
+    const isLocal = typeof url === "string" && /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\]):\d{1,5}$/.test(url);
+    return isLocal && Number.isSafeInteger(pid) && typeof version === "string" ? { url, pid, version } : undefined;
+  });
+}
+
+export function unmarkServer(stateDir: string): void {
+  quietly(() => isStateFolder(stateDir) && rmSync(join(stateDir, serverFile), { force: true }));
+}
+
+function quietly<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,104 @@
+import type { AccessStore, Tx } from "../store/store.ts";
+import { hashOf } from "../tokens/secrets.ts";
+import { networkOf } from "./network.ts";
+
+const second = 1000;
+const minute = 60 * second;
+
+/** How often something may fail before it is refused unseen, and for how long then. */
+type Limit = {
+  subject: string;
+  most: number;
+  lockMs(failures: number): number;
+  /** So long after the last failure the earlier ones no longer count. */
+  forgetMs: number;
+};
+
+/** Whoever fails goes on at a price that doubles: half a minute, one, two … a quarter of an hour. */
+function growing(most: number): Pick<Limit, "most" | "lockMs" | "forgetMs"> {
+  const lockMs = (failures: number) => Math.min(30 * second * 2 ** Math.min(failures - most, 10), 15 * minute);
+  return { most, lockMs, forgetMs: 60 * minute };
+}
+
+const window: Pick<Limit, "most" | "lockMs" | "forgetMs"> = {
+  most: 5,
+  lockMs: () => 15 * minute,
+  forgetMs: 15 * minute,
+};
+
+/** An address may be a whole office's, so it may fail more often than one account. */
+export function signInLimits(email: string, address: string): [account: Limit, address: Limit] {
+  return [
+    { subject: `sign-in account ${hashOf(email)}`, ...growing(5) },
+    { subject: `sign-in address ${hashOf(networkOf(address))}`, ...growing(20) },
+  ];
+}
+
+export function userCodeLimits(address: string, userId: string | undefined): Limit[] {
+  const limits = [{ subject: `user-code address ${hashOf(networkOf(address))}`, ...window }];
+  return userId === undefined ? limits : [...limits, { subject: `user-code account ${userId}`, ...window }];
+}
+
+/** Failures, counted in the database: they outlive the process, and all processes of a server count together. */
+export class Lockouts {
+  readonly #store: AccessStore;
+
+  constructor(store: AccessStore) {
+    this.#store = store;
+  }
+
+  /** How long it is refused yet; 0 where it is not. */
+  async leftMs(tx: Tx, limits: readonly Limit[]): Promise<number> {
+    const subjects = limits.map(({ subject }) => subject);
+    const rows = await tx
+      .selectFrom("access_lockout")
+      .select("locked_until")
+      .where("subject", "in", subjects)
+      .execute();
+    return Math.max(0, ...rows.map((row) => row.locked_until - this.#store.now()));
+  }
+
+  /** Counts a failure; tells for how long it locks, where it was one too many. */
+  async count(tx: Tx, limits: readonly Limit[]): Promise<number> {
+    const now = this.#store.now();
+    await tx
+      .deleteFrom("access_lockout")
+      .where("failed_at", "<", now - 60 * minute)
+      .execute();
+    let lockedMs = 0;
+    for (const limit of limits) {
+      const row = await this.#row(tx, limit);
+      const failures = (row && now - row.failed_at < limit.forgetMs ? row.failures : 0) + 1;
+      const lockMs = failures >= limit.most ? limit.lockMs(failures) : 0;
+      lockedMs = Math.max(lockedMs, lockMs);
+      const values = { failures, failed_at: now, locked_until: lockMs > 0 ? now + lockMs : 0 };
+      await tx
+        .insertInto("access_lockout")
+        .values({ subject: limit.subject, ...values })
+        .onConflict((conflict) => conflict.column("subject").doUpdateSet(values))
+        .execute();
+    }
+    return lockedMs;
+  }
+
+  async forget(tx: Tx, { subject }: Limit): Promise<void> {
+    await tx.deleteFrom("access_lockout").where("subject", "=", subject).execute();
+  }
+
+  /** Takes back what was counted before it was known to be no failure. */
+  async takeBack(tx: Tx, limit: Limit): Promise<void> {
+    const row = await this.#row(tx, limit);
+    if (!row) return;
+    const failures = row.failures - 1;
+    const locked_until = failures < limit.most ? 0 : row.locked_until;
+    await tx
+      .updateTable("access_lockout")
+      .set({ failures, locked_until })
+      .where("subject", "=", limit.subject)
+      .execute();
+  }
+
+  #row(tx: Tx, { subject }: Limit) {
+    return tx.selectFrom("access_lockout").selectAll().where("subject", "=", subject).executeTakeFirst();
+  }
+}

@@ -1,0 +1,161 @@
+import type { Selectable } from "kysely";
+import { needsEveryTeam, nothingSuch, signInFirst, wrongReset } from "../model/errors.ts";
+import { isId, normalEmail, requirePassword } from "../model/fields.ts";
+import { requireAdmin } from "../model/roles.ts";
+import { type Audit, serverBook } from "../service/audit.ts";
+import type { Origin, ResetLink, SignedIn, User } from "../service/ports.ts";
+import type { AccessTables } from "../store/schema.ts";
+import type { AccessStore, Db, Tx } from "../store/store.ts";
+import type { Grants } from "../tokens/grants.ts";
+import { hashOf, kindOfSecret, newSecret } from "../tokens/secrets.ts";
+import { type Lockouts, signInLimits } from "./lockouts.ts";
+import type { Passwords } from "./passwords.ts";
+import type { Sessions } from "./sessions.ts";
+import type { SignIn } from "./sign-in.ts";
+
+const lifetimeMs = 60 * 60_000;
+
+type ResetRow = Selectable<AccessTables["access_reset"]>;
+
+/** New passwords: by a link for whoever forgot theirs, and with the old one. */
+export class Recovery {
+  readonly #store: AccessStore;
+  readonly #grants: Grants;
+  readonly #sessions: Sessions;
+  readonly #signIn: SignIn;
+  readonly #lockouts: Lockouts;
+  readonly #passwords: Passwords;
+  readonly #audit: Audit;
+
+  constructor(parts: {
+    store: AccessStore;
+    grants: Grants;
+    sessions: Sessions;
+    signIn: SignIn;
+    lockouts: Lockouts;
+    passwords: Passwords;
+    audit: Audit;
+  }) {
+    this.#store = parts.store;
+    this.#grants = parts.grants;
+    this.#sessions = parts.sessions;
+    this.#signIn = parts.signIn;
+    this.#lockouts = parts.lockouts;
+    this.#passwords = parts.passwords;
+    this.#audit = parts.audit;
+  }
+
+  /** Only where all of the person's teams are the admin's too: else an admin of one could get into another as them. */
+  async link(by: SignedIn, userId: string, from: Origin): Promise<ResetLink> {
+    requireAdmin(by, "access:write");
+    return this.#store.database.transaction(async (tx) => {
+      await this.#store.requireStillAdmin(tx, by);
+      await this.#grants.requirePerson(tx, by);
+      const member = isId(userId) ? await this.#store.member(tx, by.team.id, userId) : undefined;
+      if (!member) throw nothingSuch("member", userId);
+      const teams = await this.#store.teamsOf(tx, userId);
+      for (const team of teams) {
+        if ((await this.#store.member(tx, team, by.user.id))?.role !== "admin") throw needsEveryTeam();
+      }
+      const made = await this.#make(tx, userId);
+      const details = { email: member.user.email, token: by.tokenId };
+      const happening = { actor: by.user.email, action: "password.reset-link", target: userId, details };
+      await this.#audit.add(tx, teams, from, happening);
+      return made;
+    });
+  }
+
+  async linkFromHost(typed: string): Promise<ResetLink> {
+    const email = normalEmail(typed);
+    return this.#store.database.transaction(async (tx) => {
+      const user = await this.#store.userByEmail(tx, email);
+      if (!user) throw nothingSuch("user", email);
+      const made = await this.#make(tx, user.id);
+      const happening = { actor: "the server's host", action: "password.reset-link", target: user.id };
+      await this.#audit.add(
+        tx,
+        await this.#booksOf(tx, user.id),
+        { address: "" },
+        { ...happening, details: { email } },
+      );
+      return made;
+    });
+  }
+
+  /** Whose password it sets; undefined where it is used, replaced, expired or unknown. */
+  async show(code: string): Promise<User | undefined> {
+    return this.#store.database.read(async (db) => {
+      const row = await this.#find(db, code);
+      return row && this.#store.user(db, row.user_id);
+    });
+  }
+
+  /** Whoever else knows the old password or holds a token of theirs is out. */
+  async reset(code: string, password: string, from: Origin): Promise<User> {
+    // Looked at before the costly hashing too: a stranger's guess is to cost us nothing.
+    if (!(await this.show(code))) throw wrongReset();
+    const hash = await this.#passwords.hash(requirePassword(password));
+    return this.#store.database.transaction(async (tx) => {
+      const row = await this.#find(tx, code);
+      const user = row && (await this.#store.user(tx, row.user_id));
+      if (!user) throw wrongReset();
+      await this.#closeAllOf(tx, user.id);
+      await this.#store.setPassword(tx, user.id, hash);
+      await this.#sessions.endAllOf(tx, user.id);
+      await this.#grants.endEveryOf(tx, user.id);
+      const [account] = signInLimits(user.email, from.address);
+      await this.#lockouts.forget(tx, account);
+      const happening = { actor: user.email, action: "password.reset", target: user.id };
+      await this.#audit.add(tx, await this.#booksOf(tx, user.id), from, happening);
+      return user;
+    });
+  }
+
+  /** With the old one. Other browsers are signed out; devices and tokens stay. */
+  async change(cookie: string, old: string, password: string, from: Origin): Promise<void> {
+    const session = await this.#store.database.read((db) => this.#sessions.find(db, cookie));
+    if (!session) throw signInFirst();
+    const wanted = requirePassword(password);
+    const user = await this.#signIn.prove(session.user.email, old, from);
+    const hash = await this.#passwords.hash(wanted);
+    await this.#store.database.transaction(async (tx) => {
+      if (!(await this.#sessions.find(tx, cookie))) throw signInFirst();
+      await this.#store.setPassword(tx, user.id, hash);
+      await this.#closeAllOf(tx, user.id);
+      await this.#sessions.endAllOf(tx, user.id, cookie);
+      const happening = { actor: user.email, action: "password.changed", target: user.id };
+      await this.#audit.add(tx, await this.#booksOf(tx, user.id), from, happening);
+    });
+  }
+
+  /** A new link takes the place of older ones. */
+  async #make(tx: Tx, userId: string): Promise<ResetLink> {
+    const code = newSecret("reset");
+    const expires_at = this.#store.now() + lifetimeMs;
+    await this.#closeAllOf(tx, userId);
+    const row = { hash: hashOf(code), user_id: userId, expires_at, closed_at: null };
+    await tx.insertInto("access_reset").values(row).execute();
+    return { code, expiresAt: new Date(expires_at).toISOString() };
+  }
+
+  async #closeAllOf(tx: Tx, userId: string): Promise<void> {
+    const open = tx.updateTable("access_reset").set({ closed_at: this.#store.now() }).where("user_id", "=", userId);
+    await open.where("closed_at", "is", null).execute();
+  }
+
+  async #find(db: Db | Tx, code: string): Promise<ResetRow | undefined> {
+    if (kindOfSecret(code) !== "reset") return undefined;
+    return db
+      .selectFrom("access_reset")
+      .selectAll()
+      .where("hash", "=", hashOf(code))
+      .where("closed_at", "is", null)
+      .where("expires_at", ">", this.#store.now())
+      .executeTakeFirst();
+  }
+
+  async #booksOf(tx: Tx, userId: string): Promise<string[]> {
+    const teams = await this.#store.teamsOf(tx, userId);
+    return teams.length > 0 ? teams : [serverBook];
+  }
+}

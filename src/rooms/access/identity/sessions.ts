@@ -1,0 +1,45 @@
+import type { BrowserSession, User } from "../service/ports.ts";
+import { type AccessStore, type Db, type Tx, userFrom } from "../store/store.ts";
+import { csrfOf, hashOf, kindOfSecret, newSecret } from "../tokens/secrets.ts";
+
+const lifetimeMs = 7 * 24 * 60 * 60_000;
+
+/** Who is signed in with a browser. The cookie is kept as a hash. */
+export class Sessions {
+  readonly #store: AccessStore;
+
+  constructor(store: AccessStore) {
+    this.#store = store;
+  }
+
+  async open(tx: Tx, user: User): Promise<BrowserSession> {
+    const now = this.#store.now();
+    await tx.deleteFrom("access_session").where("expires_at", "<=", now).execute();
+    const cookie = newSecret("session");
+    const row = { hash: hashOf(cookie), user_id: user.id, expires_at: now + lifetimeMs };
+    await tx.insertInto("access_session").values(row).execute();
+    return { cookie, csrf: csrfOf(cookie), user };
+  }
+
+  async find(db: Db | Tx, cookie: string): Promise<BrowserSession | undefined> {
+    if (kindOfSecret(cookie) !== "session") return undefined;
+    const row = await db
+      .selectFrom("access_session")
+      .innerJoin("access_user", "access_user.id", "access_session.user_id")
+      .select(["access_user.id", "email", "display_name"])
+      .where("hash", "=", hashOf(cookie))
+      .where("expires_at", ">", this.#store.now())
+      .executeTakeFirst();
+    return row && { cookie, csrf: csrfOf(cookie), user: userFrom(row) };
+  }
+
+  async end(tx: Tx, cookie: string): Promise<void> {
+    await tx.deleteFrom("access_session").where("hash", "=", hashOf(cookie)).execute();
+  }
+
+  /** But for the one that is kept, where there is one. */
+  async endAllOf(tx: Tx, userId: string, kept = ""): Promise<void> {
+    const own = tx.deleteFrom("access_session").where("user_id", "=", userId);
+    await own.where("hash", "<>", hashOf(kept)).execute();
+  }
+}

@@ -1,0 +1,145 @@
+import { lockedOut, notInvited, wrongSignIn } from "../model/errors.ts";
+import { isEmail, isPassword, nameFrom, normalEmail, requireEmail } from "../model/fields.ts";
+import { freeName } from "../model/names.ts";
+import { type Audit, serverBook } from "../service/audit.ts";
+import type { BrowserSession, Origin, User } from "../service/ports.ts";
+import { type AccessStore, type Tx, userFrom } from "../store/store.ts";
+import type { InvitationRow, Invitations } from "../teams/invitations.ts";
+import { type Lockouts, signInLimits } from "./lockouts.ts";
+import type { Passwords } from "./passwords.ts";
+import type { Sessions } from "./sessions.ts";
+
+type Identity = { issuer: string; subject: string; email: string; displayName: string };
+
+/** How people show who they are: with a password, or by an OpenID provider's word. */
+export class SignIn {
+  readonly #store: AccessStore;
+  readonly #sessions: Sessions;
+  readonly #invitations: Invitations;
+  readonly #lockouts: Lockouts;
+  readonly #passwords: Passwords;
+  readonly #audit: Audit;
+
+  constructor(parts: {
+    store: AccessStore;
+    sessions: Sessions;
+    invitations: Invitations;
+    lockouts: Lockouts;
+    passwords: Passwords;
+    audit: Audit;
+  }) {
+    this.#store = parts.store;
+    this.#sessions = parts.sessions;
+    this.#invitations = parts.invitations;
+    this.#lockouts = parts.lockouts;
+    this.#passwords = parts.passwords;
+    this.#audit = parts.audit;
+  }
+
+  async withPassword(email: string, password: string, from: Origin): Promise<BrowserSession> {
+    const user = await this.prove(email, password, from);
+    const session = await this.#store.database.transaction(async (tx) => {
+      const teams = await this.#store.teamsOf(tx, user.id);
+      if (teams.length === 0) return undefined;
+      await this.#audit.add(tx, teams, from, { actor: user.email, action: "sign-in", target: user.id });
+      return this.#sessions.open(tx, user);
+    });
+    if (!session) throw wrongSignIn();
+    return session;
+  }
+
+  /**
+   * Whose password it is. The attempt is counted before the password is looked at and taken back when it was right, so that
+   * guesses at the same time do not slip through together.
+   */
+  async prove(typed: string, password: string, from: Origin): Promise<User> {
+    const email = normalEmail(typed);
+    const limits = signInLimits(email, from.address);
+    const { left, locked } = await this.#store.database.transaction(async (tx) => {
+      const leftMs = await this.#lockouts.leftMs(tx, limits);
+      return leftMs > 0 ? { left: leftMs, locked: 0 } : { left: 0, locked: await this.#lockouts.count(tx, limits) };
+    });
+    if (left > 0) throw lockedOut(left);
+    const known = isEmail(email) && isPassword(password);
+    const user = known ? await this.#store.database.read((db) => this.#store.userByEmail(db, email)) : undefined;
+    const isRight = await this.#passwords.fits(known ? password : "", user?.password);
+    if (!user || !isRight) {
+      await this.#store.database.transaction((tx) => this.#failed(tx, email, user?.id, locked > 0, from));
+      throw wrongSignIn(locked);
+    }
+    const renewed = this.#passwords.isOutdated(user.password ?? "") ? await this.#passwords.hash(password) : undefined;
+    const [account, address] = limits;
+    await this.#store.database.transaction(async (tx) => {
+      await this.#lockouts.forget(tx, account);
+      await this.#lockouts.takeBack(tx, address);
+      if (renewed !== undefined) await this.#store.setPassword(tx, user.id, renewed);
+    });
+    return userFrom(user);
+  }
+
+  async withIdentity(identity: Identity, from: Origin): Promise<BrowserSession> {
+    const { issuer } = identity;
+    const email = requireEmail(identity.email);
+    const session = await this.#store.database.transaction(async (tx) => {
+      const invitations = await this.#invitations.to(tx, email);
+      const user = await this.#userBehind(tx, { ...identity, email }, invitations);
+      if (!user) return undefined;
+      for (const invitation of invitations) {
+        const isMember = (await this.#store.member(tx, invitation.team_id, user.id)) !== undefined;
+        if (!isMember) await this.#invitations.use(tx, invitation, user, from);
+      }
+      const teams = await this.#store.teamsOf(tx, user.id);
+      if (teams.length === 0) return undefined;
+      await this.#audit.add(tx, teams, from, {
+        actor: user.email,
+        action: "sign-in",
+        target: user.id,
+        details: { issuer },
+      });
+      return this.#sessions.open(tx, user);
+    });
+    if (!session) throw notInvited();
+    return session;
+  }
+
+  /** The user this identity was linked to; else the one with its address, who is linked to it from now on. */
+  async #userBehind(tx: Tx, identity: Identity, invitations: readonly InvitationRow[]): Promise<User | undefined> {
+    const { issuer, subject, email, displayName } = identity;
+    const isInvited = invitations.length > 0;
+    const invitedTo = invitations.map((invitation) => invitation.team_id);
+    const identities = tx.selectFrom("access_identity").selectAll().where("issuer", "=", issuer);
+    const linked = await identities.where("subject", "=", subject).executeTakeFirst();
+    if (linked) return this.#named(tx, await this.#store.user(tx, linked.user_id), invitedTo);
+    const known = await this.#store.userByEmail(tx, email);
+    if (known) {
+      // The provider gave the address of somebody who has left to somebody else.
+      if (await identities.where("user_id", "=", known.id).executeTakeFirst()) return undefined;
+      if (!isInvited && (await this.#store.teamsOf(tx, known.id)).length === 0) return undefined;
+    } else if (!isInvited) return undefined;
+    const name = nameFrom(displayName) || email;
+    const user = known
+      ? await this.#named(tx, userFrom(known), invitedTo)
+      : await this.#store.addUser(tx, email, await freeName(this.#store, tx, { email, name }, invitedTo), null);
+    if (!user) return undefined;
+    await tx.insertInto("access_identity").values({ issuer, subject, user_id: user.id }).execute();
+    return user;
+  }
+
+  /** Somebody whose name is taken in a team that they come into goes by a longer one from then on. */
+  async #named(tx: Tx, user: User | undefined, invitedTo: readonly string[]): Promise<User | undefined> {
+    if (!user || invitedTo.length === 0) return user;
+    const teams = [...(await this.#store.teamsOf(tx, user.id)), ...invitedTo];
+    const displayName = await freeName(this.#store, tx, { ...user, name: user.displayName }, teams);
+    if (displayName !== user.displayName) await this.#store.setDisplayName(tx, user.id, displayName);
+    return { ...user, displayName };
+  }
+
+  async #failed(tx: Tx, email: string, userId: string | undefined, locks: boolean, from: Origin): Promise<void> {
+    const teams = userId === undefined ? [] : await this.#store.teamsOf(tx, userId);
+    const books = teams.length > 0 ? teams : [serverBook];
+    // What is no address may be a password in the wrong field.
+    const actor = isEmail(email) ? email : "";
+    await this.#audit.add(tx, books, from, { actor, action: "sign-in.failed", target: userId ?? "" });
+    if (locks) await this.#audit.add(tx, books, from, { actor, action: "sign-in.locked", target: userId ?? "" });
+  }
+}

@@ -1,0 +1,101 @@
+import { visible } from "../../../kernel/visible.ts";
+import type { NewPerson, Origin } from "../service/ports.ts";
+import { invalid } from "./errors.ts";
+
+const longestEmail = 254;
+const localPart = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}$/;
+const domainLabel = /^[a-z0-9-]{1,63}$/;
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+const passwordLength = { least: 8, most: 200 };
+const longestName = 100;
+const longestOrigin = 200;
+
+/** Whether it can name anything here; what cannot is answered as what is not there. */
+export function isId(text: string): boolean {
+  return uuid.test(text);
+}
+
+/** The one spelling of an address, whether or not it is well formed. */
+export function normalEmail(text: string): string {
+  return text.trim().toLowerCase();
+}
+
+export function isEmail(email: string): boolean {
+  if (email.length > longestEmail) return false;
+  const [local = "", domain = "", ...more] = email.split("@");
+  const labels = domain.split(".");
+  return (
+    more.length === 0 &&
+    localPart.test(local) &&
+    !`.${local}.`.includes("..") &&
+    labels.length >= 2 &&
+    labels.every((label) => domainLabel.test(label) && !label.startsWith("-") && !label.endsWith("-"))
+  );
+}
+
+export function requireEmail(text: string): string {
+  const email = normalEmail(text);
+  if (isEmail(email)) return email;
+  throw invalid("This is no email address.", "Give one like ada@example.com.");
+}
+
+export function isPassword(password: string): boolean {
+  const length = [...password.slice(0, 2 * passwordLength.most + 1)].length;
+  return length >= passwordLength.least && length <= passwordLength.most;
+}
+
+export function requirePassword(password: string): string {
+  if (isPassword(password)) return password;
+  const { least, most } = passwordLength;
+  throw invalid(
+    `A password has ${least} to ${most} characters.`,
+    "Choose another; a few random words make a good one.",
+  );
+}
+
+/** A name on one line, of which nothing is hidden. */
+export function requireName(what: string, text: string): string {
+  const name = text.trim().normalize("NFC");
+  if (name !== "" && name.length <= longestName && visible(name) === name && !hasBlanks(name)) return name;
+  throw invalid(
+    `The ${what} must have 1 to ${longestName} characters, none of them invisible.`,
+    `Give another ${what}.`,
+  );
+}
+
+/** Characters that take no room or look like a space; within a picture of several they belong there. */
+function hasBlanks(name: string): boolean {
+  return blanks().test(name.replace(/\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?\ufe0f?\u200d?/gu, ""));
+}
+
+/** Made when needed: what names classes of Unicode costs a start several milliseconds. */
+const blanks = () => /[\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
+/** What two names have in common that a reader takes for the same. */
+export function nameKey(name: string): string {
+  const folded = name.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFKC");
+  return folded.replace(blanks(), "").replace(/\s+/g, " ").trim();
+}
+
+/** A name that somebody else vouches for, with nothing hidden in it. */
+export function nameFrom(text: string): string {
+  return shortText(text.replace(blanks(), ""), longestName).normalize("NFC");
+}
+
+export function requirePerson({ email, displayName, password }: NewPerson): NewPerson {
+  return {
+    email: requireEmail(email),
+    displayName: requireName("name", displayName),
+    password: requirePassword(password),
+  };
+}
+
+/** What strangers say of themselves, short and on one line. */
+export function shortText(text: string, most = longestOrigin): string {
+  return visible(text.trim().slice(0, most));
+}
+
+export function originDetails({ address, agent }: Origin): Record<string, string> {
+  return { address: shortText(address), ...(agent !== undefined && { agent: shortText(agent) }) };
+}

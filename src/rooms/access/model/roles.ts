@@ -1,0 +1,38 @@
+import type { Scope } from "../../../kernel/principal.ts";
+import { type Role, roles, type SignedIn } from "../service/ports.ts";
+import { needsAdmin, needsScope } from "./errors.ts";
+
+const reads = ["tickets:read", "activity:read", "access:read"] as const satisfies Scope[];
+const work = [...reads, "tickets:write", "activity:write"] as const satisfies Scope[];
+const all = [...work, "access:write"] as const satisfies Scope[];
+
+const scopesOf: Record<Role, readonly Scope[]> = { viewer: reads, member: work, admin: all };
+
+/** Every scope there is. */
+export const allScopes: readonly [Scope, ...Scope[]] = all;
+
+export function roleNamed(text: string): Role {
+  const role = roles.find((known) => known === text);
+  if (role === undefined) throw new Error("a member has a role that does not exist");
+  return role;
+}
+
+/** What a token allows, within what the role allows. */
+export function scopesWithin(role: Role, granted: readonly string[]): readonly Scope[] {
+  return scopesOf[role].filter((scope) => granted.includes(scope));
+}
+
+/** The most that somebody in this role may do, with any token. */
+export function scopesOfRole(role: Role): readonly Scope[] {
+  return scopesOf[role];
+}
+
+export function requireScope(by: SignedIn, scope: Scope): void {
+  if (!by.scopes.includes(scope)) throw needsScope(scope, by.role, scopesOf[by.role].includes(scope));
+}
+
+/** Both: the person must be an admin, and the token allow it. */
+export function requireAdmin(by: SignedIn, scope: Scope): void {
+  if (by.role !== "admin") throw needsAdmin();
+  requireScope(by, scope);
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from "node:crypto";
+import type { Selectable, Transaction } from "kysely";
+import { afterCommit, type Database } from "../../../platform/db/database.ts";
+import type { Reads } from "../../../platform/db/types.ts";
+import { needsAdmin } from "../model/errors.ts";
+import { roleNamed } from "../model/roles.ts";
+import type { Member, Role, SignedIn, Team, User } from "../service/ports.ts";
+import { slugOf } from "../teams/slug.ts";
+import type { AccessTables } from "./schema.ts";
+
+export type Tx = Transaction<AccessTables>;
+export type Db = Reads<AccessTables>;
+
+type UserRow = Selectable<AccessTables["access_user"]>;
+
+/** Users, teams and who is in which, in SQL for both engines. No rules: who may do what is decided before. */
+export class AccessStore {
+  readonly database: Database<AccessTables>;
+  readonly now: () => number;
+  readonly #heard: (() => void)[] = [];
+
+  constructor(database: Database<unknown>, now: () => number) {
+    this.database = database.forTables<AccessTables>();
+    this.now = now;
+  }
+
+  whenTakenAway(heard: () => void): void {
+    this.#heard.push(heard);
+  }
+
+  /** Once the transaction is committed that takes it: whoever remembers what people may do must look again. */
+  tellTakenAway(tx: Tx): void {
+    afterCommit(tx, () => {
+      for (const heard of this.#heard) heard();
+    });
+  }
+
+  async hasUsers(db: Db | Tx): Promise<boolean> {
+    return (await db.selectFrom("access_user").select("id").limit(1).executeTakeFirst()) !== undefined;
+  }
+
+  userByEmail(db: Db | Tx, email: string): Promise<UserRow | undefined> {
+    return db.selectFrom("access_user").selectAll().where("email", "=", email).executeTakeFirst();
+  }
+
+  async user(db: Db | Tx, id: string): Promise<User | undefined> {
+    const row = await db.selectFrom("access_user").selectAll().where("id", "=", id).executeTakeFirst();
+    return row && userFrom(row);
+  }
+
+  async addUser(tx: Tx, email: string, displayName: string, password: string | null): Promise<User> {
+    const row = { id: randomUUID(), email, display_name: displayName, password, created_at: this.now() };
+    await tx.insertInto("access_user").values(row).execute();
+    return userFrom(row);
+  }
+
+  async setPassword(tx: Tx, userId: string, password: string): Promise<void> {
+    await tx.updateTable("access_user").set({ password }).where("id", "=", userId).execute();
+  }
+
+  async setDisplayName(tx: Tx, userId: string, name: string): Promise<void> {
+    await tx.updateTable("access_user").set({ display_name: name }).where("id", "=", userId).execute();
+  }
+
+  async addTeam(tx: Tx, name: string): Promise<Team> {
+    const wished = slugOf(name);
+    let slug = wished;
+    for (let number = 2; await this.#hasSlug(tx, slug); number++) slug = `${wished}-${number}`;
+    const team = { id: randomUUID(), name, slug };
+    await tx
+      .insertInto("access_team")
+      .values({ ...team, created_at: this.now() })
+      .execute();
+    return team;
+  }
+
+  async team(db: Db | Tx, id: string): Promise<Team | undefined> {
+    return db.selectFrom("access_team").select(["id", "name", "slug"]).where("id", "=", id).executeTakeFirst();
+  }
+
+  /** The one that the server was set up with. */
+  async firstTeam(db: Db | Tx): Promise<string | undefined> {
+    const oldest = db.selectFrom("access_team").select("id").orderBy("created_at").orderBy("id").limit(1);
+    return (await oldest.executeTakeFirst())?.id;
+  }
+
+  async addMember(tx: Tx, teamId: string, userId: string, role: Role): Promise<void> {
+    const row = { team_id: teamId, user_id: userId, role, joined_at: this.now() };
+    await tx.insertInto("access_member").values(row).execute();
+  }
+
+  async members(db: Db | Tx, teamId: string): Promise<Member[]> {
+    const rows = await this.#membersOf(db, teamId).orderBy("joined_at").orderBy("email").execute();
+    return rows.map(memberFrom);
+  }
+
+  async member(db: Db | Tx, teamId: string, userId: string): Promise<Member | undefined> {
+    const row = await this.#membersOf(db, teamId).where("user_id", "=", userId).executeTakeFirst();
+    return row && memberFrom(row);
+  }
+
+  /** Their teams, the one they joined first in front. */
+  async teamsOf(db: Db | Tx, userId: string): Promise<string[]> {
+    const rows = await db
+      .selectFrom("access_member")
+      .select("team_id")
+      .where("user_id", "=", userId)
+      .orderBy("joined_at")
+      .orderBy("team_id")
+      .execute();
+    return rows.map((row) => row.team_id);
+  }
+
+  /** Somebody may have taken the right away since the request was let in. */
+  async requireStillAdmin(tx: Tx, by: SignedIn): Promise<void> {
+    const member = await this.member(tx, by.team.id, by.user.id);
+    if (member?.role !== "admin") throw needsAdmin();
+  }
+
+  async #hasSlug(tx: Tx, slug: string): Promise<boolean> {
+    const row = await tx.selectFrom("access_team").select("id").where("slug", "=", slug).executeTakeFirst();
+    return row !== undefined;
+  }
+
+  #membersOf(db: Db | Tx, teamId: string) {
+    return db
+      .selectFrom("access_member")
+      .innerJoin("access_user", "access_user.id", "access_member.user_id")
+      .select(["access_user.id", "email", "display_name", "role", "joined_at"])
+      .where("team_id", "=", teamId);
+  }
+}
+
+export function userFrom({ id, email, display_name }: Pick<UserRow, "id" | "email" | "display_name">): User {
+  return { id, email, displayName: display_name };
+}
+
+function memberFrom(row: { id: string; email: string; display_name: string; role: string; joined_at: number }): Member {
+  return { user: userFrom(row), role: roleNamed(row.role), joinedAt: new Date(row.joined_at).toISOString() };
+}

@@ -1,0 +1,147 @@
+import { invalid, needsPerson, nothingSuch } from "../model/errors.ts";
+import { isId, requireName } from "../model/fields.ts";
+import { allScopes, requireScope, roleNamed, scopesWithin } from "../model/roles.ts";
+import type { Audit } from "../service/audit.ts";
+import type { NewToken, Origin, SignedIn, TokenInfo } from "../service/ports.ts";
+import { type AccessStore, type Db, userFrom } from "../store/store.ts";
+import { type Grants, tokenInfo } from "./grants.ts";
+import { hashOf, kindOfSecret, sameHash } from "./secrets.ts";
+
+const dayMs = 24 * 60 * 60_000;
+const mostDays = 3650;
+
+/** How stale `lastUsedAt` may be: a write at every request would cost more than the request. */
+const lastUsedStepMs = 5 * 60_000;
+
+/** Tokens as callers show them, and as people make, list and end them. */
+export class Tokens {
+  readonly #store: AccessStore;
+  readonly #grants: Grants;
+  readonly #audit: Audit;
+
+  constructor(store: AccessStore, grants: Grants, audit: Audit) {
+    this.#store = store;
+    this.#grants = grants;
+    this.#audit = audit;
+  }
+
+  /** A sign-in speaks for the person in each of their teams, a token made by name only in the team it was made for. */
+  async authenticate(bearer: string, teamId: string | undefined): Promise<SignedIn | undefined> {
+    const kind = kindOfSecret(bearer);
+    if (kind !== "access" && kind !== "personal") return undefined;
+    const named = teamId === "" ? undefined : teamId;
+    if (named !== undefined && !isId(named)) return undefined;
+    const hash = hashOf(bearer);
+    const row = await this.#store.database.read((db) => this.#speaker(db, hash, named));
+    if (!row || !sameHash(row.hash, hash)) return undefined;
+    if (!this.#grants.isLive(row) || !this.#grants.isCurrent(row.secret_until)) return undefined;
+    if (kind === "personal" && row.team_id !== row.own_team_id) return undefined;
+    if (!(await this.#noteUse(row))) return undefined;
+    const role = roleNamed(row.role);
+    return {
+      user: userFrom({ id: row.user_id, email: row.email, display_name: row.display_name }),
+      team: { id: row.team_id, name: row.team_name, slug: row.slug },
+      role,
+      scopes: scopesWithin(role, row.scopes.split(" ")),
+      tokenId: row.grant_id,
+    };
+  }
+
+  async create(by: SignedIn, token: NewToken, from: Origin): Promise<TokenInfo & { secret: string }> {
+    const name = requireName("name of the token", token.name);
+    const scopes = allScopes.filter((scope) => token.scopes.includes(scope));
+    if (scopes.length === 0 || scopes.length !== new Set(token.scopes).size) {
+      throw invalid("A token needs one or more of the scopes there are.", `The scopes are ${allScopes.join(", ")}.`);
+    }
+    for (const scope of scopes) requireScope(by, scope);
+    if (token.days !== undefined && !(Number.isInteger(token.days) && token.days >= 1 && token.days <= mostDays)) {
+      throw invalid(`A token lasts 1 to ${mostDays} whole days.`, "Give another number of days, or none.");
+    }
+    const expiresAt = token.days === undefined ? undefined : this.#store.now() + token.days * dayMs;
+    return this.#store.database.transaction(async (tx) => {
+      // Else a stolen token of one day could make itself one that never ends.
+      await this.#grants.requirePerson(tx, by);
+      const member = await this.#store.member(tx, by.team.id, by.user.id);
+      if (!member) throw needsPerson();
+      const whose = { userId: by.user.id, teamId: by.team.id };
+      const grant = await this.#grants.add(tx, { kind: "personal", ...whose, name, scopes, expiresAt });
+      const secret = await this.#grants.issuePersonal(tx, grant);
+      await this.#audit.did(tx, by, "token.created", grant.id, from, { name, scopes, days: token.days });
+      return { ...tokenInfo(grant, by.user.email), secret };
+    });
+  }
+
+  /** One's own; an admin sees the whole team's. */
+  async list(by: SignedIn): Promise<TokenInfo[]> {
+    requireScope(by, "access:read");
+    const whose = by.role === "admin" ? undefined : by.user.id;
+    return this.#store.database.read((db) => this.#grants.list(db, by.team.id, whose));
+  }
+
+  /** What the caller may not see is answered as what is not there. */
+  revoke(by: SignedIn, id: string, from: Origin): Promise<void> {
+    return this.#store.database.transaction(async (tx) => {
+      const grant = isId(id) ? await this.#grants.byId(tx, id) : undefined;
+      const isAdmin = (await this.#store.member(tx, by.team.id, by.user.id))?.role === "admin";
+      const isSeen = grant?.team_id === by.team.id && (isAdmin || grant.user_id === by.user.id);
+      if (!grant || !isSeen || !this.#grants.isLive(grant)) throw nothingSuch("token", id);
+      const own = await this.#grants.byId(tx, by.tokenId);
+      const isPerson = own?.kind === "sign-in" && grant.user_id === by.user.id;
+      if (grant.id !== by.tokenId && !isPerson) requireScope(by, "access:write");
+      await this.#grants.end(tx, grant.id);
+      await this.#audit.did(tx, by, "token.revoked", grant.id, from, { name: grant.name });
+    });
+  }
+
+  /** Whoever holds any secret of it may end it; one that is not there has ended. */
+  async end(bearer: string, from: Origin): Promise<void> {
+    if (kindOfSecret(bearer) === undefined) return;
+    await this.#store.database.transaction(async (tx) => {
+      const found = await this.#grants.find(tx, bearer);
+      if (!found || !this.#grants.isLive(found.grant)) return;
+      const { grant } = found;
+      const user = await this.#store.user(tx, grant.user_id);
+      await this.#grants.end(tx, grant.id);
+      const happening = { actor: user?.email ?? "", action: "token.ended", target: grant.id };
+      await this.#audit.add(tx, [grant.team_id], from, { ...happening, details: { name: grant.name } });
+    });
+  }
+
+  #speaker(db: Db, hash: string, teamId: string | undefined) {
+    const rows = db
+      .selectFrom("access_secret as secret")
+      .innerJoin("access_grant as grant", "grant.id", "secret.grant_id")
+      .innerJoin("access_user as user", "user.id", "grant.user_id")
+      .innerJoin("access_member as member", "member.user_id", "grant.user_id")
+      .innerJoin("access_team as team", "team.id", "member.team_id")
+      .select(["secret.hash", "secret.used_at", "secret.expires_at as secret_until"])
+      .select(["grant.id as grant_id", "grant.team_id as own_team_id", "grant.scopes"])
+      .select(["grant.expires_at", "grant.ended_at", "grant.last_used_at"])
+      .select(["user.id as user_id", "user.email", "user.display_name", "member.role"])
+      .select(["team.id as team_id", "team.name as team_name", "team.slug"])
+      .where("secret.hash", "=", hash);
+    const inTeam =
+      teamId === undefined
+        ? rows.whereRef("member.team_id", "=", "grant.team_id")
+        : rows.where("member.team_id", "=", teamId);
+    return inTeam.executeTakeFirst();
+  }
+
+  /**
+   * That a pair was used decides whether its answer may have been lost, so the first use is written before it counts. False
+   * where the secret was withdrawn at that moment.
+   */
+  async #noteUse(row: { hash: string; grant_id: string; used_at: number | null; last_used_at: number | null }) {
+    const now = this.#store.now();
+    if (row.used_at !== null && now - (row.last_used_at ?? 0) < lastUsedStepMs) return true;
+    return this.#store.database.transaction(async (tx) => {
+      const { numUpdatedRows } = await tx
+        .updateTable("access_secret")
+        .set({ used_at: row.used_at ?? now })
+        .where("hash", "=", row.hash)
+        .executeTakeFirst();
+      await tx.updateTable("access_grant").set({ last_used_at: now }).where("id", "=", row.grant_id).execute();
+      return numUpdatedRows === 1n;
+    });
+  }
+}

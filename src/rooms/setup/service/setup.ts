@@ -1,0 +1,136 @@
+import { ForgeError } from "../../../kernel/errors.ts";
+import { Redactor } from "../../../kernel/redact.ts";
+import { entryAt } from "../../../platform/files/entry.ts";
+import { deleteConfig, readConfig, writeConfig } from "../../../platform/state/config-file.ts";
+import { dropUnusedStateFolder, makeStateFolder } from "../../../platform/state/state-folder.ts";
+import { clients } from "../clients/clients.ts";
+import { nameOf, placeOf, type Surroundings, scopeOf, signOf } from "../clients/surroundings.ts";
+import { unifiedDiff } from "../formats/unified-diff.ts";
+import type { Draft } from "./draft.ts";
+import { Plan } from "./plan.ts";
+import type { SetupRequest } from "./request.ts";
+
+/** A client that seems to be used here. */
+export type FoundClient = { id: string; title: string; file: string; isOutside: boolean; sign: string };
+
+/** What would be, or was, done to one file. */
+export type FileChange = { file: string; action: "create" | "change" | "delete"; reasons: string[]; diff: string };
+
+export type SetupPlan = {
+  changes: FileChange[];
+  remarks: string[];
+  /** Writes all of it; nothing where there is nothing to do. */
+  apply(): Promise<void>;
+};
+
+/** What others need of the setup. */
+export type SetupDesk = Pick<Setup, "known" | "find" | "plan" | "planRemoval">;
+
+/** Sets a project up for the assistants that work on it, and takes that back. */
+export class Setup {
+  readonly #surroundings: Surroundings;
+
+  constructor(surroundings: Surroundings) {
+    this.#surroundings = surroundings;
+  }
+
+  /** Every client that can be set up. */
+  known(): { id: string; title: string }[] {
+    return clients.map(({ id, title }) => ({ id, title }));
+  }
+
+  /** Clients that show in the project, in the person's home or on the search path. */
+  find(): FoundClient[] {
+    return clients.flatMap((client) => {
+      const sign = signOf(this.#surroundings, client);
+      const file = client.files[scopeOf(client, undefined) ?? "user"];
+      if (sign === undefined || !file) return [];
+      const place = placeOf(this.#surroundings, file);
+      const name = nameOf(this.#surroundings, place);
+      return [{ id: client.id, title: client.title, file: name, isOutside: place.owner === "person", sign }];
+    });
+  }
+
+  /** Throws where any of the files cannot be understood; nothing is written then, or before `apply`. */
+  plan(request: SetupRequest): SetupPlan {
+    const plan = new Plan(this.#surroundings);
+    plan.setUp(request);
+    this.#assertStateFolder();
+    return offer(plan, () => makeStateFolder(this.#surroundings.stateDir));
+  }
+
+  planRemoval(request: SetupRequest): SetupPlan {
+    const plan = new Plan(this.#surroundings);
+    plan.takeBack(request);
+    return offer(plan, undefined, () => dropUnusedStateFolder(this.#surroundings.stateDir));
+  }
+
+  #assertStateFolder(): void {
+    const entry = entryAt(this.#surroundings.stateDir);
+    if (!entry || entry.isDirectory()) return;
+    throw new ForgeError(
+      "CONFIG_ERROR",
+      `${this.#surroundings.stateDir} is no folder; Forge keeps its data in one of that name.`,
+      {
+        details: { path: this.#surroundings.stateDir },
+        suggestions: ["Move it to another name, then run the command again."],
+      },
+    );
+  }
+}
+
+function offer(plan: Plan, before?: () => void, after?: () => void): SetupPlan {
+  return {
+    changes: plan.changes.map(described),
+    remarks: plan.remarks,
+    async apply() {
+      before?.();
+      await applyAll(plan);
+      after?.();
+    },
+  };
+}
+
+function described({ name, found, text, reasons }: Draft): FileChange {
+  const action = found.text === undefined ? "create" : text === undefined ? "delete" : "change";
+  // The lines around a change may hold somebody's token.
+  return { file: name, action, reasons, diff: new Redactor().text(unifiedDiff(name, found.text, text)) };
+}
+
+/** One file after the other; each is whole at any time. What fails half-way says what was and what was not done. */
+async function applyAll(plan: Plan): Promise<void> {
+  const { changes } = plan;
+  const done: Draft[] = [];
+  try {
+    for (const draft of changes) {
+      await write(draft);
+      done.push(draft);
+    }
+  } catch (error) {
+    await plan.remember(done);
+    throw halfWay(error, done, changes.slice(done.length));
+  }
+  await plan.remember(done);
+}
+
+/** Another run at the same time may have done the same already. */
+async function write(draft: Draft): Promise<void> {
+  const { place, found, text, earlier } = draft;
+  try {
+    if (text === undefined) await deleteConfig(place, found, earlier?.createdFolders ?? []);
+    else await writeConfig(place, found, text);
+  } catch (error) {
+    if (readConfig(place).text !== text) throw error;
+  }
+}
+
+function halfWay(error: unknown, done: Draft[], left: Draft[]): unknown {
+  if (!(error instanceof ForgeError)) return error;
+  const names = (drafts: Draft[]) => drafts.map(({ name }) => name).join(", ") || "none";
+  const message = `${error.message} Written before that: ${names(done)}. Not written: ${names(left)}.`;
+  return new ForgeError(error.code, message, {
+    details: { ...error.details, written: done.map(({ name }) => name), notWritten: left.map(({ name }) => name) },
+    suggestions: [...(error.suggestions ?? []), "Run the command again: it goes on with what is left."],
+    cause: error,
+  });
+}

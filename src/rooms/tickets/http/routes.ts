@@ -1,0 +1,36 @@
+import type { Route } from "../../../kernel/route.ts";
+import { exportRoutes, historyRoute, importRoute } from "./exchange.ts";
+import { archivedRoute, listRoute, quotaRoute, suggestRoute } from "./listing.ts";
+import { answerRoute, askRoute, questionsRoute, reviewSessionRoute } from "./review.ts";
+import type { TicketRouteServices } from "./services.ts";
+import { archiveRoute, createRoute, editRoute, getRoute } from "./single.ts";
+import { assignRoute, claimRoute, executionEventRoute, settleRoute, startRoute } from "./work.ts";
+
+export type { People, TicketRouteServices } from "./services.ts";
+
+/** Fixed paths before `/:id`: the first that fits is served. */
+const routes: Route<TicketRouteServices>[] = [
+  listRoute,
+  createRoute,
+  archivedRoute,
+  suggestRoute,
+  quotaRoute,
+  importRoute,
+  getRoute,
+  editRoute,
+  archiveRoute,
+  assignRoute,
+  claimRoute,
+  startRoute,
+  executionEventRoute,
+  settleRoute,
+  questionsRoute,
+  askRoute,
+  answerRoute,
+  reviewSessionRoute,
+  historyRoute,
+  ...exportRoutes,
+];
+
+/** Tickets over HTTP. Secrets are taken out where an assistant reads; here a text that is changed must come back whole. */
+export const ticketRoutes: Route<TicketRouteServices>[] = routes.map((route) => ({ ...route, verbatim: true }));

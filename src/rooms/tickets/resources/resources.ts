@@ -1,0 +1,58 @@
+import { defineResource, matchUri } from "../../../kernel/resource.ts";
+import { visible } from "../../../kernel/visible.ts";
+import { contextOf } from "../reading/context.ts";
+import { shownContent } from "../reading/shown-text.ts";
+import { noteForeign, openTicket } from "../service/opening.ts";
+import type { TicketServices } from "../service/ports.ts";
+
+type ResourceServices = Pick<TicketServices, "tickets" | "work">;
+
+const mostTickets = 100;
+const mostCompletions = 100;
+const ticketUri = "forge://tickets/{id}";
+
+const ticketList = defineResource<ResourceServices>({
+  uri: "forge://tickets",
+  name: "tickets",
+  title: "Tickets",
+  description: `The newest ${mostTickets} tickets that are not archived: id, title, status, assignee, dates. The tool list_tickets filters and has the rest.`,
+  mimeType: "application/json",
+  async read({ tickets, work }, _variables, call) {
+    const page = await tickets.list({ limit: mostTickets });
+    if (page.tickets.some(({ foreign }) => foreign)) await noteForeign({ work }, call);
+    const { nextCursor, stale, incomplete } = page;
+    return json({
+      tickets: page.tickets,
+      ...(stale !== undefined && { stale, warning: "The server cannot be reached; this is its answer of then." }),
+      ...(incomplete && { incomplete, missing: "Put together from earlier answers: tickets may be missing." }),
+      ...(nextCursor && { nextCursor, more: "There are more: call list_tickets with this cursor." }),
+    });
+  },
+  watch: ({ tickets }, _uri, changed) => tickets.watch(undefined, changed),
+});
+
+const ticket = defineResource<ResourceServices>({
+  uri: ticketUri,
+  name: "ticket",
+  title: "Ticket",
+  description: "One ticket with everything in it, and what happened to it: the newest 100 entries, oldest first.",
+  mimeType: "application/json",
+  async read(services, { id = "" }, call) {
+    const opened = await openTicket(services, call, id);
+    call.record.about = [`ticket:${opened.id}`];
+    const history = services.tickets.history(opened.id);
+    // What is known of a ticket is worth reading without what became of it.
+    const known = opened.stale === undefined ? await history : await history.catch(() => undefined);
+    return json({ ...contextOf(opened), ...(known && { history: known }) });
+  },
+  complete: {
+    id: async ({ tickets }, typed) => (await tickets.suggest(typed, mostCompletions)).map(({ id }) => visible(id)),
+  },
+  watch: ({ tickets }, uri, changed) => tickets.watch(matchUri(ticketUri, uri)?.["id"], changed),
+});
+
+export const resources = [ticketList, ticket];
+
+function json(value: unknown): { text: string } {
+  return { text: JSON.stringify(shownContent(value).value) };
+}

@@ -1,0 +1,131 @@
+import { type Generated, sql } from "kysely";
+import type { Migration } from "../../../platform/db/types.ts";
+
+export type TicketTable = {
+  /** In the order they were made; never used twice. */
+  seq: Generated<number>;
+  /** Whose it is on a team's server; empty on a laptop. */
+  team: string;
+  id: string;
+  slug: string | null;
+  title: string;
+  status: string;
+  previous_status: string | null;
+  type: string | null;
+  priority: string | null;
+  assignee: string | null;
+  created_at: number;
+  updated_at: number;
+  created_by: string | null;
+  updated_by: string | null;
+  revision: number;
+  /** 1 where others than the person wrote in it. */
+  is_foreign: number;
+  /** The user whose words alone it holds, on a team's server; null where that is nobody, or not known. */
+  sole_author: string | null;
+  /** Everything else the ticket says, as JSON, in the shape it came in. */
+  document: string;
+};
+
+export type EventTable = {
+  seq: Generated<number>;
+  ticket: number;
+  at: number;
+  by: string;
+  agent: string | null;
+  kind: string;
+  /** JSON. */
+  details: string;
+};
+
+export type TicketTables = {
+  ticket: TicketTable;
+  ticket_event: EventTable;
+  /** The last number given to a local ticket. */
+  ticket_counter: { team: string; value: number };
+  /** SQLite has the number of the ticket as `rowid`, PostgreSQL as `seq`. */
+  ticket_search: { rowid: number; seq: number; words: string };
+};
+
+export const ticketMigrations: Migration[] = [
+  {
+    id: 5,
+    name: "tickets",
+    async up(db, engine) {
+      const number = engine === "sqlite" ? "integer" : "bigint";
+      await db.schema
+        .createTable("ticket")
+        .addColumn("seq", number, (column) =>
+          engine === "sqlite" ? column.primaryKey().autoIncrement() : column.primaryKey().generatedAlwaysAsIdentity(),
+        )
+        .addColumn("team", "text", (column) => column.notNull())
+        .addColumn("id", "text", (column) => column.notNull())
+        .addColumn("slug", "text")
+        .addColumn("title", "text", (column) => column.notNull())
+        .addColumn("status", "text", (column) => column.notNull())
+        .addColumn("previous_status", "text")
+        .addColumn("type", "text")
+        .addColumn("priority", "text")
+        .addColumn("assignee", "text")
+        .addColumn("created_at", "bigint", (column) => column.notNull())
+        .addColumn("updated_at", "bigint", (column) => column.notNull())
+        .addColumn("created_by", "text")
+        .addColumn("updated_by", "text")
+        .addColumn("revision", "bigint", (column) => column.notNull())
+        .addColumn("is_foreign", "integer", (column) => column.notNull())
+        .addColumn("document", "text", (column) => column.notNull())
+        .addUniqueConstraint("ticket_id", ["team", "id"])
+        .addUniqueConstraint("ticket_slug", ["team", "slug"])
+        .execute();
+      await db.schema.createIndex("ticket_status").on("ticket").columns(["team", "status", "seq"]).execute();
+      await db.schema.createIndex("ticket_assignee").on("ticket").columns(["team", "assignee", "seq"]).execute();
+      await db.schema.createIndex("ticket_all").on("ticket").columns(["team", "seq"]).execute();
+      await db.schema
+        .createIndex("ticket_open")
+        .on("ticket")
+        .columns(["team", "seq"])
+        .where(sql<boolean>`status <> 'ARCHIVED'`)
+        .execute();
+      await db.schema
+        .createTable("ticket_event")
+        .addColumn("seq", number, (column) =>
+          engine === "sqlite" ? column.primaryKey().autoIncrement() : column.primaryKey().generatedAlwaysAsIdentity(),
+        )
+        .addColumn("ticket", "bigint", (column) => column.notNull().references("ticket.seq"))
+        .addColumn("at", "bigint", (column) => column.notNull())
+        .addColumn("by", "text", (column) => column.notNull())
+        .addColumn("agent", "text")
+        .addColumn("kind", "text", (column) => column.notNull())
+        .addColumn("details", "text", (column) => column.notNull())
+        .execute();
+      await db.schema.createIndex("ticket_event_ticket").on("ticket_event").columns(["ticket", "seq"]).execute();
+      await db.schema
+        .createTable("ticket_counter")
+        .addColumn("team", "text", (column) => column.primaryKey())
+        .addColumn("value", "bigint", (column) => column.notNull())
+        .execute();
+      if (engine === "sqlite") {
+        // Only the index is kept, not the text a second time.
+        await sql`create virtual table ticket_search using fts5(words, content='', contentless_delete=1)`.execute(db);
+        return;
+      }
+      await db.schema
+        .createTable("ticket_search")
+        .addColumn("seq", "bigint", (column) => column.primaryKey().references("ticket.seq"))
+        .addColumn("words", sql`tsvector`, (column) => column.notNull())
+        .execute();
+      await db.schema.createIndex("ticket_search_words").on("ticket_search").using("gin").column("words").execute();
+    },
+  },
+];
+
+export const authorshipMigrations: Migration[] = [
+  {
+    id: 10,
+    name: "authorship",
+    async up(db) {
+      // Who wrote in the tickets there are was not kept: they stay nobody's own.
+      await db.schema.alterTable("ticket").addColumn("sole_author", "text").execute();
+    },
+  },
+];

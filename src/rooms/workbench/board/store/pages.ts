@@ -1,0 +1,135 @@
+import { type RawBuilder, sql } from "kysely";
+import { type TaskStatus, taskStatuses } from "../../model/bounds.ts";
+import { badCursor } from "../errors.ts";
+import type { BlockRow, SummaryRow } from "./rows.ts";
+import type { Db } from "./store.ts";
+
+export type TaskQuery = {
+  block: number | undefined;
+  statuses: readonly TaskStatus[] | undefined;
+  after: number;
+  limit: number;
+};
+
+const columns = sql.raw(
+  "seq, block, id, name, status, revision, (select id from block where block.seq = task.block) as block_id",
+);
+
+/**
+ * In the order they came. One question for each status: the database then reads a page from an index and sorts nothing,
+ * however many tasks there are.
+ */
+export function taskRows(db: Db, query: TaskQuery): Promise<SummaryRow[]> {
+  return merged(query, (status) => summaries(query, status), db);
+}
+
+export function summaries({ block, after, limit }: TaskQuery, status: TaskStatus | undefined): RawBuilder<SummaryRow> {
+  return sql<SummaryRow>`select ${columns} from task where ${within(block, status)} seq > ${after}
+    order by seq limit ${limit}`;
+}
+
+/** The same of those that wait for others, or for none. */
+export function waitingRows(db: Db, query: TaskQuery & { statuses: readonly TaskStatus[]; waits: 0 | 1 }) {
+  return merged(query, (status) => waitingSummaries(query, status), db);
+}
+
+export function waitingSummaries(
+  { block, after, limit, waits }: TaskQuery & { waits: 0 | 1 },
+  status: TaskStatus | undefined,
+) {
+  return sql<SummaryRow>`select ${columns} from task where ${within(block, status)} waits = ${waits} and seq > ${after}
+    order by seq limit ${limit}`;
+}
+
+export type SearchedRow = SummaryRow & { document: string };
+
+/** The same with what they say. */
+export function searchedRows(db: Db, query: TaskQuery): Promise<SearchedRow[]> {
+  const { block, after, limit } = query;
+  const ask = (status: TaskStatus | undefined) => sql<SearchedRow>`
+    select ${columns}, document from task where ${within(block, status)} seq > ${after} order by seq limit ${limit}`;
+  return merged(query, ask, db);
+}
+
+/** Of these, by their numbers, the ones that the question is about. */
+export async function numberedRows(
+  db: Db,
+  { block, statuses }: Pick<TaskQuery, "block" | "statuses">,
+  seqs: readonly number[],
+): Promise<SearchedRow[]> {
+  if (seqs.length === 0) return [];
+  const { rows } = await sql<SearchedRow>`
+    select ${columns}, document from task where seq in (${sql.join(seqs)}) order by seq`.execute(db);
+  return rows.filter(
+    (row) =>
+      (block === undefined || row.block === block) &&
+      (statuses === undefined || statuses.some((status) => status === row.status)),
+  );
+}
+
+function within(block: number | undefined, status: TaskStatus | undefined): RawBuilder<unknown> {
+  return sql`${block === undefined ? sql`` : sql`block = ${block} and`} ${status === undefined ? sql`` : sql`status = ${status} and`}`;
+}
+
+async function merged<Row extends { seq: number }>(
+  { block, statuses, limit }: TaskQuery,
+  ask: (status: TaskStatus | undefined) => RawBuilder<Row>,
+  db: Db,
+): Promise<Row[]> {
+  if (block === undefined && statuses === undefined) return (await ask(undefined).execute(db)).rows;
+  const rows: Row[] = [];
+  for (const status of new Set(statuses ?? taskStatuses)) rows.push(...(await ask(status).execute(db)).rows);
+  return rows.sort((a, b) => a.seq - b.seq).slice(0, limit);
+}
+
+type BlockStanding = "active" | "completed" | "failed";
+
+export type BlockQuery = {
+  text: string | undefined;
+  standing: BlockStanding | undefined;
+  hasTasks: boolean | undefined;
+};
+
+const having = (condition: string) =>
+  `exists (select 1 from task_count c where c.block = block.seq and c.count > 0 ${condition})`;
+const standings: Record<BlockStanding, string> = {
+  failed: having("and c.status = 'failed'"),
+  completed: `${having("")} and not ${having("and c.status <> 'completed'")}`,
+  active: `not ${having("and c.status = 'failed'")} and (not ${having("")} or ${having("and c.status <> 'completed'")})`,
+};
+
+function fitting({ text, standing, hasTasks }: BlockQuery): RawBuilder<unknown> {
+  const conditions = [
+    ...(standing === undefined ? [] : [sql.raw(standings[standing])]),
+    ...(hasTasks === undefined ? [] : [sql.raw(`${hasTasks ? "" : "not "}${having("")}`)]),
+    ...(text === undefined ? [] : [holds(text)]),
+  ];
+  return conditions.length === 0 ? sql`1 = 1` : sql.join(conditions, sql` and `);
+}
+
+/** In its id, its name or anything else it says; documents are JSON, so the text is looked for as JSON has it. */
+function holds(text: string): RawBuilder<unknown> {
+  const plain = text.toLowerCase();
+  const inJson = JSON.stringify(plain).slice(1, -1);
+  const pattern = (word: string) => `%${word.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
+  return sql`(lower(id || ' ' || name) like ${pattern(plain)} escape '\\' or lower(document) like ${pattern(inJson)} escape '\\')`;
+}
+
+export async function blockRows(db: Db, query: BlockQuery, after: number, limit: number): Promise<BlockRow[]> {
+  const { rows } = await sql<BlockRow>`
+    select * from block where ${fitting(query)} and seq > ${after} order by seq limit ${limit}`.execute(db);
+  return rows;
+}
+
+export async function countBlocks(db: Db, query: BlockQuery): Promise<number> {
+  const { rows } = await sql<{ count: number | string }>`
+    select count(*) as count from block where ${fitting(query)}`.execute(db);
+  return Number(rows[0]?.count ?? 0);
+}
+
+export function placeOf(cursor: string | undefined): number {
+  if (cursor === undefined) return 0;
+  const place = /^\d{1,15}$/.test(cursor) ? Number(cursor) : Number.NaN;
+  if (!Number.isSafeInteger(place)) throw badCursor();
+  return place;
+}

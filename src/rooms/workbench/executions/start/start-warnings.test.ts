@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { openRoom } from "../../../../../test/harness/workbench-executions.ts";
+import { begin, write } from "../../../../../test/harness/workbench-shared-folder.ts";
+import { forgeCommitChanges } from "../../tools/forge-commit-changes.ts";
+import { forgeExecuteTask } from "../../tools/forge-execute-task.ts";
+import { forgeWriteFile } from "../../tools/forge-write-file.ts";
+
+const files = {
+  "package.json": JSON.stringify({ scripts: { test: "node --test" } }),
+  "a.test.js": "require('node:test')('a', () => {});\n",
+  ".gitignore": "*.log\n",
+};
+
+test("tests that nobody has trusted are told of when the task is begun, and again with what to do at its end", async () => {
+  const room = openRoom({ files });
+  const { blockId, id } = await room.task();
+  const input = { block_id: blockId, task_id: id, options: { run_tests: true } };
+  const { warnings } = await room.ok<{ warnings: string[] }>(forgeExecuteTask, input);
+  expect(warnings.join(" ")).toMatch(/nothing is merged until the tests may run\. .*`forge trust` in a terminal/);
+  await write(room, "new.txt", "new\n");
+  const answer = await room.ok<{ warnings: string[] }>(forgeCommitChanges, { message: "x" });
+  expect(answer).toMatchObject({ branch_merged: false });
+  expect(answer.warnings.join(" ")).toMatch(/could not be run\. .*`forge trust` in a terminal/);
+
+  const trusted = openRoom({ files });
+  await trusted.trustAll();
+  const task = await trusted.task();
+  const started = await trusted.ok(forgeExecuteTask, { ...input, block_id: task.blockId, task_id: task.id });
+  expect(started["warnings"] ?? []).toEqual([]);
+});
+
+test("a file that git ignores and that came during the task is not said to have been there before", async () => {
+  const room = openRoom({ files });
+  room.put({ "before.log": "mine\n" });
+  await begin(room);
+  room.put({ "during.log": "mine\n" });
+  const refusalOf = async (file_path: string) => room.refused(forgeWriteFile, { file_path, content: "x" });
+  expect((await refusalOf("before.log")).message).toContain("was here before the task was begun");
+  expect((await refusalOf("during.log")).message).toContain("git does not look at during.log");
+  expect(room.text("during.log")).toBe("mine\n");
+});

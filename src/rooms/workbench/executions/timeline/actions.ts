@@ -1,0 +1,45 @@
+import type { ActionPerformed, ExecutionEvent } from "../../model/execution-model.ts";
+import type { ExecutionRow } from "../rows.ts";
+import type { ExecutionStore } from "../store.ts";
+
+const mostFiles = 500;
+const mostEvents = 2_000;
+const fileActions = { created: "file_created", modified: "file_modified", deleted: "file_deleted" } as const;
+
+/** What an execution did so far, as workbench.md's "Structured Responses" tell it. */
+export async function actionsOf(
+  store: ExecutionStore,
+  db: Parameters<ExecutionStore["files"]>[0],
+  row: ExecutionRow,
+): Promise<ActionPerformed[]> {
+  const files = await store.files(db, row.seq);
+  const events = await store.eventsOf(db, row.seq, ["file", "tests"], mostEvents);
+  const purposes = new Map(events.flatMap(purposeIn));
+  return [
+    ...files.slice(0, mostFiles).map(({ path, action, linesAdded, linesRemoved }): ActionPerformed => {
+      const purpose = purposes.get(path);
+      const lines = action === "deleted" ? linesRemoved : linesAdded;
+      return { type: fileActions[action], path, lines, ...(purpose !== undefined && { purpose }) };
+    }),
+    ...events.filter(isRun).map(({ details }) => testsRun(details)),
+  ];
+}
+
+function purposeIn({ kind, details: { path, purpose } }: ExecutionEvent): [string, string][] {
+  return kind === "file" && typeof path === "string" && typeof purpose === "string" ? [[path, purpose]] : [];
+}
+
+function isRun({ kind, details: { ran } }: ExecutionEvent): boolean {
+  return kind === "tests" && ran !== false;
+}
+
+function testsRun({ passed, failed, coverage }: Record<string, unknown>): ActionPerformed {
+  const percentage =
+    typeof coverage === "object" && coverage !== null && "percentage" in coverage ? coverage.percentage : undefined;
+  return {
+    type: "tests_run",
+    passed: Number(passed ?? 0),
+    failed: Number(failed ?? 0),
+    ...(typeof percentage === "number" && { coverage: percentage }),
+  };
+}

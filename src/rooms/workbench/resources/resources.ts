@@ -1,0 +1,48 @@
+import { defineResource, matchUri } from "../../../kernel/resource.ts";
+import { visible, visibleJson } from "../../../kernel/visible.ts";
+import { shownExecution, shownRecord } from "../executions/wire.ts";
+import type { WorkbenchServices } from "../model/ports.ts";
+
+type ResourceServices = Pick<WorkbenchServices, "executions">;
+
+const mostExecutions = 100;
+const oneUri = "forge://executions/{id}";
+
+export function executionUri(id: string): string {
+  return oneUri.replace("{id}", encodeURIComponent(id));
+}
+
+const executionList = defineResource<ResourceServices>({
+  uri: "forge://executions",
+  name: "executions",
+  title: "Executions",
+  description: `The newest ${mostExecutions} executions of tasks: task, status, branch, folder. The tool forge_list_executions filters and has the rest.`,
+  mimeType: "application/json",
+  async read({ executions }) {
+    const { executions: found, total, warnings } = await executions.list({ limit: mostExecutions });
+    return json({ executions: found.map(shownExecution), total, ...(warnings.length > 0 && { warnings }) });
+  },
+  watch: ({ executions }, _uri, changed) => executions.watch(undefined, changed),
+});
+
+const execution = defineResource<ResourceServices>({
+  uri: oneUri,
+  name: "execution",
+  title: "Execution",
+  description: "One execution of a task: its timeline, files, test runs and issues.",
+  mimeType: "application/json",
+  read: async ({ executions }, { id = "" }, call) => json(shownRecord(await executions.get(call, id))),
+  complete: {
+    id: async ({ executions }, typed) => {
+      const { executions: found } = await executions.list({ limit: mostExecutions });
+      return found.map(({ id }) => visible(id)).filter((id) => id.startsWith(typed));
+    },
+  },
+  watch: ({ executions }, uri, changed) => executions.watch(matchUri(oneUri, uri)?.["id"] ?? "", changed),
+});
+
+export const resources = [executionList, execution];
+
+function json(value: unknown): { text: string } {
+  return { text: visibleJson(JSON.stringify(value)) };
+}

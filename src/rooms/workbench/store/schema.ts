@@ -1,0 +1,289 @@
+import { type ColumnDefinitionBuilder, type Generated, sql, type Transaction } from "kysely";
+import type { Migration } from "../../../platform/db/types.ts";
+
+export type BlockTable = {
+  seq: Generated<number>;
+  id: string;
+  name: string;
+  /** Everything else the block says, as JSON, with what Forge does not know. */
+  document: string;
+  created_at: number;
+  updated_at: number;
+  revision: number;
+};
+
+export type TaskTable = {
+  seq: Generated<number>;
+  block: number;
+  id: string;
+  name: string;
+  status: string;
+  commit_id: string;
+  ticket: string | null;
+  /** Everything else the task says, as JSON, with what Forge does not know. */
+  document: string;
+  created_at: number;
+  updated_at: number;
+  updated_by: string | null;
+  revision: number;
+  /** 1 while something it depends on is not completed, else 0: an index finds what can be executed. See board/waiting.ts. */
+  waits: Generated<number>;
+};
+
+/** One row for each dependency, in the order written; what it means is found when it is asked for. */
+type DependencyTable = { task: number; place: number; ref: string };
+
+/**
+ * How many tasks a block has of a status, and how many of these wait for no other, counted as they change: counting them would
+ * take as long as there are many.
+ */
+type TaskCountTable = { block: number; status: string; count: number; free: number };
+
+/** The same over all blocks: adding those up would take as long as there are many blocks. */
+type TaskTotalTable = { status: string; count: number; free: number };
+
+/** The file that blocks were imported from, as it was then. */
+export type BlocksFileTable = { path: string; sha256: string; imported_at: number };
+
+export type ExecutionTable = {
+  seq: Generated<number>;
+  id: string;
+  block_id: string;
+  task_id: string;
+  task_name: string;
+  status: string;
+  stage: string;
+  /** JSON. */
+  options: string;
+  branch: string | null;
+  base_branch: string | null;
+  base_commit: string;
+  root: string;
+  started_by: string;
+  agent: string | null;
+  /** The lease's holder that began or resumed it last. */
+  holder: string | null;
+  started_at: number;
+  ended_at: number | null;
+  commit_id: string | null;
+  /** JSON list of names. */
+  untracked_before: string;
+  /** What a process was about to do with git, as JSON, until it is done: the next start reads it. */
+  intent: string | null;
+  revision: number;
+};
+
+export type ExecutionEventTable = {
+  seq: Generated<number>;
+  execution: number;
+  at: number;
+  kind: string;
+  message: string;
+  /** JSON. */
+  details: string;
+};
+
+export type ExecutionFileTable = {
+  execution: number;
+  path: string;
+  action: string;
+  lines_added: number;
+  lines_removed: number;
+  at: number;
+  via: string;
+  /** Of the bytes that a tool of Forge wrote last; empty where somebody else's changes were among them. */
+  sha256: string | null;
+};
+
+/** What the set-up command left in an execution's work tree: JSON list of marks, each of a file's name and content. */
+type ExecutionLeftoversTable = { execution: number; marks: string };
+
+export type WorkbenchTables = {
+  block: BlockTable;
+  task: TaskTable;
+  task_dependency: DependencyTable;
+  task_count: TaskCountTable;
+  task_total: TaskTotalTable;
+  blocks_file: BlocksFileTable;
+  execution: ExecutionTable;
+  execution_event: ExecutionEventTable;
+  execution_file: ExecutionFileTable;
+  execution_leftovers: ExecutionLeftoversTable;
+};
+
+export const workbenchMigrations: Migration[] = [
+  {
+    id: 12,
+    name: "workbench",
+    async up(db, engine) {
+      const number = engine === "sqlite" ? "integer" : "bigint";
+      const table = (name: string) =>
+        db.schema
+          .createTable(name)
+          .addColumn("seq", number, (column) =>
+            engine === "sqlite" ? column.primaryKey().autoIncrement() : column.primaryKey().generatedAlwaysAsIdentity(),
+          );
+      await table("block")
+        .addColumn("id", "text", (column) => column.notNull().unique())
+        .addColumn("name", "text", (column) => column.notNull().unique())
+        .addColumn("document", "text", (column) => column.notNull())
+        .addColumn("created_at", "bigint", (column) => column.notNull())
+        .addColumn("updated_at", "bigint", (column) => column.notNull())
+        .addColumn("revision", "bigint", (column) => column.notNull())
+        .execute();
+      await table("task")
+        .addColumn("block", "bigint", (column) => column.notNull().references("block.seq"))
+        .addColumn("id", "text", (column) => column.notNull())
+        .addColumn("name", "text", (column) => column.notNull())
+        .addColumn("status", "text", (column) => column.notNull())
+        .addColumn("commit_id", "text", (column) => column.notNull())
+        .addColumn("ticket", "text")
+        .addColumn("document", "text", (column) => column.notNull())
+        .addColumn("created_at", "bigint", (column) => column.notNull())
+        .addColumn("updated_at", "bigint", (column) => column.notNull())
+        .addColumn("updated_by", "text")
+        .addColumn("revision", "bigint", (column) => column.notNull())
+        .addUniqueConstraint("task_id", ["block", "id"])
+        .execute();
+      await db.schema.createIndex("task_by_id").on("task").column("id").execute();
+      await db.schema.createIndex("task_by_status").on("task").columns(["status", "seq"]).execute();
+      await db.schema.createIndex("task_by_block").on("task").columns(["block", "status", "seq"]).execute();
+      await db.schema
+        .createTable("task_dependency")
+        .addColumn("task", "bigint", (column) => column.notNull().references("task.seq"))
+        .addColumn("place", "integer", (column) => column.notNull())
+        .addColumn("ref", "text", (column) => column.notNull())
+        .addPrimaryKeyConstraint("task_dependency_place", ["task", "place"])
+        .execute();
+      await db.schema
+        .createTable("task_count")
+        .addColumn("block", "bigint", (column) => column.notNull().references("block.seq"))
+        .addColumn("status", "text", (column) => column.notNull())
+        .addColumn("count", "bigint", (column) => column.notNull())
+        .addPrimaryKeyConstraint("task_count_of", ["block", "status"])
+        .execute();
+      await db.schema
+        .createTable("task_total")
+        .addColumn("status", "text", (column) => column.primaryKey())
+        .addColumn("count", "bigint", (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createTable("blocks_file")
+        .addColumn("path", "text", (column) => column.primaryKey())
+        .addColumn("sha256", "text", (column) => column.notNull())
+        .addColumn("imported_at", "bigint", (column) => column.notNull())
+        .execute();
+      await table("execution")
+        .addColumn("id", "text", (column) => column.notNull().unique())
+        .addColumn("block_id", "text", (column) => column.notNull())
+        .addColumn("task_id", "text", (column) => column.notNull())
+        .addColumn("task_name", "text", (column) => column.notNull())
+        .addColumn("status", "text", (column) => column.notNull())
+        .addColumn("stage", "text", (column) => column.notNull())
+        .addColumn("options", "text", (column) => column.notNull())
+        .addColumn("branch", "text")
+        .addColumn("base_branch", "text")
+        .addColumn("base_commit", "text", (column) => column.notNull())
+        .addColumn("root", "text", (column) => column.notNull())
+        .addColumn("started_by", "text", (column) => column.notNull())
+        .addColumn("agent", "text")
+        .addColumn("holder", "text")
+        .addColumn("started_at", "bigint", (column) => column.notNull())
+        .addColumn("ended_at", "bigint")
+        .addColumn("commit_id", "text")
+        .addColumn("untracked_before", "text", (column) => column.notNull())
+        .addColumn("intent", "text")
+        .addColumn("revision", "bigint", (column) => column.notNull())
+        .execute();
+      await db.schema.createIndex("execution_status").on("execution").columns(["status", "seq"]).execute();
+      await db.schema.createIndex("execution_task").on("execution").columns(["block_id", "task_id"]).execute();
+      await table("execution_event")
+        .addColumn("execution", "bigint", (column) => column.notNull().references("execution.seq"))
+        .addColumn("at", "bigint", (column) => column.notNull())
+        .addColumn("kind", "text", (column) => column.notNull())
+        .addColumn("message", "text", (column) => column.notNull())
+        .addColumn("details", "text", (column) => column.notNull())
+        .execute();
+      await db.schema.createIndex("execution_event_of").on("execution_event").columns(["execution", "seq"]).execute();
+      await db.schema
+        .createTable("execution_file")
+        .addColumn("execution", "bigint", (column) => column.notNull().references("execution.seq"))
+        .addColumn("path", "text", (column) => column.notNull())
+        .addColumn("action", "text", (column) => column.notNull())
+        .addColumn("lines_added", "bigint", (column) => column.notNull())
+        .addColumn("lines_removed", "bigint", (column) => column.notNull())
+        .addColumn("at", "bigint", (column) => column.notNull())
+        .addColumn("via", "text", (column) => column.notNull())
+        .addPrimaryKeyConstraint("execution_file_path", ["execution", "path"])
+        .execute();
+    },
+  },
+];
+
+/** What can be executed, in an index. */
+export const readinessMigrations: Migration[] = [
+  {
+    id: 13,
+    name: "ready tasks",
+    async up(db) {
+      const zero = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0);
+      await db.schema.alterTable("task").addColumn("waits", "integer", zero).execute();
+      await db.schema.alterTable("task_count").addColumn("free", "bigint", zero).execute();
+      await db.schema.alterTable("task_total").addColumn("free", "bigint", zero).execute();
+      await db.schema.createIndex("task_by_waits").on("task").columns(["waits", "status", "seq"]).execute();
+      await db.schema
+        .createIndex("task_of_block_by_waits")
+        .on("task")
+        .columns(["block", "waits", "status", "seq"])
+        .execute();
+      await db.schema.createIndex("task_dependency_ref").on("task_dependency").columns(["ref", "task"]).execute();
+      await sql`create index lease_held on lease (name) where holder is not null`.execute(db);
+      const { rows } = await sql`select 1 from task limit 1`.execute(db);
+      if (rows.length === 0) return;
+      await sql`update task_count set free = count`.execute(db);
+      await sql`update task_total set free = count`.execute(db);
+      const { waitAfterAll } = await import("../board/waiting.ts");
+      await waitAfterAll(db as unknown as Transaction<WorkbenchTables>);
+    },
+  },
+];
+
+/** Words that tasks are found by, in an index. */
+export const taskSearchMigrations: Migration[] = [
+  {
+    id: 15,
+    name: "task search",
+    async up(db, engine) {
+      if (engine === "sqlite")
+        await sql`create virtual table task_search using fts5(words, content='', contentless_delete=1)`.execute(db);
+      else {
+        await db.schema
+          .createTable("task_search")
+          .addColumn("seq", "bigint", (column) => column.primaryKey().references("task.seq"))
+          .addColumn("words", sql`tsvector`, (column) => column.notNull())
+          .execute();
+        await db.schema.createIndex("task_search_words").on("task_search").using("gin").column("words").execute();
+      }
+      const { rows } = await sql`select 1 from task limit 1`.execute(db);
+      if (rows.length === 0) return;
+      const { indexAllTasks } = await import("../board/store/searching.ts");
+      await indexAllTasks(db as unknown as Transaction<WorkbenchTables>, engine);
+    },
+  },
+];
+
+/** Whose the changes in an execution's folder are. */
+export const whoseMigrations: Migration[] = [
+  {
+    id: 14,
+    name: "whose changes",
+    async up(db) {
+      await db.schema.alterTable("execution_file").addColumn("sha256", "text").execute();
+      await db.schema
+        .createTable("execution_leftovers")
+        .addColumn("execution", "bigint", (column) => column.primaryKey().references("execution.seq"))
+        .addColumn("marks", "text", (column) => column.notNull())
+        .execute();
+    },
+  },
+];

@@ -8,8 +8,8 @@ import { localPrincipal } from "../src/kernel/principal.ts";
 import { newRecord } from "../src/kernel/record.ts";
 import { Redactor } from "../src/kernel/redact.ts";
 import { openDatabase } from "../src/platform/db/database.ts";
-import { LocalTickets } from "../src/rooms/tickets/index.ts";
 import type { By, ImportedTicket } from "../src/rooms/tickets/service/ports.ts";
+import { LocalTickets } from "../src/rooms/tickets/service/tickets.ts";
 
 const batch = 1000;
 

@@ -5,23 +5,36 @@
  */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative, sep } from "node:path";
 import { build, type OutputFile, type Plugin, transform } from "esbuild";
 import { catalog } from "../src/app/catalog.ts";
+import { commandFacts } from "../src/app/commands/command-facts.ts";
+import { commandNames } from "../src/app/commands/command-names.ts";
 import { builtInGuides } from "../src/rooms/tickets/guides/built-in.ts";
 import { noticesFor } from "./notices.ts";
 
 const root = join(import.meta.dirname, "..");
 const dist = join(root, "dist");
 
-/** The definitions' lists as data: the handshake is then answered without loading the definitions or zod. */
-const bakedCatalog: Plugin = {
-  name: "baked-catalog",
+/** Data that is worked out from the definitions, in place of the modules that do so: a start then loads no definitions. */
+const baked: Record<string, Record<string, unknown>> = {
+  "catalog.ts": { catalog },
+  "commands/command-names.ts": { commandNames },
+  "commands/command-facts.ts": { commandFacts },
+};
+
+const bakedData: Plugin = {
+  name: "baked-data",
   setup(build) {
-    build.onLoad({ filter: /[\\/]src[\\/]app[\\/]catalog\.ts$/ }, () => ({
-      contents: `export const catalog = JSON.parse(${JSON.stringify(JSON.stringify(catalog))});`,
-      loader: "ts",
-    }));
+    build.onLoad({ filter: /[\\/]src[\\/]app[\\/]/ }, ({ path }) => {
+      const name = relative(join(root, "src/app"), path).split(sep).join("/");
+      const data = Object.hasOwn(baked, name) ? baked[name] : undefined;
+      if (!data) return undefined;
+      const lines = Object.entries(data).map(
+        ([exported, value]) => `export const ${exported} = JSON.parse(${JSON.stringify(JSON.stringify(value))});`,
+      );
+      return { contents: lines.join("\n"), loader: "ts" };
+    });
   },
 };
 
@@ -48,7 +61,7 @@ const split = await build({
   external: ["@photostructure/sqlite", "@napi-rs/keyring", "pg-native"],
   // Its main file asks for its parts by names that no bundler can follow.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
-  plugins: [bakedCatalog, bakedGuides],
+  plugins: [bakedData, bakedGuides],
   minifySyntax: true,
   metafile: true,
   write: false,

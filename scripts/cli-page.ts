@@ -1,16 +1,17 @@
-import { Writable } from "node:stream";
-import { catalog } from "../src/app/catalog.ts";
-import type { App } from "../src/hosts/cli/app.ts";
-import { commands } from "../src/hosts/cli/commands/index.ts";
-import { withParts } from "../src/hosts/cli/parts.ts";
-import { runCli } from "../src/hosts/cli/run-cli.ts";
-import { Redactor } from "../src/kernel/redact.ts";
+import { commandFacts } from "../src/app/commands/command-facts.ts";
+import { settingsSource } from "../src/app/settings/source.ts";
+import { globalOptions } from "../src/hosts/cli/global-options.ts";
+import { showHelp, showOverview } from "../src/hosts/cli/help.ts";
+import { usedSettings } from "../src/hosts/cli/run-cli.ts";
+import type { CommandFacts, Output } from "../src/kernel/command.ts";
+import { noStyle } from "../src/platform/terminal/style.ts";
+
+const global = globalOptions(settingsSource.options);
 
 /** docs/cli.md: every command's own help. */
-export async function cliPage(): Promise<string> {
-  const listed = await withParts(commands.filter(({ hidden }) => !hidden));
-  const pages: string[] = [];
-  for (const { name } of listed) pages.push(`## forge ${name}\n\n${await help(name)}`);
+export function cliPage(): string {
+  const listed = commandFacts.filter(({ hidden }) => !hidden);
+  const pages = listed.map((facts) => `## forge ${facts.name}\n\n${block((out) => help(facts, out))}`);
   return `# The command line
 
 Generated from the commands by \`npm run generate\`; do not edit. \`forge help COMMAND\` shows the same.
@@ -19,38 +20,29 @@ Every tool, prompt and resource that assistants get is also a command away: \`fo
 \`--json\` makes any command print its result, or its error, as JSON on stdout; words for people go to stderr. Exit codes: 0 for success, 1
 for something you can correct, 2 for a server, network or store that failed, and 128 plus the signal's number where a call was cut off.
 
-${await help()}
+${block((out) => showOverview(commandFacts, "all", global, out))}
 
 ${pages.join("\n\n")}
 `;
 }
 
-async function help(command?: string): Promise<string> {
-  let text = "";
-  const stdout = new Writable({
-    write(chunk, _encoding, done) {
-      text += String(chunk);
-      done();
-    },
-  });
-  const code = await runCli(() => app, command === undefined ? ["--help"] : [...command.split(" "), "--help"], {
-    stdout,
-    stderr: stdout,
-    binary: "forge",
-    env: {},
-    settingsFile: undefined,
-    redactor: new Redactor(),
-    signal: new AbortController().signal,
-  });
-  if (code !== 0) throw new Error(`forge ${command} --help failed: ${text}`);
-  return `\`\`\`text\n${text.trimEnd()}\n\`\`\``;
+function help(facts: CommandFacts, out: Output): number {
+  const variables = settingsSource.variables(usedSettings(facts));
+  return showHelp(facts, { all: commandFacts, global, variables }, out);
 }
 
-/** Help asks the program for nothing else than the tools' schemas. */
-const app = {
-  toolInput(name: string) {
-    const tool = catalog.flatMap(({ tools }) => tools).find((candidate) => candidate.name === name);
-    if (!tool) throw new Error(`no such tool: ${name}`);
-    return tool;
-  },
-} as unknown as App;
+function block(show: (out: Output) => number): string {
+  let text = "";
+  show({
+    json: false,
+    width: undefined,
+    signal: new AbortController().signal,
+    style: noStyle,
+    print: (line) => void (text += `${line}\n`),
+    data: (value, human) => void (text += `${human(value)}\n`),
+    exact: () => true,
+    note: () => undefined,
+    progress: () => undefined,
+  });
+  return `\`\`\`text\n${text.trimEnd()}\n\`\`\``;
+}

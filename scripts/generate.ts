@@ -16,7 +16,7 @@ const { catalog } = await import("../src/app/catalog.ts");
 const { toolsPage } = await import("./tools-page.ts");
 put("docs/tools.md", toolsPage(catalog));
 const { cliPage } = await import("./cli-page.ts");
-put("docs/cli.md", await cliPage());
+put("docs/cli.md", cliPage());
 const entries = catalog.flatMap(({ tools }) => tools);
 for (const tool of entries) put(join(snapshots, `${tool.name}.json`), `${JSON.stringify(tool, null, 2)}\n`);
 const known = new Set(entries.map(({ name }) => `${name}.json`));

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 
 const rooms = "src/rooms";
 
-/** `tools/index.ts` of every room: the list of the tools in its folder, so that adding a tool is adding a file. */
+/** `tools/index.ts` of every room: its tools by name, each loaded when it is first called. Adding a tool is adding a file. */
 export function toolLists(): [file: string, text: string][] {
   return readdirSync(rooms)
     .map((room) => join(rooms, room, "tools"))
@@ -11,17 +11,17 @@ export function toolLists(): [file: string, text: string][] {
     .map((folder) => [join(folder, "index.ts"), listOf(folder)]);
 }
 
+/** A tool's file is named after it: `claim-ticket.ts` has `claim_ticket`, exported as `claimTicket`. */
 function listOf(folder: string): string {
-  const files = readdirSync(folder).filter((file) => /^(?!index\.ts$).*(?<!\.test)\.ts$/.test(file));
-  // Without the ending, as the formatter sorts them.
-  const stems = files.map((file) => file.slice(0, -3)).sort();
-  const names = stems.map((stem) => stem.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()));
-  const imports = stems.map((stem, index) => `import { ${names[index]} } from "./${stem}.ts";`);
-  return `// Made by \`npm run generate\` of the files in this folder.\n${imports.join("\n")}\n\n${list(names)}\n`;
-}
-
-/** On one line where the formatter would put it there. */
-function list(names: string[]): string {
-  const line = `export const tools = [${names.join(", ")}];`;
-  return line.length <= 120 ? line : `export const tools = [\n${names.map((name) => `  ${name},\n`).join("")}];`;
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((file) => file.split(sep).join("/"))
+    .filter((file) => /^(?!index\.ts$).*(?<!\.test)\.ts$/.test(file));
+  const lines = files
+    .map((file) => ({ file, stem: file.slice(file.lastIndexOf("/") + 1, -3) }))
+    .sort((a, b) => (a.stem < b.stem ? -1 : 1))
+    .map(({ file, stem }) => {
+      const exported = stem.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+      return `  ${stem.replaceAll("-", "_")}: async () => (await import("./${file}")).${exported},`;
+    });
+  return `// Made by \`npm run generate\` of the files in this folder.\nexport const tools = {\n${lines.join("\n")}\n};\n`;
 }

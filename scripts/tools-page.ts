@@ -1,8 +1,8 @@
-import { type Catalog, type CatalogEntry, surfaceOf, type ToolEntry, tokensOf } from "../src/hosts/mcp/surface.ts";
+import { type Catalog, type CatalogEntry, listsOf, type ToolEntry, tokensOf } from "../src/hosts/mcp/lists.ts";
 
 /** docs/tools.md: every tool, prompt and resource, and what the lists cost. */
 export function toolsPage(catalog: Catalog): string {
-  const all = surfaceOf(catalog, {
+  const all = listsOf(catalog, {
     serverName: "forge",
     version: "",
     toolsets: catalog.map(({ name }) => name),
@@ -16,7 +16,7 @@ Generated from the definitions by \`npm run generate\`; do not edit.
 
 Tokens are estimated as a quarter of the characters that a client shows its model (name, description and input schema).
 
-| Toolset | Tools | Prompts | Resources | Tokens, about |
+| Toolset | Tools | Prompts | Resources | Tokens (approx.) |
 |---|---:|---:|---:|---:|
 ${catalog.map(costRow).join("\n")}
 | **all** | ${all.tools.length} | ${all.prompts.length} | ${all.resources.length + all.resourceTemplates.length} | ${tokensOf(all.tools)} |

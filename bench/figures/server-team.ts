@@ -4,9 +4,9 @@ import { Ledger, TeamLedger } from "../../src/commons/ledger/index.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import type { Place } from "../../src/platform/db/types.ts";
-import { LocalAccess } from "../../src/rooms/access/index.ts";
+import { LocalAccess } from "../../src/rooms/access/service/access.ts";
 import type { SignedIn } from "../../src/rooms/access/service/ports.ts";
-import { LocalTickets } from "../../src/rooms/tickets/index.ts";
+import { LocalTickets } from "../../src/rooms/tickets/service/tickets.ts";
 import { importTickets } from "../ticket-store.ts";
 
 const here = { address: "127.0.0.1" };

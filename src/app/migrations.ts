@@ -3,30 +3,20 @@ import { leaseMigrations } from "../commons/leases/schema.ts";
 import { ledgerMigrations, onceMigrations, relayMigrations } from "../commons/ledger/schema.ts";
 import { testingMigrations } from "../commons/test-runs/schema.ts";
 import { blobMigrations } from "../platform/blobs/blob-tables.ts";
-import { accessMigrations, recoveryMigrations } from "../rooms/access/store/schema.ts";
-import { authorshipMigrations, ticketMigrations } from "../rooms/tickets/store/schema.ts";
-import {
-  readinessMigrations,
-  taskSearchMigrations,
-  whoseMigrations,
-  workbenchMigrations,
-} from "../rooms/workbench/store/schema.ts";
+import type { Migration } from "../platform/db/types.ts";
+import { rooms } from "../rooms.ts";
 
-/** The schema's steps, each in its place for ever. */
-export const migrations = [
-  ...ledgerMigrations,
-  ...blobMigrations,
-  ...leaseMigrations,
-  ...guardMigrations,
-  ...ticketMigrations,
-  ...accessMigrations,
-  ...onceMigrations,
-  ...recoveryMigrations,
-  ...relayMigrations,
-  ...authorshipMigrations,
-  ...testingMigrations,
-  ...workbenchMigrations,
-  ...readinessMigrations,
-  ...whoseMigrations,
-  ...taskSearchMigrations,
-];
+/** The schema's steps: what rooms share, and every room's own, each in its place. */
+export async function loadMigrations(): Promise<Migration[]> {
+  const ofRooms = await Promise.all(rooms.map((room) => room.migrations?.() ?? []));
+  return [
+    ...ledgerMigrations,
+    ...blobMigrations,
+    ...leaseMigrations,
+    ...guardMigrations,
+    ...onceMigrations,
+    ...relayMigrations,
+    ...testingMigrations,
+    ...ofRooms.flat(),
+  ].sort((a, b) => a.id - b.id);
+}

@@ -18,6 +18,14 @@ export type Option = {
   /** The value where the option is not given; help names it. */
   default?: string | number;
   help: string;
+  /** The tool's input that it gives, where the command is derived from one: `status`, `options.isolation`. */
+  field?: string;
+  /** `--no-X` is offered too. */
+  negatable?: true;
+  /** Gives false: `--no-branch` for a field that is true by default. */
+  negates?: true;
+  /** Several values may stand in one, with commas between them. */
+  commas?: true;
 };
 
 export type Options = Record<string, Option>;
@@ -30,6 +38,8 @@ export type Argument = {
   /** Stands for this word and all that follow it; only the last argument can. */
   rest?: true;
   help: string;
+  /** The tool's input that it gives, where the command is derived from one. */
+  field?: string;
 };
 
 /** A word that a shell may offer, with what it means. One that ends in `=`, `.` or `/` goes on. */
@@ -74,36 +84,63 @@ export type Style = Record<"bold" | "dim" | "red" | "green" | "yellow" | "cyan",
 /** What can stand after a command's name. */
 export type Signature<Known extends Options = Options> = { arguments?: Argument[]; options?: Known };
 
-/**
- * A command as data plus a function; help, completion and parsing are derived. `App` is what the program offers it, named
- * by annotating the first parameter of `run`.
- */
-export type Command<App, Known extends Options = Options> = Signature<Known> & {
+/** A command as data: help, completion and parsing are derived from it. */
+export type CommandFacts<Known extends Options = Options> = Signature<Known> & {
+  /** One word, or two where the first is a group: `list`, `task list`. */
   name: string;
+  /** Other names that work. */
+  aliases?: readonly string[];
   summary: string;
   /** Paragraphs for `forge NAME --help`: what it is for, and what to expect. */
   details?: string;
-  examples: [line: string, meaning: string][];
-  /** Names of the settings it heeds: help lists their variables, and a wrong value of any other does not stop it. */
+  examples: readonly (readonly [line: string, meaning: string])[];
+  /** Names of the settings it uses: help lists their variables, and a wrong value of any other does not stop it. */
   settings: readonly string[];
-  /** Group in `forge --help`. */
+  /** Section in `forge help all`. */
   group: "start" | "tickets" | "tasks" | "look" | "server" | "more";
-  /** The commands behind this word, by their whole names (`task list`). Loaded when one is typed or asked about. */
-  parts?(): Promise<readonly Command<App>[]>;
+  /** Shown by `forge --help`, which has room for a dozen. */
+  common?: true;
   /** Works, but is in no list: only other programs call it. */
   hidden?: true;
+  /** A word that other commands stand behind, as in `forge task list`; alone it shows their help. */
+  isGroup?: true;
+  /** The tool that it calls. */
+  tool?: string;
+  /** Inputs of the tool that the command always gives. */
+  fixed?: Readonly<Record<string, unknown>>;
+};
+
+/**
+ * A command as data plus a function. `App` is what the program offers it, named by annotating the first parameter of `run`.
+ */
+export type Command<App, Known extends Options = Options> = CommandFacts<Known> & {
+  /** Fills in arguments and options from the tool's schema, where the command is derived from a tool. */
+  derive?(tool: ToolFacts): Signature & { details?: string };
   /** Help on what the arguments name, in place of the command's own: `forge call TOOL --help`. False where they name nothing. */
   helpOn?(app: App, positionals: string[], out: Output): Promise<boolean>;
   /** Values only the program knows, for a shell's Tab key; those that do not fit what is typed are left out later. */
   complete?(app: App, place: TypingPlace): Promise<Candidate[]>;
-  /** What is only known once the program is there, where the command mirrors a tool. */
-  derive?(app: App): Signature & { details: string };
-  /** Resolves to the exit code; throws for an error. */
-  run(app: App, input: Arguments<Known>, out: Output): Promise<number>;
+  /** Resolves to the exit code; throws for an error. `facts` are the command's own, with what was derived. */
+  run(app: App, input: Arguments<Known>, out: Output, facts: CommandFacts): Promise<number>;
 };
+
+/** What a command can be derived from. */
+export type ToolFacts = { description: string; inputSchema: Record<string, unknown> };
 
 export function defineCommand<App, const Known extends Options = Record<never, Option>>(
   command: Command<App, Known>,
 ): Command<App, Known> {
   return command;
+}
+
+/** A word that other commands stand behind. */
+export function defineGroup<App>(
+  group: Omit<CommandFacts, "settings" | "isGroup" | "options" | "arguments">,
+): Command<App> {
+  return {
+    ...group,
+    settings: [],
+    isGroup: true,
+    run: () => Promise.reject(new Error(`${group.name} is a group of commands`)),
+  };
 }

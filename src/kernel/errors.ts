@@ -1,3 +1,5 @@
+import type { Action, Wording } from "./action.ts";
+
 /** Every way a call can fail, for all rooms. A client may switch on these; adding one is a change of the public surface. */
 export const errorCodes = [
   "AGENT_NOT_FOUND",
@@ -26,26 +28,33 @@ type ErrorOptions = {
   /** Facts a program can use: the ids, limits and names involved. */
   details?: Record<string, unknown>;
   /** What the reader can do next, most useful first. Never a destructive command. */
-  suggestions?: string[];
+  next?: readonly Action[];
   /** The short text a specification fixes for the `error` field; `true` where it fixes none. */
   label?: string;
   cause?: unknown;
 };
 
-/** What goes over the wire for a failed call. */
+/** A failed call, before a host has worded what to do next. */
 export type ErrorBody = {
   error: true | string;
   code: ErrorCode;
   message: string;
   details?: Record<string, unknown>;
-  suggestions?: string[];
+  next?: readonly Action[];
 };
+
+/** What goes over the wire for a failed call. */
+export type WireError = Omit<ErrorBody, "next"> & { suggestions?: string[] };
+
+export function wireError({ next, ...body }: ErrorBody, word: Wording): WireError {
+  return next ? { ...body, suggestions: next.map(word) } : body;
+}
 
 /** The only error whose text reaches a caller; anything else is answered as INTERNAL_ERROR and logged. */
 export class ForgeError extends Error {
   readonly code: ErrorCode;
   readonly details: Record<string, unknown> | undefined;
-  readonly suggestions: string[] | undefined;
+  readonly next: readonly Action[] | undefined;
   readonly label: string | undefined;
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
@@ -53,7 +62,7 @@ export class ForgeError extends Error {
     this.name = "ForgeError";
     this.code = code;
     this.details = options.details;
-    this.suggestions = options.suggestions;
+    this.next = options.next;
     this.label = options.label;
   }
 
@@ -63,7 +72,7 @@ export class ForgeError extends Error {
       code: this.code,
       message: this.message,
       ...(this.details && { details: this.details }),
-      ...(this.suggestions && { suggestions: this.suggestions }),
+      ...(this.next && { next: this.next }),
     };
   }
 }
@@ -73,6 +82,6 @@ export function bodyOf(error: unknown, reference: string): ErrorBody {
   if (error instanceof ForgeError) return error.toBody();
   return new ForgeError("INTERNAL_ERROR", `Something went wrong inside Forge (reference ${reference}).`, {
     details: { reference },
-    suggestions: ["Look for the reference in the server's log (stderr) and report it with that line."],
+    next: ["Look for the reference in the server's log (stderr) and report it with that line."],
   }).toBody();
 }

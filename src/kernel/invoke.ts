@@ -37,6 +37,11 @@ export type Runtime<Services> = {
 /** What a host knows of one call. */
 export type Caller = {
   principal: Principal;
+  /**
+   * The command that a person gave, `forge list`: the ledger names it, and what it returns is the person's own data, handed
+   * over as it is. Absent for an assistant.
+   */
+  command?: string;
   signal: Cancellation;
   report(progress: Progress): void;
   log(level: LogLevel, message: string): void;
@@ -71,14 +76,17 @@ export async function invoke<Services>(
   given: unknown,
   caller: Caller,
 ): Promise<Outcome<Answer>> {
-  const { name, effect, deadlineMs, untrusted } = tool;
-  const what = { kind: "tool", name, effect, scope: scopeFor(toolset, effect), deadlineMs, untrusted } as const;
+  const { effect, deadlineMs, untrusted } = tool;
+  const { command } = caller;
+  const name = command ?? tool.name;
+  const kind = command === undefined ? "tool" : "command";
+  const what: What = { kind, name, effect, scope: scopeFor(toolset, effect), deadlineMs, untrusted };
   return perform(runtime, what, caller, async (call) => {
-    const input = parse(tool.input, given ?? {}, `arguments for ${tool.name}`);
+    const input = parse(tool.input, given ?? {}, `arguments for ${name}`);
     call.record.about = tool.about?.(input) ?? [];
     return async () => {
-      const made = await tool.run(runtime.services, input, call);
-      const output = runtime.redactor.value(checkOutput(tool, made));
+      const checked = checkOutput(tool, await tool.run(runtime.services, input, call));
+      const output = command === undefined ? runtime.redactor.value(tool.present?.(checked) ?? checked) : checked;
       return {
         structured: output,
         text: tool.text?.(output) ?? JSON.stringify(output),
@@ -119,7 +127,7 @@ export async function readResource<Services>(
 }
 
 export type What = {
-  /** The caller's own name for the call, for the ledger; a new one unless told. */
+  /** The caller's own name for the call, for the ledger; default: a new one. */
   id?: string;
   kind: CallRecord["kind"];
   name: string;
@@ -221,12 +229,12 @@ export function requireScope(principal: Principal, { scope }: Pick<What, "scope"
     const message = `${name} is a ${role.name} in this team, which does not allow this: it needs ${scope}.`;
     throw new ForgeError("PERMISSION_DENIED", message, {
       details: { scope, role: role.name },
-      suggestions: ["Ask an admin of the team to do it, or to give you another role."],
+      next: ["Ask an admin of the team to do it, or to give you another role."],
     });
   }
   throw new ForgeError("PERMISSION_DENIED", `The token of ${name} does not allow this: it lacks the scope ${scope}.`, {
     details: { scope },
-    suggestions: [`Use a token that has it: \`forge token create NAME --scope ${scope}\` makes one.`],
+    next: [{ command: `token create NAME --scope ${scope}`, why: "to create a token that has it" }],
   });
 }
 

@@ -40,6 +40,6 @@ function count(value: unknown, seen: { elements: number; characters: number }): 
 function tooLarge(what: string, limit: number, unit: string): ForgeError {
   return new ForgeError("VALIDATION_ERROR", `The arguments are too large: the ${what} is over ${limit} ${unit}.`, {
     details: { limit, unit },
-    suggestions: ["Send less in one call, or split the work over several calls."],
+    next: ["Send less in one call, or split the work over several calls."],
   });
 }

@@ -4,7 +4,9 @@ import type { Call } from "./call.ts";
 export type PromptMessage = { role: "user" | "assistant"; content: { type: string } & Record<string, unknown> };
 
 /** Offers values for an argument as it is typed. */
-export type Completer<Services> = (services: Services, typed: string) => Promise<string[]> | string[];
+export type Completer<Services> = {
+  complete(services: Services, typed: string): Promise<string[]> | string[];
+}["complete"];
 
 export type Prompt<Services, Args extends z.ZodObject = z.ZodObject> = {
   name: string;

@@ -1,9 +1,7 @@
 import type { Call } from "./call.ts";
+import type { Completer } from "./prompt.ts";
 
 export type ResourceContent = { text: string } | { blob: string };
-
-/** Called when what the resource shows has changed; returns how to stop. */
-type Watch<Services> = (services: Services, uri: string, changed: () => void) => () => void;
 
 export type Resource<Services> = {
   /** `forge://activity`, or a template with `{variables}`: `forge://tickets/{id}`. */
@@ -15,8 +13,9 @@ export type Resource<Services> = {
   /** As a tool's. */
   untrusted?: true;
   read(services: Services, variables: Record<string, string>, call: Call): Promise<ResourceContent>;
-  complete?: Record<string, (services: Services, typed: string) => Promise<string[]> | string[]>;
-  watch?: Watch<Services>;
+  complete?: Record<string, Completer<Services>>;
+  /** Calls back when what the resource shows has changed; returns how to stop. */
+  watch?(services: Services, uri: string, changed: () => void): () => void;
 };
 
 export function defineResource<Services>(resource: Resource<Services>): Resource<Services> {

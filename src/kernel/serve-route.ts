@@ -132,7 +132,7 @@ function nothingAsked<Services>(route: Route<Services>): Record<string, unknown>
 
 function hasNoRevision(what: string): ForgeError {
   return new ForgeError("VALIDATION_ERROR", `${what} heeds no If-Match: what it changes has no revision.`, {
-    suggestions: ["Send the request without If-Match."],
+    next: ["Send the request without If-Match."],
   });
 }
 
@@ -140,7 +140,7 @@ function bodyFor<Services>(route: Route<Services>, given: unknown): unknown {
   if (!route.body) {
     if (given === undefined || isEmptyObject(given)) return undefined;
     throw new ForgeError("VALIDATION_ERROR", `${nameOf(route)} takes no body.`, {
-      suggestions: ["Send the request without a body."],
+      next: ["Send the request without a body."],
     });
   }
   assertWithinLimits(given);

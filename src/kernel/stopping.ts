@@ -77,7 +77,7 @@ export class Stopping {
       `${this.#name} did not finish within ${Math.round(this.#deadlineMs / 1000)} s and was stopped.`,
       {
         details: { deadlineMs: this.#deadlineMs },
-        suggestions: ["Ask for less in one call, or try again when the machine is less busy."],
+        next: ["Ask for less in one call, or try again when the machine is less busy."],
       },
     );
   }

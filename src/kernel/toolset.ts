@@ -1,18 +1,27 @@
 import type { Prompt } from "./prompt.ts";
 import type { Resource } from "./resource.ts";
+import type { Room, RoomWorld } from "./room.ts";
 import type { Tool } from "./tool.ts";
 
-/** What one room offers to assistants. */
+/** What one room offers to assistants, loaded. */
 export type Toolset<Services> = {
   name: string;
   title: string;
-  /** One or two sentences of the server's instructions: when an assistant should reach for these tools. */
   guidance: string;
   tools: Tool<Services>[];
   prompts: Prompt<Services>[];
-  resources: Resource<Services>[];
+  resources: readonly Resource<Services>[];
 };
 
-export function defineToolset<Services>(toolset: Toolset<Services>): Toolset<Services> {
-  return toolset;
+type Offered = "name" | "title" | "guidance" | "tools" | "prompts" | "resources";
+
+export async function loadToolset<World extends RoomWorld, Services>(
+  room: Pick<Room<World, Services>, Offered>,
+): Promise<Toolset<Services>> {
+  const [tools, prompts, resources] = await Promise.all([
+    Promise.all(Object.values(room.tools ?? {}).map((load) => load())),
+    Promise.all(Object.values(room.prompts ?? {}).map((load) => load())),
+    room.resources?.() ?? [],
+  ]);
+  return { name: room.name, title: room.title, guidance: room.guidance ?? "", tools, prompts, resources };
 }

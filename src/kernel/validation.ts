@@ -11,7 +11,7 @@ export function validationError(error: z.ZodError, what: string, expected: strin
   return new ForgeError(
     "VALIDATION_ERROR",
     `Invalid ${what}: ${issues.join("; ")}${more > 0 ? `; and ${more} more` : ""}. ${expectation}`,
-    { details: { issues, expected }, suggestions: ["Correct the arguments and call again."] },
+    { details: { issues, expected }, next: ["Correct the arguments and call again."] },
   );
 }
 

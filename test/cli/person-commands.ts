@@ -1,8 +1,8 @@
-import type { App } from "../../src/hosts/cli/app.ts";
-import { liveList } from "../../src/hosts/cli/live-list/index.ts";
+import type { App } from "../../src/commons/cli/app.ts";
 import { defineCommand } from "../../src/kernel/command.ts";
 import { ForgeError } from "../../src/kernel/errors.ts";
 import { runAttached } from "../../src/platform/terminal/attached.ts";
+import { liveList } from "../../src/rooms/tickets/cli/live-list/index.ts";
 
 const facts = { summary: "", examples: [] as [string, string][], settings: [], group: "look" as const };
 

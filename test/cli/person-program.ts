@@ -1,8 +1,8 @@
-import { liveTerminal } from "../../src/hosts/cli/live-terminal.ts";
 import { runCli } from "../../src/hosts/cli/run-cli.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import { Lifecycle } from "../../src/platform/host/lifecycle.ts";
 import { EditedFile } from "../../src/platform/terminal/editor.ts";
+import { liveTerminal } from "../../src/platform/terminal/live-terminal.ts";
 import { MemoryApp } from "../harness/cli.ts";
 import { memoryTicket } from "../harness/memory-desk.ts";
 import { liveCommands } from "./person-commands.ts";

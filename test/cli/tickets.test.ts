@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { plainLines } from "../../src/hosts/cli/text.ts";
+import { plainLines } from "../../src/platform/terminal/text.ts";
 import { makeSandbox, type Sandbox } from "../harness/git.ts";
 import { eventually } from "../harness/processes.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { catalog } from "../../src/app/catalog.ts";
-import { readArguments } from "../../src/hosts/cli/calls/arguments.ts";
-import { exampleOf } from "../../src/hosts/cli/calls/describe.ts";
-import { propertiesOf } from "../../src/hosts/cli/calls/shape.ts";
+import { readArguments } from "../../src/app/commands/calls/arguments.ts";
+import { exampleOf } from "../../src/app/commands/calls/describe.ts";
+import { propertiesOf } from "../../src/app/commands/calls/shape.ts";
 
 /** Full parity: whatever a client can send, a shell can say. */
 test.each(catalog.flatMap(({ tools }) => tools))(

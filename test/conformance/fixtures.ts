@@ -4,7 +4,7 @@ import type { Question } from "../../src/kernel/call.ts";
 import { definePrompt } from "../../src/kernel/prompt.ts";
 import { defineResource } from "../../src/kernel/resource.ts";
 import { defineTool } from "../../src/kernel/tool.ts";
-import { defineToolset } from "../../src/kernel/toolset.ts";
+import type { Toolset } from "../../src/kernel/toolset.ts";
 
 /** What the fixtures can do to their server: change a list while it runs. */
 export type FixtureServices = { toggle(list: "tools" | "prompts"): void };
@@ -74,7 +74,7 @@ const told = (key: string) => (answers: Record<string, unknown>) =>
 
 const name = { name: { type: "string", description: "Your name" } };
 
-export const fixtures = defineToolset<FixtureServices>({
+export const fixtures: Toolset<FixtureServices> = {
   name: "fixtures",
   title: "Fixtures",
   guidance: "These tools exist for the conformance suite.",
@@ -361,4 +361,4 @@ export const fixtures = defineToolset<FixtureServices>({
       }),
     }),
   ],
-});
+};

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { commands } from "../../src/app/commands/index.ts";
 import { toolsetNames } from "../../src/app/settings/faces.ts";
-import { commands } from "../../src/hosts/cli/commands/index.ts";
 import { makeSandbox } from "../harness/git.ts";
 import { commandNames, type DocumentedCommand, documentedPages, shellLines } from "./blocks.ts";
 

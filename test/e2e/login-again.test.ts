@@ -19,7 +19,7 @@ import { migrations } from "../../src/app/migrations.ts";
 import { serveTeam } from "../../src/app/server/server.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
-import { LocalAccess } from "../../src/rooms/access/index.ts";
+import { LocalAccess } from "../../src/rooms/access/service/access.ts";
 import { home as address, bob, join, setUp } from "../harness/access.ts";
 import { forge } from "../harness/forge-process.ts";
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { migrations } from "../../src/app/migrations.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
-import { LocalAccess } from "../../src/rooms/access/index.ts";
+import { LocalAccess } from "../../src/rooms/access/service/access.ts";
 import { setUp } from "../harness/access.ts";
 import { describeWithPostgres } from "../harness/store.ts";
 

@@ -2,7 +2,7 @@ import { onTestFinished } from "vitest";
 import { migrations } from "../../src/app/migrations.ts";
 import { type Database, openDatabase } from "../../src/platform/db/database.ts";
 import type { Place } from "../../src/platform/db/types.ts";
-import { LocalAccess } from "../../src/rooms/access/index.ts";
+import { LocalAccess } from "../../src/rooms/access/service/access.ts";
 import type { NewPerson, Origin, Role, SignedIn, TokenPair } from "../../src/rooms/access/service/ports.ts";
 import type { AccessTables } from "../../src/rooms/access/store/schema.ts";
 

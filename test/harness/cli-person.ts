@@ -1,6 +1,6 @@
+import type { Person, ProjectReport } from "../../src/commons/cli/person.ts";
 import type { Approval } from "../../src/commons/guard/approvals.ts";
 import type { TrustState } from "../../src/commons/trust/trust-desk.ts";
-import type { Person, ProjectReport } from "../../src/hosts/cli/person.ts";
 
 export const project: ProjectReport = {
   root: "/home/ada/shop",

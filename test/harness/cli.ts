@@ -1,22 +1,18 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { Writable } from "node:stream";
-import type { Settings } from "../../src/app/settings/config.ts";
-import type { ServedTeam } from "../../src/hosts/cli/access.ts";
-import type { App, OfferedPrompt, OfferedTool, OfferedToolset, ToolsetReport } from "../../src/hosts/cli/app.ts";
-import type { AttachedEnd } from "../../src/hosts/cli/attached-end.ts";
+import { onTestFinished } from "vitest";
+import { commandSource } from "../../src/app/commands/command-source.ts";
+import { showWelcome } from "../../src/app/commands/welcome.ts";
+import { openApp } from "../../src/app/local/app.ts";
+import { resolveSettings, type Settings } from "../../src/app/settings/config.ts";
+import { settingsSource } from "../../src/app/settings/source.ts";
+import type { App, CommandSource } from "../../src/commons/cli/app.ts";
 import { type Io, runCli } from "../../src/hosts/cli/run-cli.ts";
-import type { CallRecord, Progress } from "../../src/kernel/call.ts";
-import { didYouMean } from "../../src/kernel/closest.ts";
-import { ForgeError } from "../../src/kernel/errors.ts";
-import type { PromptMessage } from "../../src/kernel/prompt.ts";
+import type { CallRecord } from "../../src/kernel/call.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
-import type { ResourceContent } from "../../src/kernel/resource.ts";
-import type { Finding } from "../../src/rooms/setup/doctor/index.ts";
-import { MemoryPerson, project } from "./cli-person.ts";
-import { MemoryAccess } from "./memory-access.ts";
-import { MemoryDesk } from "./memory-desk.ts";
-import { MemoryWorkbench } from "./memory-workbench.ts";
-
-type Report = (progress: Progress) => void;
+import type { Lifecycle } from "../../src/platform/host/lifecycle.ts";
 
 /** Keeps what is written, and can pretend to be a terminal. */
 export class CapturedStream extends Writable {
@@ -43,259 +39,135 @@ export function withoutColours(text: string): string {
   return text.replaceAll(colour, "");
 }
 
-/** A program of its own, in memory: it does what the commands ask and remembers what that was. */
-export class MemoryApp implements App {
-  version = "1.2.3";
-  built = ["tickets"];
-  project = () => project;
-  person = new MemoryPerson();
-  ask: App["ask"] = undefined;
-  atKeyboard = false;
-  terminal: App["terminal"] = undefined;
-  editor: App["editor"] = undefined;
-  /** Whether being ended by a signal would be a failure. */
-  failsOnSignals = false;
-  desk = new MemoryDesk();
-  tickets = async () => this.desk;
-  workbenchDesk = new MemoryWorkbench();
-  workbench: App["workbench"] = async () => this.workbenchDesk;
-  accessDesk = new MemoryAccess();
-  access = async () => this.accessDesk;
-  served: ServedTeam = {
-    url: "http://127.0.0.1:7718",
-    publicUrl: "http://127.0.0.1:7718",
-    loginUrl: "http://127.0.0.1:7718",
-    setupUrl: "http://127.0.0.1:7718/setup?code=abc",
-  };
-  setup: App["setup"] = async () => ({
-    known: () => [],
-    find: () => [],
-    plan: () => ({ changes: [], remarks: [], apply: async () => undefined }),
-    planRemoval: () => ({ changes: [], remarks: [], apply: async () => undefined }),
-  });
-  calls: unknown[][] = [];
-  records: CallRecord[] = [];
-  coming: CallRecord[] = [];
-  reports: ToolsetReport[] = [
-    {
-      name: "tickets",
-      title: "Tickets",
-      served: true,
-      reason: "always",
-      tools: 4,
-      prompts: 2,
-      resources: 1,
-      tokens: 812,
-    },
-    {
-      name: "registry",
-      title: "Registry",
-      served: false,
-      reason: "not built yet",
-      tools: 0,
-      prompts: 0,
-      resources: 0,
-      tokens: 0,
-    },
-  ];
-  answer: (name: string, input: Record<string, unknown>, report?: Report) => unknown = () => ({});
-  prompts: OfferedPrompt[] = [];
-  resources: OfferedToolset["resources"] = [];
-  resourceTemplates: OfferedToolset["resourceTemplates"] = [];
-  messages: PromptMessage[] = [];
-  content: ResourceContent & { mimeType: string } = { text: "{}", mimeType: "application/json" };
-  input = "{}";
-  /** What is in a file, where it is not `input`. */
-  inputs: Record<string, string> = {};
-  /** Files that were written, by name. */
-  written: Record<string, string> = {};
-  findings: Finding[] = [];
-  newest = { newest: "1.2.3", isNewer: false };
-  schemas: Record<string, { description: string; inputSchema: Record<string, unknown> }> = {
-    get_repository_context: {
-      description: "The repository's branch, changes and files. Call it before you edit anything.",
-      inputSchema: {
-        type: "object",
-        properties: { path: { type: "string", maxLength: 4096, description: "Folder to look at" } },
-        additionalProperties: false,
-      },
-    },
-  };
+export type Ran = {
+  code: number;
+  out: string;
+  err: string;
+  /** What `--json` printed. */
+  json(): Record<string, unknown>;
+  /** Whether being ended by a signal would have been a failure. */
+  failsOnSignals: boolean;
+};
 
-  async serveStdio(...given: unknown[]): Promise<number> {
-    this.calls.push(["serveStdio", ...given]);
-    return 0;
-  }
+export type RunOptions = Partial<Pick<Io, "stdout" | "stderr" | "term" | "signal" | "redactor">> & {
+  /** Environment variables that settings are read from; none by default. */
+  env?: Record<string, string>;
+  /** The settings file. */
+  file?: { path: string; text: string };
+  binary?: { prefix: readonly string[]; fallback?: string };
+  commands?: CommandSource;
+  /** Parts of the program that a test stands in for: the user's terminal, what serves. */
+  with?: (app: App) => Partial<App>;
+};
 
-  async serveHttp(selection: unknown, address: string | undefined, announce: (url: string) => void): Promise<number> {
-    this.calls.push(["serveHttp", selection, address]);
-    announce("http://127.0.0.1:4000/mcp");
-    return 0;
-  }
+/**
+ * The real program in this process: its commands, rooms and store, in a project and a home of its own. A run opens it as a
+ * process would and closes it again, so that the next one finds what was written and nothing else.
+ */
+export class CliProject {
+  readonly root: string;
+  readonly home: string;
+  /** The settings of the latest run. */
+  settings: Settings | undefined;
 
-  async up(selection: unknown, address: string | undefined, announce: Parameters<App["up"]>[2]): Promise<number> {
-    this.calls.push(["up", selection, address]);
-    announce({ url: "http://127.0.0.1:4000/", mcpUrl: "http://127.0.0.1:4000/mcp", project: "/home/ada/shop" });
-    return 0;
-  }
-
-  async openBrowser(url: string): Promise<boolean> {
-    this.calls.push(["openBrowser", url]);
-    return true;
-  }
-
-  async serveTeam(request: unknown, announce: Parameters<App["serveTeam"]>[1]): Promise<number> {
-    this.calls.push(["serveTeam", request]);
-    announce(this.served);
-    return 0;
-  }
-
-  async toolsets(selection: unknown): Promise<ToolsetReport[]> {
-    this.calls.push(["toolsets", selection]);
-    return this.reports;
-  }
-
-  async activity(filter: unknown): Promise<CallRecord[]> {
-    this.calls.push(["activity", filter]);
-    return this.records;
-  }
-
-  async *followActivity(filter: unknown): AsyncIterable<CallRecord> {
-    this.calls.push(["followActivity", filter]);
-    yield* this.coming;
-  }
-
-  async callTool(
-    name: string,
-    input: Record<string, unknown>,
-    _signal: AbortSignal,
-    report?: Report,
-  ): Promise<unknown> {
-    this.calls.push(["callTool", name, input]);
-    return this.answer(name, input, report);
-  }
-
-  /** One toolset, made of `schemas`, `prompts` and `resources`. */
-  get offer(): OfferedToolset[] {
-    const tools = Object.keys(this.schemas).map((name) => this.#tool(name));
-    const { prompts, resources, resourceTemplates } = this;
-    return [{ name: "tickets", title: "Tickets", tools, prompts, resources, resourceTemplates }];
-  }
-
-  async describeTool(name: string): Promise<OfferedTool> {
-    if (Object.hasOwn(this.schemas, name)) return this.#tool(name);
-    throw new ForgeError("TOOL_NOT_FOUND", `There is no tool named ${name}.`, {
-      suggestions: didYouMean(name, Object.keys(this.schemas)),
+  constructor(files: Record<string, string> = {}) {
+    const folder = mkdtempSync(join(tmpdir(), "forge-cli-"));
+    this.home = join(folder, "home");
+    this.root = join(folder, "project");
+    for (const made of [this.home, this.root]) mkdirSync(made);
+    for (const [path, text] of Object.entries(files)) this.write(path, text);
+    const { HOME } = process.env;
+    process.env["HOME"] = this.home;
+    onTestFinished(() => {
+      process.env["HOME"] = HOME;
+      rmSync(folder, { recursive: true, force: true });
     });
   }
 
-  #tool(name: string): OfferedTool {
-    const annotations = { readOnlyHint: true, destructiveHint: false };
-    return { name, title: `Title of ${name}`, ...this.toolInput(name), annotations };
+  write(path: string, text: string): void {
+    const file = join(this.root, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
   }
 
-  async getPrompt(name: string, args: Record<string, string>): Promise<PromptMessage[]> {
-    this.calls.push(["getPrompt", name, args]);
-    return this.messages;
+  async run(line: string | string[], options: RunOptions = {}): Promise<Ran> {
+    const { env = {}, file, commands = commandSource, binary = { prefix: [] } } = options;
+    const stdout = options.stdout ?? new CapturedStream();
+    const stderr = options.stderr ?? new CapturedStream();
+    const redactor = options.redactor ?? new Redactor();
+    const lifecycle = new RunLifecycle();
+    const cli = {
+      commands,
+      binary,
+      settings: {
+        ...settingsSource,
+        resolve: (flags: Record<string, unknown>) =>
+          resolveSettings({ flags: { project: this.root, ...flags }, env, file }),
+      },
+      open: (settings: Settings) => {
+        this.settings = settings;
+        const app = openApp({ settings, lifecycle: lifecycle as unknown as Lifecycle, redactor });
+        return { ...app, commands, ...options.with?.(app) };
+      },
+      welcome: showWelcome,
+    };
+    const signal = options.signal ?? lifecycle.signal;
+    try {
+      const argv = typeof line === "string" ? wordsOf(line) : line;
+      const code = await runCli(cli, argv, { stdout, stderr, term: options.term, redactor, signal });
+      const [out, err] = [textOf(stdout), textOf(stderr)];
+      const { failsOnSignals } = lifecycle;
+      return { code, out, err, json: () => JSON.parse(out) as Record<string, unknown>, failsOnSignals };
+    } finally {
+      await lifecycle.end();
+    }
   }
 
-  async readResource(uri: string): Promise<ResourceContent & { mimeType: string }> {
-    this.calls.push(["readResource", uri]);
-    return this.content;
+  /** The same, for a command that is only a step on the way: fails the test where it fails. Returns what it printed. */
+  async do(line: string | string[], options: RunOptions = {}): Promise<string> {
+    const { code, out, err } = await this.run(line, options);
+    if (code !== 0) throw new Error(`forge ${typeof line === "string" ? line : line.join(" ")} failed: ${err}`);
+    return out.trimEnd();
   }
+}
 
-  async doctor(fix: boolean): Promise<Finding[]> {
-    this.calls.push(["doctor", fix]);
-    return this.findings;
-  }
+/** Runs one command line in a project of its own. */
+export function run(line: string | string[], options: RunOptions = {}): Promise<Ran> {
+  return new CliProject().run(line, options);
+}
 
-  async newestVersion(registry: string | undefined): Promise<{ newest: string; isNewer: boolean }> {
-    this.calls.push(["newestVersion", registry]);
-    return this.newest;
-  }
+/** What a process has, without its end. */
+class RunLifecycle {
+  failsOnSignals = false;
+  readonly #steps: (() => unknown)[] = [];
+  readonly #controller = new AbortController();
+  readonly signal = this.#controller.signal;
 
-  async readInput(file: string): Promise<string> {
-    this.calls.push(["readInput", file]);
-    return this.inputs[file] ?? this.input;
-  }
-
-  async writeOutput(file: string, text: string, { force }: { force: boolean }): Promise<void> {
-    if (Object.hasOwn(this.written, file) && !force)
-      throw new ForgeError("CONFLICT_ERROR", `${file} exists already.`, { suggestions: ["Give another name."] });
-    this.written[file] = text;
+  onEnd(step: () => unknown): void {
+    this.#steps.unshift(step);
   }
 
   failOnSignals(): void {
     this.failsOnSignals = true;
   }
 
-  async launch(program: string, args: string[]): Promise<AttachedEnd> {
-    this.calls.push(["launch", program, args]);
-    return { code: 0 };
-  }
+  endOnFaults(): void {}
+  endWithParent(): void {}
+  allowForEnd(): void {}
 
-  toolInput(name: string) {
-    const schema = this.schemas[name];
-    if (!schema) throw new Error(`no such tool: ${name}`);
-    return schema;
+  async end(): Promise<void> {
+    this.#controller.abort();
+    for (const step of this.#steps) await step();
   }
 }
 
-/** The program of a person at a terminal: they answer one question, then press Enter, and close what their editor shows. */
-export function appAtTerminal(): MemoryApp {
-  const app = new MemoryApp();
-  const answers = ["An answer"];
-  app.atKeyboard = true;
-  app.ask = async () => answers.pop() ?? "";
-  app.editor = {
-    open: async (name, text) => ({
-      path: `/tmp/${name}.md`,
-      edit: async () => ({ code: 0 }),
-      read: async () => text,
-      exists: () => true,
-      write: async () => undefined,
-      layBeside: async (beside) => `/tmp/${beside}`,
-      remove: async () => undefined,
-    }),
-  };
-  return app;
+function textOf(stream: unknown): string {
+  return stream instanceof CapturedStream ? stream.text : "";
 }
-
-export type Ran = { code: number; out: string; err: string; app: MemoryApp; settings: Settings | undefined };
-
-type Given = Partial<Io> & { app?: MemoryApp; commands?: Parameters<typeof runCli>[3] };
 
 /** As a shell would take the line apart: double quotes keep words together. */
 function wordsOf(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|[^\s"]+/g)].map(([word, quoted]) => quoted ?? word);
-}
-
-/** Runs a command line against captured streams. */
-export async function run(
-  line: string | string[],
-  { app = new MemoryApp(), commands, ...io }: Given = {},
-): Promise<Ran> {
-  const stdout = new CapturedStream();
-  const stderr = new CapturedStream();
-  let settings: Settings | undefined;
-  const open = (resolved: Settings) => {
-    settings = resolved;
-    return app;
-  };
-  const argv = typeof line === "string" ? wordsOf(line) : line;
-  const whole: Io = {
-    stdout,
-    stderr,
-    binary: "forge",
-    env: {},
-    settingsFile: undefined,
-    redactor: new Redactor(),
-    signal: new AbortController().signal,
-    ...io,
-  };
-  const code = await runCli(open, argv, whole, commands);
-  const textOf = (stream: unknown) => (stream instanceof CapturedStream ? stream.text : "");
-  return { code, out: textOf(whole.stdout), err: textOf(whole.stderr), app, settings };
 }
 
 export function callRecord(overrides: Partial<CallRecord> = {}): CallRecord {

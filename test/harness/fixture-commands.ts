@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { App } from "../../src/hosts/cli/app.ts";
+import type { App } from "../../src/commons/cli/app.ts";
 import { type Command, defineCommand } from "../../src/kernel/command.ts";
 import { run } from "./cli.ts";
 

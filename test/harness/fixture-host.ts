@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describeToolset } from "../../src/hosts/mcp/catalog.ts";
+import { listsOf, type McpLists } from "../../src/hosts/mcp/lists.ts";
+import type { ServedToolset } from "../../src/hosts/mcp/registry.ts";
 import { McpHost } from "../../src/hosts/mcp/server.ts";
-import { type Surface, surfaceOf } from "../../src/hosts/mcp/surface.ts";
 import type { CallRecord, LogLevel } from "../../src/kernel/call.ts";
 import type { Runtime } from "../../src/kernel/invoke.ts";
 import { localPrincipal, type Principal } from "../../src/kernel/principal.ts";
@@ -10,9 +11,9 @@ import type { Toolset } from "../../src/kernel/toolset.ts";
 import { Counter, type FixtureServices, fixtureToolset } from "./fixture-toolset.ts";
 
 type Fixture<Services> = {
-  host: McpHost<Services>;
+  host: McpHost;
   runtime: Runtime<Services>;
-  surface: Surface;
+  lists: McpLists;
   records: CallRecord[];
   logged: string[];
 };
@@ -20,10 +21,23 @@ type Fixture<Services> = {
 type FixtureOptions = {
   readOnly?: boolean;
   listChanged?: boolean;
-  fitsClient?: boolean;
+  auto?: boolean;
   principal?(agent: string | undefined): Principal;
   log?(level: LogLevel, message: string, fields?: Record<string, unknown>): void;
 };
+
+/** A toolset as the host serves it. */
+export function served<Services>(toolset: Toolset<Services>, runtime: Runtime<Services>): ServedToolset {
+  const lazily = <T extends { name: string }>(items: readonly T[]) =>
+    Object.fromEntries(items.map((item) => [item.name, async () => item]));
+  return {
+    name: toolset.name,
+    tools: lazily(toolset.tools),
+    prompts: lazily(toolset.prompts),
+    resources: async () => toolset.resources,
+    runtime: async () => runtime,
+  };
+}
 
 /** The product's own host on any toolset, with a ledger and a log that a test can look into. */
 export function makeHost<Services>(
@@ -32,21 +46,24 @@ export function makeHost<Services>(
   {
     readOnly = false,
     listChanged = false,
-    fitsClient = false,
+    auto = false,
     principal = (agent) => localPrincipal("ada", agent),
     log,
   }: FixtureOptions = {},
 ): Fixture<Services> {
   const records: CallRecord[] = [];
   const logged: string[] = [];
-  const surface = surfaceOf(toolsets.map(describeToolset), {
-    serverName: "forge-fixture",
-    version: "0.0.0",
-    toolsets: toolsets.map(({ name }) => name),
-    readOnly,
-    listChanged,
-    fitsClient,
-  });
+  const lists = listsOf(
+    toolsets.map((toolset) => describeToolset(toolset)),
+    {
+      serverName: "forge-fixture",
+      version: "0.0.0",
+      toolsets: toolsets.map(({ name }) => name),
+      readOnly,
+      listChanged,
+      auto,
+    },
+  );
   const runtime: Runtime<Services> = {
     services,
     recorder: { open: async () => undefined, close: async (record) => void records.push({ ...record }) },
@@ -55,7 +72,15 @@ export function makeHost<Services>(
     now: () => Date.now(),
     log: log ?? ((_level, message, fields) => void logged.push(`${message} ${JSON.stringify(fields)}`)),
   };
-  return { host: new McpHost({ runtime, toolsets, surface, readOnly, principal }), runtime, surface, records, logged };
+  const host = new McpHost({
+    runtime,
+    toolsets: toolsets.map((toolset) => served(toolset, runtime)),
+    lists,
+    readOnly,
+    word: (action) => (typeof action === "string" ? action : JSON.stringify(action)),
+    principal,
+  });
+  return { host, runtime, lists, records, logged };
 }
 
 export function makeFixture(options: FixtureOptions = {}): Fixture<FixtureServices> {

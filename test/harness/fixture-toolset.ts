@@ -4,7 +4,7 @@ import type { Question } from "../../src/kernel/call.ts";
 import { definePrompt } from "../../src/kernel/prompt.ts";
 import { defineResource } from "../../src/kernel/resource.ts";
 import { defineTool } from "../../src/kernel/tool.ts";
-import { defineToolset } from "../../src/kernel/toolset.ts";
+import type { Toolset } from "../../src/kernel/toolset.ts";
 import { runFamily, runRude, runSleep } from "./fixture-children.ts";
 import { faults } from "./fixture-faults.ts";
 
@@ -161,7 +161,7 @@ const tools = [
   }),
 ];
 
-export const fixtureToolset = defineToolset<FixtureServices>({
+export const fixtureToolset: Toolset<FixtureServices> = {
   name: "fixture",
   title: "Fixture",
   guidance: "These tools exist to be tested with.",
@@ -177,4 +177,4 @@ export const fixtureToolset = defineToolset<FixtureServices>({
     }),
   ],
   resources: [watched("forge://counter", "counter"), watched("forge://counters/{id}", "counter-by-id")],
-});
+};

@@ -4,7 +4,7 @@ import { onTestFinished } from "vitest";
 import type { McpHost } from "../../src/hosts/mcp/server.ts";
 import { StdioConnection } from "../../src/hosts/mcp/stdio/connection.ts";
 import { connectHost } from "../../src/hosts/mcp/stdio/serve.ts";
-import { bodyOf } from "../../src/kernel/errors.ts";
+import { bodyOf, wireError } from "../../src/kernel/errors.ts";
 import { makeFixture } from "./fixture-host.ts";
 import { eventually } from "./processes.ts";
 import type { Json, WireMessage } from "./wire.ts";
@@ -39,6 +39,7 @@ export function openFront(fixture = makeFixture(), isReady: () => void = () => u
   const input = new PassThrough();
   const received: WireMessage[] = [];
   const ending = new AbortController();
+  let enabled: ReadonlySet<string> = new Set();
   const reader = { isSlow: false, drained(): void {} };
   const connection = new StdioConnection({
     input,
@@ -53,12 +54,13 @@ export function openFront(fixture = makeFixture(), isReady: () => void = () => u
       onError: () => undefined,
       flush: async () => undefined,
     },
-    surface: () => fixture.host.surface,
+    lists: () => fixture.host.lists,
+    enabled: () => enabled,
     async connect(transport) {
       isReady();
-      connectHost(fixture.host, transport, () => undefined);
+      ({ enabled } = connectHost(fixture.host, transport, () => undefined));
     },
-    refusal: (error) => bodyOf(error, "reference"),
+    refusal: (error) => wireError(bodyOf(error, "reference"), String),
     warn: () => undefined,
     ending: ending.signal,
   });

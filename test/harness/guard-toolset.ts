@@ -4,7 +4,7 @@ import { ForgeError } from "../../src/kernel/errors.ts";
 import { definePrompt } from "../../src/kernel/prompt.ts";
 import { defineResource } from "../../src/kernel/resource.ts";
 import { defineTool } from "../../src/kernel/tool.ts";
-import { defineToolset } from "../../src/kernel/toolset.ts";
+import type { Toolset } from "../../src/kernel/toolset.ts";
 
 /** A small project: tickets that anybody may write, files, and a remote to push to. */
 export type GuardServices = { guard: Guard; done: string[] };
@@ -59,7 +59,7 @@ const change = defineTool({
   },
 });
 
-export const guardToolset = defineToolset<GuardServices>({
+export const guardToolset: Toolset<GuardServices> = {
   name: "guarded",
   title: "Guarded",
   guidance: "These tools exist to be tested with.",
@@ -85,4 +85,4 @@ export const guardToolset = defineToolset<GuardServices>({
       read: async () => ({ text: hostileTicket }),
     }),
   ],
-});
+};

@@ -5,7 +5,7 @@ import type {
   SignedInHere,
   StandingSignIn,
   WhoAmI,
-} from "../../src/hosts/cli/access.ts";
+} from "../../src/rooms/access/remote/desk.ts";
 import type { TokenInfo } from "../../src/rooms/access/service/ports.ts";
 
 export const ada: SignedInHere = { server: "https://forge.example", email: "ada@example.com", displayName: "Ada" };

@@ -1,4 +1,4 @@
-import type { LiveTerminal, Screen, ScreenEvents, Size } from "../../src/hosts/cli/live-terminal.ts";
+import type { LiveTerminal, Screen, ScreenEvents, Size } from "../../src/platform/terminal/live-terminal.ts";
 
 /** A terminal in memory: what is on it can be read, and keys be pressed as a person would. */
 export class MemoryTerminal implements LiveTerminal {

@@ -5,7 +5,7 @@ import { Hono } from "hono";
 import { onTestFinished } from "vitest";
 import { type PagesOptions, servePages } from "../../src/hosts/http/pages/index.ts";
 import { RateLimits } from "../../src/hosts/http/request/rates.ts";
-import type { LocalAccess } from "../../src/rooms/access/index.ts";
+import type { LocalAccess } from "../../src/rooms/access/service/access.ts";
 import { ada, home, openAccess, type SignedInPerson, setUp } from "./access.ts";
 
 type Pages = { app: Hono; access: LocalAccess; logged: string[] };

@@ -3,13 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { onTestFinished, vi } from "vitest";
+import { catalog } from "../../src/app/catalog.ts";
+import { openMcpHost } from "../../src/app/local/mcp-host.ts";
 import { Program } from "../../src/app/local/program.ts";
 import { resolveSettings } from "../../src/app/settings/config.ts";
-import { toolsets } from "../../src/app/toolsets.ts";
-import { describeToolset } from "../../src/hosts/mcp/catalog.ts";
-import { McpHost } from "../../src/hosts/mcp/server.ts";
+import { listsOf } from "../../src/hosts/mcp/lists.ts";
 import { connectHost } from "../../src/hosts/mcp/stdio/serve.ts";
-import { surfaceOf } from "../../src/hosts/mcp/surface.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import { findProject } from "../../src/platform/state/project.ts";
 import type { ClientEra } from "./client.ts";
@@ -21,7 +20,7 @@ type Person = (message: string) => Elicited;
 type Answer = { isError: boolean; text: string; structured: Record<string, unknown>; body: Record<string, unknown> };
 
 /** The whole program on a project of its own, for clients in memory. */
-export function startTicketServer({ git = false } = {}) {
+export async function startTicketServer({ git = false } = {}) {
   const root = realpathSync.native(mkdtempSync(join(tmpdir(), "forge-tickets-")));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const [cwd, home] = [join(root, "shop"), join(root, "home")];
@@ -40,19 +39,9 @@ export function startTicketServer({ git = false } = {}) {
     return program;
   };
   const program = open(false);
-  const surface = surfaceOf(toolsets.map(describeToolset), {
-    serverName: "forge",
-    version: "0",
-    toolsets: toolsets.map(({ name }) => name),
-    readOnly: false,
-  });
-  const host = new McpHost({
-    runtime: program.runtime,
-    toolsets,
-    surface,
-    readOnly: false,
-    principal: (agent, instance) => program.principal(agent, instance),
-  });
+  const toolsets = rooms.map(({ name }) => name);
+  const lists = listsOf(catalog, { serverName: "forge", version: "0", toolsets, readOnly: false });
+  const host = await openMcpHost({ program, toolsets, lists, readOnly: false });
 
   /** A client of the SDK on a connection of its own; `person` answers its questions, where it has one. */
   async function connect({

@@ -6,8 +6,8 @@ import { localPrincipal } from "../../src/kernel/principal.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import type { Place } from "../../src/platform/db/types.ts";
-import { LocalTickets } from "../../src/rooms/tickets/index.ts";
 import type { ImportedTicket } from "../../src/rooms/tickets/service/ports.ts";
+import { LocalTickets } from "../../src/rooms/tickets/service/tickets.ts";
 
 export { by, callOf } from "./caller.ts";
 

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Principal } from "../../src/kernel/principal.ts";
 import { definePrompt } from "../../src/kernel/prompt.ts";
 import { defineResource } from "../../src/kernel/resource.ts";
-import { defineToolset } from "../../src/kernel/toolset.ts";
+import type { Toolset } from "../../src/kernel/toolset.ts";
 import { connectClient, eras } from "../harness/client.ts";
 import { makeHost } from "../harness/fixture-host.ts";
 
@@ -17,7 +17,7 @@ const completions = {
   },
 };
 
-const toolset = defineToolset<object>({
+const toolset: Toolset<object> = {
   name: "typing",
   title: "Typing",
   guidance: "These exist to be completed.",
@@ -43,7 +43,7 @@ const toolset = defineToolset<object>({
       complete: { many: completions.many },
     }),
   ],
-});
+};
 
 const prompt = { type: "ref/prompt", name: "type" } as const;
 const template = { type: "ref/resource", uri: "forge://typed/{many}" } as const;

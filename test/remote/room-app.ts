@@ -1,8 +1,8 @@
 import { catalog } from "../../src/app/catalog.ts";
 import type { Program } from "../../src/app/local/program.ts";
 import { ToolCalls } from "../../src/app/local/tool-calls.ts";
-import type { App, LogFilter } from "../../src/hosts/cli/app.ts";
-import type { Editor } from "../../src/hosts/cli/editing/editor.ts";
+import type { App, LogFilter } from "../../src/commons/cli/app.ts";
+import type { Editor } from "../../src/rooms/tickets/cli/editing/editor.ts";
 import { MemoryApp } from "../harness/cli.ts";
 
 /** What a person does while a command runs. */

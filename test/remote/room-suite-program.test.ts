@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { migrations } from "../../src/app/migrations.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { userName } from "../../src/platform/host/user-name.ts";
-import { LocalAccess } from "../../src/rooms/access/index.ts";
+import { LocalAccess } from "../../src/rooms/access/service/access.ts";
 import { login, home as origin } from "../harness/access.ts";
 import { makeClient } from "../harness/client.ts";
 import { plainGit, writeFiles } from "../harness/git.ts";

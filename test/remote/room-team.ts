@@ -7,7 +7,7 @@ import { serveTeam, type TeamServer } from "../../src/app/server/server.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import { type Database, openDatabase } from "../../src/platform/db/database.ts";
 import { userName } from "../../src/platform/host/user-name.ts";
-import { LocalAccess } from "../../src/rooms/access/index.ts";
+import { LocalAccess } from "../../src/rooms/access/service/access.ts";
 import type { TokenPair } from "../../src/rooms/access/service/ports.ts";
 import type { AccessTables } from "../../src/rooms/access/store/schema.ts";
 import { AccessStore } from "../../src/rooms/access/store/store.ts";

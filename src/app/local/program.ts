@@ -1,163 +1,118 @@
 import { randomUUID } from "node:crypto";
-import { Guard, Seal } from "../../commons/guard/index.ts";
-import { Leases } from "../../commons/leases/index.ts";
-import { Ledger } from "../../commons/ledger/ledger.ts";
+import type { ForgeRoom } from "../../commons/house.ts";
 import { Relay } from "../../commons/ledger/team/relay.ts";
 import { Untold } from "../../commons/ledger/team/untold.ts";
-import { ForgeError } from "../../kernel/errors.ts";
-import type { Caller, Outcome, Runtime } from "../../kernel/invoke.ts";
-import { operate } from "../../kernel/operate.ts";
+import type { Caller, Runtime } from "../../kernel/invoke.ts";
 import { localPrincipal, type Principal } from "../../kernel/principal.ts";
-import type { Redactor } from "../../kernel/redact.ts";
-import { openDatabase } from "../../platform/db/database.ts";
-import { withProgramName } from "../../platform/db/postgres/database-url.ts";
-import { Git } from "../../platform/git/git.ts";
+import type { OpenRoom } from "../../kernel/room.ts";
 import { userName } from "../../platform/host/user-name.ts";
-import type { Log } from "../../platform/log.ts";
-import { markVersion } from "../../platform/state/marks.ts";
-import type { Project } from "../../platform/state/project.ts";
-import type { TicketDesk } from "../../rooms/tickets/cli/desk.ts";
-import { openTicketDesk } from "../../rooms/tickets/cli/ticket-desk.ts";
-import { GuideShelf } from "../../rooms/tickets/service/guides.ts";
-import type { HeldTickets, TicketServices } from "../../rooms/tickets/service/ports.ts";
-import { LocalTickets } from "../../rooms/tickets/service/tickets.ts";
-import { LocalWork } from "../../rooms/tickets/service/work-at-hand.ts";
-import type { LocalBoard } from "../../rooms/workbench/board/board.ts";
-import type { WorkbenchDesk } from "../../rooms/workbench/cli/desk.ts";
-import { openWorkbenchDesk } from "../../rooms/workbench/cli/desk-operations.ts";
-import type { WorkbenchServices } from "../../rooms/workbench/model/ports.ts";
-import { openWorkbench } from "../../rooms/workbench/open.ts";
-import { version } from "../../version.ts";
-import { migrations } from "../migrations.ts";
-import type { Settings } from "../settings/config.ts";
-import type { TeamTickets } from "./team-tickets.ts";
+import { rooms } from "../../rooms.ts";
+import { type HouseOptions, type LocalHouse, type LocalStore, makeHouse } from "./house.ts";
 
-/** Everything the rooms' tools may ask for; each names the part it needs. */
-export type Services = TicketServices &
-  WorkbenchServices & {
-    tickets: HeldTickets;
-    board: LocalBoard;
-    work: LocalWork;
-    ledger: Ledger;
-    leases: Leases;
-    /** Approving is not among it: that is a person's. */
-    guard: Pick<Guard, "require" | "hasReadUntrusted">;
-  };
-
-/** The newest schema that this program knows. */
-export const schemaSteps = migrations.length;
-
-type Report = Caller["report"];
-
-export type ProgramOptions = {
-  settings: Settings;
-  project: Project;
-  cwd: string;
-  redactor: Redactor;
-  log: Log;
+export type ProgramOptions = Omit<HouseOptions, "onEnd" | "principal"> & {
   /** A person at a terminal gives the commands; without one it may be an assistant's shell. */
   atKeyboard: boolean;
-  /** Tickets on a team's server and the person's name there, where they work with one; else tickets are the project's own. */
-  team?: TeamTickets | undefined;
 };
 
-/** What calls run on. Loaded on the first call, not at start, and without the tools and their schemas: commands need none. */
+/** What calls run on in a project. Loaded on the first call, not at start; each room opens when something of it is called. */
 export class Program {
-  readonly runtime: Runtime<Services>;
-  readonly approvals: Guard["approvals"];
-  readonly #user: string;
+  readonly #house: LocalHouse;
   readonly #atKeyboard: boolean;
-  readonly #close: () => Promise<void>;
+  readonly #open = new Map<string, Promise<OpenRoom<unknown>>>();
+  readonly #endings: (() => unknown)[] = [];
+  #shared: Promise<Omit<Runtime<unknown>, "services">> | undefined;
+  #user: string | undefined;
 
-  constructor({ settings, project, cwd, redactor, log, atKeyboard, team }: ProgramOptions) {
-    const place = settings.databaseUrl
-      ? { url: withProgramName(settings.databaseUrl, `forge/${version}`) }
-      : { file: project.databaseFile };
-    markVersion(project.stateDir, version);
-    const database = openDatabase(place, migrations);
-    const ledger = new Ledger({ database, redactor, log, retentionDays: settings.ledgerDays });
-    const seal = settings.databaseUrl ? new Seal(undefined) : Seal.ofUser();
-    const guard = new Guard({ database, redactor, seal });
-    this.approvals = guard.approvals;
+  constructor({ atKeyboard, ...options }: ProgramOptions) {
     this.#atKeyboard = atKeyboard;
-    this.#user = team?.name ?? userName();
-    const leases = new Leases(database);
-    const tickets = team?.tickets ?? new LocalTickets({ database, ledger, leases });
-    const work = new LocalWork();
-    const guides = new GuideShelf(project.root);
-    const git = new Git();
-    const workbench = openWorkbench({ database, ledger, leases, git, projectRoot: project.root, log });
-    const relay = team && new Relay({ ledger, untold: new Untold(database, team.recipient), send: team.tell, log });
-    const recorder = relay ?? ledger;
-    this.runtime = {
-      services: { git, cwd, ledger, leases, guard, tickets, work, guides, redactor, ...workbench.services },
-      recorder,
+    const onEnd = (close: () => unknown) => void this.#endings.push(close);
+    this.#house = makeHouse({ ...options, onEnd, principal: () => this.principal() });
+  }
+
+  /** The store, with approvals. */
+  store(): Promise<LocalStore> {
+    return this.#house.store();
+  }
+
+  /** What every call shares. Knows the user's name once it is there. */
+  shared(): Promise<Omit<Runtime<unknown>, "services">> {
+    this.#shared ??= this.#openShared().catch((error) => {
+      this.#shared = undefined;
+      throw error;
+    });
+    return this.#shared;
+  }
+
+  async #openShared(): Promise<Omit<Runtime<unknown>, "services">> {
+    const { redactor, log } = this.#house;
+    const [{ ledger, guard, database }, team] = await Promise.all([this.#house.store(), this.#house.team()]);
+    this.#user = team?.name;
+    const relay =
+      team && new Relay({ ledger, untold: new Untold(database, team.recipient), send: team.sendEntries, log });
+    if (relay) this.#endings.push(() => relay.stop());
+    return {
+      recorder: relay ?? ledger,
       noteUntrusted: guard.noteUntrusted,
       redactor,
       newId: randomUUID,
       now: () => Date.now(),
       log,
     };
-    this.#close = async () => {
-      await relay?.stop();
-      await tickets.stop();
-      await workbench.stop();
-      await ledger.stop();
-      await database.close();
-      markVersion(project.stateDir, version);
-    };
+  }
+
+  /** What a room's calls run on. */
+  async runtime(room: ForgeRoom): Promise<Runtime<unknown>> {
+    const [shared, services] = await Promise.all([this.shared(), this.services(room)]);
+    return { ...shared, services };
+  }
+
+  async services(room: ForgeRoom): Promise<unknown> {
+    let open = this.#open.get(room.name);
+    if (!open) {
+      open = this.#openRoom(room);
+      open.catch(() => this.#open.delete(room.name));
+      this.#open.set(room.name, open);
+    }
+    return (await open).services;
+  }
+
+  async #openRoom(room: ForgeRoom): Promise<OpenRoom<unknown>> {
+    const open = await room.open?.();
+    if (!open) throw new Error(`the room ${room.name} has nothing to open`);
+    return open(this.#house);
   }
 
   principal(agent?: string, instance?: string): Principal {
-    return localPrincipal(this.#user, agent, instance);
-  }
-
-  /** Tickets for the person at the keyboard. */
-  tickets(signal: AbortSignal): TicketDesk {
-    return openTicketDesk(this.runtime.services, async ({ name, effect, about }, run) => {
-      const operation = { name, effect, about, toolset: "tickets", run };
-      return valueIn(await operate(this.runtime, operation, this.caller(name, signal)));
-    });
-  }
-
-  /** Blocks, tasks and their executions for the person at the keyboard. */
-  workbench(signal: AbortSignal): WorkbenchDesk {
-    return openWorkbenchDesk(this.runtime.services, async ({ report, ...deed }, run) => {
-      const operation = { ...deed, toolset: "workbench", run };
-      // What a tool logs for an assistant's client, the command's answer says itself.
-      const caller = { ...this.caller(deed.name, signal, report), log: () => {} };
-      return valueIn(await operate(this.runtime, operation, caller));
-    });
+    return localPrincipal(this.#user ?? userName(), agent, instance);
   }
 
   /** The person who gives a command. */
-  caller(name: string, signal: AbortSignal, report: Report = () => {}): Caller {
+  caller(signal: AbortSignal, options: Pick<Caller, "command"> & Partial<Pick<Caller, "report">> = {}): Caller {
+    const { command, report = () => {} } = options;
     return {
       principal: this.#atKeyboard ? { ...this.principal("forge"), atKeyboard: true } : this.principal(),
+      ...(command !== undefined && { command }),
       signal,
       report,
-      log: (level, message) => this.runtime.log(level, message),
+      // What a tool logs for an assistant's client, a command's answer says itself.
+      log: (level, message) => {
+        if (command === undefined) this.#house.log(level, message);
+      },
       canAsk: () => false,
-      ask: () => Promise.reject(new ForgeError("VALIDATION_ERROR", `${name} asks questions, which a command cannot.`)),
+      ask: () => Promise.reject(new Error("a command cannot be asked")),
     };
   }
 
-  close(): Promise<void> {
-    return this.#close();
+  /** Rooms first, then what they run on, in the reverse order of opening. */
+  async close(): Promise<void> {
+    const open = await Promise.allSettled(this.#open.values());
+    for (const room of open.reverse()) if (room.status === "fulfilled") await room.value.stop?.();
+    for (const close of this.#endings.reverse()) await close();
   }
 }
 
-/** The value of a call that was made for a command; throws what it failed with. */
-export function valueIn<T>(outcome: Outcome<T>): T {
-  if (outcome.kind === "value") return outcome.value;
-  if (outcome.kind === "error") throw fromBody(outcome.body);
-  throw new Error("a question reached a caller that cannot be asked");
-}
-
-function fromBody({ error, code, message, details, suggestions }: ReturnType<ForgeError["toBody"]>): ForgeError {
-  return new ForgeError(code, message, {
-    ...(details && { details }),
-    ...(suggestions && { suggestions }),
-    ...(typeof error === "string" && { label: error }),
-  });
+export function roomNamed(name: string): ForgeRoom {
+  const room = rooms.find((candidate) => candidate.name === name);
+  if (!room) throw new Error(`there is no room ${name}`);
+  return room;
 }

@@ -1,70 +1,91 @@
+import type { CallOptions, ToolCalls } from "../../commons/cli/app.ts";
+import type { ForgeRoom } from "../../commons/house.ts";
 import { describeTool } from "../../hosts/mcp/catalog.ts";
-import { Offer } from "../../hosts/mcp/offer.ts";
-import type { ToolEntry } from "../../hosts/mcp/surface.ts";
-import type { Progress } from "../../kernel/call.ts";
+import { DefinitionRegistry } from "../../hosts/mcp/registry.ts";
 import { didYouMean } from "../../kernel/closest.ts";
-import { ForgeError } from "../../kernel/errors.ts";
-import { getPrompt, invoke, readResource } from "../../kernel/invoke.ts";
-import type { PromptMessage } from "../../kernel/prompt.ts";
-import type { ResourceContent } from "../../kernel/resource.ts";
-import { toolsets } from "../toolsets.ts";
-import { type Program, valueIn } from "./program.ts";
+import { type ErrorBody, ForgeError } from "../../kernel/errors.ts";
+import { getPrompt, invoke, type Outcome, readResource } from "../../kernel/invoke.ts";
+import type { Lazy } from "../../kernel/room.ts";
+import { isOn, type Tool } from "../../kernel/tool.ts";
+import { rooms } from "../../rooms.ts";
+import { catalog } from "../catalog.ts";
+import type { Program } from "./program.ts";
+import { servedToolset } from "./served-toolset.ts";
 
-/** Everything that assistants get, called by the person at the keyboard. */
-export class ToolCalls {
-  readonly #program: Program;
-  readonly #offer = new Offer(toolsets, false);
+/** Everything that assistants get and what only people may call, called by the person at the keyboard. */
+export function makeToolCalls(loadProgram: Lazy<Program>, failOnSignals: () => void): ToolCalls {
+  return {
+    catalog,
+    describe: async (name) =>
+      catalog.flatMap(({ tools }) => tools).find((tool) => tool.name === name) ??
+      describeTool((await findTool(name, true)).tool),
+    async call(name, input, options) {
+      failOnSignals();
+      const { room, tool } = await findTool(name, options.command === undefined);
+      const program = await loadProgram();
+      // First: the user's name may be one that a team's server gives.
+      const runtime = await program.runtime(room);
+      return valueIn(await invoke(runtime, room.name, tool, input, callerFor(program, options))).structured;
+    },
+    async prompt(name, args, signal) {
+      const program = await loadProgram();
+      const found = await registryOf(program).prompt(name);
+      if (!found) throw new ForgeError("NOT_FOUND", `There is no prompt named "${name.slice(0, 64)}".`);
+      return valueIn(await getPrompt(found.runtime, found.toolset, found.item, args, program.caller(signal)));
+    },
+    async resource(uri, signal) {
+      const program = await loadProgram();
+      const found = await registryOf(program).resource(uri);
+      if (!found) throw noSuchResource(uri);
+      const { runtime, toolset, item, variables } = found;
+      const content = valueIn(await readResource(runtime, toolset, item, variables, program.caller(signal)));
+      return { ...content, mimeType: item.mimeType };
+    },
+  };
+}
 
-  constructor(program: Program) {
-    this.#program = program;
+function callerFor(program: Program, { signal, report, command }: CallOptions) {
+  return program.caller(signal, { ...(command !== undefined && { command }), ...(report && { report }) });
+}
+
+function registryOf(program: Program): DefinitionRegistry {
+  return new DefinitionRegistry(
+    rooms.map((room) => servedToolset(room, program)),
+    false,
+  );
+}
+
+/** `forge call` calls what an assistant can; a command also what only people may. */
+async function findTool(name: string, asAssistant: boolean): Promise<{ room: ForgeRoom; tool: Tool<unknown> }> {
+  for (const room of rooms) {
+    const load = room.tools && Object.hasOwn(room.tools, name) ? room.tools[name] : undefined;
+    const tool = await load?.();
+    if (tool && isOn(asAssistant ? "mcp" : "cli", tool)) return { room, tool };
   }
+  const known = catalog.flatMap(({ tools }) => tools.map((tool) => tool.name));
+  throw new ForgeError("TOOL_NOT_FOUND", `There is no tool named "${name.slice(0, 64)}".`, {
+    next: [...didYouMean(name, known), { command: "call", why: "to see all tools" }],
+  });
+}
 
-  /** A tool as clients would see it, were it listed. */
-  describe(name: string): ToolEntry {
-    return describeTool(this.#tool(name).item);
-  }
+/** The value of a call that was made for a command; throws what it failed with. */
+function valueIn<T>(outcome: Outcome<T>): T {
+  if (outcome.kind === "value") return outcome.value;
+  if (outcome.kind === "error") throw fromBody(outcome.body);
+  throw new Error("a question reached a caller that cannot be asked");
+}
 
-  async call(
-    name: string,
-    input: unknown,
-    signal: AbortSignal,
-    report?: (progress: Progress) => void,
-  ): Promise<unknown> {
-    const { toolset, item } = this.#tool(name);
-    const { runtime } = this.#program;
-    const caller = this.#program.caller(name, signal, report);
-    return valueIn(await invoke(runtime, toolset, item, input, caller)).structured;
-  }
-
-  async getPrompt(name: string, args: Record<string, string>, signal: AbortSignal): Promise<PromptMessage[]> {
-    const found = this.#offer.prompt(name);
-    if (!found) throw new ForgeError("NOT_FOUND", `There is no prompt named ${name}.`);
-    const { runtime } = this.#program;
-    return valueIn(await getPrompt(runtime, found.toolset, found.item, args, this.#program.caller(name, signal)));
-  }
-
-  async readResource(uri: string, signal: AbortSignal): Promise<ResourceContent & { mimeType: string }> {
-    const found = this.#offer.resource(uri);
-    if (!found) throw noSuchResource(uri);
-    const { toolset, item, variables } = found;
-    const caller = this.#program.caller(uri, signal);
-    const content = valueIn(await readResource(this.#program.runtime, toolset, item, variables, caller));
-    return { ...content, mimeType: item.mimeType };
-  }
-
-  #tool(name: string) {
-    const found = this.#offer.tool(name);
-    if (found) return found;
-    const known = toolsets.flatMap(({ tools }) => tools.map((tool) => tool.name));
-    throw new ForgeError("TOOL_NOT_FOUND", `There is no tool named "${name.slice(0, 64)}".`, {
-      suggestions: [...didYouMean(name, known), "Run `forge call` to see them all."],
-    });
-  }
+function fromBody({ error, code, message, details, next }: ErrorBody): ForgeError {
+  return new ForgeError(code, message, {
+    ...(details && { details }),
+    ...(next && { next }),
+    ...(typeof error === "string" && { label: error }),
+  });
 }
 
 function noSuchResource(uri: string): ForgeError {
-  const known = toolsets.flatMap(({ resources }) => resources.map((resource) => resource.uri));
+  const known = catalog.flatMap(({ resources }) => resources.map((resource) => resource.uri));
   return new ForgeError("NOT_FOUND", `There is no resource at "${uri.slice(0, 64)}".`, {
-    suggestions: [...didYouMean(uri, known), "Run `forge resource` to see them all."],
+    next: [...didYouMean(uri, known), { command: "resource", why: "to see all resources" }],
   });
 }

@@ -1,17 +1,18 @@
-import { activityRoute } from "../../commons/ledger/index.ts";
 import { createApp } from "../../hosts/http/app.ts";
 import type { Status } from "../../hosts/http/pages/status-page.ts";
 import { type Listening, listen, parseAddress } from "../../hosts/http/serve/listen.ts";
 import { McpHttp } from "../../hosts/mcp/http.ts";
 import type { McpHost } from "../../hosts/mcp/server.ts";
 import type { Log } from "../../platform/log.ts";
-import type { Program, Services } from "./program.ts";
+import { activityRoute } from "../../rooms/activity/http/routes.ts";
+import { activityRoom } from "../../rooms/activity/room.ts";
+import type { Program } from "./program.ts";
 
 const defaultPort = 7717;
 const shownCalls = 50;
 
 type WebHostOptions = {
-  host: McpHost<Services>;
+  host: McpHost;
   program: Program;
   address: string | undefined;
   log: Log;
@@ -26,8 +27,9 @@ export async function serveWebHost({
   log,
   page,
 }: WebHostOptions): Promise<Pick<Listening, "url" | "close">> {
-  const { runtime } = program;
-  const { services, redactor, newId } = runtime;
+  const runtime = await program.runtime(activityRoom);
+  const { redactor, newId } = runtime;
+  const { ledger } = await program.store();
   const mcp = new McpHttp(host, (text) => log("warning", text));
   let url = "";
   const app = createApp({
@@ -37,7 +39,7 @@ export async function serveWebHost({
       (async () => ({
         ...page,
         mcpUrl: `${url}/mcp`,
-        activity: (await services.ledger.latest({ limit: shownCalls })).reverse(),
+        activity: (await ledger.latest({ limit: shownCalls })).reverse(),
       })),
     routes: [activityRoute],
     visitor: async () => ({ runtime, principal: program.principal(), about: [] }),

@@ -1,25 +1,38 @@
-import { activityRoute, relayRoute, type TeamLedger } from "../../commons/ledger/index.ts";
+import type { ForgeRoom, ServerHouse, Visit } from "../../commons/house.ts";
+import type { ServedRoom } from "../../kernel/room.ts";
 import type { Route } from "../../kernel/route.ts";
-import { type AccessRouteServices, accessRoutes } from "../../rooms/access/http/routes.ts";
-import type { Access, SignedIn } from "../../rooms/access/service/ports.ts";
-import { type People, type TicketRouteServices, ticketRoutes } from "../../rooms/tickets/http/routes.ts";
+import { rooms } from "../../rooms.ts";
 
-/** What the routes of a team's server run on; made anew for each request. */
-export type ServerServices = TicketRouteServices &
-  AccessRouteServices & { ledger: Pick<TeamLedger, "latest" | "take"> };
+/** A route with what its requests run on. */
+type ServedRoute = { route: Route<unknown>; services(visit: Visit): unknown };
 
 /** Every REST route of a team's server: what is served, described and checked comes from this one list. */
-export function serverRoutes(): Route<ServerServices>[] {
-  return [...ticketRoutes, ...accessRoutes, activityRoute, relayRoute];
+export async function loadRoutes(): Promise<{ room: ForgeRoom; route: Route<unknown> }[]> {
+  const ofRooms = await Promise.all(
+    rooms.map(async (room) => ((await room.routes?.()) ?? []).map((route) => ({ room, route }))),
+  );
+  return ofRooms.flat();
 }
 
-/** The caller's team, for assigning tickets; it is the server that looks, whatever else the token allows. */
-export function peopleOf(access: Pick<Access, "members">, signedIn: SignedIn): People {
+/** The rooms of a team's server, opened; `open` are those that the server itself runs on. */
+export async function serveRooms(
+  house: ServerHouse,
+  open: Record<string, ServedRoom<Visit, unknown>>,
+): Promise<{ routes: ServedRoute[]; stop(): Promise<void> }> {
+  const served = new Map(Object.entries(open));
+  for (const room of rooms) {
+    const serve = await room.serve?.();
+    if (serve) served.set(room.name, serve(house));
+  }
+  const routes = (await loadRoutes()).map(({ room, route }) => {
+    const own = served.get(room.name);
+    if (!own) throw new Error(`the room ${room.name} has routes and does not serve them`);
+    return { route, services: (visit: Visit) => own.services(visit) };
+  });
   return {
-    async nameOf(userId) {
-      const members = await access.members({ ...signedIn, scopes: ["access:read"] });
-      const user = members.find((member) => member.user.id === userId)?.user;
-      return user && (user.displayName || user.email);
+    routes,
+    async stop() {
+      await Promise.all([...served.values()].map((room) => room.stop?.()));
     },
   };
 }

@@ -10,9 +10,9 @@ import { entryAt } from "../../platform/files/entry.ts";
 import { ensurePrivateFolder } from "../../platform/files/write/private-folder.ts";
 import { ownAddress } from "../../platform/host/own-address.ts";
 import { OpenIdProvider } from "../../rooms/access/identity/openid.ts";
-import { LocalAccess } from "../../rooms/access/index.ts";
+import { LocalAccess } from "../../rooms/access/service/access.ts";
 import { version } from "../../version.ts";
-import { migrations } from "../migrations.ts";
+import { loadMigrations } from "../migrations.ts";
 import type { Settings } from "../settings/config.ts";
 import { openTeamApp, type TeamAppOptions } from "./team-app.ts";
 
@@ -54,10 +54,11 @@ export async function serveTeam({ settings, ...options }: TeamServerOptions): Pr
   const address = { ...usualAddress, ...options.address };
   let publicUrl = options.publicUrl === undefined ? undefined : originIn(options.publicUrl);
   const reachedAt = () => publicUrl ?? `http://${address.host}`;
-  const database = openDatabase<unknown>(placeOf(settings.databaseUrl, resolve(options.dataDir)), migrations);
+  const place = placeOf(settings.databaseUrl, resolve(options.dataDir));
+  const database = openDatabase<unknown>(place, await loadMigrations());
   const access = new LocalAccess({ database });
   const fetcher = new Fetcher({ log: options.log });
-  const { app, end, stop } = openTeamApp({
+  const { app, end, stop } = await openTeamApp({
     ...options,
     database,
     access,
@@ -139,7 +140,7 @@ function originIn(publicUrl: string): string {
     `"${publicUrl.slice(0, 200)}" is not an address that people reach a server at.`,
     {
       details: { expected: "scheme, name and port, as https://forge.example" },
-      suggestions: ["Give it without a path: --public-url https://forge.example"],
+      next: ["Give it without a path: --public-url https://forge.example"],
     },
   );
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Leases } from "../../commons/leases/index.ts";
-import { Broadcast, Ledger } from "../../commons/ledger/index.ts";
+import { Broadcast, Ledger, TeamLedgers } from "../../commons/ledger/index.ts";
+import type { People, SignedIn } from "../../commons/people.ts";
 import { type SignInProvider, servePages } from "../../hosts/http/pages/index.ts";
 import { type EventOptions, Events, eventsScope } from "../../hosts/http/reply/events.ts";
 import { KnownTokens } from "../../hosts/http/request/auth.ts";
@@ -11,12 +12,13 @@ import { type Arrival, type Arrived, Visitors } from "../../hosts/http/request/v
 import { createServerApp, metadataPath } from "../../hosts/http/server-app.ts";
 import type { Recorder, Runtime } from "../../kernel/invoke.ts";
 import type { Redactor } from "../../kernel/redact.ts";
+import type { Route } from "../../kernel/route.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Log } from "../../platform/log.ts";
+import { serveAccess } from "../../rooms/access/serve.ts";
 import type { Access } from "../../rooms/access/service/ports.ts";
 import { version } from "../../version.ts";
-import { peopleOf, type ServerServices, serverRoutes } from "./server-routes.ts";
-import { TeamRooms } from "./team-rooms.ts";
+import { serveRooms } from "./server-routes.ts";
 
 export type TeamAppOptions = {
   database: Database<unknown>;
@@ -39,7 +41,7 @@ const readyWithinMs = 2_000;
 const loopback = new Set(["127.0.0.1", "::1", "localhost"]);
 
 /** All that a team's server answers, on a database that somebody else opens and closes. */
-export function openTeamApp(options: TeamAppOptions) {
+export async function openTeamApp(options: TeamAppOptions) {
   const { database, access, publicUrl, redactor, log, corsOrigins = [], trustProxy = false } = options;
   const ledger = new Ledger({
     database,
@@ -47,7 +49,16 @@ export function openTeamApp(options: TeamAppOptions) {
     log,
     ...(options.ledgerDays && { retentionDays: options.ledgerDays }),
   });
-  const rooms = new TeamRooms({ database, ledger, leases: new Leases(database) });
+  const ledgers = new TeamLedgers(ledger);
+  const house = {
+    database,
+    leases: new Leases(database),
+    ledgerOf: (team: string) => ledgers.of(team),
+    publicUrl,
+    log,
+  };
+  const served = await serveRooms(house, { access: serveAccess(access, publicUrl) });
+  const servicesOf = new Map(served.routes.map(({ route, services }) => [route, services]));
   const broadcast = new Broadcast(ledger);
   const tokens = new KnownTokens((bearer, team) => access.authenticate(bearer, team));
   access.whenTakenAway(() => tokens.forget());
@@ -62,37 +73,31 @@ export function openTeamApp(options: TeamAppOptions) {
       const arrived = await visitors.signedIn(context, "read");
       const { id: team } = arrived.signedIn.team;
       const stillAllowed = () => visitors.stillAllows(context, arrived, eventsScope);
-      return { principal: arrived.principal, team, ledger: rooms.of(team).ledger, stillAllowed };
+      return { principal: arrived.principal, team, ledger: ledgers.of(team), stillAllowed };
     },
   });
   let ending = false;
 
-  const runtimeOn = (services: ServerServices, recorder: Recorder): Runtime<ServerServices> => ({
-    services,
-    recorder,
+  const shared = {
     redactor,
     newId: randomUUID,
     now: Date.now,
     log,
     // Whether an assistant has read what others wrote is noted where it runs.
     noteUntrusted: async () => undefined,
-  });
+  };
 
-  function open(arrival: Arrival | Arrived) {
+  function open(arrival: Arrival | Arrived, route: Route<unknown>): { runtime: Runtime<unknown>; about: string[] } {
     const { from, bearer } = arrival;
-    if (!("signedIn" in arrival)) {
-      const services = servicesOfNobody({ access, from, bearer, publicUrl: publicUrl() });
-      return { runtime: runtimeOn(services, unrecorded), about: [] };
-    }
-    const { signedIn } = arrival;
-    const { tickets, ledger: own } = rooms.of(signedIn.team.id);
-    const people = peopleOf(access, signedIn);
-    const services = { access, from, bearer, publicUrl: publicUrl(), tickets, ledger: own, signedIn, people };
-    return { runtime: runtimeOn(services, own), about: [`team:${signedIn.team.id}`] };
+    const signedIn = "signedIn" in arrival ? arrival.signedIn : undefined;
+    const people = signedIn ? peopleOf(access, signedIn) : nobody;
+    const services = servicesOf.get(route)?.({ from, bearer, signedIn, people });
+    const recorder = signedIn ? ledgers.of(signedIn.team.id) : unrecorded;
+    return { runtime: { ...shared, services, recorder }, about: signedIn ? [`team:${signedIn.team.id}`] : [] };
   }
 
   const app = createServerApp({
-    routes: serverRoutes(),
+    routes: served.routes.map(({ route }) => route),
     visitors,
     open,
     idempotency: new Idempotency(ledger.once, (error) =>
@@ -136,31 +141,24 @@ export function openTeamApp(options: TeamAppOptions) {
     async stop(): Promise<void> {
       events.stop();
       broadcast.stop();
-      await rooms.stop();
+      await served.stop();
       await ledger.stop();
     },
   };
 }
 
-/** What a route that anybody may call has. */
-function servicesOfNobody(known: Omit<ServerServices, "tickets" | "people" | "ledger" | "signedIn">): ServerServices {
-  const missing = (): never => {
-    throw new Error("a public route asked for what is a team's");
-  };
+/** The caller's team, for assigning tickets; it is the server that looks, whatever else the token allows. */
+function peopleOf(access: Pick<Access, "members">, signedIn: SignedIn): People {
   return {
-    ...known,
-    signedIn: undefined,
-    get tickets() {
-      return missing();
-    },
-    get people() {
-      return missing();
-    },
-    get ledger() {
-      return missing();
+    async nameOf(userId) {
+      const members = await access.members({ ...signedIn, scopes: ["access:read"] });
+      const user = members.find((member) => member.user.id === userId)?.user;
+      return user && (user.displayName || user.email);
     },
   };
 }
+
+const nobody: People = { nameOf: async () => undefined };
 
 /** Sign-ins are in the audit record; the ledger is the teams', and nobody's calls are no team's. */
 const unrecorded: Recorder = { open: async () => undefined, close: async () => undefined };

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../../test/harness/store.ts";
-import type { ServeRequest } from "../../hosts/cli/access.ts";
 import { Redactor } from "../../kernel/redact.ts";
 import { Fetcher } from "../../platform/fetch/fetcher.ts";
 import { writePrivateFile } from "../../platform/files/write/private-file.ts";
+import type { ServeRequest } from "../../rooms/access/remote/desk.ts";
 import { resolveSettings } from "../settings/config.ts";
 import { startTeamServer } from "./team-server.ts";
 

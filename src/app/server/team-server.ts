@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { ServeRequest } from "../../hosts/cli/access.ts";
+import type { ServeRequest } from "../../commons/cli/app.ts";
 import { ForgeError } from "../../kernel/errors.ts";
 import type { Redactor } from "../../kernel/redact.ts";
 import { userPath } from "../../platform/host/user-folder.ts";
@@ -33,7 +33,7 @@ function publicUrlOf(given: string | undefined): string | undefined {
   const isPlain = url && /^https?:$/.test(url.protocol) && url.pathname === "/" && url.search + url.hash === "";
   if (given === undefined || isPlain) return url?.origin;
   throw new ForgeError("VALIDATION_ERROR", `"${given.slice(0, 200)}" is not where people can reach a server.`, {
-    suggestions: ["Give --public-url (or FORGE_PUBLIC_URL) an address without a path, like https://forge.example.com."],
+    next: ["Give --public-url (or FORGE_PUBLIC_URL) an address without a path, like https://forge.example.com."],
   });
 }
 
@@ -44,7 +44,7 @@ function openIdOf({ openidIssuer: issuer, openidClientId: clientId, openidClient
     "CONFIG_ERROR",
     "An OpenID provider needs both its address and the id that this server has there.",
     {
-      suggestions: ["Set FORGE_OPENID_ISSUER and FORGE_OPENID_CLIENT_ID, or neither."],
+      next: ["Set FORGE_OPENID_ISSUER and FORGE_OPENID_CLIENT_ID, or neither."],
     },
   );
 }

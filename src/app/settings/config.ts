@@ -264,7 +264,7 @@ function wrongValue(source: string, value: unknown, secret: boolean, expectation
   const shown = secret ? "" : ` "${String(value).slice(0, 64)}"`;
   return new ForgeError("CONFIG_ERROR", `Wrong value${shown} for ${source}; expected ${expectation}.`, {
     details: { source },
-    suggestions: [`Correct ${source}, or leave it out.`],
+    next: [`Correct ${source}, or leave it out.`],
   });
 }
 

@@ -39,6 +39,6 @@ function whereIn(text: string, error: unknown): string {
 function brokenFile(path: string, problem: string): ForgeError {
   return new ForgeError("CONFIG_ERROR", `The settings file ${path} cannot be used: ${problem}.`, {
     details: { file: path },
-    suggestions: ["Correct the file, or move it away to go on with the defaults."],
+    next: ["Correct the file, or move it away to go on with the defaults."],
   });
 }

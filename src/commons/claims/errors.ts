@@ -2,7 +2,7 @@ import { ForgeError } from "../../kernel/errors.ts";
 
 export function namelessWorker(): ForgeError {
   return new ForgeError("VALIDATION_ERROR", "A claim on this connection needs the name of a worker.", {
-    suggestions: ["Give `worker` a name that stays yours while you work, and the same one each time."],
+    next: ["Give `worker` a name that stays yours while you work, and the same one each time."],
   });
 }
 

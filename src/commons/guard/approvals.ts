@@ -177,7 +177,7 @@ function nothingWaits(id: string): ForgeError {
     `No change named ${id} waits for approval: it was decided, or an hour has passed.`,
     {
       details: { id },
-      suggestions: ["`forge approve` lists what waits."],
+      next: ["`forge approve` lists what waits."],
     },
   );
 }

@@ -4,8 +4,8 @@ import { shown, shownList } from "./question.ts";
 
 const stayInside = "Keep to what the task declares; a change inside it needs no confirmation.";
 
-function refusal(message: string, details: Record<string, unknown>, suggestions: string[]): ForgeError {
-  return new ForgeError("PERMISSION_DENIED", `${message} Nothing was changed.`, { details, suggestions });
+function refusal(message: string, details: Record<string, unknown>, next: string[]): ForgeError {
+  return new ForgeError("PERMISSION_DENIED", `${message} Nothing was changed.`, { details, next });
 }
 
 export function notConfirmed({ summary }: Action, outside: string[]): ForgeError {

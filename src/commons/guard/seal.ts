@@ -85,7 +85,7 @@ async function newKey(file: string): Promise<Buffer> {
 function noKey(file: string): ForgeError {
   return new ForgeError("CONFIG_ERROR", `${file} should hold the key that marks your approvals, and does not.`, {
     details: { file },
-    suggestions: [
+    next: [
       "Move the file away; Forge makes a new key with the next approval. What was approved and not yet used must then be approved again.",
     ],
   });

@@ -7,7 +7,7 @@ export function busy(name: string, holder: string | undefined, waitedMs: number)
     `${name} did not become free within ${Math.ceil(waitedMs / 1000)} s: ${by}. Nothing was changed.`,
     {
       details: { lease: name, ...(holder !== undefined && { holder }) },
-      suggestions: ["Try again in a moment, or wait longer."],
+      next: ["Try again in a moment, or wait longer."],
     },
   );
 }
@@ -20,7 +20,7 @@ export function lost(
   const why = now && now.token !== token ? `${now.holder ?? "another"} has taken it since` : "it was given back";
   return new ForgeError("CONFLICT_ERROR", `${name} is not held any more: ${why}. Nothing was changed.`, {
     details: { lease: name, token, ...(now && { currentToken: now.token }) },
-    suggestions: ["Look at what was done meanwhile, then claim it again."],
+    next: ["Look at what was done meanwhile, then claim it again."],
   });
 }
 

@@ -8,9 +8,9 @@ import { localPrincipal } from "../../kernel/principal.ts";
 import { Redactor } from "../../kernel/redact.ts";
 import { defineTool } from "../../kernel/tool.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
-import { activity } from "./activity-model.ts";
+import { activity } from "../../rooms/activity/model/activity.ts";
+import { activityResource } from "../../rooms/activity/resources/activity.ts";
 import { activityRoute, activityToolset, Ledger, type LedgerServices, ledgerMigrations } from "./index.ts";
-import { activityResource } from "./resource.ts";
 
 const look = defineTool({
   name: "look",

@@ -206,7 +206,7 @@ export class Ledger implements Recorder {
 function refuseAnswered({ name, outcome }: CallRecord): void {
   if (outcome === "open") return;
   throw new ForgeError("CANCELLED", `${name} has been answered already; the change it came to make is not made.`, {
-    suggestions: ["Call it again if the change is still wanted."],
+    next: ["Call it again if the change is still wanted."],
   });
 }
 

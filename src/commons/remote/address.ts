@@ -15,7 +15,7 @@ export function serverAddress(text: string, source: string): ServerAddress {
   if (!url || wrong) {
     throw new ForgeError("CONFIG_ERROR", `${source} names no Forge server: ${wrong}. Expected https://host/api.`, {
       details: { source },
-      suggestions: [`Correct ${source}.`],
+      next: [`Correct ${source}.`],
     });
   }
   const way = url.pathname.split("/").filter((name) => name !== "");

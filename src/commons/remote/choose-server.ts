@@ -17,7 +17,7 @@ export async function chooseServer({ apiUrl, token, file }: Given): Promise<Chos
   if (token !== undefined) {
     if (named) return { address: named, signIn: { token } };
     throw new ForgeError("CONFIG_ERROR", "FORGE_TOKEN is set, but not the server it is for.", {
-      suggestions: ["Set FORGE_API_URL to the server's address, https://host/api, or unset FORGE_TOKEN."],
+      next: ["Set FORGE_API_URL to the server's address, https://host/api, or unset FORGE_TOKEN."],
     });
   }
   const login = await file.read();

@@ -76,7 +76,7 @@ export class ConfigFile {
   #isLink(): ForgeError {
     return new ForgeError("CONFIG_ERROR", `${this.path} is a symbolic link; a sign-in is kept in a file of its own.`, {
       details: { file: this.path, found: "link" },
-      suggestions: [
+      next: [
         "`forge logout` takes the link away and leaves what it leads to; then sign in with `forge login`.",
         "To keep the sign-in, put the file itself in the place of the link.",
       ],
@@ -86,7 +86,7 @@ export class ConfigFile {
   #unusable(why: string): ForgeError {
     return new ForgeError("CONFIG_ERROR", `${this.path} cannot be used: ${why}.`, {
       details: { file: this.path },
-      suggestions: ["Run `forge login` to sign in anew; it writes the file."],
+      next: ["Run `forge login` to sign in anew; it writes the file."],
     });
   }
 }

@@ -40,7 +40,7 @@ export class GivenToken implements Credentials {
 
   refusal(): ForgeError {
     return new ForgeError("AUTH_REQUIRED", "The token in FORGE_TOKEN is not accepted.", {
-      suggestions: [
+      next: [
         "It may have expired or been revoked: make another with `forge token create`, or ask an admin of the team.",
         "Check that FORGE_API_URL names the server it was made on.",
       ],
@@ -48,6 +48,6 @@ export class GivenToken implements Credentials {
   }
 }
 
-export function notSignedIn(message: string, suggestions = ["Run `forge login`."]): ForgeError {
-  return new ForgeError("AUTH_REQUIRED", message, { suggestions });
+export function notSignedIn(message: string, next = ["Run `forge login`."]): ForgeError {
+  return new ForgeError("AUTH_REQUIRED", message, { next });
 }

@@ -53,7 +53,7 @@ async function askForTokens(
     if (parsed.success) return parsed.data;
     throw new ForgeError("NETWORK_ERROR", "It gave no new token where one was asked for.", {
       details: { reason: "garbled" },
-      suggestions: ["Run `forge login`."],
+      next: ["Run `forge login`."],
     });
   } catch (error) {
     throw noAnswer(error, asked);

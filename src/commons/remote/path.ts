@@ -27,6 +27,6 @@ function segment(name: string): string {
   // Half a character has no encoding.
   if (!["", ".", ".."].includes(name) && !/\p{Surrogate}/u.test(name)) return encodeURIComponent(name);
   throw new ForgeError("VALIDATION_ERROR", "A name of nothing but dots, or of nothing at all, cannot be asked for.", {
-    suggestions: ["Give the id as a list shows it."],
+    next: ["Give the id as a list shows it."],
   });
 }

@@ -190,7 +190,7 @@ function valueIn(response: FetchResponse, asked: Asked): unknown {
     if (/^application\/(?:[a-z0-9.-]{1,50}\+)?json\b/i.test(type)) return value;
     throw new ForgeError("NETWORK_ERROR", `Expected JSON, but the answer is of the type ${type.slice(0, 60)}.`, {
       details: { reason: "not-json", status: response.status },
-      suggestions: ["Check that the address is a Forge server's and ends in /api."],
+      next: ["Check that the address is a Forge server's and ends in /api."],
     });
   } catch (error) {
     throw noAnswer(error, asked);

@@ -25,7 +25,7 @@ export function noAnswer(error: unknown, { address: { origin }, writes }: Asked)
   const tail = writes ? [known ? nothingHappened : outcomeUnknown] : [];
   return new ForgeError("NETWORK_ERROR", [head, error.message, ...tail].join(" "), {
     details: { ...error.details, server: origin, ...(writes && { outcome: known ? "unchanged" : "unknown" }) },
-    suggestions: [...(writes && !known ? [lookFirst] : []), ...(error.suggestions ?? [])],
+    next: [...(writes && !known ? [lookFirst] : []), ...(error.next ?? [])],
   });
 }
 
@@ -43,30 +43,30 @@ export function refusalIn(response: FetchResponse, asked: Asked): ForgeError {
   if (status === 403) {
     return new ForgeError("PERMISSION_DENIED", words("The server does not allow you to do this."), {
       details,
-      suggestions: ["Ask an admin of the team for the right, or sign in as somebody who has it: `forge login`."],
+      next: ["Ask an admin of the team for the right, or sign in as somebody who has it: `forge login`."],
     });
   }
   if (status === 404 || status === 410) {
     return new ForgeError("NOT_FOUND", words("The server has nothing there."), {
       details,
-      suggestions: ["Check the id, and with `forge whoami` the team you are signed in to."],
+      next: ["Check the id, and with `forge whoami` the team you are signed in to."],
     });
   }
   if (status === 409 || status === 412) {
     return new ForgeError("CONFLICT_ERROR", words("It was changed meanwhile, so nothing was written."), {
       details,
-      suggestions: ["Read it again, decide whether your change still fits, and send it once more."],
+      next: ["Read it again, decide whether your change still fits, and send it once more."],
     });
   }
   if (status >= 400 && status !== 405 && status !== 408) {
     return new ForgeError("VALIDATION_ERROR", words("The server refused the request."), {
       details,
-      suggestions: ["Correct what it names, and try again."],
+      next: ["Correct what it names, and try again."],
     });
   }
   return new ForgeError("NETWORK_ERROR", `The server at ${origin} gave an unexpected answer (status ${status}).`, {
     details: { reason: "status", ...details },
-    suggestions: ["Check that the address is a Forge server's and ends in /api."],
+    next: ["Check that the address is a Forge server's and ends in /api."],
   });
 }
 
@@ -85,7 +85,7 @@ function serverFailed(response: FetchResponse, { address: { origin }, writes }: 
         server: origin,
         ...(unknown && { outcome: "unknown" }),
       },
-      suggestions: [...(unknown ? [lookFirst] : []), "Try again later; if it stays so, tell whoever runs that server."],
+      next: [...(unknown ? [lookFirst] : []), "Try again later; if it stays so, tell whoever runs that server."],
     },
   );
 }
@@ -95,7 +95,7 @@ function tooMany({ headers }: FetchResponse, origin: string): ForgeError {
   const seconds = wait === undefined ? undefined : Math.ceil(wait / 1_000);
   return new ForgeError("NETWORK_ERROR", `The Forge server at ${origin} is being asked too often. Nothing was done.`, {
     details: { reason: "rate-limit", status: 429, server: origin, ...(seconds !== undefined && { seconds }) },
-    suggestions: [seconds === undefined ? "Try again in a while." : `Try again in ${seconds} s.`],
+    next: [seconds === undefined ? "Try again in a while." : `Try again in ${seconds} s.`],
   });
 }
 

@@ -187,7 +187,7 @@ function projectOf(root: string): string {
 function notInstalled(runner: string, missing: string): ForgeError {
   return new ForgeError("DEPENDENCY_ERROR", `The tests were not run: ${missing}.`, {
     details: { runner },
-    suggestions: [
+    next: [
       `Install the project's dependencies (${installing(runner)}), then run the tests again.`,
       'For work trees of their own, "setupCommand" in .forge/workbench.json does it.',
     ],
@@ -213,11 +213,11 @@ function noVerdict(
       `The tests did not end within ${Math.round(deadlineMs / 1000)} s and were stopped.`,
       {
         details,
-        suggestions: ["Run fewer of them (`related_to_files`, `test_types`), or give them longer."],
+        next: ["Run fewer of them (`related_to_files`, `test_types`), or give them longer."],
       },
     );
   return new ForgeError("DEPENDENCY_ERROR", `The tests were killed by ${ending.signal}, so there is no result.`, {
     details: { ...details, signal: ending.signal },
-    suggestions: ["The system may have run out of memory: run fewer of them, or look at the system's log."],
+    next: ["The system may have run out of memory: run fewer of them, or look at the system's log."],
   });
 }

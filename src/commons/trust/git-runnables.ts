@@ -53,7 +53,7 @@ function tooMany(folder: string, count: number): ForgeError {
     `${folder} is set as a folder of git hooks, but holds ${count} programs.`,
     {
       details: { folder },
-      suggestions: ["Look at `git config core.hooksPath` in the repository, and correct it."],
+      next: ["Look at `git config core.hooksPath` in the repository, and correct it."],
     },
   );
 }

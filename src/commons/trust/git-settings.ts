@@ -39,7 +39,7 @@ function unreadable(root: string): ForgeError {
     `The git configuration of ${root} cannot be read, so what git would run is unknown.`,
     {
       details: { root },
-      suggestions: ["Run `git config --list --show-origin` there: it says what is wrong."],
+      next: ["Run `git config --list --show-origin` there: it says what is wrong."],
     },
   );
 }

@@ -36,6 +36,6 @@ function holdsTheRecords(project: string, recordsFolder: string): ForgeError {
   return new ForgeError(
     "PERMISSION_DENIED",
     `${project} contains ${recordsFolder}, where trust is kept, so it cannot be trusted itself.`,
-    { details: { project }, suggestions: ["Work in a folder below it that is a project of its own."] },
+    { details: { project }, next: ["Work in a folder below it that is a project of its own."] },
   );
 }

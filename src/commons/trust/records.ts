@@ -60,6 +60,6 @@ function json(text: string): unknown {
 function unreadable(file: string, project: string): ForgeError {
   return new ForgeError("CONFIG_ERROR", `${file} should say what is trusted of ${project}, but cannot be understood.`, {
     details: { file },
-    suggestions: ["Run `forge trust` to write it anew, after looking at what it shows."],
+    next: ["Run `forge trust` to write it anew, after looking at what it shows."],
   });
 }

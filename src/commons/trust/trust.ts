@@ -38,7 +38,7 @@ function notTrusted(project: string, runnables: readonly Runnable[]): ForgeError
   const ids = runnables.map(({ id }) => id);
   return new ForgeError("TRUST_REQUIRED", `${project} is not trusted, so ${list(ids)} was not run.`, {
     details: { project, missing: ids },
-    suggestions: [howToTrust],
+    next: [howToTrust],
   });
 }
 
@@ -49,7 +49,7 @@ function changedSince(project: string, since: string, changed: Pinned[]): ForgeE
     `${list(ids)} is not what was trusted in ${project} on ${since.slice(0, 10)}: it was changed or added, so it was not run.`,
     {
       details: { project, missing: ids, sha256: Object.fromEntries(changed.map(({ id, sha256 }) => [id, sha256])) },
-      suggestions: ["`forge status` shows what differs.", howToTrust],
+      next: ["`forge status` shows what differs.", howToTrust],
     },
   );
 }
@@ -58,7 +58,7 @@ function unusable(project: string, refused: Refused[]): ForgeError {
   const [{ id, why }] = [refused[0] ?? { id: "", why: "" }];
   return new ForgeError("TRUST_REQUIRED", `${id} ${why}, so it was not run and cannot be trusted.`, {
     details: { project, missing: refused.map((item) => item.id) },
-    suggestions: [
+    next: [
       id.startsWith("git-config:")
         ? "A person takes it out of git's configuration (`git config --list --show-origin` says where it is), then runs `forge trust`."
         : "Put a regular file inside the project in its place, then run `forge trust`.",

@@ -1,12 +1,15 @@
-import { type ErrorBody, ForgeError } from "../../kernel/errors.ts";
+import type { Wording } from "../../kernel/action.ts";
+import { type ErrorBody, ForgeError, wireError } from "../../kernel/errors.ts";
 import type { Redactor } from "../../kernel/redact.ts";
+import { plain, plainJson, plainLines } from "../../platform/terminal/text.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { Terminal } from "./output.ts";
-import { plain, plainJson, plainLines } from "./text.ts";
+
+type Showing = { out: Terminal; redactor: Redactor; debug: boolean; word: Wording };
 
 /** Tells the person (or, with `--json`, the script) what failed; returns the exit code. */
-export function showError(thrown: unknown, out: Terminal, redactor: Redactor, debug: boolean): number {
-  const body = redactor.value(thrown instanceof ForgeError ? thrown.toBody() : strangerBody);
+export function showError(thrown: unknown, { out, redactor, debug, word }: Showing): number {
+  const body = redactor.value(wireError(thrown instanceof ForgeError ? thrown.toBody() : strangerBody, word));
   if (out.json) out.print(plainJson(JSON.stringify(body, null, 2)));
   else {
     out.note(`${out.errorStyle.red("error:")} ${plain(body.message)}`);
@@ -18,7 +21,7 @@ export function showError(thrown: unknown, out: Terminal, redactor: Redactor, de
 
 /** A stranger's message may hold paths or secrets, so its text is only for who asks for it. */
 const strangerBody: ErrorBody = new ForgeError("INTERNAL_ERROR", "Something went wrong inside Forge.", {
-  suggestions: ["Run it again with DEBUG=forge:* to see where, and report it with what that shows."],
+  next: ["Run it again with DEBUG=forge:* to see where, and report it with what that shows."],
 }).toBody();
 
 function traceOf(error: Error): string {

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { appAtTerminal, CapturedStream, MemoryApp, run, withoutColours } from "../../../test/harness/cli.ts";
+import { commands } from "../../app/commands/index.ts";
 import { settingsTable } from "../../app/settings/config.ts";
-import { commands } from "./commands/index.ts";
+import { widthOf } from "../../platform/terminal/text.ts";
 import { globalOptions } from "./global-options.ts";
-import { withParts } from "./parts.ts";
 import { complete } from "./signature.ts";
-import { widthOf } from "./text.ts";
+import { withParts } from "./subcommands.ts";
 
 const all = await withParts(commands);
 const whole = all.map((command) => complete(command, () => new MemoryApp()));

@@ -1,7 +1,3 @@
-import { settingsTable } from "../../app/settings/config.ts";
-import type { Argument, Command, Option, Options, Output } from "../../kernel/command.ts";
-import type { App } from "./app.ts";
-import { globalOptions } from "./global-options.ts";
 import {
   columnFor,
   definitions,
@@ -11,101 +7,129 @@ import {
   type Term,
   usageLines,
   widthFor,
-} from "./help-layout.ts";
-import { heededSettings } from "./signature.ts";
-import { wrap } from "./text.ts";
+} from "../../commons/cli/help-layout.ts";
+import type { Argument, CommandFacts, Option, Options, Output } from "../../kernel/command.ts";
+import { wrap } from "../../platform/terminal/text.ts";
 
 const about =
   "Forge gives AI coding assistants a project's development context over the Model Context Protocol (MCP), " +
   "and keeps evidence of what they did.";
 
-const groups: [Command<App>["group"], string][] = [
+const groups: [CommandFacts["group"], string][] = [
   ["start", "Start here:"],
-  ["tickets", "Work on tickets:"],
-  ["tasks", "Work on tasks:"],
-  ["look", "Look at a project:"],
-  ["server", "Work with others:"],
+  ["tickets", "Tickets:"],
+  ["tasks", "Tasks:"],
+  ["look", "Project:"],
+  ["server", "Team:"],
   ["more", "More:"],
 ];
 
 const readMore: Term[] = [
-  ["forge COMMAND --help", "What a command is for, its options, and examples."],
-  ["~/.forge/settings.json", "Your own defaults, in place of flags and environment variables."],
+  ["forge COMMAND --help", "Arguments, options and examples of a command."],
+  ["forge help all", "All commands."],
 ];
 
-export function showOverview(all: readonly Command<App>[], out: Output): number {
-  const commands = all.filter(({ hidden }) => !hidden);
-  out.data({ about, commands: commands.map(brief) }, () => overview(commands, out));
+/** `forge --help` shows what people use most, `forge help all` everything. */
+export function showOverview(
+  all: readonly CommandFacts[],
+  which: "common" | "all",
+  global: Options,
+  out: Output,
+): number {
+  const listed = all.filter(({ hidden, name }) => !hidden && !name.includes(" "));
+  const shown = which === "all" ? listed : listed.filter(({ common }) => common);
+  out.data({ about, commands: shown.map(brief) }, () => overview(shown, which, global, out));
   return 0;
 }
 
-export async function showHelp(command: Command<App>, out: Output): Promise<number> {
-  const parts = await command.parts?.();
-  if (parts) out.data({ ...describe(command), commands: parts.map(brief) }, () => groupHelp(command, parts, out));
-  else out.data(describe(command), () => commandHelp(command, out));
+type Around = {
+  all: readonly CommandFacts[];
+  global: Options;
+  /** Environment variables that the command uses. */
+  variables: Term[];
+};
+
+export function showHelp(facts: CommandFacts, { all, global, variables }: Around, out: Output): number {
+  if (facts.isGroup) {
+    const parts = membersOf(facts.name, all);
+    out.data({ ...describe(facts), commands: parts.map(brief) }, () => groupHelp(facts, parts, global, out));
+  } else out.data(describe(facts), () => commandHelp(facts, global, variables, out));
   return 0;
 }
 
-function brief({ name, summary, group }: Command<App>) {
+/** The commands behind a word, under the names they have there. */
+function membersOf(group: string, all: readonly CommandFacts[]): CommandFacts[] {
+  return all.flatMap((facts) => {
+    const name = [facts.name, ...(facts.aliases ?? [])].find((spelling) => spelling.startsWith(`${group} `));
+    return name === undefined ? [] : [{ ...facts, name }];
+  });
+}
+
+function brief({ name, summary, group }: CommandFacts) {
   return { name, summary, group };
 }
 
 /** A command as data, for `--help --json`. */
-function describe({ name, summary, details, group, arguments: args, options, examples }: Command<App>) {
-  return { name, summary, group, details, arguments: args ?? [], options: options ?? {}, examples };
+function describe({ name, aliases = [], summary, details, group, arguments: args, options, examples }: CommandFacts) {
+  return { name, aliases, summary, group, details, arguments: args ?? [], options: options ?? {}, examples };
 }
 
-/** `forge` alone and `forge --help`. */
-function overview(listed: readonly Command<App>[], place: Place): string {
+function overview(listed: readonly CommandFacts[], which: "common" | "all", global: Options, place: Place): string {
   const column = columnFor(commandTerms(listed));
   const ofGroup = (group: string) => commandTerms(listed.filter((command) => command.group === group));
+  const everything = [
+    ...groups.map(([group, title]) => definitions(title, ofGroup(group), place, column)),
+    definitions("Options of every command:", optionTerms(global), place),
+    definitions(
+      "Settings:",
+      [["~/.forge/settings.json", "Your own defaults for flags and environment variables."]],
+      place,
+    ),
+  ];
   return sections([
     wrap(about, widthFor(place)),
     ["Usage: forge COMMAND [OPTIONS]"],
-    ...groups.map(([group, title]) => definitions(title, ofGroup(group), place, column)),
-    definitions("Options of every command:", optionTerms(globalOptions), place),
-    definitions("Read more:", readMore, place),
+    ...(which === "all" ? everything : [definitions("Commands:", commandTerms(listed), place, column)]),
+    definitions("Read more:", which === "all" ? readMore.slice(0, 1) : readMore, place, column),
   ]);
 }
 
-function commandTerms(commands: readonly Command<App>[]): Term[] {
+function commandTerms(commands: readonly CommandFacts[]): Term[] {
   return commands.map(({ name, summary }) => [`forge ${name}`, summary]);
 }
 
 /** `forge NAME --help`, of a word that other commands stand behind. */
-function groupHelp(
-  { name, summary, details = "", examples }: Command<App>,
-  parts: readonly Command<App>[],
-  place: Place,
-): string {
+function groupHelp(facts: CommandFacts, parts: readonly CommandFacts[], global: Options, place: Place): string {
+  const { name, summary, details = "", examples } = facts;
   const width = widthFor(place);
   return sections([
     wrap(`${summary}.`, width),
     [`Usage: forge ${name} COMMAND [OPTIONS]`],
     wrap(details, width),
     definitions("Commands:", commandTerms(parts), place),
-    definitions("Options of every command:", optionTerms(globalOptions), place),
+    definitions("Options of every command:", optionTerms(global), place),
     exampleLines(examples, place),
     definitions(
       "Read more:",
-      [[`forge ${name} COMMAND --help`, "What a command is for, its options, and examples."]],
+      [[`forge ${name} COMMAND --help`, "Arguments, options and examples of a command."]],
       place,
     ),
   ]);
 }
 
 /** `forge NAME --help`. */
-function commandHelp(command: Command<App>, place: Place): string {
-  const { name, summary, details = "", examples, arguments: args = [], options = {} } = command;
+function commandHelp(facts: CommandFacts, global: Options, variables: Term[], place: Place): string {
+  const { name, aliases = [], summary, details = "", examples, arguments: args = [], options = {} } = facts;
   const width = widthFor(place);
   return sections([
     wrap(`${summary}.`, width),
     usage(name, args, options, width),
+    ...(aliases.length > 0 ? [wrap(`Also: ${aliases.map((alias) => `forge ${alias}`).join(", ")}`, width)] : []),
     ...details.split(/\n\s*\n/).map((paragraph) => wrap(paragraph, width)),
     definitions("Arguments:", args.map(argumentTerm), place),
     definitions("Options:", optionTerms(options), place),
-    definitions("Options of every command:", optionTerms(globalOptions), place),
-    definitions("Environment:", variableTerms(command), place),
+    definitions("Options of every command:", optionTerms(global), place),
+    definitions("Environment:", variables, place),
     exampleLines(examples, place),
   ]);
 }
@@ -128,7 +152,7 @@ function argumentWord({ name, required, rest }: Argument): string {
 
 /** `--toolsets LIST`, `--http [HOST:PORT]`. */
 function optionWord(name: string, option: Option): string {
-  if (option.type === "boolean") return `--${name}`;
+  if (option.type === "boolean") return option.negatable ? `--[no-]${name}` : `--${name}`;
   const value = option.value ?? (option.choices ? option.choices.join("|") : option.type === "number" ? "N" : "TEXT");
   return option.optionalValue ? `--${name} [${value}]` : `--${name} ${value}`;
 }
@@ -142,19 +166,13 @@ function optionTerms(options: Options): Term[] {
 }
 
 function optionMeaning(option: Option): string {
-  const repeat = option.type === "list" ? " May be given several times." : "";
+  const commas = option.commas ? " Separate several with commas." : "";
+  const repeat = option.type === "list" && !option.commas ? " May be given several times." : "";
   const choices = option.choices && option.value !== undefined ? ` One of: ${option.choices.join(", ")}.` : "";
   const fallback = option.default === undefined ? "" : ` Default: ${option.default}.`;
-  return `${option.help}${choices}${repeat}${fallback}`;
+  return `${option.help}${choices}${commas}${repeat}${fallback}`;
 }
 
 function argumentTerm(argument: Argument): Term {
   return [argument.name.toUpperCase(), argument.help];
-}
-
-function variableTerms(command: Command<App>): Term[] {
-  return heededSettings(command).flatMap((name) => {
-    const { variables, help } = settingsTable[name];
-    return variables.map((variable): Term => [variable.name, variable.help ?? help]);
-  });
 }

@@ -1,8 +1,8 @@
 import { Writable } from "node:stream";
 import { expect, test } from "vitest";
 import { CapturedStream, run } from "../../../test/harness/cli.ts";
+import type { App } from "../../commons/cli/app.ts";
 import { type Command, defineCommand, type Output } from "../../kernel/command.ts";
-import type { App } from "./app.ts";
 
 function saying(say: (out: Output) => Promise<void> | void): Command<App>[] {
   return [

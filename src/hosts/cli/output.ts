@@ -1,7 +1,7 @@
 import type { Output, Style } from "../../kernel/command.ts";
 import { ForgeError } from "../../kernel/errors.ts";
-import { harmless } from "./style.ts";
-import { cut, plain, plainJson, plainLines } from "./text.ts";
+import { harmless } from "../../platform/terminal/style.ts";
+import { cut, plain, plainJson, plainLines } from "../../platform/terminal/text.ts";
 
 /** To the beginning of the line, and nothing left on it. */
 const wipe = "\r\x1b[K";
@@ -167,6 +167,6 @@ function lossOf(error: Error & { code?: unknown }): ForgeError | undefined {
   if (error.code === "EPIPE" || error.code === "ERR_STREAM_DESTROYED") return undefined;
   const reason = typeof error.code === "string" ? ` (${error.code})` : "";
   return new ForgeError("STORE_ERROR", `The output could not be written${reason}.`, {
-    suggestions: ["Check that the place the output goes to has room and can be written."],
+    next: ["Check that the place the output goes to has room and can be written."],
   });
 }

@@ -1,6 +1,4 @@
 import { parseArgs } from "node:util";
-import type { Arguments, Option, Options, Signature } from "../../kernel/command.ts";
-import { globalOptions } from "./global-options.ts";
 import {
   missingArgument,
   missingValue,
@@ -10,7 +8,8 @@ import {
   unwantedValue,
   wrongChoice,
   wrongNumber,
-} from "./usage-errors.ts";
+} from "../../commons/cli/usage-errors.ts";
+import type { Arguments, Option, Options, Signature } from "../../kernel/command.ts";
 
 type Value = string | number | boolean | string[] | undefined;
 type Values = Record<string, Value>;
@@ -31,11 +30,11 @@ function optionNamed(options: Options, name: string): Option | undefined {
 }
 
 /** The options every command has, before it is known which command it is. Wrong ones are left for `parseArguments`. */
-export function readGlobalOptions(args: string[]): Values {
+export function readGlobalOptions(args: string[], global: Options): Values {
   const values: Values = {};
-  for (const token of tokenise(args, globalOptions)) {
+  for (const token of tokenise(args, global)) {
     if (token.kind !== "option") continue;
-    const option = optionNamed(globalOptions, token.name);
+    const option = optionNamed(global, token.name);
     if (option) values[token.name] = option.type === "boolean" ? token.value !== "false" : token.value;
   }
   return values;
@@ -43,20 +42,21 @@ export function readGlobalOptions(args: string[]): Values {
 
 type Found = { name: string | undefined; rest: string[] };
 
-/**
- * The command among the arguments, known or not; `fallback` where none is named and no help is asked for. `allOptions` are those of
- * every command: before the command's name, only they tell an option's value from the name.
- */
-export function findCommand(
-  args: string[],
-  names: readonly string[],
-  fallback: string | undefined,
-  allOptions: () => Options,
-): Found {
+type Known = {
+  global: Options;
+  /** The word where none is named and no help is asked for. */
+  fallback: string | undefined;
+  /** The options of every command: before the command's name, only they tell an option's value from the name. */
+  all(): Promise<Options>;
+};
+
+/** The first word among the arguments that is neither an option nor its value, known or not. */
+export async function findWord(args: string[], names: readonly string[], known: Known): Promise<Found> {
+  const { global, fallback } = known;
   const [first] = args;
   if (first !== undefined && names.includes(first)) return { name: first, rest: args.slice(1) };
   if (args.length === 0) return { name: fallback, rest: [] };
-  const options = { ...allOptions(), ...globalOptions };
+  const options = { ...(await known.all()), ...global };
   const tokens = tokenise(args, options);
   const at = tokens.findIndex(
     (token, index) =>
@@ -72,7 +72,7 @@ export function findCommand(
   const stranger = given.find(({ name, index }) => !optionNamed(options, name) && !(word && word.index < index));
   if (stranger) throw unknownOption(stranger.rawName, undefined, Object.keys(options));
   if (word?.kind === "positional") return { name: word.value, rest: [] };
-  const homeless = given.find(({ name }) => !optionNamed(globalOptions, name));
+  const homeless = given.find(({ name }) => !optionNamed(global, name));
   if (homeless) throw optionWithoutCommand(homeless.rawName);
   return { name: undefined, rest: [] };
 }
@@ -90,9 +90,17 @@ function takesNext(before: Token | undefined, token: Token, options: Options): b
   return optionNamed(options, before.name)?.optionalValue === true;
 }
 
+/** What a command takes, with `--no-X` for those that have it. */
+function withNegations(options: Options): Options {
+  const negations = Object.entries(options).flatMap(([name, { negatable, help }]): [string, Option][] =>
+    negatable ? [[`no-${name}`, { type: "boolean", help }]] : [],
+  );
+  return { ...options, ...Object.fromEntries(negations) };
+}
+
 /** The arguments of a command, checked against its signature. */
-export function parseArguments(command: string, signature: Signature, args: string[]): Arguments {
-  const options = { ...signature.options, ...globalOptions };
+export function parseArguments(command: string, signature: Signature, args: string[], global: Options): Arguments {
+  const options = { ...withNegations(signature.options ?? {}), ...global };
   const values: Values = {};
   const positionals: string[] = [];
   let before: Token | undefined;
@@ -113,8 +121,8 @@ export function parseArguments(command: string, signature: Signature, args: stri
 }
 
 /** The words that are neither options nor their values, whether or not the rest of the line is right. */
-export function positionalsOf(signature: Signature, args: string[]): string[] {
-  const options = { ...signature.options, ...globalOptions };
+export function positionalsOf(signature: Signature, args: string[], global: Options): string[] {
+  const options = { ...signature.options, ...global };
   const tokens = tokenise(args, options);
   return tokens.flatMap((token, index) =>
     token.kind === "positional" && !takesNext(tokens[index - 1], token, options) ? [token.value] : [],
@@ -143,7 +151,9 @@ function readBoolean(rawName: string, value: string | undefined, command: string
 }
 
 function readValue(name: string, value: string, option: Option, command: string): string | number {
-  if (option.choices && !option.choices.includes(value)) throw wrongChoice(name, value, option.choices, command);
+  const { choices } = option;
+  const wrong = choices && (option.commas ? value.split(",") : [value]).find((one) => !choices.includes(one.trim()));
+  if (choices && wrong !== undefined) throw wrongChoice(name, wrong, choices, command);
   if (option.type !== "number") return value;
   const number = /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
   const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = option;

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { MemoryApp, run } from "../../../test/harness/cli.ts";
-import { commands } from "./commands/index.ts";
+import { commands } from "../../app/commands/index.ts";
 import { globalOptions } from "./global-options.ts";
-import { withParts } from "./parts.ts";
 import { complete } from "./signature.ts";
+import { withParts } from "./subcommands.ts";
 
 const whole = (await withParts(commands)).map((command) => complete(command, () => new MemoryApp()));
 const flags = [...whole.flatMap(({ options }) => Object.keys(options ?? {})), ...Object.keys(globalOptions)];

@@ -1,84 +1,150 @@
-import { type Resolution, resolveSettings, type Settings } from "../../app/settings/config.ts";
-import { type Face, faceOf, requireBuilt, toolsetNames } from "../../app/settings/faces.ts";
-import type { SettingsFile } from "../../app/settings/stored-settings.ts";
-import type { Command } from "../../kernel/command.ts";
+import type { App, CommandSource } from "../../commons/cli/app.ts";
+import { wordForShell } from "../../commons/cli/command-line.ts";
+import type { Command, CommandFacts, Options } from "../../kernel/command.ts";
 import type { Redactor } from "../../kernel/redact.ts";
-import type { App } from "./app.ts";
-import { commands as allCommands } from "./commands/index.ts";
+import { styleFor } from "../../platform/terminal/style.ts";
+import { plain } from "../../platform/terminal/text.ts";
 import { showError } from "./error-output.ts";
+import { findCommand } from "./find-command.ts";
+import { globalOptions } from "./global-options.ts";
 import { type Stream, Terminal } from "./output.ts";
-import { findCommand, parseArguments, positionalsOf, readGlobalOptions } from "./parse.ts";
-import { partIn } from "./parts.ts";
-import { complete, heededSettings, optionsOfAll } from "./signature.ts";
-import { styleFor } from "./style.ts";
-import { plain } from "./text.ts";
-import { unknownCommand } from "./usage-errors.ts";
+import { parseArguments, positionalsOf, readGlobalOptions } from "./parse.ts";
+import type { SettingsSource } from "./settings-source.ts";
+
+/** The settings that the command line itself looks at. */
+type CliSettings = { logLevel: string; colour: "auto" | "always" | "never" };
+
+export type Cli<Settings extends CliSettings> = {
+  commands: CommandSource;
+  settings: SettingsSource<Settings>;
+  /** Makes the program for these settings. Cheap: what is heavy loads when it is used. */
+  open(settings: Settings): App;
+  /** What `forge` alone shows. */
+  welcome(app: App, out: Terminal): Promise<number>;
+  /** The name Forge was started by: words before the arguments, and the command where none is given. */
+  binary: { prefix: readonly string[]; fallback?: string };
+};
 
 export type Io = {
   stdout: Stream;
   stderr: Stream;
-  /** The name Forge was started by; see `faces.ts`. */
-  binary: string;
-  env: Readonly<Record<string, string | undefined>>;
-  settingsFile: SettingsFile | undefined;
+  /** The TERM variable. */
+  term: string | undefined;
   /** The program's only one, so that errors shown here lose what any part of it has learned to be secret. */
   redactor: Redactor;
   /** Aborted on Ctrl+C. */
   signal: AbortSignal;
 };
 
-/** Makes the program for these settings. Cheap: what is heavy loads when it is called. */
-export type OpenApp = (settings: Settings) => App;
-
-type Run = {
-  app: () => App;
-  commands: readonly Command<App>[];
-  face: Face;
-  line: string[];
-  flags: Record<string, unknown>;
-  resolution: Resolution;
-  out: Terminal;
-};
-
 /** Runs one command line and resolves to the exit code once all output is written. Never throws. */
-export async function runCli(
-  open: OpenApp,
+export async function runCli<Settings extends CliSettings>(
+  cli: Cli<Settings>,
   argv: readonly string[],
   io: Io,
-  commands: readonly Command<App>[] = allCommands,
 ): Promise<number> {
-  const face = faceOf(io.binary);
-  const line = [...face.prefix, ...argv];
-  const flags = readGlobalOptions(line);
-  const resolution = resolveSettings({ flags, env: io.env, file: io.settingsFile });
-  const { databaseUrl, token, openidClientSecret } = resolution.settings;
-  io.redactor.learnAddress(databaseUrl);
-  for (const secret of [token, openidClientSecret]) io.redactor.learn(secret);
-  const out = terminalFor(io, resolution.settings, line);
-  let opened: App | undefined;
-  const app = () => {
-    opened ??= open(resolution.settings);
-    return opened;
-  };
-  const debug = resolution.settings.logLevel === "debug";
-  let exitCode = 0;
-  try {
-    const work = perform({ app, commands, face, line, flags, resolution, out });
-    exitCode = await Promise.race([work, out.stdoutLost.then(() => 0)]);
-  } catch (error) {
-    exitCode = showError(error, out, io.redactor, debug);
-  }
-  await out.flushed();
-  if (!out.loss) return exitCode;
-  if (out.loss.error === undefined) return 0;
-  exitCode = showError(out.loss.error, out, io.redactor, debug);
-  await out.flushed();
-  return exitCode;
+  const run = new CommandRun(cli, [...cli.binary.prefix, ...argv], io);
+  return run.perform();
 }
 
-function terminalFor(io: Io, { colour }: Settings, line: string[]): Terminal {
-  const { TERM: term } = io.env;
-  const look = { setting: colour, term };
+class CommandRun<Settings extends CliSettings> {
+  readonly #cli: Cli<Settings>;
+  readonly #line: string[];
+  readonly #redactor: Redactor;
+  readonly #global: Options;
+  readonly #flags: Record<string, unknown>;
+  readonly #resolution: ReturnType<SettingsSource<Settings>["resolve"]>;
+  readonly #out: Terminal;
+  #app: App | undefined;
+
+  constructor(cli: Cli<Settings>, line: string[], io: Io) {
+    this.#cli = cli;
+    this.#line = line;
+    this.#redactor = io.redactor;
+    this.#global = globalOptions(cli.settings.options);
+    this.#flags = readGlobalOptions(line, this.#global);
+    this.#resolution = cli.settings.resolve(this.#flags);
+    this.#out = terminalFor(io, this.#resolution.settings, line);
+  }
+
+  async perform(): Promise<number> {
+    const out = this.#out;
+    let exitCode = 0;
+    try {
+      exitCode = await Promise.race([this.#run(), out.stdoutLost.then(() => 0)]);
+    } catch (error) {
+      exitCode = await this.#show(error);
+    }
+    await out.flushed();
+    if (!out.loss) return exitCode;
+    if (out.loss.error === undefined) return 0;
+    exitCode = await this.#show(out.loss.error);
+    await out.flushed();
+    return exitCode;
+  }
+
+  async #show(error: unknown): Promise<number> {
+    const debug = this.#resolution.settings.logLevel === "debug";
+    const word = wordForShell(await this.#cli.commands.facts());
+    return showError(error, { out: this.#out, redactor: this.#redactor, debug, word });
+  }
+
+  /** Made when a command needs it. */
+  get #opened(): App {
+    this.#app ??= this.#cli.open(this.#resolution.settings);
+    return this.#app;
+  }
+
+  async #run(): Promise<number> {
+    const { help, version } = this.#flags;
+    const { commands, binary } = this.#cli;
+    const wantsHelp = help === true;
+    if (wantsHelp && this.#line.length === 1) return this.#overview();
+    const found =
+      version === true && !wantsHelp
+        ? { name: "version", rest: [] }
+        : await findCommand(this.#line, commands, this.#global, binary.fallback);
+    if (found.name === undefined) return wantsHelp ? this.#overview() : this.#cli.welcome(this.#opened, this.#out);
+    const { command, facts } = await commands.load(found.name);
+    if (wantsHelp || facts.isGroup) return this.#help(command, facts, found.rest);
+    const input = parseArguments(facts.name, facts, found.rest, this.#global);
+    this.#checkSettings(facts);
+    return command.run(this.#opened, input, this.#out, facts);
+  }
+
+  async #overview(): Promise<number> {
+    const { showOverview } = await loadHelp();
+    return showOverview(await this.#cli.commands.facts(), "common", this.#global, this.#out);
+  }
+
+  async #help(command: Command<App>, facts: CommandFacts, rest: string[]): Promise<number> {
+    const positionals = () => positionalsOf(facts, rest, this.#global);
+    if (command.helpOn && (await command.helpOn(this.#opened, positionals(), this.#out))) return 0;
+    const { showHelp } = await loadHelp();
+    const variables = this.#cli.settings.variables(usedSettings(facts));
+    return showHelp(facts, { all: await this.#cli.commands.facts(), global: this.#global, variables }, this.#out);
+  }
+
+  #checkSettings(facts: CommandFacts): void {
+    const used = usedSettings(facts);
+    if (used.length === 0) return;
+    const { problems, settings, warnings } = this.#resolution;
+    const problem = problems.find(({ setting }) => setting === "file" || used.includes(setting));
+    if (problem) throw problem.error;
+    if (settings.logLevel === "silent") return;
+    for (const warning of warnings) this.#out.note(`${this.#out.errorStyle.yellow("warning:")} ${plain(warning)}`);
+  }
+}
+
+/** Loaded where it is asked for: most commands are run, not explained. */
+const loadHelp = () => import("./help.ts");
+
+/** The settings a command uses; none at all where it needs none, so that `forge help` works with any configuration. */
+export function usedSettings({ settings }: CommandFacts): string[] {
+  return settings.length === 0 ? [] : [...settings, "logLevel", "colour"];
+}
+
+function terminalFor(io: Io, { colour }: CliSettings, line: string[]): Terminal {
+  const look = { setting: colour, term: io.term };
   return new Terminal({
     stdout: io.stdout,
     stderr: io.stderr,
@@ -86,52 +152,6 @@ function terminalFor(io: Io, { colour }: Settings, line: string[]): Terminal {
     style: styleFor({ ...look, isTTY: io.stdout.isTTY === true }),
     errorStyle: styleFor({ ...look, isTTY: io.stderr.isTTY === true }),
     signal: () => io.signal,
-    canWipe: term !== "dumb",
+    canWipe: io.term !== "dumb",
   });
-}
-
-/** Loaded where it is asked for: most commands are run, not explained. */
-const loadHelp = () => import("./help.ts");
-
-async function perform({ app, commands, face, line, flags, resolution, out }: Run): Promise<number> {
-  const { help, version } = flags;
-  const names = commands.map(({ name }) => name);
-  if (help === true && line.length === 1) return (await loadHelp()).showOverview(commands, out);
-  const found =
-    version === true && help !== true
-      ? { name: "version", rest: [] }
-      : findCommand(line, names, face.fallback, () => optionsOfAll(commands, app));
-  if (found.name === undefined) return (await loadHelp()).showOverview(commands, out);
-  const first = commands.find(({ name }) => name === found.name) ?? refuse(found.name, listed(commands), app());
-  const { command, rest } = await partIn(first, found.rest, app);
-  if (help === true) return helpWith(command, rest, app, out);
-  const input = parseArguments(command.name, complete(command, app), rest);
-  heedSettings(command, resolution, out);
-  return command.run(app(), input, out);
-}
-
-async function helpWith(command: Command<App>, args: string[], app: () => App, out: Terminal): Promise<number> {
-  const whole = complete(command, app);
-  if (await command.helpOn?.(app(), positionalsOf(whole, args), out)) return 0;
-  return (await loadHelp()).showHelp(whole, out);
-}
-
-function listed(commands: readonly Command<App>[]): string[] {
-  return commands.filter(({ hidden }) => !hidden).map(({ name }) => name);
-}
-
-/** A room that is yet to come has its name already. */
-function refuse(name: string, names: string[], app: App): never {
-  const toolset = toolsetNames.find((known) => known === name);
-  if (toolset) requireBuilt(toolset, app.built);
-  throw unknownCommand(name, names);
-}
-
-function heedSettings(command: Command<App>, { problems, warnings, settings }: Resolution, out: Terminal): void {
-  const heeded = heededSettings(command);
-  if (heeded.length === 0) return;
-  const problem = problems.find(({ setting }) => setting === "file" || heeded.includes(setting));
-  if (problem) throw problem.error;
-  if (settings.logLevel === "silent") return;
-  for (const warning of warnings) out.note(`${out.errorStyle.yellow("warning:")} ${plain(warning)}`);
 }

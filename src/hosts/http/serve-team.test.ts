@@ -10,7 +10,7 @@ import { serveTeam, type TeamServerOptions } from "../../app/server/server.ts";
 import { Redactor } from "../../kernel/redact.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import { errorCode } from "../../platform/host/error-code.ts";
-import { LocalAccess } from "../../rooms/access/index.ts";
+import { LocalAccess } from "../../rooms/access/service/access.ts";
 
 const folder = temporaryFolder();
 let stores = 0;

@@ -19,7 +19,7 @@ export type ServerAppOptions<Services> = Pick<RouteOptions<Services>, "redactor"
   routes: readonly Route<Services>[];
   visitors: Visitors;
   /** What a request's route runs on; nobody is signed in on public routes. */
-  open(arrival: Arrival | Arrived): { runtime: Runtime<Services>; about: readonly string[] };
+  open(arrival: Arrival | Arrived, route: Route<Services>): { runtime: Runtime<Services>; about: readonly string[] };
   idempotency: Idempotency;
   events: Events;
   /** Something that decides who may do what was changed. */
@@ -71,7 +71,7 @@ async function visitorOf<Services>(context: Context, route: Route<Services>, opt
     route.scope === "public"
       ? { ...options.visitors.anybody(context), principal: nobody }
       : await options.visitors.signedIn(context, kindOf(route));
-  const { runtime, about } = options.open(arrived);
+  const { runtime, about } = options.open(arrived, route);
   return { runtime, about, principal: arrived.principal };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { bob, home, join } from "../../../test/harness/access.ts";
 import { serverOpener } from "../../../test/harness/team-server.ts";
-import { LocalAccess } from "../../rooms/access/index.ts";
+import { LocalAccess } from "../../rooms/access/service/access.ts";
 
 const open = serverOpener();
 

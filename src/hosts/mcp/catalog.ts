@@ -2,26 +2,29 @@ import * as z from "zod";
 import { effects } from "../../kernel/effect.ts";
 import type { Prompt } from "../../kernel/prompt.ts";
 import { isTemplate, type Resource } from "../../kernel/resource.ts";
-import type { Tool } from "../../kernel/tool.ts";
+import { isOn, type Tool } from "../../kernel/tool.ts";
 import type { Toolset } from "../../kernel/toolset.ts";
-import type { CatalogEntry, PromptEntry, ToolEntry } from "./surface.ts";
+import { advertised } from "./advertised.ts";
+import type { CatalogEntry, PromptEntry, ToolEntry } from "./lists.ts";
 
 /** A toolset as a client sees it. Sorted by name, so that the lists are the same whatever the order of definition. */
 export function describeToolset<Services>(toolset: Toolset<Services>): CatalogEntry {
   const { name, title, guidance } = toolset;
-  const listed = sorted(toolset.tools.filter((tool) => !tool.unlisted));
+  const listed = sorted(toolset.tools.filter((tool) => isOn("mcp", tool) && !tool.unlisted));
   return {
     name,
     title,
     guidance,
-    tools: listed.map(describeTool),
+    tools: listed.map((tool) => describeTool(tool)),
+    unlisted: toolset.tools.filter((tool) => isOn("mcp", tool) && tool.unlisted).map((tool) => tool.name),
+    coreTools: listed.filter((tool) => tool.core).map((tool) => tool.name),
     fileTools: listed.filter((tool) => tool.unlessClientHas === "file tools").map((tool) => tool.name),
     prompts: sorted(toolset.prompts).map(describePrompt),
-    resources: sorted(toolset.resources.filter((resource) => !isTemplate(resource))).map(({ uri, ...rest }) => ({
+    resources: sorted([...toolset.resources].filter((resource) => !isTemplate(resource))).map(({ uri, ...rest }) => ({
       uri,
       ...facts(rest),
     })),
-    resourceTemplates: sorted(toolset.resources.filter(isTemplate)).map(({ uri, ...rest }) => ({
+    resourceTemplates: sorted([...toolset.resources].filter(isTemplate)).map(({ uri, ...rest }) => ({
       uriTemplate: uri,
       ...facts(rest),
     })),
@@ -29,13 +32,14 @@ export function describeToolset<Services>(toolset: Toolset<Services>): CatalogEn
 }
 
 /** A tool as a client sees it, also one that is in no list. */
-export function describeTool<Services>(tool: Tool<Services>): ToolEntry {
+export function describeTool<Services>(tool: Tool<Services>, inputs: "advertised" | "all" = "advertised"): ToolEntry {
   const outputSchema = tool.content ? undefined : objectSchema(tool.output, "output");
+  const inputSchema = objectSchema(tool.input, "input");
   return {
     name: tool.name,
     title: tool.title,
     description: tool.description,
-    inputSchema: objectSchema(tool.input, "input"),
+    inputSchema: inputs === "all" ? inputSchema : advertised(inputSchema),
     ...(outputSchema && { outputSchema }),
     annotations: effects[tool.effect].hints,
   };

@@ -6,7 +6,7 @@ import { openFront, rawClient } from "../../../test/harness/fixture-wires.ts";
 import { eventually } from "../../../test/harness/processes.ts";
 import { type Json, stateless, type WireMessage } from "../../../test/harness/wire.ts";
 import { defineTool } from "../../kernel/tool.ts";
-import { defineToolset } from "../../kernel/toolset.ts";
+import type { Toolset } from "../../kernel/toolset.ts";
 
 const look = defineTool({
   name: "look",
@@ -18,14 +18,14 @@ const look = defineTool({
   run: async (_services: object) => ({ seen: true }),
 });
 const readFile = defineTool({ ...look, name: "read_file", title: "Read", unlessClientHas: "file tools" });
-const toolset = defineToolset<FixtureServices>({
+const toolset: Toolset<FixtureServices> = {
   name: "workbench",
   title: "Workbench",
   guidance: "x",
   tools: [look, readFile],
   prompts: [],
   resources: [],
-});
+};
 
 const fixture = (fitsClient: boolean) => makeHost([toolset], { counter: new Counter() }, { fitsClient });
 

@@ -5,7 +5,7 @@ import { Counter, type FixtureServices } from "../../../test/harness/fixture-too
 import { openFront } from "../../../test/harness/fixture-wires.ts";
 import { eventually } from "../../../test/harness/processes.ts";
 import { defineTool } from "../../kernel/tool.ts";
-import { defineToolset } from "../../kernel/toolset.ts";
+import type { Toolset } from "../../kernel/toolset.ts";
 
 const who = defineTool({
   name: "who",
@@ -16,14 +16,14 @@ const who = defineTool({
   output: z.object({ through_forge: z.boolean() }),
   run: async (_services: object, _input, { principal }) => ({ through_forge: principal.writesThroughForge === true }),
 });
-const toolset = defineToolset<FixtureServices>({
+const toolset: Toolset<FixtureServices> = {
   name: "workbench",
   title: "Workbench",
   guidance: "x",
   tools: [who],
   prompts: [],
   resources: [],
-});
+};
 
 test.each([
   ["harness", true],

@@ -8,7 +8,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { announce, type ChangedList } from "./list-changes.ts";
 import { Listeners, listenedResources } from "./listening.ts";
-import type { McpHost } from "./server.ts";
+import { Connection, type McpHost } from "./server.ts";
 import type { Watching } from "./watching.ts";
 
 const largestBody = 4 * 1_048_576;
@@ -21,15 +21,15 @@ type Session = { transport: WebStandardStreamableHTTPServerTransport; server: Se
  * MCP over streamable HTTP as one web-standard `fetch`. The stateless revision gets a server per request; older revisions
  * get a server per session, because only with a session can they be asked, subscribe and receive updates.
  */
-export class McpHttp<Services> {
-  readonly #host: McpHost<Services>;
+export class McpHttp {
+  readonly #host: McpHost;
   readonly #warn: (text: string) => void;
   readonly #modern: McpHttpHandler;
   readonly #sessions = new Map<string, Session>();
-  readonly #watching: Watching<Services>;
-  readonly #listeners: Listeners<Services>;
+  readonly #watching: Watching;
+  readonly #listeners: Listeners;
 
-  constructor(host: McpHost<Services>, warn: (text: string) => void) {
+  constructor(host: McpHost, warn: (text: string) => void) {
     this.#host = host;
     this.#warn = warn;
     this.#modern = createMcpHandler(() => host.createServer(), {
@@ -71,7 +71,7 @@ export class McpHttp<Services> {
     this.#dropIdleSessions();
     if (this.#sessions.size >= mostSessions)
       return problem(503, -32000, "Too many open sessions. Close one, or try again later.");
-    const server = this.#host.createServer(randomUUID());
+    const server = this.#host.createServer(new Connection(randomUUID()));
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       maxRequestBodySize: largestBody,

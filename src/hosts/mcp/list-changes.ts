@@ -1,16 +1,16 @@
 import type { Server } from "@modelcontextprotocol/server";
-import type { Surface } from "./surface.ts";
+import type { McpLists } from "./lists.ts";
 
 export type ChangedList = "tools" | "prompts" | "resources";
 
-const parts: Record<ChangedList, (keyof Surface)[]> = {
+const parts: Record<ChangedList, (keyof McpLists)[]> = {
   tools: ["tools"],
   prompts: ["prompts"],
   resources: ["resources", "resourceTemplates"],
 };
 
-export function changedLists(before: Surface, after: Surface): ChangedList[] {
-  const differs = (part: keyof Surface) => JSON.stringify(before[part]) !== JSON.stringify(after[part]);
+export function changedLists(before: McpLists, after: McpLists): ChangedList[] {
+  const differs = (part: keyof McpLists) => JSON.stringify(before[part]) !== JSON.stringify(after[part]);
   return (["tools", "prompts", "resources"] as const).filter((list) => parts[list].some(differs));
 }
 

@@ -14,11 +14,11 @@ export function listenedResources(message: unknown): string[] {
 }
 
 /** The streams that listen to resources: the first begins the watching of one, and the last to end ends it. */
-export class Listeners<Services> {
-  readonly #watching: Watching<Services>;
+export class Listeners {
+  readonly #watching: Watching;
   readonly #counts = new Map<string, number>();
 
-  constructor(watching: Watching<Services>) {
+  constructor(watching: Watching) {
     this.#watching = watching;
   }
 
@@ -36,7 +36,7 @@ export class Listeners<Services> {
     const count = (this.#counts.get(uri) ?? 0) + by;
     if (count > 0) {
       this.#counts.set(uri, count);
-      this.#watching.watch(uri);
+      void this.#watching.watch(uri);
     } else {
       this.#counts.delete(uri);
       this.#watching.unwatch(uri);

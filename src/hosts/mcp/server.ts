@@ -11,8 +11,9 @@ import {
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import type { Wording } from "../../kernel/action.ts";
 import { complete } from "../../kernel/complete.ts";
-import type { ErrorBody } from "../../kernel/errors.ts";
+import { type ErrorBody, wireError } from "../../kernel/errors.ts";
 import {
   type Answer,
   type Caller,
@@ -23,22 +24,35 @@ import {
   readResource,
 } from "../../kernel/invoke.ts";
 import type { Principal } from "../../kernel/principal.ts";
-import type { Toolset } from "../../kernel/toolset.ts";
 import { Asking, askWith, canAsk, identityOf } from "./asking.ts";
+import { enableToolset } from "./enable-toolset.ts";
 import { type ChangedList, changedLists } from "./list-changes.ts";
-import { Offer } from "./offer.ts";
+import { enableToolsetName, hasFileTools, listCaching, type McpLists, toolsFor } from "./lists.ts";
 import { ProgressReporter } from "./progress.ts";
-import { hasFileTools, listCaching, type Surface, toolsFor } from "./surface.ts";
+import { DefinitionRegistry, type ServedToolset } from "./registry.ts";
 import { Watching } from "./watching.ts";
 
-export type HostOptions<Services> = {
-  runtime: Runtime<Services>;
-  toolsets: Toolset<Services>[];
-  surface: Surface;
+export type HostOptions = {
+  /** For calls that are about the connection itself. */
+  runtime: Omit<Runtime<unknown>, "services">;
+  toolsets: readonly ServedToolset[];
+  lists: McpLists;
   readOnly: boolean;
+  /** How an assistant is told what to do next. */
+  word: Wording;
   /** Who speaks; `agent` is what the client calls itself, `instance` the connection where there is one. */
   principal(agent: string | undefined, instance: string | undefined): Principal;
 };
+
+/** The toolsets that one connection has enabled. On stateless requests there is no connection, and nothing is kept. */
+export class Connection {
+  readonly instance: string | undefined;
+  readonly enabled = new Set<string>();
+
+  constructor(instance?: string) {
+    this.instance = instance;
+  }
+}
 
 type Speaker = (context: ServerContext) => Principal;
 
@@ -46,29 +60,29 @@ type Speaker = (context: ServerContext) => Principal;
 const completionLimit = 100;
 
 /** Turns definitions into MCP servers: one per connection (or per request on stateless HTTP), all alike. */
-export class McpHost<Services> {
-  readonly #options: HostOptions<Services>;
+export class McpHost {
+  readonly #options: HostOptions;
   readonly #asking = new Asking();
   readonly #listeners = new Set<(lists: ChangedList[]) => void>();
-  #surface: Surface;
-  #offer: Offer<Services>;
+  #lists: McpLists;
+  #registry: DefinitionRegistry;
 
-  constructor(options: HostOptions<Services>) {
+  constructor(options: HostOptions) {
     this.#options = options;
-    this.#surface = options.surface;
-    this.#offer = new Offer(options.toolsets, options.readOnly);
+    this.#lists = options.lists;
+    this.#registry = new DefinitionRegistry(options.toolsets, options.readOnly);
   }
 
-  get surface(): Surface {
-    return this.#surface;
+  get lists(): McpLists {
+    return this.#lists;
   }
 
   /** Serves other toolsets from now on, and has the clients told which lists changed. */
-  change(toolsets: Toolset<Services>[], surface: Surface): void {
-    const lists = changedLists(this.#surface, surface);
-    this.#surface = surface;
-    this.#offer = new Offer(toolsets, this.#options.readOnly);
-    for (const listener of this.#listeners) listener(lists);
+  change(toolsets: readonly ServedToolset[], lists: McpLists): void {
+    const changed = changedLists(this.#lists, lists);
+    this.#lists = lists;
+    this.#registry = new DefinitionRegistry(toolsets, this.#options.readOnly);
+    for (const listener of this.#listeners) listener(changed);
   }
 
   onListsChanged(listener: (lists: ChangedList[]) => void): () => void {
@@ -77,8 +91,8 @@ export class McpHost<Services> {
   }
 
   /** The factory for the SDK's entries: same server on stdio and HTTP, old revisions and new. */
-  readonly createServer = (instance?: string): Server => {
-    const { serverInfo, instructions, capabilities } = this.#surface;
+  readonly createServer = (connection: Connection = new Connection()): Server => {
+    const { serverInfo, instructions, capabilities } = this.#lists;
     const server = new Server(serverInfo, {
       instructions,
       capabilities,
@@ -91,13 +105,13 @@ export class McpHost<Services> {
         "server/discover": listCaching,
       },
     });
-    this.#serveLists(server);
+    this.#serveLists(server, connection);
     const speaker: Speaker = (context) => {
       const agent = agentOf(server, context);
-      const principal = this.#options.principal(agent, instance);
+      const principal = this.#options.principal(agent, connection.instance);
       return hasFileTools(agent) ? principal : { ...principal, writesThroughForge: true };
     };
-    this.#serveTools(server, speaker);
+    this.#serveTools(server, speaker, connection);
     this.#servePrompts(server, speaker);
     this.#serveResources(server, speaker);
     this.#serveCompletion(server, speaker);
@@ -105,61 +119,77 @@ export class McpHost<Services> {
   };
 
   /** For the entry that owns subscriptions itself: watches what a client listens to. */
-  watching(notify: (uri: string) => void): Watching<Services> {
-    return new Watching((uri) => this.#offer.resource(uri), this.#options.runtime.services, notify);
+  watching(notify: (uri: string) => void): Watching {
+    return new Watching((uri) => this.#registry.resource(uri), notify);
   }
 
-  #serveLists(server: Server): void {
+  #serveLists(server: Server, { enabled }: Connection): void {
     server.setRequestHandler("tools/list", (_request, context) => ({
-      tools: toolsFor(this.#surface, agentOf(server, context)),
+      tools: toolsFor(this.#lists, agentOf(server, context), enabled),
     }));
-    server.setRequestHandler("prompts/list", () => ({ prompts: this.#surface.prompts }));
-    server.setRequestHandler("resources/list", () => ({ resources: this.#surface.resources }));
+    server.setRequestHandler("prompts/list", () => ({ prompts: this.#lists.prompts }));
+    server.setRequestHandler("resources/list", () => ({ resources: this.#lists.resources }));
     server.setRequestHandler("resources/templates/list", () => ({
-      resourceTemplates: this.#surface.resourceTemplates,
+      resourceTemplates: this.#lists.resourceTemplates,
     }));
   }
 
-  #serveTools(server: Server, speaker: Speaker): void {
+  /** The tool that lists more tools belongs to the connection, not to a room. */
+  #switchOf(server: Server, { enabled, instance }: Connection) {
+    const { offered } = this.#lists;
+    const enable = (toolset: string) => {
+      if (instance === undefined) return false;
+      if (!enabled.has(toolset)) {
+        enabled.add(toolset);
+        void server.sendToolListChanged().catch(() => {});
+      }
+      return true;
+    };
+    const runtime = { ...this.#options.runtime, services: { offered, enable } };
+    return { toolset: "toolsets", item: enableToolset, runtime };
+  }
+
+  #serveTools(server: Server, speaker: Speaker, connection: Connection): void {
     server.setRequestHandler("tools/call", async ({ params }, context) => {
-      const found = this.#offer.tool(params.name);
+      const isSwitch = params.name === enableToolsetName && Object.keys(this.#lists.offered).length > 0;
+      const found = isSwitch ? this.#switchOf(server, connection) : await this.#registry.tool(params.name);
       if (!found) throw unknown("tool", params.name);
       return this.#serve(server, speaker, context, params.name, params.arguments, {
-        run: (caller) => invoke(this.#options.runtime, found.toolset, found.item, params.arguments, caller),
+        run: (caller) => invoke(found.runtime, found.toolset, found.item, params.arguments, caller),
         answer: callResult,
-        failure: failedCall,
+        failure: (body) => failedCall(body, this.#options.word),
       });
     });
   }
 
   #servePrompts(server: Server, speaker: Speaker): void {
     server.setRequestHandler("prompts/get", async ({ params }, context) => {
-      const found = this.#offer.prompt(params.name);
+      const found = await this.#registry.prompt(params.name);
       if (!found) throw unknown("prompt", params.name);
       return this.#serve(server, speaker, context, params.name, params.arguments, {
-        run: (caller) => getPrompt(this.#options.runtime, found.toolset, found.item, params.arguments, caller),
+        run: (caller) => getPrompt(found.runtime, found.toolset, found.item, params.arguments, caller),
         // The kernel's content blocks are the protocol's, loosely typed.
         answer: (messages) => ({ description: found.item.description, messages }) as GetPromptResult,
-        failure: rejected,
+        failure: (body) => rejected(body, this.#options.word),
       });
     });
   }
 
   #serveResources(server: Server, speaker: Speaker): void {
     server.setRequestHandler("resources/read", async ({ params }, context) => {
-      const found = this.#offer.resource(params.uri);
+      const found = await this.#registry.resource(params.uri);
       if (!found) throw new ResourceNotFoundError(params.uri);
       return this.#serve(server, speaker, context, params.uri, undefined, {
-        run: (caller) => readResource(this.#options.runtime, found.toolset, found.item, found.variables, caller),
+        run: (caller) => readResource(found.runtime, found.toolset, found.item, found.variables, caller),
         answer: (content) => ({ contents: [{ uri: params.uri, mimeType: found.item.mimeType, ...content }] }),
-        failure: rejected,
+        failure: (body) => rejected(body, this.#options.word),
       });
     });
     // Only revisions before 2026-07-28 have these two; later ones listen through the entry.
     const watching = this.watching((uri) => void server.sendResourceUpdated({ uri }).catch(() => {}));
-    server.setRequestHandler("resources/subscribe", ({ params }) => {
-      if (!this.#offer.resource(params.uri)) throw new ResourceNotFoundError(params.uri);
-      watching.watch(params.uri);
+    server.setRequestHandler("resources/subscribe", async ({ params }) => {
+      if (!(await this.#registry.resource(params.uri))) throw new ResourceNotFoundError(params.uri);
+      await watching.watch(params.uri);
       return {};
     });
     server.setRequestHandler("resources/unsubscribe", ({ params }) => {
@@ -173,11 +203,11 @@ export class McpHost<Services> {
     server.setRequestHandler("completion/complete", async ({ params }, context) => {
       const { ref, argument } = params;
       const [kind, name] = ref.type === "ref/prompt" ? ["prompt", ref.name] : ["resource", ref.uri];
-      const found = ref.type === "ref/prompt" ? this.#offer.prompt(name) : this.#offer.template(name);
+      const found = await (ref.type === "ref/prompt" ? this.#registry.prompt(name) : this.#registry.template(name));
       if (!found) throw unknown(kind, name);
       const asker = { principal: speaker(context), signal: context.mcpReq.signal };
-      const outcome = await complete<Services>(this.#options.runtime, found.toolset, found.item, argument, asker);
-      return outcome.kind === "value" ? completion(outcome.value) : rejected(outcome.body);
+      const outcome = await complete(found.runtime, found.toolset, found.item, argument, asker);
+      return outcome.kind === "value" ? completion(outcome.value) : rejected(outcome.body, this.#options.word);
     });
   }
 
@@ -243,13 +273,13 @@ function completion(values: string[]): CompleteResult {
 }
 
 /** No structured content: it would have to fit the tool's output schema, and an error never does. */
-function failedCall(body: ErrorBody): CallToolResult {
-  return { content: [{ type: "text", text: JSON.stringify(body, null, 2) }], isError: true };
+function failedCall(body: ErrorBody, word: Wording): CallToolResult {
+  return { content: [{ type: "text", text: JSON.stringify(wireError(body, word), null, 2) }], isError: true };
 }
 
-function rejected(body: ErrorBody): never {
+function rejected(body: ErrorBody, word: Wording): never {
   const code = body.code === "INTERNAL_ERROR" ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;
-  throw new ProtocolError(code, body.message, body);
+  throw new ProtocolError(code, body.message, wireError(body, word));
 }
 
 function unknown(kind: string, name: string): ProtocolError {

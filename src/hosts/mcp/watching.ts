@@ -1,32 +1,37 @@
+import type { Runtime } from "../../kernel/invoke.ts";
 import type { Resource } from "../../kernel/resource.ts";
 
-type Find<Services> = (uri: string) => { item: Resource<Services> } | undefined;
+type Find = (uri: string) => Promise<{ item: Resource<unknown>; runtime: Runtime<unknown> } | undefined>;
 
 /** The resources that subscribers of one connection watch; a resource is observed only while somebody does. */
-export class Watching<Services> {
-  readonly #find: Find<Services>;
-  readonly #services: Services;
+export class Watching {
+  readonly #find: Find;
   readonly #notify: (uri: string) => void;
-  readonly #stops = new Map<string, () => void>();
+  readonly #wanted = new Map<string, { stop?: () => void }>();
 
-  constructor(find: Find<Services>, services: Services, notify: (uri: string) => void) {
+  constructor(find: Find, notify: (uri: string) => void) {
     this.#find = find;
-    this.#services = services;
     this.#notify = notify;
   }
 
-  watch(uri: string): void {
-    if (this.#stops.has(uri)) return;
-    const stop = this.#find(uri)?.item.watch?.(this.#services, uri, () => this.#notify(uri));
-    if (stop) this.#stops.set(uri, stop);
+  async watch(uri: string): Promise<void> {
+    if (this.#wanted.has(uri)) return;
+    const entry: { stop?: () => void } = {};
+    this.#wanted.set(uri, entry);
+    const found = await this.#find(uri).catch(() => undefined);
+    // It may have been given up while it was looked for.
+    if (this.#wanted.get(uri) !== entry) return;
+    const stop = found?.item.watch?.(found.runtime.services, uri, () => this.#notify(uri));
+    if (stop) entry.stop = stop;
+    else this.#wanted.delete(uri);
   }
 
   unwatch(uri: string): void {
-    this.#stops.get(uri)?.();
-    this.#stops.delete(uri);
+    this.#wanted.get(uri)?.stop?.();
+    this.#wanted.delete(uri);
   }
 
   close(): void {
-    for (const uri of [...this.#stops.keys()]) this.unwatch(uri);
+    for (const uri of [...this.#wanted.keys()]) this.unwatch(uri);
   }
 }

@@ -32,7 +32,7 @@ export interface Blobs {
 export function assertBlobId(sha256: string): void {
   if (typeof sha256 === "string" && /^[0-9a-f]{64}$/.test(sha256)) return;
   throw new ForgeError("VALIDATION_ERROR", "This is no name of stored content; expected 64 hexadecimal digits.", {
-    suggestions: ["Use the sha256 that storing the content returned."],
+    next: ["Use the sha256 that storing the content returned."],
   });
 }
 
@@ -65,14 +65,14 @@ async function collect(content: AsyncIterable<Uint8Array>, limit: number): Promi
 function tooLarge(limit: number): ForgeError {
   return new ForgeError("VALIDATION_ERROR", `The content is larger than ${limit} bytes, and was not stored.`, {
     details: { limit },
-    suggestions: ["Store less, or in several parts."],
+    next: ["Store less, or in several parts."],
   });
 }
 
 export function notFound(sha256: string): ForgeError {
   return new ForgeError("NOT_FOUND", `There is no stored content ${sha256}.`, {
     details: { sha256 },
-    suggestions: ["It may have been removed; make it again."],
+    next: ["It may have been removed; make it again."],
   });
 }
 
@@ -82,7 +82,7 @@ export function damaged(sha256: string): ForgeError {
     `The stored content ${sha256} is damaged: it is no longer what was stored, and was not used.`,
     {
       details: { sha256 },
-      suggestions: ["Make the content again and store it; the damaged bytes are kept beside it.", "Check the disk."],
+      next: ["Make the content again and store it; the damaged bytes are kept beside it.", "Check the disk."],
     },
   );
 }

@@ -79,8 +79,8 @@ export class Database<Schema> {
 
   #refuseClosed(): void {
     if (!this.#closed) return;
-    const suggestions = ["Start Forge again."];
-    throw new ForgeError("STORE_ERROR", "The database is closed: this Forge process is ending.", { suggestions });
+    const next = ["Start Forge again."];
+    throw new ForgeError("STORE_ERROR", "The database is closed: this Forge process is ending.", { next });
   }
 
   async #explain(error: unknown): Promise<unknown> {

@@ -28,7 +28,7 @@ export function refuseNewer(current: number, migrations: readonly Migration[], p
     `The database was written by a newer Forge (schema ${current}; this program knows ${known}) and was left as it is: ${place}`,
     {
       details: { place, schema: current, known },
-      suggestions: ["Update Forge, the way it was installed here; in a clone: git pull && npm ci && npm run build."],
+      next: ["Update Forge, the way it was installed here; in a clone: git pull && npm ci && npm run build."],
     },
   );
 }

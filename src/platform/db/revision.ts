@@ -58,7 +58,7 @@ function conflict(write: RevisedWrite, current: Row): ForgeError {
     `The ${write.what} was changed meanwhile: it is at revision ${revision}, not ${write.expected}, so nothing was written.${what}`,
     {
       details: { expectedRevision: write.expected, currentRevision: revision, changed, ...author },
-      suggestions: [
+      next: [
         "Look at the current values, decide whether your change still fits, and send it with the current revision.",
       ],
     },
@@ -87,6 +87,6 @@ function authorOf(row: Row): Row {
 function missing(write: RevisedWrite): ForgeError {
   return new ForgeError("NOT_FOUND", `There is no ${write.what} any more, so nothing was written.`, {
     details: { key: write.key, expectedRevision: write.expected },
-    suggestions: ["List what there is and choose again; it may have been removed."],
+    next: ["List what there is and choose again; it may have been removed."],
   });
 }

@@ -13,7 +13,7 @@ export function fileArguments(folder: string, names: readonly string[]): string[
   if (names.length > most)
     throw new ForgeError("VALIDATION_ERROR", `${names.length} files are too many; at most ${most} can be named.`, {
       details: { most },
-      suggestions: ["Name fewer files, or none to mean all of them."],
+      next: ["Name fewer files, or none to mean all of them."],
     });
   const root = realpathSync.native(folder);
   return ["--", ...names.map((name) => `./${requireFile(root, name)}`)];
@@ -36,6 +36,6 @@ function requireFile(root: string, name: string): string {
 function refused(name: string, why: string): ForgeError {
   return new ForgeError("VALIDATION_ERROR", `"${name.slice(0, 256)}" cannot be used as a file name: ${why}.`, {
     details: { name: name.slice(0, 256) },
-    suggestions: ["Name existing files by their paths from the project's folder, such as src/main.test.ts."],
+    next: ["Name existing files by their paths from the project's folder, such as src/main.test.ts."],
   });
 }

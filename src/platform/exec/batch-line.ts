@@ -14,7 +14,7 @@ export function batchLine(file: string, args: readonly string[]): string {
 function quoted(word: string): string {
   if (obeyed.test(word))
     throw new ForgeError("VALIDATION_ERROR", `A batch file cannot be given ${JSON.stringify(word.slice(0, 100))}.`, {
-      suggestions: ['Leave out ", % and line ends, or name the program that the batch file starts.'],
+      next: ['Leave out ", % and line ends, or name the program that the batch file starts.'],
     });
   // A backslash before the closing quote would keep the started program from seeing it.
   let trailing = 0;

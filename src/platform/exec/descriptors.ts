@@ -36,7 +36,7 @@ function inheritable(): number[] {
 
 function tooHigh(): ForgeError {
   return new ForgeError("DEPENDENCY_ERROR", "Forge was started with open files that its children would inherit.", {
-    suggestions: ["Start Forge from a program that closes its own files, or with fewer open files."],
+    next: ["Start Forge from a program that closes its own files, or with fewer open files."],
   });
 }
 

@@ -50,21 +50,21 @@ export function startError(error: unknown, command: string, cwd: string): ForgeE
   if (reason === "ENOTDIR" || (reason === "ENOENT" && !existsSync(cwd)))
     return new ForgeError("NOT_FOUND", `${begun}its folder ${cwd} does not exist.`, {
       details,
-      suggestions: ["Name an existing folder."],
+      next: ["Name an existing folder."],
     });
   if (reason === "ENOENT" && command.includes("/"))
     return new ForgeError("NOT_FOUND", `${begun}there is no such file.`, {
       details,
-      suggestions: ["Name an existing file."],
+      next: ["Name an existing file."],
     });
   if (!isKnown(reason))
     return new ForgeError("DEPENDENCY_ERROR", `${begun}${reason}.`, {
       details,
-      suggestions: [`Check that it runs when started by hand in ${cwd}.`],
+      next: [`Check that it runs when started by hand in ${cwd}.`],
       cause: error,
     });
   const [code, problem, advice] = failures[reason](details.command, cwd);
-  return new ForgeError(code, `${begun}${problem}.`, { details, suggestions: [advice], cause: error });
+  return new ForgeError(code, `${begun}${problem}.`, { details, next: [advice], cause: error });
 }
 
 function isKnown(reason: string): reason is StartFailure {

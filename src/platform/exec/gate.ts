@@ -57,6 +57,6 @@ function cancelled(): ForgeError {
 function full(most: number): ForgeError {
   return new ForgeError("CONFLICT_ERROR", `${most} others already wait for the same thing.`, {
     details: { waiting: most },
-    suggestions: ["Wait until some of them are done, then call again."],
+    next: ["Wait until some of them are done, then call again."],
   });
 }

@@ -10,7 +10,7 @@ export function parseTarget(target: string | URL): URL {
   const wrong = url ? problemOf(url) : "it is no complete address";
   if (url && !wrong) return url;
   throw new ForgeError("VALIDATION_ERROR", `The address cannot be used: ${wrong}. Expected https://host/path.`, {
-    suggestions: ["Correct the address."],
+    next: ["Correct the address."],
   });
 }
 

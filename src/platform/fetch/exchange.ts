@@ -123,7 +123,7 @@ function prepare(hop: Hop, agent: Agent, resolve: Resolve) {
   } catch (error) {
     if (errorCode(error) !== "ERR_INVALID_CHAR" && errorCode(error) !== "ERR_INVALID_HTTP_TOKEN") throw error;
     throw new ForgeError("VALIDATION_ERROR", "A header of the request holds characters that headers cannot have.", {
-      suggestions: ["Check the token for line breaks and other invisible characters."],
+      next: ["Check the token for line breaks and other invisible characters."],
     });
   }
 }

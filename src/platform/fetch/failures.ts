@@ -24,10 +24,10 @@ export function failure(
   reason: FailureReason,
   url: URL,
   message: string,
-  suggestions: string[],
+  next: string[],
   details: Record<string, unknown> = {},
 ): ForgeError {
-  return new ForgeError("NETWORK_ERROR", message, { details: { reason, host: url.host, ...details }, suggestions });
+  return new ForgeError("NETWORK_ERROR", message, { details: { reason, host: url.host, ...details }, next });
 }
 
 export function mayPass(error: unknown): boolean {

@@ -57,7 +57,7 @@ export function fileError(error: unknown, path: string): unknown {
   };
   return new ForgeError(code, `${shownPath(path)} ${text}.`, {
     details: { path, reason },
-    suggestions: [next],
+    next: [next],
     cause: error,
   });
 }

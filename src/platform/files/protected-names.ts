@@ -109,6 +109,6 @@ function denied(names: readonly string[], why: string, protection: Protection | 
   const path = names.join("/");
   return new ForgeError("PERMISSION_DENIED", `${shownPath(path)} ${why}.`, {
     details: { path, ...(protection && { protected: protection.names.join("/") }) },
-    suggestions: ["Leave it as it is, or ask the person to make this change themselves."],
+    next: ["Leave it as it is, or ask the person to make this change themselves."],
   });
 }

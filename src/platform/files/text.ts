@@ -42,6 +42,6 @@ function isUtf16(bytes: Buffer): boolean {
 function noText(path: string, why: string): ForgeError {
   return new ForgeError("VALIDATION_ERROR", `${shownPath(path)} ${why}; only UTF-8 text can be shown.`, {
     details: { path, bytesAreText: false },
-    suggestions: ["Use a text file, or save this one as UTF-8."],
+    next: ["Use a text file, or save this one as UTF-8."],
   });
 }

@@ -53,12 +53,12 @@ function requireFolder(path: string): void {
   if (!entry)
     throw new ForgeError("NOT_FOUND", `There is no folder ${path}.`, {
       details: { path },
-      suggestions: ["Pass the absolute path of an existing folder."],
+      next: ["Pass the absolute path of an existing folder."],
     });
   if (!entry.isDirectory())
     throw new ForgeError("VALIDATION_ERROR", `${path} is not a folder.`, {
       details: { path },
-      suggestions: ["Pass the path of the folder it is in."],
+      next: ["Pass the path of the folder it is in."],
     });
 }
 
@@ -77,6 +77,6 @@ function statOf(path: string): Stats | undefined {
 function unreadable(code: "PERMISSION_DENIED" | "VALIDATION_ERROR", reason: string): ForgeError {
   return new ForgeError(code, `The folder at this path cannot be looked at (${reason}).`, {
     details: { reason },
-    suggestions: ["Check the path, and that the user who runs Forge may enter the folder."],
+    next: ["Check the path, and that the user who runs Forge may enter the folder."],
   });
 }

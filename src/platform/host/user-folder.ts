@@ -10,7 +10,7 @@ export function userHome(): string {
   const home = [homedir(), recordedHome()].find((folder) => folder !== undefined && isAbsolute(folder));
   if (home !== undefined) return home;
   throw new ForgeError("CONFIG_ERROR", "Your home folder is not known: HOME is no whole path.", {
-    suggestions: ["Set HOME to your home folder's whole path."],
+    next: ["Set HOME to your home folder's whole path."],
   });
 }
 

@@ -10,7 +10,7 @@ export function originOf(address: string | URL): string {
   const url = URL.canParse(String(address)) ? new URL(address) : undefined;
   if (!url || (url.protocol !== "https:" && url.protocol !== "http:"))
     throw new ForgeError("VALIDATION_ERROR", "A token belongs to a server's address, and this is none.", {
-      suggestions: ["Give an address such as https://forge.example.org."],
+      next: ["Give an address such as https://forge.example.org."],
     });
   if (url.protocol === "http:" && !loopback.test(url.hostname))
     throw new ForgeError(
@@ -18,7 +18,7 @@ export function originOf(address: string | URL): string {
       `A token for ${url.origin} would travel unencrypted, for anyone to read.`,
       {
         details: { origin: url.origin },
-        suggestions: ["Use https://; http:// is only for servers on this machine (localhost, 127.0.0.1, [::1])."],
+        next: ["Use https://; http:// is only for servers on this machine (localhost, 127.0.0.1, [::1])."],
       },
     );
   return url.origin;

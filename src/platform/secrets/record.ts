@@ -12,7 +12,7 @@ export function parseRecord(text: string, path: string, origin: string): SecretR
   }
   throw new ForgeError("CONFIG_ERROR", `The file ${path} does not hold a token for ${origin}.`, {
     details: { path, origin },
-    suggestions: [`Log in to ${origin} again, which writes it anew.`],
+    next: [`Log in to ${origin} again, which writes it anew.`],
   });
 }
 

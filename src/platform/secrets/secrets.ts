@@ -125,7 +125,7 @@ export class Secrets {
         `The token for ${origin} is in the system's keyring, which cannot be reached.`,
         {
           details: { origin },
-          suggestions: ["Unlock the keyring and try again.", `Or log in to ${origin} again.`],
+          next: ["Unlock the keyring and try again.", `Or log in to ${origin} again.`],
           cause: error,
         },
       );
@@ -138,6 +138,6 @@ function requireToken(token: string): void {
   if (/^[\u0021-\u007e]{8,8192}$/.test(token)) return;
   throw new ForgeError("VALIDATION_ERROR", "This is no token: 8 to 8192 visible ASCII characters were expected.", {
     details: { length: token.length },
-    suggestions: ["Copy the token again, without blanks or line ends."],
+    next: ["Copy the token again, without blanks or line ends."],
   });
 }

@@ -58,7 +58,7 @@ function assertInside(place: ConfigPlace, path: string, realPath: string): void 
   if (way[0] !== ".." && !way.includes(".git")) return;
   throw new ForgeError("PERMISSION_DENIED", `${path} leads out of the project through a link, so it is left alone.`, {
     details: { file: path },
-    suggestions: ["Replace the link by a file of the project, or set this client up for your user with --scope user."],
+    next: ["Replace the link by a file of the project, or set this client up for your user with --scope user."],
   });
 }
 
@@ -67,7 +67,7 @@ function assertUsable(entry: Stats, path: string): void {
   if (!wrong) return;
   throw new ForgeError("PERMISSION_DENIED", `${path} ${wrong}, so Forge does not change it.`, {
     details: { file: path },
-    suggestions: ["Make it a plain file that you may write, or leave this client out."],
+    next: ["Make it a plain file that you may write, or leave this client out."],
   });
 }
 
@@ -84,7 +84,7 @@ function isLinked(path: string): ForgeError {
     `${path} is a link, or in a linked folder; Forge keeps a plain file there.`,
     {
       details: { file: path },
-      suggestions: ["Move the link away, then run the command again."],
+      next: ["Move the link away, then run the command again."],
     },
   );
 }
@@ -92,7 +92,7 @@ function isLinked(path: string): ForgeError {
 function deadLink(path: string): ForgeError {
   return new ForgeError("CONFIG_ERROR", `${path} is a link that leads nowhere.`, {
     details: { file: path },
-    suggestions: ["Create what it should lead to, or move the link away."],
+    next: ["Create what it should lead to, or move the link away."],
   });
 }
 
@@ -103,7 +103,7 @@ function decode(bytes: Buffer, path: string): string {
   } catch (error) {
     throw new ForgeError("CONFIG_ERROR", `${path} is not UTF-8 text, so Forge does not change it.`, {
       details: { file: path },
-      suggestions: ["Save it as UTF-8 and try again."],
+      next: ["Save it as UTF-8 and try again."],
       cause: error,
     });
   }
@@ -173,7 +173,7 @@ function assertSame(place: ConfigPlace, found: FoundConfig): void {
   const file = join(place.base, place.path);
   throw new ForgeError("CONFLICT_ERROR", `${file} was changed by another program meanwhile.`, {
     details: { file },
-    suggestions: ["Run the command again; it starts from what is there now."],
+    next: ["Run the command again; it starts from what is there now."],
   });
 }
 

@@ -53,7 +53,7 @@ export function dropUnusedStateFolder(path: string): void {
 export function notOurs(path: string): ForgeError {
   return new ForgeError("STORE_ERROR", `${path} belongs to another user, so Forge keeps nothing there.`, {
     details: { path, expected: "owned by the user who runs Forge" },
-    suggestions: ["Run Forge as the user who owns the project, or work in a copy of the project of your own."],
+    next: ["Run Forge as the user who owns the project, or work in a copy of the project of your own."],
   });
 }
 
@@ -65,7 +65,7 @@ export function wrongKind(path: string, expected: "file" | "folder"): ForgeError
     `${path} is ${kind}; Forge keeps its data in a plain ${expected} of that name.`,
     {
       details: { path, expected },
-      suggestions: [`Move ${basename(path)} to another name; Forge then makes its own ${expected}.`],
+      next: [`Move ${basename(path)} to another name; Forge then makes its own ${expected}.`],
     },
   );
 }

@@ -79,7 +79,7 @@ export function editorCommand(env: Environment, cwd: string): string[] {
     "DEPENDENCY_ERROR",
     `No editor was found: neither VISUAL nor EDITOR is set, and no ${usual.join(", ")}.`,
     {
-      suggestions: ['Set EDITOR to the command that opens yours, such as EDITOR=nano or EDITOR="code --wait".'],
+      next: ['Set EDITOR to the command that opens yours, such as EDITOR=nano or EDITOR="code --wait".'],
     },
   );
 }
@@ -89,7 +89,7 @@ function namedEditor(variable: string, named: string, env: Environment, cwd: str
   const words = attachable(named, cwd, env) ? [named] : commandWords(named);
   if (words[0] && attachable(words[0], cwd, env)) return words;
   throw new ForgeError("DEPENDENCY_ERROR", `The editor that ${variable} names was not found: ${words[0] ?? named}.`, {
-    suggestions: [`Install it, or set ${variable} to the command that opens yours, such as nano or "code --wait".`],
+    next: [`Install it, or set ${variable} to the command that opens yours, such as nano or "code --wait".`],
   });
 }
 

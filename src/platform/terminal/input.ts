@@ -8,15 +8,15 @@ import { errorCode } from "../host/error-code.ts";
 type Reading = {
   /** Ends it. */
   signal?: AbortSignal;
-  mostBytes?: number | undefined;
+  maxBytes?: number | undefined;
   standardInput?: () => Readable;
 };
 
 const megabyte = 1_048_576;
-const usualMost = 4 * megabyte;
+const defaultMaxBytes = 4 * megabyte;
 
 /** The text of a file that the person at the keyboard names, or of standard input for `-`. */
-export async function readInput(file: string, { signal, mostBytes = usualMost, standardInput }: Reading = {}) {
+export async function readInput(file: string, { signal, maxBytes = defaultMaxBytes, standardInput }: Reading = {}) {
   const isStandard = file === "-" && standardInput !== undefined;
   const source = isStandard ? "Standard input" : file;
   const chunks: Buffer[] = [];
@@ -27,7 +27,7 @@ export async function readInput(file: string, { signal, mostBytes = usualMost, s
     for await (const chunk of stream) {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes > mostBytes) throw tooLarge(source, mostBytes);
+      if (bytes > maxBytes) throw tooLarge(source, maxBytes);
     }
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
   } catch (error) {
@@ -47,17 +47,17 @@ function openFile(file: string): Readable {
   return createReadStream("", { fd });
 }
 
-function tooLarge(source: string, mostBytes: number): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", `${source} is too large: at most ${mostBytes / megabyte} MiB are read.`);
+function tooLarge(source: string, maxBytes: number): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `${source} is too large: at most ${maxBytes / megabyte} MiB are read.`);
 }
 
 function unreadable(source: string, error: unknown): ForgeError {
   const code = errorCode(error);
   if (code === "ENOENT") {
-    return new ForgeError("NOT_FOUND", `There is no file ${source}.`, { suggestions: ["Check the path."] });
+    return new ForgeError("NOT_FOUND", `There is no file ${source}.`, { next: ["Check the path."] });
   }
   const why = code === "ERR_ENCODING_INVALID_ENCODED_DATA" ? "it is not UTF-8 text" : (code ?? "unknown reason");
   return new ForgeError("VALIDATION_ERROR", `${source} cannot be read: ${why}.`, {
-    suggestions: ["Give a text file that you may read, or - for standard input."],
+    next: ["Give a text file that you may read, or - for standard input."],
   });
 }

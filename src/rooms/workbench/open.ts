@@ -1,25 +1,16 @@
-import type { Leases } from "../../commons/leases/index.ts";
-import type { Ledger } from "../../commons/ledger/ledger.ts";
+import type { House } from "../../commons/house.ts";
 import type { Testing } from "../../commons/test-runs/ports.ts";
 import type { Trust } from "../../commons/trust/index.ts";
-import type { Database } from "../../platform/db/database.ts";
-import type { Git } from "../../platform/git/git.ts";
-import type { Log } from "../../platform/log.ts";
+import { type OpenRoom, once } from "../../kernel/room.ts";
 import { LocalBoard } from "./board/board.ts";
 import { openExecutions } from "./executions/open.ts";
+import type { WorkbenchServices } from "./model/ports.ts";
 
-type WorkbenchOptions = {
-  database: Database<unknown>;
-  ledger: Ledger;
-  leases: Leases;
-  git: Git;
-  /** The work tree that Forge was started in. */
-  projectRoot: string;
-  log: Log;
-};
-
-/** What the workbench's tools and commands run on: always the project's own store, with a team's server or without. */
-export function openWorkbench({ database, ledger, leases, git, projectRoot, log }: WorkbenchOptions) {
+/** Blocks, tasks and executions: always of the project's own store, with a team's server or without. */
+export async function openWorkbench(house: House): Promise<OpenRoom<WorkbenchServices>> {
+  const { git, log, redactor } = house;
+  const projectRoot = house.project.root;
+  const { database, ledger, leases } = await house.store();
   const board = new LocalBoard({ database, ledger, leases, projectRoot });
   // Loaded when something of the project is to run: most calls and commands run nothing.
   const loadTrust = once(async () => new (await import("../../commons/trust/index.ts")).Trust());
@@ -36,18 +27,10 @@ export function openWorkbench({ database, ledger, leases, git, projectRoot, log 
   };
   const executions = openExecutions({ database, ledger, leases, board, git, trust, testing, projectRoot, log });
   return {
-    services: { board, executions, testing, projectRoot },
+    services: { git, board, executions, testing, redactor, projectRoot },
     async stop() {
       await executions.stop();
       await board.stop();
     },
-  };
-}
-
-function once<T>(load: () => Promise<T>): () => Promise<T> {
-  let loaded: Promise<T> | undefined;
-  return () => {
-    loaded ??= load();
-    return loaded;
   };
 }

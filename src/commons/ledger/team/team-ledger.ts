@@ -47,3 +47,25 @@ export class TeamLedger implements Recorder {
     return record;
   }
 }
+
+const maxTeams = 100;
+
+/** The ledger of each team; of teams that have been quiet for long it is made again when they come back. */
+export class TeamLedgers {
+  readonly #ledger: Ledger;
+  readonly #ofTeams = new Map<string, TeamLedger>();
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
+
+  of(team: string): TeamLedger {
+    const ledger = this.#ofTeams.get(team) ?? new TeamLedger(this.#ledger, team);
+    // Used last, it is the last to go.
+    this.#ofTeams.delete(team);
+    this.#ofTeams.set(team, ledger);
+    const [oldest] = this.#ofTeams.size > maxTeams ? this.#ofTeams.keys() : [];
+    if (oldest !== undefined) this.#ofTeams.delete(oldest);
+    return ledger;
+  }
+}

@@ -57,7 +57,7 @@ function json(file: string, text: string): unknown {
 function wrong(file: string, why: string): ForgeError {
   return new ForgeError("CONFIG_ERROR", `${file} ${why}.`, {
     details: { file },
-    suggestions: [
+    next: [
       'It may hold "testCommand" and "setupCommand" (lists of words, such as ["npm", "run", "test:ci"]), "finish" ("merge" or "branch") and "isolation" ("none" or "worktree").',
     ],
   });

@@ -55,7 +55,7 @@ export function noRunner(root: string): ForgeError {
   ];
   return new ForgeError("NOT_FOUND", `No test runner was found in ${root}. Looked for ${looked.join("; ")}.`, {
     details: { root, looked },
-    suggestions: [
+    next: [
       `A person can name the command that runs the tests, as a list of words, in ${configuredFile}: {"testCommand": ["make", "test"]}.`,
     ],
   });

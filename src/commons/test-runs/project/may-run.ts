@@ -13,6 +13,6 @@ export async function testsNotTrusted(trust: Pick<Trust, "require">, root: strin
   } catch (error) {
     if (!(error instanceof ForgeError)) throw error;
     if (error.code !== "TRUST_REQUIRED") return undefined;
-    return [error.message, ...(error.suggestions ?? [])].join(" ");
+    return [error.message, ...(error.next ?? [])].join(" ");
   }
 }

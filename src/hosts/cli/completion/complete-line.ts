@@ -1,61 +1,65 @@
-import type { Candidate, Command, Option, Options } from "../../../kernel/command.ts";
-import type { App } from "../app.ts";
-import { globalOptions } from "../global-options.ts";
-import { findCommand, positionalsOf } from "../parse.ts";
-import { partIn, partWords } from "../parts.ts";
-import { complete, optionsOfAll } from "../signature.ts";
+import type { App, CommandSource } from "../../../commons/cli/app.ts";
+import type { Candidate, Command, CommandFacts, Option, Options } from "../../../kernel/command.ts";
+import { findCommand, secondWords } from "../find-command.ts";
+import { positionalsOf } from "../parse.ts";
 
 /** What a shell shows for one Tab: words of ours, or its own completion of paths. */
 export type Completion = { candidates: Candidate[]; next: "words" | "files" | "folders" };
 
-type Line = { command: Command<App> | undefined; before: string[]; typed: string };
+type Known = { app: App; source: CommandSource; global: Options };
+
+type Line = {
+  named: { command: Command<App>; facts: CommandFacts; rest: string[] } | undefined;
+  before: string[];
+  typed: string;
+};
 
 /** What could stand in place of the last word. Never throws: a wrong line has nothing to offer. */
-export async function completeLine(app: App, commands: readonly Command<App>[], words: string[]): Promise<Completion> {
+export async function completeLine(known: Known, words: string[]): Promise<Completion> {
   const typed = words.at(-1) ?? "";
   const before = words.slice(0, -1);
   try {
-    const { candidates, next } = await offer(app, commands, {
-      command: await commandIn(app, commands, before),
-      before,
-      typed,
-    });
+    const { candidates, next } = await offer(known, { named: await commandIn(known, before), before, typed });
     return { candidates: candidates.filter((candidate) => fits(candidate, typed)), next };
   } catch {
     return { candidates: [], next: "words" };
   }
 }
 
-async function commandIn(
-  app: App,
-  commands: readonly Command<App>[],
-  before: string[],
-): Promise<Command<App> | undefined> {
-  const names = commands.map(({ name }) => name);
-  const { name, rest } = findCommand(before, names, undefined, () => optionsOfAll(commands, () => app));
-  const first = commands.find((candidate) => candidate.name === name);
-  if (!first) return undefined;
-  const { command } = await partIn(first, rest, () => app);
-  return complete(command, () => app);
+async function commandIn({ source, global }: Known, before: string[]): Promise<Line["named"]> {
+  const { name, rest } = await findCommand(before, source, global, undefined);
+  return name === undefined ? undefined : { ...(await source.load(name)), rest };
 }
 
-async function offer(app: App, commands: readonly Command<App>[], line: Line): Promise<Completion> {
-  const { command, before, typed } = line;
-  const options = before.includes("--") ? {} : { ...command?.options, ...globalOptions };
+async function offer(known: Known, line: Line): Promise<Completion> {
+  const { named, before, typed } = line;
+  const options = before.includes("--") ? {} : { ...named?.facts.options, ...known.global };
   const [, inline] = /^--([\w-]+)=/.exec(typed) ?? [];
   const awaited = inline ?? awaitingValue(before.at(-1), options);
   const option = awaited === undefined ? undefined : options[awaited];
   if (awaited !== undefined && option) {
     const prefix = inline === undefined ? "" : `--${inline}=`;
-    return optionValues(app, line, { name: awaited, option, prefix });
+    return optionValues(known, line, { name: awaited, option, prefix });
   }
   if (typed.startsWith("-")) return words(optionWords(options, before));
-  if (!command) {
-    const listed = commands.filter(({ hidden }) => !hidden);
-    return words(listed.map(({ name, summary }) => ({ value: name, help: summary })));
-  }
-  if (command.parts) return words(partWords(await command.parts()));
-  return words([...argumentChoices(line), ...(await valuesFor(app, line, undefined))]);
+  if (!named) return words(await commandWords(known.source));
+  if (named.facts.isGroup) return words(await groupWords(known.source, named.facts.name));
+  return words(await valuesFor(known, line, undefined));
+}
+
+/** Aliases are understood, and not offered: one name is enough to choose from. */
+async function commandWords(source: CommandSource): Promise<Candidate[]> {
+  const listed = (await source.facts()).filter(({ hidden, name }) => !hidden && !name.includes(" "));
+  return listed.map(({ name, summary }) => ({ value: name, help: summary }));
+}
+
+async function groupWords(source: CommandSource, group: string): Promise<Candidate[]> {
+  const facts = await source.facts();
+  return secondWords(source.names, group).map((word) => {
+    const spelling = `${group} ${word}`;
+    const found = facts.find(({ name, aliases }) => name === spelling || aliases?.includes(spelling));
+    return { value: word, ...(found && { help: found.summary }) };
+  });
 }
 
 function words(candidates: Candidate[]): Completion {
@@ -73,13 +77,13 @@ function awaitingValue(word: string | undefined, options: Options): string | und
 }
 
 async function optionValues(
-  app: App,
+  known: Known,
   line: Line,
   { name, option, prefix }: { name: string; option: Option; prefix: string },
 ): Promise<Completion> {
   if (option.path) return { candidates: [], next: option.path === "file" ? "files" : "folders" };
-  const known = option.choices?.map((value) => ({ value })) ?? (await valuesFor(app, line, name));
-  return words(known.map(({ value, ...rest }) => ({ ...rest, value: prefix + value })));
+  const values = option.choices?.map((value) => ({ value })) ?? (await valuesFor(known, line, name));
+  return words(values.map(({ value, ...rest }) => ({ ...rest, value: prefix + value })));
 }
 
 function optionWords(options: Options, before: string[]): Candidate[] {
@@ -88,20 +92,10 @@ function optionWords(options: Options, before: string[]): Candidate[] {
     .map(([name, { help }]) => ({ value: `--${name}`, help }));
 }
 
-/** Where an argument is also an option, what the option may be. */
-function argumentChoices({ command, before }: Line): Candidate[] {
-  const position = positionals(command, before).length;
-  const argument = command?.arguments?.[position];
-  const option = argument?.option === undefined ? undefined : command?.options?.[argument.option];
-  return option?.choices?.map((value) => ({ value })) ?? [];
-}
-
-async function valuesFor(app: App, { command, before, typed }: Line, option: string | undefined): Promise<Candidate[]> {
-  return (await command?.complete?.(app, { typed, positionals: positionals(command, before), option })) ?? [];
-}
-
-function positionals(command: Command<App> | undefined, before: string[]): string[] {
-  return command ? positionalsOf(command, before).slice(command.name.split(" ").length) : [];
+async function valuesFor({ app, global }: Known, { named, typed }: Line, option: string | undefined) {
+  if (!named?.command.complete) return [];
+  const positionals = positionalsOf(named.facts, named.rest, global);
+  return named.command.complete(app, { typed, positionals, option });
 }
 
 /** A shell puts a word on the line as it is, so only words that mean nothing to any shell are offered. */

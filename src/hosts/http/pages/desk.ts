@@ -144,6 +144,6 @@ export class PageDesk {
 }
 
 /** What an error says, and what to do about it. */
-export function wordsOf({ message, suggestions = [] }: ForgeError): string {
-  return [message, ...suggestions].join(" ");
+export function wordsOf({ message, next = [] }: ForgeError): string {
+  return [message, ...next].join(" ");
 }

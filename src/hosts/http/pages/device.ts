@@ -47,7 +47,7 @@ export function serveDevice(desk: PageDesk): void {
 
 function nothingWaits(): ForgeError {
   return new ForgeError("NOT_FOUND", "No device waits with this code.", {
-    suggestions: [
+    next: [
       "Codes last five minutes and are good for one use: compare it with your terminal, or run `forge login` again.",
     ],
   });
@@ -55,7 +55,7 @@ function nothingWaits(): ForgeError {
 
 function noTeam(): ForgeError {
   return new ForgeError("VALIDATION_ERROR", "It was not said for which of your teams.", {
-    suggestions: ["Continue with the code, and choose the team."],
+    next: ["Continue with the code, and choose the team."],
   });
 }
 

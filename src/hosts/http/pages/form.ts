@@ -17,7 +17,7 @@ export class Form {
     const text = /^application\/x-www-form-urlencoded(?:;|$)/i.test(type) ? await context.req.text() : undefined;
     if (text !== undefined && text.length <= largestForm) return new Form(new URLSearchParams(text));
     throw new ForgeError("VALIDATION_ERROR", "This is not what the form sends.", {
-      suggestions: ["Open the page again, and fill the form in there."],
+      next: ["Open the page again, and fill the form in there."],
     });
   }
 
@@ -31,7 +31,7 @@ export class Form {
     const [given, wanted] = [this.get("csrf"), expected].map((text) => createHash("sha256").update(text).digest());
     if (given && wanted && timingSafeEqual(given, wanted)) return;
     throw new ForgeError("PERMISSION_DENIED", "The form has expired, or was sent from another site.", {
-      suggestions: ["Try again from this page."],
+      next: ["Try again from this page."],
     });
   }
 }

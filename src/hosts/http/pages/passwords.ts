@@ -66,7 +66,7 @@ async function userFor(desk: PageDesk, code: string): Promise<User> {
   const user = code === "" ? undefined : await desk.access.resetFor(code);
   if (user) return user;
   throw new ForgeError("NOT_FOUND", "This link for a new password was used or replaced, or has expired.", {
-    suggestions: ["Ask an admin of your team for another."],
+    next: ["Ask an admin of your team for another."],
   });
 }
 
@@ -74,7 +74,7 @@ async function userFor(desk: PageDesk, code: string): Promise<User> {
 function requireTwice(form: Form): void {
   if (form.get("password") === form.get("again")) return;
   throw new ForgeError("VALIDATION_ERROR", "The two new passwords are not the same.", {
-    suggestions: ["Type the new one twice."],
+    next: ["Type the new one twice."],
   });
 }
 

@@ -34,6 +34,6 @@ export function serveProvider(desk: PageDesk): void {
 
 function notBegun(): ForgeError {
   return new ForgeError("AUTH_FAILED", "This sign-in was not begun in this browser, or too long ago.", {
-    suggestions: ["Sign in again from the start page."],
+    next: ["Sign in again from the start page."],
   });
 }

@@ -160,6 +160,6 @@ function lastEventId(header: string | undefined): number | undefined {
   if (header === undefined || header === "") return undefined;
   if (/^\d{1,15}$/.test(header)) return Number(header);
   throw new ForgeError("VALIDATION_ERROR", "The Last-Event-ID header is not the id of an event.", {
-    suggestions: ["Send the id of the last event that came, or no such header to begin with the next one."],
+    next: ["Send the id of the last event that came, or no such header to begin with the next one."],
   });
 }

@@ -63,7 +63,7 @@ export class HttpRefusal extends ForgeError {
     headers: Record<string, string> = {},
   ) {
     const { code, message, details, next } = error;
-    super(code, message, { suggestions: [next], ...(details && { details }) });
+    super(code, message, { next: [next], ...(details && { details }) });
     this.status = status;
     this.headers = headers;
   }
@@ -71,7 +71,7 @@ export class HttpRefusal extends ForgeError {
 
 export function nothingAt(path: string): ForgeError {
   return new ForgeError("NOT_FOUND", `There is nothing at ${path.slice(0, 200)}.`, {
-    suggestions: ["Look at /api/docs for what there is."],
+    next: ["Look at /api/docs for what there is."],
   });
 }
 

@@ -96,6 +96,6 @@ function forbidden(header: string, value: string | undefined): ForgeError {
   return new ForgeError(
     "PERMISSION_DENIED",
     `The ${header} header "${(value ?? "").slice(0, 100)}" is not one that this server answers to.`,
-    { suggestions: ["Use the server's public address; whoever runs it sets that with --public-url."] },
+    { next: ["Use the server's public address; whoever runs it sets that with --public-url."] },
   );
 }

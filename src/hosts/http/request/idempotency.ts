@@ -21,7 +21,7 @@ export type KeyedRequest = {
 export function keyIn(header: string): string {
   if (/^[\x21-\x7e]{1,200}$/.test(header)) return header;
   throw new ForgeError("VALIDATION_ERROR", "The Idempotency-Key header must be 1 to 200 visible characters of ASCII.", {
-    suggestions: ["Send a fresh UUID for every change, and the same one when the request is repeated."],
+    next: ["Send a fresh UUID for every change, and the same one when the request is repeated."],
   });
 }
 
@@ -105,7 +105,7 @@ function stateOf(once: Once): Once["state"] {
 
 function otherRequest(): ForgeError {
   return new ForgeError("CONFLICT_ERROR", "This Idempotency-Key was used before, for another request.", {
-    suggestions: ["Send a fresh key for every change; the same one only when the very same request is repeated."],
+    next: ["Send a fresh key for every change; the same one only when the very same request is repeated."],
   });
 }
 
@@ -115,7 +115,7 @@ function answerGone(about: string[]): ForgeError {
     "The change of this request was made already, and not again; what was answered then is not kept.",
     {
       details: { done: true, about },
-      suggestions: ["Read what is there now. Use a fresh key only for another change."],
+      next: ["Read what is there now. Use a fresh key only for another change."],
     },
   );
 }

@@ -7,7 +7,7 @@ export function revisionIn(header: string | undefined): number | undefined {
   if (revision !== undefined) return Number(revision);
   throw new ForgeError("VALIDATION_ERROR", "The If-Match header is not the ETag of an answer.", {
     details: { expected: '"3", as it stood in ETag, or *' },
-    suggestions: ["Send the ETag of the answer that your change is made from, with its quotes."],
+    next: ["Send the ETag of the answer that your change is made from, with its quotes."],
   });
 }
 

@@ -39,7 +39,7 @@ function textOf(bytes: ArrayBuffer | Uint8Array): string {
     return strictly.decode(bytes);
   } catch {
     throw new ForgeError("VALIDATION_ERROR", "The body is not valid UTF-8.", {
-      suggestions: ["Send the JSON encoded as UTF-8."],
+      next: ["Send the JSON encoded as UTF-8."],
     });
   }
 }
@@ -65,7 +65,7 @@ function notJson(text: string): ForgeError {
   return new ForgeError(
     "VALIDATION_ERROR",
     `The body is not valid JSON: line ${place.line}, column ${place.column}: ${why}.`,
-    { details: place, suggestions: ["Correct the JSON at that place and send it again."] },
+    { details: place, next: ["Correct the JSON at that place and send it again."] },
   );
 }
 

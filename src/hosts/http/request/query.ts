@@ -23,7 +23,7 @@ function requireList<Services>(route: Route<Services>, name: string, values: rea
   throw new ForgeError(
     "VALIDATION_ERROR",
     `Invalid query for ${nameOf(route)}: ${name}: given ${values.length} times, and one value is expected.`,
-    { details: { name, given: values.length }, suggestions: [`Send ${name} once.`] },
+    { details: { name, given: values.length }, next: [`Send ${name} once.`] },
   );
 }
 

@@ -47,7 +47,7 @@ export function cannotListen(error: unknown, address: Address): unknown {
   const trouble = troubles.get(errorCode(error));
   if (!trouble) return error;
   const [message, next] = trouble(address);
-  return new ForgeError("CONFIG_ERROR", message, { suggestions: [next], cause: error });
+  return new ForgeError("CONFIG_ERROR", message, { next: [next], cause: error });
 }
 
 function shown(host: string): string {

@@ -38,12 +38,12 @@ export function parseAddress(text: string | undefined, defaultPort: number): Add
   const [, host, port] = /^(\[[0-9a-f:]+\]|[^:[\]]+)(?::(\d{1,5}))?$/i.exec(given) ?? [];
   if (host === undefined || Number(port ?? 0) > 65_535) {
     throw new ForgeError("VALIDATION_ERROR", `"${text}" is not an address to serve on.`, {
-      suggestions: ["Give a port (8080) or a host and a port (127.0.0.1:8080)."],
+      next: ["Give a port (8080) or a host and a port (127.0.0.1:8080)."],
     });
   }
   if (!["127.0.0.1", "localhost", "[::1]"].includes(host)) {
     throw new ForgeError("VALIDATION_ERROR", `Forge serves on this machine only, not on "${host}".`, {
-      suggestions: ["Use 127.0.0.1, localhost or [::1], with a port: 127.0.0.1:8080."],
+      next: ["Use 127.0.0.1, localhost or [::1], with a port: 127.0.0.1:8080."],
     });
   }
   return { host: host.replace(/^\[|\]$/g, ""), port: port === undefined ? defaultPort : Number(port) };

@@ -46,7 +46,7 @@ export function answerUnread(server: Server): void {
 }
 
 function textOf({ status, message, next }: Answer): string {
-  const body = JSON.stringify(new ForgeError("VALIDATION_ERROR", message, { suggestions: [next] }).toBody());
+  const body = JSON.stringify(new ForgeError("VALIDATION_ERROR", message, { next: [next] }).toBody());
   const head = [
     `HTTP/1.1 ${status}`,
     "Content-Type: application/json; charset=utf-8",

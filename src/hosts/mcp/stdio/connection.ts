@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
-import type { ErrorBody } from "../../../kernel/errors.ts";
-import type { Surface } from "../surface.ts";
+import type { WireError } from "../../../kernel/errors.ts";
+import type { McpLists } from "../lists.ts";
 import { isRequest, type Message, type Request, type RequestId, readMessage } from "./envelope.ts";
 import { type Era, eraOf, Greeter } from "./greeter.ts";
 import { type Line, LineSplitter } from "./lines.ts";
@@ -20,11 +20,13 @@ const internalError = -32603;
 type Options = {
   input: Readable;
   output: ProtocolOutput;
-  surface(): Surface;
+  lists(): McpLists;
+  /** The toolsets that this connection has enabled. */
+  enabled(): ReadonlySet<string>;
   /** Loads the SDK and connects it to the transport. */
   connect(transport: Transport): Promise<void>;
   /** What callers are told, where that failed. */
-  refusal(error: unknown): ErrorBody;
+  refusal(error: unknown): WireError;
   warn(text: string): void;
   /** Aborted when the program ends: calls under way are cut off, and their ledger entries say so. */
   ending: AbortSignal;
@@ -58,7 +60,7 @@ export class StdioConnection {
 
   constructor(options: Options) {
     this.#options = options;
-    this.#greeter = new Greeter(() => options.surface());
+    this.#greeter = new Greeter(options.lists, options.enabled);
     this.#transport = {
       start: async () => {},
       send: async (message) => this.#send(message),
@@ -160,7 +162,7 @@ export class StdioConnection {
    * Settings that do not fit, or a store that is away, leave nobody without an answer. What opened the connection is kept: the
    * next request tries again.
    */
-  #refuse(body: ErrorBody): void {
+  #refuse(body: WireError): void {
     this.#loading = undefined;
     const waiting = this.#early.splice(0);
     this.#early.push(...waiting.filter((message) => this.#isOpening(message)));
@@ -176,7 +178,7 @@ export class StdioConnection {
     return message.method === "notifications/initialized" || (isRequest(message) && this.#answered.has(message.id));
   }
 
-  #failure({ method }: Request, body: ErrorBody): object {
+  #failure({ method }: Request, body: WireError): object {
     if (method !== "tools/call") return { error: { code: internalError, message: body.message, data: body } };
     const result = { content: [{ type: "text", text: JSON.stringify(body, null, 2) }], isError: true };
     return { result: this.#era === "stateless" ? this.#greeter.stateless(result) : result };

@@ -1,4 +1,4 @@
-import { listCaching, type Surface, toolsFor } from "../surface.ts";
+import { listCaching, type McpLists, toolsFor } from "../lists.ts";
 import type { Request } from "./envelope.ts";
 
 /** Revisions that open with `initialize`, newest first. */
@@ -22,12 +22,14 @@ export type Greeting = { result: Record<string, unknown>; opens: Era | undefined
  * A test holds these answers equal to the SDK's.
  */
 export class Greeter {
-  readonly #surface: () => Surface;
+  readonly #lists: () => McpLists;
+  readonly #enabled: () => ReadonlySet<string>;
   /** What the client of the handshake called itself. */
   #client: string | undefined;
 
-  constructor(surface: () => Surface) {
-    this.#surface = surface;
+  constructor(lists: () => McpLists, enabled: () => ReadonlySet<string>) {
+    this.#lists = lists;
+    this.#enabled = enabled;
   }
 
   answer(request: Request, era: Era | undefined): Greeting | undefined {
@@ -52,13 +54,13 @@ export class Greeter {
     if (typeof requested !== "string" || !isObject(params?.["capabilities"]) || !isClientInfo(params?.["clientInfo"])) {
       return undefined;
     }
-    const { capabilities, serverInfo, instructions } = this.#surface();
+    const { capabilities, serverInfo, instructions } = this.#lists();
     const protocolVersion = initializeRevisions.includes(requested) ? requested : initializeRevisions[0];
     return { result: { protocolVersion, capabilities, serverInfo, instructions }, opens: "initialize" };
   }
 
   #discovery(): Record<string, unknown> {
-    const { capabilities, instructions } = this.#surface();
+    const { capabilities, instructions } = this.#lists();
     return { supportedVersions: [statelessRevision], capabilities, instructions };
   }
 
@@ -66,13 +68,13 @@ export class Greeter {
     if (params?.["cursor"] !== undefined) return undefined;
     switch (method) {
       case "tools/list":
-        return { tools: toolsFor(this.#surface(), clientIn(params) ?? this.#client) };
+        return { tools: toolsFor(this.#lists(), clientIn(params) ?? this.#client, this.#enabled()) };
       case "prompts/list":
-        return { prompts: this.#surface().prompts };
+        return { prompts: this.#lists().prompts };
       case "resources/list":
-        return { resources: this.#surface().resources };
+        return { resources: this.#lists().resources };
       case "resources/templates/list":
-        return { resourceTemplates: this.#surface().resourceTemplates };
+        return { resourceTemplates: this.#lists().resourceTemplates };
       default:
         return undefined;
     }
@@ -80,7 +82,7 @@ export class Greeter {
 
   /** A result as the stateless revision has it. */
   stateless(result: Record<string, unknown>): Record<string, unknown> {
-    return { ...result, resultType: "complete", _meta: { [serverKey]: this.#surface().serverInfo } };
+    return { ...result, resultType: "complete", _meta: { [serverKey]: this.#lists().serverInfo } };
   }
 }
 

@@ -18,11 +18,11 @@ export function isServerAnswer(error: unknown): boolean {
 export function explainPostgres(error: unknown, address: PostgresAddress): unknown {
   const words = wordsFor(error, address);
   if (!words) return error;
-  const [message, ...suggestions] = words;
+  const [message, ...next] = words;
   // No cause: what the driver throws may repeat connection settings.
   return new ForgeError("STORE_ERROR", message, {
     details: { host: address.host, database: address.database },
-    suggestions,
+    next,
   });
 }
 

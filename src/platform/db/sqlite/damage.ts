@@ -24,7 +24,7 @@ export async function tellDamage(damage: Damage, file: string, { inUse }: { inUs
     `The database is damaged: ${damage.message}. It was left as it is and nothing was reset: ${file}. ${copied}.`,
     {
       details: { file, ...kept },
-      suggestions: [
+      next: [
         ...damage.advice,
         "If you have a backup of the file, put it back in its place, and move the -wal and -shm files beside it away.",
         "Of a project's own, `forge doctor` there checks the whole file and tells of the copies.",

@@ -58,10 +58,10 @@ function damageIn(error: unknown): Damage | undefined {
   return undefined;
 }
 
-type Words = [message: string, ...suggestions: string[]];
+type Words = [message: string, ...next: string[]];
 
-function storeError([message, ...suggestions]: Words, file: string, cause?: unknown): ForgeError {
-  return new ForgeError("STORE_ERROR", `${message}: ${file}`, { details: { file }, suggestions, cause });
+function storeError([message, ...next]: Words, file: string, cause?: unknown): ForgeError {
+  return new ForgeError("STORE_ERROR", `${message}: ${file}`, { details: { file }, next, cause });
 }
 
 function wordsFor(code: number | undefined, system: string | undefined): Words | undefined {

@@ -49,7 +49,7 @@ function superJournal(journal: string): ForgeError {
     `${journal} would have SQLite delete another file when the database is opened. Forge writes no such journal, and left everything as it is.`,
     {
       details: { file: journal },
-      suggestions: [
+      next: [
         `Move ${basename(journal)} to another folder, and ask where it came from: a repository should not bring one.`,
       ],
     },

@@ -38,7 +38,7 @@ export function assertSafeVersion(version: string): void {
     `SQLite ${version} is too old: before ${oldestSafeVersion.join(".")} it can lose data when several processes share a file, as Forge does.`,
     {
       details: { found: version, needed: oldestSafeVersion.join(".") },
-      suggestions: ["Reinstall Forge so that it gets the SQLite it was made for, or use Node 24.15 or newer."],
+      next: ["Reinstall Forge so that it gets the SQLite it was made for, or use Node 24.15 or newer."],
     },
   );
 }
@@ -77,7 +77,7 @@ async function loadPackaged(): Promise<SqliteLibrary> {
       "STORE_ERROR",
       `SQLite could not be loaded on this machine (${process.platform} ${process.arch}, Node ${process.versions.node}).`,
       {
-        suggestions: [
+        next: [
           "Reinstall Forge with its dependencies, on the machine it runs on.",
           "Or use Node 24.15 or newer, which brings its own SQLite.",
         ],

@@ -93,7 +93,7 @@ function foreign(file: string): ForgeError {
     `This is a SQLite database, but another program's, and Forge left it alone: ${file}`,
     {
       details: { file },
-      suggestions: ["Move the file to another name; Forge then makes its own."],
+      next: ["Move the file to another name; Forge then makes its own."],
     },
   );
 }

@@ -24,7 +24,7 @@ export function conflict(
       ...(expectedSha256 !== undefined && { expectedSha256 }),
       ...(facts.currentSha256 !== undefined && { currentSha256: facts.currentSha256 }),
     },
-    suggestions: ["Read it again, make the change to what is there now, and repeat the call."],
+    next: ["Read it again, make the change to what is there now, and repeat the call."],
   });
 }
 
@@ -45,9 +45,7 @@ export function wrongKind(path: string, expected: "file" | "folder", kind: Entry
     `${shownPath(path)} is ${found}, and a ${expected} was expected.`,
     {
       details: { path, expected, found: kind },
-      suggestions: [
-        kind === "link" ? "Name the real file it leads to." : "List the folder above it to see what is there.",
-      ],
+      next: [kind === "link" ? "Name the real file it leads to." : "List the folder above it to see what is there."],
     },
   );
 }
@@ -63,6 +61,6 @@ export function assertContentFits(path: string, content: string | Uint8Array, li
 function refused(path: string, why: string): ForgeError {
   return new ForgeError("VALIDATION_ERROR", `The content for ${shownPath(path)} has ${why}.`, {
     details: { path },
-    suggestions: ["Write less, or other content; nothing was changed."],
+    next: ["Write less, or other content; nothing was changed."],
   });
 }

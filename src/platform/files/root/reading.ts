@@ -71,6 +71,6 @@ async function readChunk(descriptor: number, buffer: Buffer): Promise<number> {
 function tooLarge(path: string, size: bigint, limit: number): ForgeError {
   return new ForgeError("VALIDATION_ERROR", `${shownPath(path)} has ${size} bytes; at most ${limit} are read.`, {
     details: { path, size: Number(size), limit },
-    suggestions: ["Use a smaller file, or a tool made for files of this kind."],
+    next: ["Use a smaller file, or a tool made for files of this kind."],
   });
 }

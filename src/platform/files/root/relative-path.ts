@@ -42,7 +42,7 @@ export function parsePath(path: string): string[] {
 function refusedPath(path: string, why: string): ForgeError {
   return new ForgeError("VALIDATION_ERROR", `The path ${shownPath(path)} ${why}.`, {
     details: { path: path.slice(0, 200) },
-    suggestions: ["Give a path relative to the project's folder, with forward slashes: src/main.ts."],
+    next: ["Give a path relative to the project's folder, with forward slashes: src/main.ts."],
   });
 }
 

@@ -145,7 +145,7 @@ function leadsOut(names: readonly string[]): ForgeError {
     `${shownPath(path)} leads out of the project's folder, or through a link.`,
     {
       details: { path },
-      suggestions: ["Use a path whose folders and files are really inside the project."],
+      next: ["Use a path whose folders and files are really inside the project."],
     },
   );
 }
@@ -156,6 +156,6 @@ function isElsewhere(names: readonly string[], real: readonly string[]): ForgeEr
   return new ForgeError(
     "PERMISSION_DENIED",
     `${shownPath(path)} is another name of ${shownPath(realPath)}; a change must name the real place.`,
-    { details: { path, realPath }, suggestions: [`Use ${shownPath(realPath)}.`] },
+    { details: { path, realPath }, next: [`Use ${shownPath(realPath)}.`] },
   );
 }

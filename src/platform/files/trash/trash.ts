@@ -205,6 +205,6 @@ function stamp(time: number): string {
 function notInTrash(id: string): ForgeError {
   return new ForgeError("NOT_FOUND", `There is nothing in the trash under ${JSON.stringify(id.slice(0, 100))}.`, {
     details: { id: id.slice(0, 100) },
-    suggestions: ["List the trash to see what can be restored; the oldest entries are removed in time."],
+    next: ["List the trash to see what can be restored; the oldest entries are removed in time."],
   });
 }

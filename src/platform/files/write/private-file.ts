@@ -120,7 +120,7 @@ function keepToOwner(
   if (stats.uid !== BigInt(process.getuid?.() ?? 0)) {
     throw new ForgeError("PERMISSION_DENIED", `${path} belongs to another user; secrets are not kept there.`, {
       details: { path },
-      suggestions: ["Use a folder of your own: a HOME that belongs to the user who runs Forge."],
+      next: ["Use a folder of your own: a HOME that belongs to the user who runs Forge."],
     });
   }
   if ((Number(stats.mode) & 0o777 & ~mode) !== 0) fchmodSync(descriptor, mode);

@@ -28,7 +28,7 @@ export async function confirmChange(path: string, ...folders: number[]): Promise
   } catch (error) {
     throw new ForgeError("STORE_ERROR", `The change of ${shownPath(path)} is made, but the disk did not confirm it.`, {
       details: { path, made: true, reason: errorCode(error) },
-      suggestions: ["Look at it again to see what was kept, and check the disk."],
+      next: ["Look at it again to see what was kept, and check the disk."],
       cause: error,
     });
   }

@@ -24,7 +24,7 @@ export function refOf(branch: string): string {
   if (refusal)
     throw new ForgeError("VALIDATION_ERROR", `The branch name ${shownPath(branch)} ${refusal[0]}.`, {
       details: { branch: branch.slice(0, longestName) },
-      suggestions: ["Use letters, digits and dashes: task-12-login."],
+      next: ["Use letters, digits and dashes: task-12-login."],
     });
   return `refs/heads/${branch}`;
 }
@@ -33,6 +33,6 @@ export function requireCommitId(commit: string): string {
   if (/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit)) return commit;
   throw new ForgeError("VALIDATION_ERROR", `${shownPath(commit)} is not the full id of a commit.`, {
     details: { expected: "40 (or 64) hexadecimal digits" },
-    suggestions: ["Pass the id that git rev-parse gives."],
+    next: ["Pass the id that git rev-parse gives."],
   });
 }

@@ -24,7 +24,7 @@ export function requireLiteralPath(path: string): string {
 export function refusedPath(path: string, why: string): ForgeError {
   return new ForgeError("VALIDATION_ERROR", `The path ${shownPath(path)} ${why}.`, {
     details: { path: path.slice(0, 200) },
-    suggestions: ["Give the paths of single files from the root of the work tree: src/main.ts."],
+    next: ["Give the paths of single files from the root of the work tree: src/main.ts."],
   });
 }
 

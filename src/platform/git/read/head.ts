@@ -33,7 +33,7 @@ export async function requireTip(runner: GitRunner, branch: string, signal: Abor
   if (tip !== undefined) return tip;
   throw new ForgeError("NOT_FOUND", `There is no branch ${branch} in ${runner.workTree}.`, {
     details: { branch, workTree: runner.workTree },
-    suggestions: ["Look at the branches there are: `git branch --all`."],
+    next: ["Look at the branches there are: `git branch --all`."],
   });
 }
 
@@ -57,6 +57,6 @@ export function requireNothingUnfinished(runner: GitRunner): void {
   if (what === undefined) return;
   throw new ForgeError("CONFLICT_ERROR", `A ${what} is under way in ${runner.workTree}; Forge does not interfere.`, {
     details: { workTree: runner.workTree, underWay: what },
-    suggestions: [`Have the person finish the ${what} there (\`git status\` says how), then try again.`],
+    next: [`Have the person finish the ${what} there (\`git status\` says how), then try again.`],
   });
 }

@@ -8,14 +8,14 @@ export function notARepository(path: string): ForgeError {
   return new ForgeError("NOT_FOUND", `${path} is not in a git repository: no folder from there upwards holds a .git.`, {
     label: "Not a git repository",
     details: { path },
-    suggestions: ["Pass the path of a folder inside a git repository.", "Or start Forge in the project's folder."],
+    next: ["Pass the path of a folder inside a git repository.", "Or start Forge in the project's folder."],
   });
 }
 
 export function bareRepository(path: string): ForgeError {
   return new ForgeError("VALIDATION_ERROR", `${path} is a bare git repository: it has no work tree to look at.`, {
     details: { path },
-    suggestions: ["Pass the path of a clone or of a linked work tree of it."],
+    next: ["Pass the path of a clone or of a linked work tree of it."],
   });
 }
 
@@ -26,10 +26,7 @@ export function gitFailure(command: string, workTree: string, result: RunResult)
   if (result.timedOut)
     return new ForgeError("TIMEOUT", `git ${command} took too long in ${workTree} and was stopped.`, {
       details,
-      suggestions: [
-        "Try again when the machine is less busy.",
-        `Look whether \`git ${command}\` hangs when run by hand.`,
-      ],
+      next: ["Try again when the machine is less busy.", `Look whether \`git ${command}\` hangs when run by hand.`],
     });
   const lock = heldLock(result.stderr.toString());
   if (lock !== undefined) return lockedBy(lock, command, workTree);
@@ -39,7 +36,7 @@ export function gitFailure(command: string, workTree: string, result: RunResult)
       `git does not read ${workTree}, because the folder belongs to another user than the one who runs Forge.`,
       {
         details,
-        suggestions: [
+        next: [
           "Run Forge as the user who owns the folder.",
           "Or have the person who trusts it name exactly this path in git's safe.directory (see docs/troubleshooting.md).",
         ],
@@ -48,11 +45,11 @@ export function gitFailure(command: string, workTree: string, result: RunResult)
   if (result.code === 129)
     return new ForgeError("DEPENDENCY_ERROR", `This git does not know what Forge asks of \`git ${command}\`: ${said}`, {
       details,
-      suggestions: ["Update git to version 2.31 or newer."],
+      next: ["Update git to version 2.31 or newer."],
     });
   return new ForgeError("DEPENDENCY_ERROR", `git ${command} failed in ${workTree}: ${said}`, {
     details,
-    suggestions: ["Look whether `git status` works there by hand, and mend what it complains about."],
+    next: ["Look whether `git status` works there by hand, and mend what it complains about."],
   });
 }
 

@@ -57,7 +57,7 @@ function needsTrust({ workTree }: GitRunner, names: readonly RawName[], what: st
     `${workTree} is not trusted, so its filters do not run; without them these files cannot be ${what}: ${listed(files)}.`,
     {
       details: { workTree, files: files.slice(0, 100), total: files.length },
-      suggestions: [
+      next: [
         "Ask the person to look at the project and run `forge trust` in it; nothing else can give trust.",
         "Or leave these files out.",
       ],

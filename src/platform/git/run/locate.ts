@@ -91,14 +91,14 @@ export function isInside(path: string, folder: string): boolean {
   return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-function refused(dotGit: string, why: string, suggestions: string[] = []): ForgeError {
+function refused(dotGit: string, why: string, next: string[] = []): ForgeError {
   return new ForgeError(
     "PERMISSION_DENIED",
     `${dotGit} ${why}. Forge reads only repositories kept in their own folder.`,
     {
       details: { path: dotGit },
-      suggestions: [
-        ...suggestions,
+      next: [
+        ...next,
         "Use a clone with an ordinary .git folder, a work tree made by `git worktree add`, or a submodule in its superproject.",
       ],
     },

@@ -22,7 +22,7 @@ export function lockedBy(lock: string, command: string, workTree: string): Forge
     `git ${command} found ${shownPath(lock)}${since}: another git is at work in ${workTree}, or one ended in the middle (${who}).`,
     {
       details: { lock, workTree, ...(age !== undefined && { ageSeconds: age }), ...(pid !== undefined && { pid }) },
-      suggestions: [
+      next: [
         "Wait for the other git (an editor, a terminal) to end, and try again.",
         "If a person is sure that no git runs there, they can delete the lock file by hand.",
       ],

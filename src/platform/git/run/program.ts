@@ -17,7 +17,7 @@ export function findGit(environment: Record<string, string>, workTree: string): 
   if (path) return { path, searchPath: folders.join(delimiter) };
   throw new ForgeError("DEPENDENCY_ERROR", "git was not found on the PATH of the process that started Forge.", {
     details: { program: name },
-    suggestions: [
+    next: [
       "Install git (https://git-scm.com), or add its folder to PATH, and restart Forge.",
       "Tools that do not look at the repository work without it.",
     ],

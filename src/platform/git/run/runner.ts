@@ -153,7 +153,7 @@ export class GitRunner {
 function refusedConfiguration(workTree: string, why: string): ForgeError {
   return new ForgeError("PERMISSION_DENIED", `The git configuration of ${workTree} ${why}; Forge does not read it.`, {
     details: { workTree },
-    suggestions: ["Look at `git config --list --show-origin` there and take out what you do not know."],
+    next: ["Look at `git config --list --show-origin` there and take out what you do not know."],
   });
 }
 
@@ -166,6 +166,6 @@ function isHalfMade(said: string): boolean {
 function endlessList(command: string, workTree: string): ForgeError {
   return new ForgeError("DEPENDENCY_ERROR", `git ${command} lists more in ${workTree} than Forge can hold.`, {
     details: { workTree, limitBytes: mostListBytes },
-    suggestions: ["Have git ignore large folders of generated files (.gitignore)."],
+    next: ["Have git ignore large folders of generated files (.gitignore)."],
   });
 }

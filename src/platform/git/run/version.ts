@@ -18,7 +18,7 @@ export async function requireVersion(
   if (!isFit(text, needed))
     throw new ForgeError("DEPENDENCY_ERROR", `Forge needs git ${needed} or newer here; ${program} is ${text}.`, {
       details: { program, found: text },
-      suggestions: ["Update git and restart Forge."],
+      next: ["Update git and restart Forge."],
     });
   found.set(program, text);
 }

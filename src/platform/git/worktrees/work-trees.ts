@@ -38,7 +38,7 @@ export async function addWorkTree(
   if ((await commitOf(runner, ref, signal)) !== undefined || entryAt(folder))
     throw new ForgeError("CONFLICT_ERROR", `The branch ${branch} or the folder ${folder} exists already.`, {
       details: { branch, folder },
-      suggestions: ["Choose another name."],
+      next: ["Choose another name."],
     });
   const entries = await treeEntries(runner, commit, signal);
   const files = entries.filter(({ mode }) => mode !== gitlink).map(({ name }) => name);
@@ -67,7 +67,7 @@ async function requireUnconditional(runner: GitRunner, signal: AbortSignal): Pro
     `${runner.workTree} is not trusted, and its git configuration says other things in other work trees (includeIf), so none was made.`,
     {
       details: { workTree: runner.workTree },
-      suggestions: [
+      next: [
         "Ask the person to take it out (`git config --list --show-origin` says where it is): it cannot be trusted.",
       ],
     },
@@ -137,7 +137,7 @@ function requireOurs(runner: GitRunner, folder: string): void {
   if (dirname(folder) === home && folder === join(home, name) && !/^[-.]|\p{Cc}/u.test(name)) return;
   throw new ForgeError("VALIDATION_ERROR", `${folder} is not a place for Forge's work trees.`, {
     details: { folder, expected: `a folder directly in ${home}` },
-    suggestions: [`Use a plain name in ${home}.`],
+    next: [`Use a plain name in ${home}.`],
   });
 }
 

@@ -17,7 +17,7 @@ export async function startBranch(at: GitRunner, name: string, signal: AbortSign
       `There is no commit yet in ${runner.workTree} that a branch could start at.`,
       {
         details: { branch: name },
-        suggestions: ["Have the person make the first commit, then try again."],
+        next: ["Have the person make the first commit, then try again."],
       },
     );
   await createBranch(runner, name, commit, signal);
@@ -46,7 +46,7 @@ async function taken(runner: GitRunner, name: string, signal: AbortSignal): Prom
   const why = same ? "exists already" : "cannot be made beside another whose name is a part of it";
   return new ForgeError("CONFLICT_ERROR", `The branch ${name} ${why}.`, {
     details: { branch: name },
-    suggestions: ["Choose another name."],
+    next: ["Choose another name."],
   });
 }
 
@@ -62,7 +62,7 @@ export async function deleteBranch(
   if (place)
     throw new ForgeError("CONFLICT_ERROR", `The branch ${name} is in use ${placeText(place)}, so it was not deleted.`, {
       details: { branch: name, workTree: place.path },
-      suggestions: ["Switch that work tree to another branch first."],
+      next: ["Switch that work tree to another branch first."],
     });
   const args = ["-m", "forge: deleted", "--no-deref", "-d", ref, requireCommitId(expectedTip)];
   const result = await runner.run("update-ref", args, { signal });
@@ -71,7 +71,7 @@ export async function deleteBranch(
   if (tip !== expectedTip)
     throw new ForgeError("CONFLICT_ERROR", `The branch ${name} has moved to ${tip}, so it was not deleted.`, {
       details: { branch: name, expected: expectedTip, found: tip },
-      suggestions: ["Look at what was committed to it since."],
+      next: ["Look at what was committed to it since."],
     });
   throw gitFailure("update-ref", runner.workTree, result);
 }

@@ -20,7 +20,7 @@ export async function commitNames(
   if (paths.length === 0 || paths.length > mostPaths)
     throw new ForgeError("VALIDATION_ERROR", `A commit takes 1 to ${mostPaths} files; ${paths.length} were named.`, {
       details: { given: paths.length, most: mostPaths },
-      suggestions: ["Name the files that belong together."],
+      next: ["Name the files that belong together."],
     });
   const known = await knownNames(runner, head, signal);
   const names = { present: new Set<RawName>(), gone: new Set<RawName>() };

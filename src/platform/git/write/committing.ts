@@ -92,7 +92,7 @@ async function prepare(runner: GitRunner, { index: environment }: Scratch, prepa
     "There is nothing to commit: these files are as they were in the last commit.",
     {
       details: { workTree: runner.workTree, paths: prepared.names.present.slice(0, 20).map(textOf) },
-      suggestions: ["Change a file first, or name others that were changed."],
+      next: ["Change a file first, or name others that were changed."],
     },
   );
 }
@@ -152,7 +152,7 @@ function notCommitted(runner: GitRunner, result: RunResult, output: string): For
     `Nothing was committed in ${workTree}: a hook, or git itself, refused. ${output}`,
     {
       details: { workTree, exitCode: result.code, output },
-      suggestions: ["Mend what it complains about, and commit again."],
+      next: ["Mend what it complains about, and commit again."],
     },
   );
 }

@@ -18,7 +18,7 @@ function unknownAuthor({ workTree }: GitRunner): ForgeError {
     `git does not know whose commits these are: no name and address are set for ${workTree}.`,
     {
       details: { workTree, missing: ["user.name", "user.email"] },
-      suggestions: [
+      next: [
         'Have the person run `git config --global user.name "Their Name"`.',
         "And `git config --global user.email them@example.org`.",
       ],

@@ -83,7 +83,7 @@ async function requireDirect(runner: GitRunner, base: string, signal: AbortSigna
     `The branch ${base} is only another name for a branch; Forge does not merge into it.`,
     {
       details: { branch: base },
-      suggestions: ["Name the branch that it stands for."],
+      next: ["Name the branch that it stands for."],
     },
   );
 }
@@ -169,7 +169,7 @@ async function placeOf(runner: GitRunner, base: string, signal: AbortSignal): Pr
     `The branch ${base} is in use ${placeText(place)}, whose files Forge cannot bring along.`,
     {
       details: { branch: base, workTree: place.path },
-      suggestions: ["Have the person switch that work tree to another branch, or finish what is under way there."],
+      next: ["Have the person switch that work tree to another branch, or finish what is under way there."],
     },
   );
 }
@@ -200,6 +200,6 @@ async function moveRef(
 function restless(base: string): ForgeError {
   return new ForgeError("CONFLICT_ERROR", `The branch ${base} moved on every time Forge was about to merge into it.`, {
     details: { branch: base, tries },
-    suggestions: ["Try again when fewer people commit to it; everything is as it was."],
+    next: ["Try again when fewer people commit to it; everything is as it was."],
   });
 }

@@ -47,13 +47,13 @@ function trailerLine(key: string, value: string): string {
   if (!/^[A-Za-z][A-Za-z0-9-]*$/.test(key) || text === "" || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text))
     throw new ForgeError("VALIDATION_ERROR", `The trailer ${JSON.stringify(key)} of the commit is not one line.`, {
       details: { key },
-      suggestions: ["Use a key of letters and dashes and a value of one line."],
+      next: ["Use a key of letters and dashes and a value of one line."],
     });
   return `${key}: ${text}`;
 }
 
 function refusedMessage(why: string): ForgeError {
   return new ForgeError("VALIDATION_ERROR", `The commit's message ${why}.`, {
-    suggestions: ["Say in one line what was changed, then a blank line, then why."],
+    next: ["Say in one line what was changed, then a blank line, then why."],
   });
 }

@@ -22,7 +22,7 @@ export async function switchTo(runner: GitRunner, branch: string, signal: AbortS
   if (elsewhere)
     throw new ForgeError("CONFLICT_ERROR", `The branch ${branch} is already checked out ${placeText(elsewhere)}.`, {
       details: { branch, workTree: elsewhere.path },
-      suggestions: ["Work there, or switch that work tree to another branch first."],
+      next: ["Work there, or switch that work tree to another branch first."],
     });
   const changes = await changesBetween(runner, head.commit, tip, signal);
   await requireUnfilteredIn(runner, tip, writtenNames(changes), signal);
@@ -40,7 +40,7 @@ function wouldBeLost({ workTree }: GitRunner, branch: string, files: string[]): 
     `Switching ${workTree} to ${branch} would overwrite what is not committed: ${listed(files)}. Nothing was changed.`,
     {
       details: { branch, workTree, files: files.slice(0, 100), total: files.length },
-      suggestions: ["Commit these files, or have the person move or stash them, then try again."],
+      next: ["Commit these files, or have the person move or stash them, then try again."],
     },
   );
 }

@@ -134,7 +134,7 @@ function notYet(refusal: DeviceRefusal, interval: number | undefined): ForgeErro
   return new ForgeError("VALIDATION_ERROR", refusals[refusal], {
     label: refusal,
     ...(interval !== undefined && { details: { interval } }),
-    suggestions: [waits ? "Ask again after the interval." : "Begin anew: forge login."],
+    next: [waits ? "Ask again after the interval." : "Begin anew: forge login."],
   });
 }
 
@@ -144,13 +144,13 @@ function pairOf({ accessToken, refreshToken, expiresAt }: TokenPair) {
 
 function noSession(): ForgeError {
   return new ForgeError("AUTH_REQUIRED", "Allowing a device needs a browser session; a token cannot.", {
-    suggestions: ["Open the verification address in a browser, sign in, and type the code there."],
+    next: ["Open the verification address in a browser, sign in, and type the code there."],
   });
 }
 
 function unknownCode(): ForgeError {
   return new ForgeError("VALIDATION_ERROR", "There is no device that waits with this code.", {
     label: "invalid_code",
-    suggestions: ["Look whether the code is the one that the device shows, or begin anew there: forge login."],
+    next: ["Look whether the code is the one that the device shows, or begin anew there: forge login."],
   });
 }

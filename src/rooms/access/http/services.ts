@@ -16,7 +16,7 @@ export type AccessRouteServices = {
 export function requireSignedIn({ signedIn }: Pick<AccessRouteServices, "signedIn">): SignedIn {
   if (signedIn) return signedIn;
   throw new ForgeError("AUTH_REQUIRED", "This needs somebody who is signed in.", {
-    suggestions: ["Sign in with `forge login` and send the token as `Authorization: Bearer …`."],
+    next: ["Sign in with `forge login` and send the token as `Authorization: Bearer …`."],
   });
 }
 
@@ -26,6 +26,6 @@ export function requireOwnTeam(services: Pick<AccessRouteServices, "signedIn">, 
   if (signedIn.team.id === id) return signedIn;
   throw new ForgeError("NOT_FOUND", `There is no team ${id}.`, {
     details: { teamId: id },
-    suggestions: ["GET /api/me tells the team that the token is for."],
+    next: ["GET /api/me tells the team that the token is for."],
   });
 }

@@ -147,7 +147,7 @@ function kindOf(error: unknown): string {
 
 function refused(why: string, cause?: unknown): ForgeError {
   return new ForgeError("AUTH_FAILED", `The sign-in with the provider failed: ${why}.`, {
-    suggestions: ["Try again; if it stays so, tell whoever runs this server."],
+    next: ["Try again; if it stays so, tell whoever runs this server."],
     cause,
   });
 }
@@ -155,7 +155,7 @@ function refused(why: string, cause?: unknown): ForgeError {
 function identityIn({ sub, email, email_verified, name }: Claims, issuer: string): OpenIdIdentity {
   if (email === undefined || email_verified !== true) {
     throw new ForgeError("AUTH_FAILED", "The provider does not vouch for your email address.", {
-      suggestions: ["Have it confirmed at the provider, or sign in with a password."],
+      next: ["Have it confirmed at the provider, or sign in with a password."],
     });
   }
   return { issuer, subject: sub, email, displayName: name?.trim() || email };

@@ -8,7 +8,7 @@ export function wrongSignIn(lockedMs = 0): ForgeError {
   const seconds = Math.ceil(lockedMs / 1000);
   return new ForgeError("AUTH_FAILED", "The email address and the password do not fit together.", {
     ...(seconds > 0 && { details: { retryAfterSeconds: seconds } }),
-    suggestions: [
+    next: [
       `Check both and try again${seconds > 0 ? ` in ${waitOf(seconds)}` : ""}. Where the password is forgotten, an admin of your team makes a link for a new one: forge reset-password EMAIL.`,
     ],
   });
@@ -18,7 +18,7 @@ export function lockedOut(leftMs: number): ForgeError {
   const seconds = Math.max(1, Math.ceil(leftMs / 1000));
   return new ForgeError("AUTH_FAILED", `Too many failed attempts. Try again in ${waitOf(seconds)}.`, {
     details: { retryAfterSeconds: seconds },
-    suggestions: ["Wait, then try again with the right one."],
+    next: ["Wait, then try again with the right one."],
   });
 }
 
@@ -30,49 +30,49 @@ function waitOf(seconds: number): string {
 
 export function wrongSetupCode(): ForgeError {
   return new ForgeError("AUTH_FAILED", "This setup link is not, or no longer, valid.", {
-    suggestions: ["Use the newest link that the server printed when it started, or sign in if it is set up already."],
+    next: ["Use the newest link that the server printed when it started, or sign in if it is set up already."],
   });
 }
 
 export function olderSetupCode(): ForgeError {
   return new ForgeError("AUTH_FAILED", "The server was started again since, and printed a newer setup link.", {
-    suggestions: ["Use the link that the last start printed."],
+    next: ["Use the link that the last start printed."],
   });
 }
 
 export function wrongReset(): ForgeError {
   return new ForgeError("AUTH_FAILED", "This link for a new password is used, replaced, expired or unknown.", {
-    suggestions: ["Ask an admin of your team for a new one: forge reset-password EMAIL."],
+    next: ["Ask an admin of your team for a new one: forge reset-password EMAIL."],
   });
 }
 
 export function wrongInvitation(): ForgeError {
   return new ForgeError("AUTH_FAILED", "This invitation is used, withdrawn, expired or unknown.", {
-    suggestions: ["Ask an admin of the team for a new one."],
+    next: ["Ask an admin of the team for a new one."],
   });
 }
 
 export function wrongUserCode(): ForgeError {
   return new ForgeError("AUTH_FAILED", "This code is used, expired or unknown.", {
-    suggestions: ["Compare it with the one on the device, or start the sign-in there again: forge login."],
+    next: ["Compare it with the one on the device, or start the sign-in there again: forge login."],
   });
 }
 
 export function wrongToken(): ForgeError {
   return new ForgeError("AUTH_FAILED", "The refresh token is used, expired, ended or unknown.", {
-    suggestions: ["Sign in again: forge login."],
+    next: ["Sign in again: forge login."],
   });
 }
 
 export function notInvited(): ForgeError {
   return new ForgeError("AUTH_FAILED", "This account belongs to no member of a team here.", {
-    suggestions: ["Ask an admin of the team for an invitation to this email address."],
+    next: ["Ask an admin of the team for an invitation to this email address."],
   });
 }
 
 export function signInFirst(): ForgeError {
   return new ForgeError("AUTH_REQUIRED", "Nobody is signed in, or the session has ended.", {
-    suggestions: ["Sign in and try again."],
+    next: ["Sign in and try again."],
   });
 }
 
@@ -82,7 +82,7 @@ export function needsScope(scope: Scope, role: Role, roleHasIt: boolean): ForgeE
     `This needs ${scope}, which ${roleHasIt ? "this token" : `a ${role}`} lacks.`,
     {
       details: { scope, role },
-      suggestions: [
+      next: [
         roleHasIt
           ? `Use a token that has it: \`forge token create NAME --scope ${scope}\` makes one.`
           : "Ask an admin of the team to do it, or to give you another role.",
@@ -93,7 +93,7 @@ export function needsScope(scope: Scope, role: Role, roleHasIt: boolean): ForgeE
 
 export function needsAdmin(): ForgeError {
   return new ForgeError("PERMISSION_DENIED", "Only an admin of the team may do this.", {
-    suggestions: ["Ask an admin of the team."],
+    next: ["Ask an admin of the team."],
   });
 }
 
@@ -102,14 +102,14 @@ export function needsPerson(): ForgeError {
     "PERMISSION_DENIED",
     "Only a person's own sign-in may do this, no token that was made by name.",
     {
-      suggestions: ["Sign in as a person first: forge login."],
+      next: ["Sign in as a person first: forge login."],
     },
   );
 }
 
 export function needsEveryTeam(): ForgeError {
   return new ForgeError("PERMISSION_DENIED", "This person is also in a team that you are no admin of.", {
-    suggestions: [
+    next: [
       "Have somebody make the link who is an admin of all their teams, or who runs the server: forge serve --reset-admin EMAIL.",
     ],
   });
@@ -117,7 +117,7 @@ export function needsEveryTeam(): ForgeError {
 
 export function needsFirstTeam(): ForgeError {
   return new ForgeError("PERMISSION_DENIED", "Only an admin of the server's first team may see this.", {
-    suggestions: ["Ask an admin of that team, or leave out server=true for your own team's record."],
+    next: ["Ask an admin of that team, or leave out server=true for your own team's record."],
   });
 }
 
@@ -125,13 +125,13 @@ export function notInTeam(slug: string): ForgeError {
   const shown = visible(slug.slice(0, 64));
   return new ForgeError("PERMISSION_DENIED", `You are not in a team ${shown} here.`, {
     details: { team: shown },
-    suggestions: ["Choose one of your teams: `forge team list` shows them."],
+    next: ["Choose one of your teams: `forge team list` shows them."],
   });
 }
 
 export function takenName(name: string): ForgeError {
   return new ForgeError("CONFLICT_ERROR", `Somebody in the team is called "${visible(name.slice(0, 100))}" already.`, {
-    suggestions: ["Give another name, such as one with your surname: people tell each other apart by it."],
+    next: ["Give another name, such as one with your surname: people tell each other apart by it."],
   });
 }
 
@@ -142,14 +142,14 @@ export function nothingSuch(what: string, id: string): ForgeError {
 
 export function lastAdmin(): ForgeError {
   return new ForgeError("CONFLICT_ERROR", "This is the team's last admin. Nothing was changed.", {
-    suggestions: ["Make somebody else an admin first."],
+    next: ["Make somebody else an admin first."],
   });
 }
 
 export function conflict(message: string, suggestion: string): ForgeError {
-  return new ForgeError("CONFLICT_ERROR", message, { suggestions: [suggestion] });
+  return new ForgeError("CONFLICT_ERROR", message, { next: [suggestion] });
 }
 
 export function invalid(message: string, suggestion: string): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", message, { suggestions: [suggestion] });
+  return new ForgeError("VALIDATION_ERROR", message, { next: [suggestion] });
 }

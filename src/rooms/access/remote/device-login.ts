@@ -182,18 +182,18 @@ function cannotBegin(refusal: ForgeError, { address }: DeviceLoginOptions): unkn
   if (!isForeignAbsence(refusal)) return inOwnWords(refusal, address);
   return new ForgeError("NOT_FOUND", `There is no Forge server at ${address.api}: nobody can sign in there.`, {
     ...(refusal.details && { details: refusal.details }),
-    suggestions: ["Check the address. Where the server is below a path, give it whole, like https://host/forge/api."],
+    next: ["Check the address. Where the server is below a path, give it whole, like https://host/forge/api."],
   });
 }
 
 function tookTooLong(): ForgeError {
   return new ForgeError("AUTH_FAILED", "The code has expired before anybody approved it.", {
-    suggestions: ["Run `forge login` again, and approve within the time it tells."],
+    next: ["Run `forge login` again, and approve within the time it tells."],
   });
 }
 
 function wasDenied(): ForgeError {
   return new ForgeError("AUTH_FAILED", "The sign-in was denied in the browser.", {
-    suggestions: ["If that was a mistake, run `forge login` again."],
+    next: ["If that was a mistake, run `forge login` again."],
   });
 }

@@ -9,7 +9,7 @@ export function inOwnWords(error: unknown, address: ServerAddress): unknown {
   if (!Array.isArray(issues) || issues.length === 0) return error;
   return new ForgeError("VALIDATION_ERROR", `The server does not accept this: ${issues.map(String).join("; ")}.`, {
     details: { issues },
-    suggestions: ["Correct it, and give the command again; with --help it says what it takes."],
+    next: ["Correct it, and give the command again; with --help it says what it takes."],
   });
 }
 
@@ -24,7 +24,7 @@ function anotherKind({ details }: ForgeError, { origin }: ServerAddress): ForgeE
     `The server at ${origin} cannot do this: it is no Forge server, or of another kind than \`forge serve\`.`,
     {
       ...(details && { details }),
-      suggestions: ["Check the address. If it is right, use what that server has for it in its own pages."],
+      next: ["Check the address. If it is right, use what that server has for it in its own pages."],
     },
   );
 }

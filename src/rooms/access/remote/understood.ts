@@ -7,6 +7,6 @@ export function understood<T>(schema: z.ZodType<T>, sent: unknown, expected: str
   if (parsed.success) return parsed.data;
   throw new ForgeError("NETWORK_ERROR", `The server answered, but not with ${expected}.`, {
     details: { reason: "garbled" },
-    suggestions: ["Check that the address is a Forge server's and ends in /api; it may be of another version."],
+    next: ["Check that the address is a Forge server's and ends in /api; it may be of another version."],
   });
 }

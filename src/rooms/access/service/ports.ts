@@ -1,26 +1,10 @@
+import type { Origin, Role, SignedIn, Team, User } from "../../../commons/people.ts";
 import type { Scope } from "../../../kernel/principal.ts";
 
-/** What a member of a team may do: everything, work with what the team has, or look. */
-export const roles = ["admin", "member", "viewer"] as const;
-export type Role = (typeof roles)[number];
+export { type Origin, type Role, roles, type SignedIn, type Team, type User } from "../../../commons/people.ts";
 
-export type User = { id: string; email: string; displayName: string };
-export type Team = { id: string; name: string; slug: string };
 export type Member = { user: User; role: Role; joinedAt: string };
 export type TeamProject = { id: string; name: string; createdAt: string };
-
-/** Who a request comes from, once its token or cookie was understood. */
-export type SignedIn = {
-  user: User;
-  team: Team;
-  role: Role;
-  /** What the token allows, within what the role allows. */
-  scopes: readonly Scope[];
-  tokenId: string;
-};
-
-/** Where a request comes from, for limits and the audit record. */
-export type Origin = { address: string; agent?: string };
 
 export type DeviceRequest = { deviceCode: string; userCode: string; expiresIn: number; interval: number };
 

@@ -83,7 +83,7 @@ export type AccessTables = {
   access_audit_head: { book: string; seq: number; hash: string };
 };
 
-export const accessMigrations: Migration[] = [
+const accessMigrations: Migration[] = [
   {
     id: 6,
     name: "access",
@@ -96,7 +96,7 @@ export const accessMigrations: Migration[] = [
 ];
 
 /** Passwords that were forgotten, and a choice among several teams. */
-export const recoveryMigrations: Migration[] = [
+const recoveryMigrations: Migration[] = [
   {
     id: 8,
     name: "access recovery",
@@ -225,3 +225,6 @@ function texts<Name extends string>(table: CreateTableBuilder<Name>, names: read
   for (const name of names) made = made.addColumn(name, "text", (column) => column.notNull());
   return made;
 }
+
+/** In their places among the steps of all rooms. */
+export const migrations: Migration[] = [...accessMigrations, ...recoveryMigrations];

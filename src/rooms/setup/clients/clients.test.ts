@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commands } from "../../../hosts/cli/commands/index.ts";
+import { commands } from "../../../app/commands/index.ts";
 import { clients } from "./clients.ts";
 import { agentsBlock, skill } from "./texts.ts";
 

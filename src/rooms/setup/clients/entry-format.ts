@@ -97,7 +97,7 @@ export class EntryFile {
     if (isDeepStrictEqual(was.rest, is.rest) && isDeepStrictEqual(is.entry, entry && plain(entry))) return;
     throw new ForgeError("CONFIG_ERROR", `${this.#file} could not be changed without touching the rest of it.`, {
       details: { file: this.#file },
-      suggestions: ["Change the entry by hand; `forge init --help` says where the guide for each client is."],
+      next: ["Change the entry by hand; `forge init --help` says where the guide for each client is."],
     });
   }
 

@@ -76,7 +76,7 @@ function nameTaken(file: string): ForgeError {
     `${file} already has a server named "${serverName}" that starts another program. Nothing was changed.`,
     {
       details: { file, server: serverName },
-      suggestions: [
+      next: [
         "Give that server another name in the file, then run the command again.",
         "Or leave this client out: name the others with --client.",
       ],

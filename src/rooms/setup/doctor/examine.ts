@@ -34,7 +34,7 @@ async function lookAt(check: Check, world: World): Promise<Seen | undefined> {
     if (!(error instanceof ForgeError)) {
       return { state: "problem", message: "This could not be looked at.", mend: [reportIt] };
     }
-    return { state: "problem", message: error.message, mend: error.suggestions ?? [] };
+    return { state: "problem", message: error.message, mend: error.next ?? [] };
   }
 }
 

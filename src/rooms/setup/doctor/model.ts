@@ -40,7 +40,7 @@ export type World = {
   /** The newest schema this program knows. */
   knownSchema: number;
   /** What is wrong with the settings, if anything. */
-  settingsProblems: { message: string; suggestions: string[] }[];
+  settingsProblems: { message: string; next: string[] }[];
   now(): number;
   signal: AbortSignal;
   ports: Ports;

@@ -20,7 +20,7 @@ export async function newestVersion(registry: string | undefined, signal: AbortS
     });
     if (response.status === 404) {
       throw new ForgeError("NOT_FOUND", `The package registry at ${response.url.host} has no ${packageName}.`, {
-        suggestions: ["Name the registry you install from with --registry."],
+        next: ["Name the registry you install from with --registry."],
       });
     }
     return versionIn(response.ok ? response.json() : undefined, response.url.host);
@@ -33,7 +33,7 @@ function versionIn(answer: unknown, host: string): string {
   const version = typeof answer === "object" && answer !== null && "version" in answer ? answer.version : undefined;
   if (typeof version === "string" && /^\d{1,6}\.\d{1,6}\.\d{1,6}(?:[-+][\w.+-]{1,60})?$/.test(version)) return version;
   throw new ForgeError("NETWORK_ERROR", `The package registry at ${host} gave no version.`, {
-    suggestions: ["Try again later, or check the registry's address."],
+    next: ["Try again later, or check the registry's address."],
   });
 }
 

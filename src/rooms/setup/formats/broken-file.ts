@@ -4,7 +4,7 @@ import { ForgeError } from "../../../kernel/errors.ts";
 export function brokenFile(file: string, line: number, what: string, next: string): ForgeError {
   return new ForgeError("CONFIG_ERROR", `${file}, line ${line}: ${what}. Nothing was changed.`, {
     details: { file, line },
-    suggestions: [next],
+    next: [next],
   });
 }
 

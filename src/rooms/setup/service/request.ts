@@ -24,7 +24,7 @@ export function clientNamed(id: string): Client {
     `Unknown client "${id.slice(0, 64)}"; the known ones are ${known.join(", ")}.`,
     {
       details: { known },
-      suggestions: [...didYouMean(id, known), "A client that is not among them can run `forge mcp` as a stdio server."],
+      next: [...didYouMean(id, known), "A client that is not among them can run `forge mcp` as a stdio server."],
     },
   );
 }
@@ -33,6 +33,6 @@ export function noSuchScope({ title, files }: Client, scope: Scope): ForgeError 
   const has = anyOf(Object.keys(files));
   return new ForgeError("VALIDATION_ERROR", `${title} has no ${scope} file that Forge can set up, only: ${has}.`, {
     details: { scope },
-    suggestions: ["Leave --scope out, or name the other clients with --client."],
+    next: ["Leave --scope out, or name the other clients with --client."],
   });
 }

@@ -73,7 +73,7 @@ export class Setup {
       `${this.#surroundings.stateDir} is no folder; Forge keeps its data in one of that name.`,
       {
         details: { path: this.#surroundings.stateDir },
-        suggestions: ["Move it to another name, then run the command again."],
+        next: ["Move it to another name, then run the command again."],
       },
     );
   }
@@ -130,7 +130,7 @@ function halfWay(error: unknown, done: Draft[], left: Draft[]): unknown {
   const message = `${error.message} Written before that: ${names(done)}. Not written: ${names(left)}.`;
   return new ForgeError(error.code, message, {
     details: { ...error.details, written: done.map(({ name }) => name), notWritten: left.map(({ name }) => name) },
-    suggestions: [...(error.suggestions ?? []), "Run the command again: it goes on with what is left."],
+    next: [...(error.next ?? []), "Run the command again: it goes on with what is left."],
     cause: error,
   });
 }

@@ -30,6 +30,6 @@ export function refusal({ source, at, what, expected, next, details }: Refusal):
   const place = at ? `, line ${at.line}${at.column === undefined ? "" : `, column ${at.column}`}` : "";
   return new ForgeError("VALIDATION_ERROR", `${file}${place}: ${what}. Expected ${expected}.`, {
     details: { source: file, ...at, ...details },
-    suggestions: [next],
+    next: [next],
   });
 }

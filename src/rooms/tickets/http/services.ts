@@ -39,7 +39,7 @@ export async function requireMember(
   if (name !== undefined) return name;
   throw new ForgeError("VALIDATION_ERROR", "The userId is no member's of the team.", {
     details: { userId },
-    suggestions: [
+    next: [
       "GET /api/teams/TEAM/members tells the members' ids; `me` is the caller.",
       "For a name that is no member's, PATCH the ticket itself with assignedTo.",
     ],

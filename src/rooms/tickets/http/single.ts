@@ -131,24 +131,24 @@ function oneOf<T>(assignee: T | undefined, assignedTo: T | undefined): T | undef
   if (assignee === undefined || assignedTo === undefined || assignee === assignedTo)
     return assignee === undefined ? assignedTo : assignee;
   throw new ForgeError("VALIDATION_ERROR", "assignee and assignedTo are one field and say different things.", {
-    suggestions: ["Give one of them."],
+    next: ["Give one of them."],
   });
 }
 
 function nothingToChange(): ForgeError {
   return new ForgeError("VALIDATION_ERROR", "No field to change was given.", {
-    suggestions: [`Give at least one of ${Object.keys(ticketChanges.shape).join(", ")}, status.`],
+    next: [`Give at least one of ${Object.keys(ticketChanges.shape).join(", ")}, status.`],
   });
 }
 
 function documentAlone(): ForgeError {
   return new ForgeError("VALIDATION_ERROR", "`document` is all that a ticket says, so no other field goes with it.", {
-    suggestions: ["Put the other fields into the document, or leave the document out."],
+    next: ["Put the other fields into the document, or leave the document out."],
   });
 }
 
 function documentNeedsRevision(): ForgeError {
   return new ForgeError("VALIDATION_ERROR", "Replacing a whole document needs the revision it was read at.", {
-    suggestions: ["Read the ticket, and send its ETag as If-Match."],
+    next: ["Read the ticket, and send its ETag as If-Match."],
   });
 }

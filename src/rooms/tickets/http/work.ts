@@ -124,6 +124,6 @@ function withEvent(ticket: Ticket, event: z.output<typeof executionEvent>, { by,
 function notUnderWay({ id, status }: Ticket): ForgeError {
   return new ForgeError("VALIDATION_ERROR", `${id} is ${status}; this is noted while a ticket is CREATED.`, {
     details: { ticketId: id, status },
-    suggestions: ["Move it to CREATED when the work on it begins."],
+    next: ["Move it to CREATED when the work on it begins."],
   });
 }

@@ -95,7 +95,7 @@ export function requireCompletable({ id, status, previousStatus }: Ticket): void
   if (status !== "COMPLETE") return;
   throw new ForgeError("VALIDATION_ERROR", `${id} is COMPLETE already; what was done for it stays as it was said.`, {
     details: { ticketId: id, status },
-    suggestions: [`To go on with it, move it first: forge status ${id} CREATED.`],
+    next: [`To go on with it, move it first: forge status ${id} CREATED.`],
   });
 }
 
@@ -103,7 +103,7 @@ export function requireClaimable({ id, status }: Ticket): void {
   if (status !== "COMPLETE" && status !== "ARCHIVED") return;
   throw new ForgeError("VALIDATION_ERROR", `${id} is ${status}: there is nothing to claim.`, {
     details: { ticketId: id, status },
-    suggestions: ["Choose a ticket that is still to be done: list_tickets with status READY."],
+    next: ["Choose a ticket that is still to be done: list_tickets with status READY."],
   });
 }
 
@@ -113,7 +113,7 @@ export function replaced(ticket: Ticket, document: TicketDocument, facts: Import
   const title = facts.title?.trim();
   if (!title)
     throw new ForgeError("VALIDATION_ERROR", `${ticket.id} needs a title.`, {
-      suggestions: ["Write one in the first heading: # Title."],
+      next: ["Write one in the first heading: # Title."],
     });
   const status = facts.status === undefined ? ticket.status : requireStatus(facts.status);
   requireMove(ticket.id, ticket.status, status, ticket.previousStatus);
@@ -168,6 +168,6 @@ function differing(
 function otherId(id: string, given: string): ForgeError {
   const kind = localNumber(given) === undefined ? "given by the server" : "given once";
   return new ForgeError("VALIDATION_ERROR", `The id of ${id} cannot become ${given.slice(0, 64)}: ids are ${kind}.`, {
-    suggestions: [`Put the id back to ${id}. To make another ticket of the text, import it with --on-existing new-id.`],
+    next: [`Put the id back to ${id}. To make another ticket of the text, import it with --on-existing new-id.`],
   });
 }

@@ -6,7 +6,7 @@ import { limits } from "./bounds.ts";
 export function noTicket(id: string, nearest: readonly string[]): ForgeError {
   return new ForgeError("NOT_FOUND", `There is no ticket ${id}.`, {
     details: { ticketId: id },
-    suggestions: [
+    next: [
       ...(nearest.length > 0 ? [`Did you mean ${nearest.join(" or ")}?`] : []),
       "See the tickets there are: list_tickets, or `forge list` on a command line.",
     ],
@@ -19,9 +19,7 @@ export function tooLarge(id: string, size: number): ForgeError {
     `${id} would be ${size} characters as JSON; a ticket can have ${limits.ticket}. Nothing was written.`,
     {
       details: { ticketId: id, size, limit: limits.ticket },
-      suggestions: [
-        "Shorten it, or split the work over several tickets. Large designs belong in a file of the repository.",
-      ],
+      next: ["Shorten it, or split the work over several tickets. Large designs belong in a file of the repository."],
     },
   );
 }
@@ -32,7 +30,7 @@ export function exists(id: string): ForgeError {
     `There is a ticket ${id} already. None of those that came with it was imported.`,
     {
       details: { ticketId: id },
-      suggestions: [
+      next: [
         "Choose with --on-existing: `skip` leaves the one there is, `replace` takes the new text (history stays), `new-id` adds it under a new id.",
       ],
     },
@@ -45,7 +43,7 @@ export function claimedByOther(id: string, { holder, leftMs }: Pick<CurrentLease
     `${id} is claimed by ${holder}, for ${inMinutes(leftMs)} yet. Nothing was changed.`,
     {
       details: { ticketId: id, holder, expiresInMs: leftMs },
-      suggestions: [
+      next: [
         "Choose another ticket, or try again when the claim has ended.",
         `A person can take it back for them: forge call claim_ticket ticketId=${id} release=true.`,
       ],
@@ -56,7 +54,7 @@ export function claimedByOther(id: string, { holder, leftMs }: Pick<CurrentLease
 export function noSuchQuestion(id: string, question: string, known: readonly string[]): ForgeError {
   return new ForgeError("NOT_FOUND", `${id} has no question ${question.slice(0, 40)}.`, {
     details: { ticketId: id, questions: known },
-    suggestions: [
+    next: [
       known.length > 0 ? `It has ${known.join(", ")}.` : `It has no questions yet: forge questions ${id} --ask TEXT.`,
     ],
   });

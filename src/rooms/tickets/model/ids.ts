@@ -19,7 +19,7 @@ export function localNumber(id: string): number | undefined {
 export function requireId(id: string): string {
   if (!idPattern.test(id)) {
     throw new ForgeError("VALIDATION_ERROR", `"${visible(id.slice(0, 64))}" is no ticket id.`, {
-      suggestions: ["Give an id like T-001: letters, digits, _ and - only. `forge list` shows the ids there are."],
+      next: ["Give an id like T-001: letters, digits, _ and - only. `forge list` shows the ids there are."],
     });
   }
   return canonicalId(id);

@@ -19,7 +19,7 @@ export function misfit({ issues }: z.ZodError, given: unknown): ForgeError {
   const more = issues.length > said.length ? [`And ${issues.length - said.length} more.`] : [];
   return new ForgeError("VALIDATION_ERROR", [...said, ...more].join(" "), {
     details: { issues: said },
-    suggestions: ["Correct it and run the command again."],
+    next: ["Correct it and run the command again."],
   });
 }
 

@@ -58,7 +58,7 @@ export function requireStatus(name: string): Status {
   if (status) return status;
   throw new ForgeError("VALIDATION_ERROR", `"${name.slice(0, 64)}" is no status of a ticket.`, {
     details: { statuses },
-    suggestions: [`Give one of ${statuses.join(", ")}.`],
+    next: [`Give one of ${statuses.join(", ")}.`],
   });
 }
 
@@ -74,7 +74,7 @@ export function requireMove(id: string, from: Status, to: Status, before: Status
   if (from === to || legal.includes(to)) return;
   throw new ForgeError("VALIDATION_ERROR", `${id} is ${from} and cannot become ${to} from there.`, {
     details: { ticketId: id, from, to, legal },
-    suggestions: [`From ${from} it can become ${legal.join(", ")}.`],
+    next: [`From ${from} it can become ${legal.join(", ")}.`],
   });
 }
 
@@ -100,7 +100,7 @@ export function requireGate(gate: Gate, id: string, status: Status, resumes = fa
   const own = gate === "execute" && status === "CREATED";
   throw new ForgeError("VALIDATION_ERROR", `${id} is ${status}; a ticket can be ${verb} when it is ${legal}.`, {
     details: { ticketId: id, status, legal: open },
-    suggestions: own
+    next: own
       ? [`Somebody is on ${id} already. Assign it to yourself to resume it: forge assign ${id} me.`]
       : [`Move it first, if that is right: forge status ${id} ${open[0]}.`],
   });

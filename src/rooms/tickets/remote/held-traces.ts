@@ -1,7 +1,7 @@
+import type { Copies } from "../../../commons/remote/offline/copies.ts";
 import { isAlive } from "../../../platform/host/lifecycle.ts";
 import { machineName } from "../../../platform/host/machine-name.ts";
 import { isRecord } from "../reading/loose.ts";
-import type { Copies } from "./offline/copies.ts";
 
 /**
  * What a process leaves beside the copies of a claim that it holds: where it was killed, the next one on this machine finds

@@ -44,10 +44,7 @@ function halfDone(error: unknown, outcomes: readonly ImportOutcome[]): unknown {
     `The first ${outcomes.length} tickets were brought in, the others not: ${error.message}`,
     {
       details: { ...error.details, outcome: "partial", outcomes },
-      suggestions: [
-        ...(error.suggestions ?? []),
-        "Then import the same again; with `skip` those that are there are left alone.",
-      ],
+      next: [...(error.next ?? []), "Then import the same again; with `skip` those that are there are left alone."],
     },
   );
 }

@@ -149,7 +149,7 @@ function placesIn({ pushedTo }: TicketDocument): Record<string, unknown>[] {
 function stopped(moved: PushedTicket[]): ForgeError {
   return new ForgeError("CANCELLED", `Stopped after ${moved.length} tickets. They are on the server and noted here.`, {
     details: { moved },
-    suggestions: ["Run `forge push-local` again for the others."],
+    next: ["Run `forge push-local` again for the others."],
   });
 }
 
@@ -157,7 +157,7 @@ function withWhatWasMoved(error: unknown, moved: PushedTicket[]): unknown {
   if (!(error instanceof ForgeError) || moved.length === 0) return error;
   return new ForgeError(error.code, `${moved.length} tickets were moved before this: ${error.message}`, {
     details: { ...error.details, moved },
-    suggestions: [...(error.suggestions ?? []), "Run `forge push-local` again for the others; none is moved twice."],
+    next: [...(error.next ?? []), "Run `forge push-local` again for the others; none is moved twice."],
     cause: error,
   });
 }

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Claiming } from "../../../commons/claims/index.ts";
 import type { RemoteServer } from "../../../commons/remote/index.ts";
+import { Copies, isAway } from "../../../commons/remote/offline/copies.ts";
+import { ServerMemory } from "../../../commons/remote/offline/server-memory.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import { requireId } from "../model/ids.ts";
@@ -33,9 +35,7 @@ import { Feed } from "./feed.ts";
 import { ForgeDialect } from "./forge-dialect.ts";
 import { HeldTraces } from "./held-traces.ts";
 import { Holding } from "./holding.ts";
-import { Copies, isAway } from "./offline/copies.ts";
 import { isOfKnown, KnownTickets, listCopy, ticketCopy } from "./offline/known-tickets.ts";
-import { ServerMemory } from "./offline/server-memory.ts";
 import { type Pause, sleepUntil } from "./pause.ts";
 
 export type RemoteTicketsOptions = {
@@ -285,13 +285,13 @@ async function nothingQueued<T>(write: () => Promise<T>): Promise<T> {
     if (!isAway(error) || !(error instanceof ForgeError) || error.details?.["outcome"] !== undefined) throw error;
     throw new ForgeError(error.code, `${error.message} Nothing was changed and nothing is queued.`, {
       details: { ...error.details, outcome: "unchanged" },
-      ...(error.suggestions && { suggestions: error.suggestions }),
+      ...(error.next && { next: error.next }),
     });
   }
 }
 
 function backAgain(): ForgeError {
   return new ForgeError("VALIDATION_ERROR", "The list was begun while the server was away; it is back.", {
-    suggestions: ["Ask for the first page again, without a cursor."],
+    next: ["Ask for the first page again, without a cursor."],
   });
 }

@@ -78,6 +78,6 @@ function documentIn(sent: unknown): TicketDocument {
 export function noSense(expected: string): ForgeError {
   return new ForgeError("NETWORK_ERROR", `The server answered, but not with ${expected}.`, {
     details: { reason: "garbled" },
-    suggestions: ["Check that the address is a Forge server's and ends in /api; it may be of another version."],
+    next: ["Check that the address is a Forge server's and ends in /api; it may be of another version."],
   });
 }

@@ -60,7 +60,7 @@ function tooLong(name: GuideName, lines: number): ForgeError {
 function unusable(name: GuideName, why: ForgeError): ForgeError {
   return new ForgeError("CONFIG_ERROR", `The project's guide ${pathOf(name)} cannot be used. ${why.message}`, {
     details: { ...why.details, path: pathOf(name) },
-    suggestions: [
+    next: [
       `Make it a UTF-8 text file of at most ${most.lines[name]} lines and ${most.bytes} bytes, inside the project.`,
       "Or move it to another name: Forge then uses its own guide.",
     ],

@@ -114,7 +114,7 @@ function requireUnderstood({ id, status }: TicketDocument, facts: Facts, source:
     `A ticket in ${visible(source)} has ${refused.what}. None of the tickets in it was imported.`,
     {
       details: { source, expected: refused.expected },
-      suggestions: [`Correct it (${refused.expected}) or leave it out.`],
+      next: [`Correct it (${refused.expected}) or leave it out.`],
     },
   );
 }
@@ -128,7 +128,7 @@ function requireTitle({ title }: Facts, source: string): string {
     `A ticket in ${visible(source)} ${what}. None of the tickets in it was imported.`,
     {
       details: { source },
-      suggestions: ["Give it a `title` (a first line `# Title` in Markdown) and import it again."],
+      next: ["Give it a `title` (a first line `# Title` in Markdown) and import it again."],
     },
   );
 }

@@ -113,6 +113,6 @@ function placeOf(cursor: string): number {
   const place = /^\d{1,15}$/.test(cursor) ? Number(cursor) : Number.NaN;
   if (Number.isSafeInteger(place)) return place;
   throw new ForgeError("VALIDATION_ERROR", "The cursor is not one that a list gave.", {
-    suggestions: ["Give `nextCursor` of the page before, or none for the first page."],
+    next: ["Give `nextCursor` of the page before, or none for the first page."],
   });
 }

@@ -47,7 +47,7 @@ export type TicketTables = {
   ticket_search: { rowid: number; seq: number; words: string };
 };
 
-export const ticketMigrations: Migration[] = [
+const ticketMigrations: Migration[] = [
   {
     id: 5,
     name: "tickets",
@@ -119,7 +119,7 @@ export const ticketMigrations: Migration[] = [
   },
 ];
 
-export const authorshipMigrations: Migration[] = [
+const authorshipMigrations: Migration[] = [
   {
     id: 10,
     name: "authorship",
@@ -129,3 +129,6 @@ export const authorshipMigrations: Migration[] = [
     },
   },
 ];
+
+/** In their places among the steps of all rooms. */
+export const migrations: Migration[] = [...ticketMigrations, ...authorshipMigrations];

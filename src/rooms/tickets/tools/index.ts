@@ -1,22 +1,12 @@
 // Made by `npm run generate` of the files in this folder.
-import { claimTicket } from "./claim-ticket.ts";
-import { createTicket } from "./create-ticket.ts";
-import { getFileChanges } from "./get-file-changes.ts";
-import { getRepositoryContext } from "./get-repository-context.ts";
-import { getTicketContext } from "./get-ticket-context.ts";
-import { listTickets } from "./list-tickets.ts";
-import { submitReviewQuestions } from "./submit-review-questions.ts";
-import { updateTicket } from "./update-ticket.ts";
-import { updateTicketStatus } from "./update-ticket-status.ts";
-
-export const tools = [
-  claimTicket,
-  createTicket,
-  getFileChanges,
-  getRepositoryContext,
-  getTicketContext,
-  listTickets,
-  submitReviewQuestions,
-  updateTicket,
-  updateTicketStatus,
-];
+export const tools = {
+  claim_ticket: async () => (await import("./claim-ticket.ts")).claimTicket,
+  create_ticket: async () => (await import("./create-ticket.ts")).createTicket,
+  get_file_changes: async () => (await import("./get-file-changes.ts")).getFileChanges,
+  get_repository_context: async () => (await import("./get-repository-context.ts")).getRepositoryContext,
+  get_ticket_context: async () => (await import("./get-ticket-context.ts")).getTicketContext,
+  list_tickets: async () => (await import("./list-tickets.ts")).listTickets,
+  submit_review_questions: async () => (await import("./submit-review-questions.ts")).submitReviewQuestions,
+  update_ticket: async () => (await import("./update-ticket.ts")).updateTicket,
+  update_ticket_status: async () => (await import("./update-ticket-status.ts")).updateTicketStatus,
+};

@@ -39,6 +39,6 @@ export const updateTicket = defineTool({
 
 function nothingToChange(): ForgeError {
   return new ForgeError("VALIDATION_ERROR", "No field to change was given.", {
-    suggestions: [`Give at least one of ${Object.keys(ticketChanges.shape).join(", ")}.`],
+    next: [`Give at least one of ${Object.keys(ticketChanges.shape).join(", ")}.`],
   });
 }

@@ -47,16 +47,13 @@ async function nothingLike(executions: Executions, typed: string): Promise<Forge
   );
   return new ForgeError("NOT_FOUND", `There is no execution "${visible(typed.slice(0, 100))}".`, {
     details: { execution_id: visible(typed.slice(0, 100)) },
-    suggestions: [
-      ...(near.length > 0 ? [`Did you mean ${anyOf(near)}?`] : []),
-      "`forge run list` shows those there are.",
-    ],
+    next: [...(near.length > 0 ? [`Did you mean ${anyOf(near)}?`] : []), "`forge run list` shows those there are."],
   });
 }
 
 function severalLike(typed: string, fitting: readonly Execution[]): ForgeError {
   return new ForgeError("CONFLICT_ERROR", `Several executions begin with "${visible(typed)}".`, {
-    suggestions: [`Type more of it: ${anyOf(fitting.slice(0, mostNamed).map(({ id }) => id))}.`],
+    next: [`Type more of it: ${anyOf(fitting.slice(0, mostNamed).map(({ id }) => id))}.`],
   });
 }
 
@@ -65,6 +62,6 @@ function severalOpen(open: readonly Execution[], total: number): ForgeError {
   const more = total > named.length ? ` and ${total - named.length} more` : "";
   return new ForgeError("CONFLICT_ERROR", `${total} executions are open; say which is meant.`, {
     details: { executions: open.map(({ id, blockId, taskId }) => ({ id, task: `${blockId}/${taskId}` })) },
-    suggestions: [`Name one by its id or the beginning of it: ${named.join(", ")}${more}.`],
+    next: [`Name one by its id or the beginning of it: ${named.join(", ")}${more}.`],
   });
 }

@@ -69,7 +69,7 @@ async function ownTip({ store, workFor, projectRoot }: Parts, execution: Executi
 function neverCommitted({ id, status }: Execution): ForgeError {
   return new ForgeError("NOT_FOUND", `Nothing was committed in ${id}, which is ${status}, so git has no diff of it.`, {
     details: { execution_id: id, status },
-    suggestions: [
+    next: [
       `\`forge run diff ${id} --stat\` lists the files that were changed in it.`,
       `\`forge run show ${id}\` tells what was kept when it ended, and where.`,
     ],
@@ -83,7 +83,7 @@ function commitGone({ id, branch }: Execution, commit: string): ForgeError {
     `git does not have the commit ${commit.slice(0, 12)} of ${id} any more: ${on}, and git has cleaned up since.`,
     {
       details: { execution_id: id, commit, ...(branch !== undefined && { branch }) },
-      suggestions: [
+      next: [
         `\`forge run diff ${id} --stat\` still lists the files that were changed in it.`,
         "A clone that has the commit can show it: fetch from there, then ask again.",
       ],

@@ -18,7 +18,7 @@ const taskOf = ({ blockId, taskId }: Pick<Execution, "blockId" | "taskId">) => `
 export function noExecution(id: string, nearest: readonly string[]): ForgeError {
   return new ForgeError("NOT_FOUND", `There is no execution ${visible(id.slice(0, 100))}.`, {
     details: { execution_id: id.slice(0, 100) },
-    suggestions: [
+    next: [
       ...(nearest.length > 0 ? [`Did you mean ${nearest.join(" or ")}?`] : []),
       "Call forge_list_executions: it shows those there are.",
     ],
@@ -45,7 +45,7 @@ export function noneOpen(elsewhere: readonly HeldElsewhere[] = []): ForgeError {
           held: elsewhere.map(({ execution, holder, until }) => ({ execution_id: execution.id, holder, until })),
         },
       }),
-      suggestions: [
+      next: [
         ...(first ? ["Where that connection has ended, the claim ends by then; call forge_execute_task again."] : []),
         "Call forge_execute_task with the block and the task first; it opens one.",
         "forge_list_executions shows those that are open; name one with `execution_id`.",
@@ -57,14 +57,14 @@ export function noneOpen(elsewhere: readonly HeldElsewhere[] = []): ForgeError {
 export function severalOpen(open: readonly Execution[]): ForgeError {
   return new ForgeError("CONFLICT_ERROR", `You have ${open.length} executions open; say which is meant.`, {
     details: { executions: open.map(({ id, blockId, taskId, root }) => ({ id, task: `${blockId}/${taskId}`, root })) },
-    suggestions: [`Pass one of them as \`execution_id\`: ${listed(open.map(({ id }) => id))}.`],
+    next: [`Pass one of them as \`execution_id\`: ${listed(open.map(({ id }) => id))}.`],
   });
 }
 
 export function ended(execution: Execution): ForgeError {
   return new ForgeError("CONFLICT_ERROR", `Execution ${execution.id} has ended: it is ${execution.status}.`, {
     details: { execution_id: execution.id, status: execution.status },
-    suggestions: ["Call forge_execute_task to work on the task again."],
+    next: ["Call forge_execute_task to work on the task again."],
   });
 }
 
@@ -77,7 +77,7 @@ export function treeInUse(changed: { modified: readonly string[]; staged: readon
     `There are changes here that are not committed, in ${total} ${total === 1 ? "file" : "files"}: ${listed([...new Set([...staged, ...modified])])}. They are somebody's work and stay as they are, so nothing was started.`,
     {
       details: { modified: modified.slice(0, shownNames), staged: staged.slice(0, shownNames), total },
-      suggestions: [useWorkTree, "Or a person commits or stashes them first."],
+      next: [useWorkTree, "Or a person commits or stashes them first."],
     },
   );
 }
@@ -88,7 +88,7 @@ export function tooManyUntracked(count: number): ForgeError {
     `There are ${count} files here that git does not know: too many to tell them from those of the task, so nothing was started.`,
     {
       details: { untracked: count },
-      suggestions: [useWorkTree, "Or a person adds what is generated to .gitignore first."],
+      next: [useWorkTree, "Or a person adds what is generated to .gitignore first."],
     },
   );
 }
@@ -100,7 +100,7 @@ export function noBranchHere(why: "detached" | "unborn"): ForgeError {
     `${what}, so there is nothing to begin a task's branch from and come back to.`,
     {
       details: { head: why },
-      suggestions:
+      next:
         why === "detached"
           ? ["A person switches to the branch that the work is for.", useWorkTree]
           : ["A person makes the first commit."],
@@ -112,19 +112,19 @@ export function otherInPlace(other: Execution): ForgeError {
   return new ForgeError(
     "CONFLICT_ERROR",
     `Task ${taskOf(other)} is being worked on in this folder already (${other.id}), so nothing was started.`,
-    { details: { execution_id: other.id, task: taskOf(other) }, suggestions: [useWorkTree] },
+    { details: { execution_id: other.id, task: taskOf(other) }, next: [useWorkTree] },
   );
 }
 
 export function noBranchFree(name: string): ForgeError {
   return new ForgeError("CONFLICT_ERROR", `There are branches of the name ${name} and all that come after it.`, {
-    suggestions: ["A person deletes those that are merged."],
+    next: ["A person deletes those that are merged."],
   });
 }
 
 export function workTreeNeedsBranch(): ForgeError {
   return new ForgeError("VALIDATION_ERROR", "A work tree of its own needs a branch of its own.", {
-    suggestions: ['Leave out `create_branch: false`, or `isolation: "worktree"`.'],
+    next: ['Leave out `create_branch: false`, or `isolation: "worktree"`.'],
   });
 }
 
@@ -135,7 +135,7 @@ export function elsewhere(execution: Execution, found: string | undefined): Forg
     `${execution.root} is on ${found ?? "no branch"}, not on ${wanted}: somebody has switched since. Nothing was done.`,
     {
       details: { expected: wanted, found: found ?? null },
-      suggestions: [`A person switches back to ${wanted}; then call this again.`],
+      next: [`A person switches back to ${wanted}; then call this again.`],
     },
   );
 }
@@ -144,7 +144,7 @@ export function notYours(paths: readonly string[]): ForgeError {
   return new ForgeError(
     "PERMISSION_DENIED",
     `${listed(paths)} was here before the task was begun, and git does not hold it as it is: it is the person's own and stays as it is.`,
-    { details: { paths: paths.slice(0, shownNames) }, suggestions: ["Use another name."] },
+    { details: { paths: paths.slice(0, shownNames) }, next: ["Use another name."] },
   );
 }
 
@@ -153,7 +153,7 @@ export function unseenFile(path: string): ForgeError {
   return new ForgeError(
     "PERMISSION_DENIED",
     `git does not look at ${listed([path])}, which it was told to ignore or which is no regular file, and no tool of Forge wrote it: it may be somebody's own and stays as it is.`,
-    { details: { paths: [path] }, suggestions: ["Use another name."] },
+    { details: { paths: [path] }, next: ["Use another name."] },
   );
 }
 
@@ -163,7 +163,7 @@ export function hiddenFile(path: string): ForgeError {
     `git was told not to look at ${listed([path])} (assume-unchanged or skip-worktree), so what is in it may be the person's own; it stays as it is.`,
     {
       details: { paths: [path] },
-      suggestions: [
+      next: [
         "A person undoes it: `git update-index --no-assume-unchanged --no-skip-worktree` with the file's name.",
         useWorkTree,
       ],
@@ -177,7 +177,7 @@ export function otherRepository(path: string, repository: string): ForgeError {
     `${listed([path])} is in ${listed([repository])}, which is a repository of its own (a submodule, perhaps): the task's commits could not hold it. Nothing was written.`,
     {
       details: { path, repository },
-      suggestions: ["Use a path of this repository, or open that repository as a project of its own."],
+      next: ["Use a path of this repository, or open that repository as a project of its own."],
     },
   );
 }
@@ -188,7 +188,7 @@ export function foreignFolder({ id, root, branch }: Execution, projectRoot: stri
     `Execution ${id} is said to be in ${visible(root)}, which is neither ${projectRoot} nor a work tree that Forge made for it. Nothing is read or written there.`,
     {
       details: { execution_id: id, root, project: projectRoot, branch },
-      suggestions: [
+      next: [
         "Call forge_cancel_execution with its id, which leaves that folder alone; then forge_execute_task again.",
         "Where the project was copied or moved: the execution goes on where it was begun.",
       ],
@@ -202,7 +202,7 @@ export function leftOver(paths: readonly string[], total: number): ForgeError {
     `The task cannot be completed while ${total === 1 ? "a change of it is" : `${total} changes of it are`} not committed: ${listed(paths)}. Nothing was done.`,
     {
       details: { uncommitted: paths.slice(0, 100), total },
-      suggestions: [
+      next: [
         "Leave `files` out to commit everything, or name these too.",
         "With `complete: false` what you named is committed and the work goes on.",
       ],
@@ -217,7 +217,7 @@ export function nothingDone(execution: Execution, leftovers: readonly string[] =
     "CONFLICT_ERROR",
     `Nothing was changed in ${execution.id}${but}, so there is nothing to commit.`,
     {
-      suggestions: [
+      next: [
         ...(leftovers.length > 0 ? ["Name in `files` what of it belongs to the task."] : []),
         "Make the changes first; forge_get_execution shows what git sees.",
         "Where the task needs none, forge_cancel_execution ends it.",
@@ -229,32 +229,27 @@ export function nothingDone(execution: Execution, leftovers: readonly string[] =
 export function noSuchChange(paths: readonly string[]): ForgeError {
   return new ForgeError("VALIDATION_ERROR", `${listed(paths)}: git sees no such file here. Nothing was committed.`, {
     details: { paths: paths.slice(0, shownNames) },
-    suggestions: [
-      "Paths are relative to the execution's root, written out in full.",
-      "Leave `files` out for all changes.",
-    ],
+    next: ["Paths are relative to the execution's root, written out in full.", "Leave `files` out for all changes."],
   });
 }
 
 export function branchTaken(branch: string): ForgeError {
   return new ForgeError("CONFLICT_ERROR", `The branch ${branch} was taken at this very moment. Nothing was started.`, {
-    suggestions: ["Call forge_execute_task again."],
+    next: ["Call forge_execute_task again."],
   });
 }
 
 export function folderGone({ id, root, branch }: Execution): ForgeError {
   return new ForgeError("CONFLICT_ERROR", `The folder ${root} of execution ${id} is gone.`, {
     details: { execution_id: id, root, branch },
-    suggestions: [
-      "Call forge_cancel_execution for it, then forge_execute_task; what was committed is still on its branch.",
-    ],
+    next: ["Call forge_cancel_execution for it, then forge_execute_task; what was committed is still on its branch."],
   });
 }
 
 export function beingChanged({ id, stage }: Execution): ForgeError {
   return new ForgeError("CONFLICT_ERROR", `Execution ${id} is just being changed (${stage}).`, {
     details: { execution_id: id, stage },
-    suggestions: ["Try again in a moment."],
+    next: ["Try again in a moment."],
   });
 }
 
@@ -264,13 +259,13 @@ export function tooManyChanges(total: number, most: number): ForgeError {
     `${total} files are changed; ${most} are the most that are committed at once.`,
     {
       details: { total, limit: most },
-      suggestions: ["Add what is generated to .gitignore, then commit again."],
+      next: ["Add what is generated to .gitignore, then commit again."],
     },
   );
 }
 
 export function badCursor(): ForgeError {
   return new ForgeError("VALIDATION_ERROR", "This is no cursor that forge_list_executions gave.", {
-    suggestions: ["Pass `next_cursor` of the answer before as it was, or leave `cursor` out for the newest."],
+    next: ["Pass `next_cursor` of the answer before as it was, or leave `cursor` out for the newest."],
   });
 }

@@ -24,7 +24,7 @@ export function refuseDependencies(path: string): void {
     `${shownPath(path)} belongs to the project's dependencies, which are not changed by hand.`,
     {
       details: { path },
-      suggestions: [
+      next: [
         "Change what the project asks for (package.json, requirements.txt) and have the package manager fetch it.",
       ],
     },

@@ -87,11 +87,11 @@ function refused(
   { path, index, total }: Which,
   why: string,
   details: Record<string, unknown>,
-  suggestions: string[],
+  next: string[],
 ): ForgeError {
   const which = total === 1 ? "The old_text of the edit" : `The old_text of edit ${index + 1} of ${total}`;
   return new ForgeError("VALIDATION_ERROR", `${which} of ${shownPath(path)}: it ${why}. Nothing was changed.`, {
     details: { path, edit: index, ...details },
-    suggestions,
+    next,
   });
 }

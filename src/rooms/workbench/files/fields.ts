@@ -56,9 +56,7 @@ export function plainFilePath(given: string): string {
   if (path !== "" && !/\/\.?$/.test(given)) return path;
   throw new ForgeError("VALIDATION_ERROR", `The path ${shownPath(given)} names a folder, and a file was expected.`, {
     details: { path: given },
-    suggestions: [
-      path === "" ? "Name a file in it: src/main.ts." : `Leave out the slash at the end, or name a file in it.`,
-    ],
+    next: [path === "" ? "Name a file in it: src/main.ts." : `Leave out the slash at the end, or name a file in it.`],
   });
 }
 

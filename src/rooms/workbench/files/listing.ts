@@ -45,13 +45,13 @@ export async function filesUnder(
 
 function tooMany(): ForgeError {
   return new ForgeError("VALIDATION_ERROR", `There are more than ${mostNames} files.`, {
-    suggestions: ["Ask for one folder (`path`), and leave out include_ignored."],
+    next: ["Ask for one folder (`path`), and leave out include_ignored."],
   });
 }
 
 function unlisted(stderr: string): ForgeError {
   return new ForgeError("DEPENDENCY_ERROR", `git ls-files failed: ${stderr.slice(0, 300).trim()}`, {
-    suggestions: ["Look whether `git status` works there by hand, and mend what it complains about."],
+    next: ["Look whether `git status` works there by hand, and mend what it complains about."],
   });
 }
 
@@ -60,7 +60,7 @@ export async function requireThere(files: SafeRoot, path: string): Promise<void>
   if (await files.stat(path)) return;
   throw new ForgeError("NOT_FOUND", `${shownPath(path)} does not exist.`, {
     details: { path },
-    suggestions: ["List the folder above it to see what is there."],
+    next: ["List the folder above it to see what is there."],
   });
 }
 

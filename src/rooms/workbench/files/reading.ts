@@ -52,7 +52,7 @@ export async function readBinary(
 function holdsSecret(path: string): ForgeError {
   return new ForgeError("PERMISSION_DENIED", `${shownPath(path)} holds what looks like a secret.`, {
     details: { path },
-    suggestions: ['Read it with encoding "utf8": the secret is left out of the answer then.'],
+    next: ['Read it with encoding "utf8": the secret is left out of the answer then.'],
   });
 }
 
@@ -64,9 +64,7 @@ export function asText(bytes: Buffer, path: string): { text: string; hasBom: boo
     if (!(error instanceof ForgeError)) throw error;
     throw new ForgeError(error.code, error.message, {
       details: { ...error.details },
-      suggestions: [
-        `Use forge_read_file and forge_write_file with encoding "base64" for it, up to ${mostBinaryBytes} bytes.`,
-      ],
+      next: [`Use forge_read_file and forge_write_file with encoding "base64" for it, up to ${mostBinaryBytes} bytes.`],
     });
   }
 }
@@ -87,6 +85,6 @@ function countLines(text: string): number {
 function pastTheEnd(path: string, from: number, totalLines: number): ForgeError {
   return new ForgeError("VALIDATION_ERROR", `${shownPath(path)} has ${totalLines} lines; start_line is ${from}.`, {
     details: { path, total_lines: totalLines },
-    suggestions: [`Give a start_line of at most ${totalLines}, or none.`],
+    next: [`Give a start_line of at most ${totalLines}, or none.`],
   });
 }

@@ -104,7 +104,7 @@ export function bytesOfText(path: string, text: string): Buffer {
     `The text for ${shownPath(path)} has half a character (a lone surrogate) in it.`,
     {
       details: { path },
-      suggestions: ["Send whole characters; nothing was changed."],
+      next: ["Send whole characters; nothing was changed."],
     },
   );
 }
@@ -148,6 +148,6 @@ export function refuseRedactions(path: string, old: string, content: string): vo
   throw new ForgeError(
     "VALIDATION_ERROR",
     `The content for ${shownPath(path)} has "[redacted …]" in it, which stands for a secret that was not shown; writing it would lose the secret.`,
-    { details: { path }, suggestions: ["Change the other lines with forge_edit_file; it leaves the secret as it is."] },
+    { details: { path }, next: ["Change the other lines with forge_edit_file; it leaves the secret as it is."] },
   );
 }

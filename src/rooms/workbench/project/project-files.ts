@@ -66,7 +66,7 @@ export async function eachTrackedFile(
   });
   if (code === 0) return;
   throw new ForgeError("DEPENDENCY_ERROR", `git ls-files failed: ${stderr.toString().slice(0, 300).trim()}`, {
-    suggestions: ["Look whether `git status` works there by hand, and mend what it complains about."],
+    next: ["Look whether `git status` works there by hand, and mend what it complains about."],
   });
 }
 

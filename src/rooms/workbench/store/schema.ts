@@ -111,7 +111,7 @@ export type WorkbenchTables = {
   execution_leftovers: ExecutionLeftoversTable;
 };
 
-export const workbenchMigrations: Migration[] = [
+const workbenchMigrations: Migration[] = [
   {
     id: 12,
     name: "workbench",
@@ -221,7 +221,7 @@ export const workbenchMigrations: Migration[] = [
 ];
 
 /** What can be executed, in an index. */
-export const readinessMigrations: Migration[] = [
+const readinessMigrations: Migration[] = [
   {
     id: 13,
     name: "ready tasks",
@@ -249,7 +249,7 @@ export const readinessMigrations: Migration[] = [
 ];
 
 /** Words that tasks are found by, in an index. */
-export const taskSearchMigrations: Migration[] = [
+const taskSearchMigrations: Migration[] = [
   {
     id: 15,
     name: "task search",
@@ -273,7 +273,7 @@ export const taskSearchMigrations: Migration[] = [
 ];
 
 /** Whose the changes in an execution's folder are. */
-export const whoseMigrations: Migration[] = [
+const whoseMigrations: Migration[] = [
   {
     id: 14,
     name: "whose changes",
@@ -286,4 +286,12 @@ export const whoseMigrations: Migration[] = [
         .execute();
     },
   },
+];
+
+/** In their places among the steps of all rooms. */
+export const migrations: Migration[] = [
+  ...workbenchMigrations,
+  ...readinessMigrations,
+  ...taskSearchMigrations,
+  ...whoseMigrations,
 ];

@@ -55,6 +55,6 @@ export const forgeEditFile = defineTool({
 function notThere(path: string): ForgeError {
   return new ForgeError("NOT_FOUND", `${shownPath(path)} does not exist.`, {
     details: { path },
-    suggestions: ["List the files to find its name, or create it with forge_write_file."],
+    next: ["List the files to find its name, or create it with forge_write_file."],
   });
 }

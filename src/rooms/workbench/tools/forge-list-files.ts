@@ -72,6 +72,6 @@ export const forgeListFiles = defineTool({
 
 function strangeCursor(): ForgeError {
   return new ForgeError("VALIDATION_ERROR", "The cursor is not one that a list gave.", {
-    suggestions: ["Give next_cursor of the last answer as it was, or none to begin again."],
+    next: ["Give next_cursor of the last answer as it was, or none to begin again."],
   });
 }

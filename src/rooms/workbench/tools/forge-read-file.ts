@@ -74,12 +74,12 @@ export const forgeReadFile = defineTool({
 
 function linesOfBytes(): ForgeError {
   return new ForgeError("VALIDATION_ERROR", "With base64 a file is read whole: it has no lines.", {
-    suggestions: ["Leave out start_line and end_line, or the encoding."],
+    next: ["Leave out start_line and end_line, or the encoding."],
   });
 }
 
 function backwards({ from, to }: { from: number; to: number }): ForgeError {
   return new ForgeError("VALIDATION_ERROR", `end_line (${to}) is before start_line (${from}).`, {
-    suggestions: ["Give an end_line that is not smaller than start_line."],
+    next: ["Give an end_line that is not smaller than start_line."],
   });
 }

@@ -81,6 +81,6 @@ export const forgeSearchFiles = defineTool({
 
 function overLines(): ForgeError {
   return new ForgeError("VALIDATION_ERROR", "The query has a line's end in it; a match is within one line.", {
-    suggestions: ["Search for one of the lines, with context_lines to see those around it."],
+    next: ["Search for one of the lines, with context_lines to see those around it."],
   });
 }

@@ -37,6 +37,6 @@ export const forgeUpdateTask = defineTool({
 
 function nothingToChange(): ForgeError {
   return new ForgeError("VALIDATION_ERROR", "No field to change was given.", {
-    suggestions: [`Give at least one of ${Object.keys(fields.shape).join(", ")}.`],
+    next: [`Give at least one of ${Object.keys(fields.shape).join(", ")}.`],
   });
 }

@@ -46,7 +46,7 @@ function bytesOf(path: string, content: string, form: "utf8" | "base64"): Buffer
   if (isExact) return bytes;
   throw new ForgeError("VALIDATION_ERROR", `The content for ${shownPath(path)} is no base64.`, {
     details: { path },
-    suggestions: ["Encode it again, or send it as utf8."],
+    next: ["Encode it again, or send it as utf8."],
   });
 }
 
@@ -70,7 +70,7 @@ function othersWork(path: string): ForgeError {
     `${shownPath(path)} has changes that are not committed and were not made through Forge's tools: somebody's work, perhaps, that a whole new content would take away. Nothing was written.`,
     {
       details: { path },
-      suggestions: [
+      next: [
         "Change only what is needed with forge_edit_file, which leaves the rest as it is.",
         "Where the changes are yours, or are in the new content: read the file, and pass its hash as `expected_sha256`.",
       ],
@@ -81,6 +81,6 @@ function othersWork(path: string): ForgeError {
 function notThere(path: string): ForgeError {
   return new ForgeError("NOT_FOUND", `${shownPath(path)} does not exist, and create_if_not_exists is false.`, {
     details: { path },
-    suggestions: ["Leave create_if_not_exists out to create it, or list the files to find its name."],
+    next: ["Leave create_if_not_exists out to create it, or list the files to find its name."],
   });
 }

@@ -1,46 +1,24 @@
 // Made by `npm run generate` of the files in this folder.
-import { forgeCancelExecution } from "./forge-cancel-execution.ts";
-import { forgeClaimTask } from "./forge-claim-task.ts";
-import { forgeCommitChanges } from "./forge-commit-changes.ts";
-import { forgeCreateBlock } from "./forge-create-block.ts";
-import { forgeCreateTask } from "./forge-create-task.ts";
-import { forgeEditFile } from "./forge-edit-file.ts";
-import { forgeExecuteTask } from "./forge-execute-task.ts";
-import { forgeExecuteTaskStream } from "./forge-execute-task-stream.ts";
-import { forgeGetBlocks } from "./forge-get-blocks.ts";
-import { forgeGetExecution } from "./forge-get-execution.ts";
-import { forgeGetProjectInfo } from "./forge-get-project-info.ts";
-import { forgeGetTaskDetails } from "./forge-get-task-details.ts";
-import { forgeGetTasks } from "./forge-get-tasks.ts";
-import { forgeListExecutions } from "./forge-list-executions.ts";
-import { forgeListFiles } from "./forge-list-files.ts";
-import { forgeReadFile } from "./forge-read-file.ts";
-import { forgeRunTests } from "./forge-run-tests.ts";
-import { forgeSearchFiles } from "./forge-search-files.ts";
-import { forgeUpdateTask } from "./forge-update-task.ts";
-import { forgeWatchExecution } from "./forge-watch-execution.ts";
-import { forgeWriteFile } from "./forge-write-file.ts";
-
-export const tools = [
-  forgeCancelExecution,
-  forgeClaimTask,
-  forgeCommitChanges,
-  forgeCreateBlock,
-  forgeCreateTask,
-  forgeEditFile,
-  forgeExecuteTask,
-  forgeExecuteTaskStream,
-  forgeGetBlocks,
-  forgeGetExecution,
-  forgeGetProjectInfo,
-  forgeGetTaskDetails,
-  forgeGetTasks,
-  forgeListExecutions,
-  forgeListFiles,
-  forgeReadFile,
-  forgeRunTests,
-  forgeSearchFiles,
-  forgeUpdateTask,
-  forgeWatchExecution,
-  forgeWriteFile,
-];
+export const tools = {
+  forge_cancel_execution: async () => (await import("./forge-cancel-execution.ts")).forgeCancelExecution,
+  forge_claim_task: async () => (await import("./forge-claim-task.ts")).forgeClaimTask,
+  forge_commit_changes: async () => (await import("./forge-commit-changes.ts")).forgeCommitChanges,
+  forge_create_block: async () => (await import("./forge-create-block.ts")).forgeCreateBlock,
+  forge_create_task: async () => (await import("./forge-create-task.ts")).forgeCreateTask,
+  forge_edit_file: async () => (await import("./forge-edit-file.ts")).forgeEditFile,
+  forge_execute_task: async () => (await import("./forge-execute-task.ts")).forgeExecuteTask,
+  forge_execute_task_stream: async () => (await import("./forge-execute-task-stream.ts")).forgeExecuteTaskStream,
+  forge_get_blocks: async () => (await import("./forge-get-blocks.ts")).forgeGetBlocks,
+  forge_get_execution: async () => (await import("./forge-get-execution.ts")).forgeGetExecution,
+  forge_get_project_info: async () => (await import("./forge-get-project-info.ts")).forgeGetProjectInfo,
+  forge_get_task_details: async () => (await import("./forge-get-task-details.ts")).forgeGetTaskDetails,
+  forge_get_tasks: async () => (await import("./forge-get-tasks.ts")).forgeGetTasks,
+  forge_list_executions: async () => (await import("./forge-list-executions.ts")).forgeListExecutions,
+  forge_list_files: async () => (await import("./forge-list-files.ts")).forgeListFiles,
+  forge_read_file: async () => (await import("./forge-read-file.ts")).forgeReadFile,
+  forge_run_tests: async () => (await import("./forge-run-tests.ts")).forgeRunTests,
+  forge_search_files: async () => (await import("./forge-search-files.ts")).forgeSearchFiles,
+  forge_update_task: async () => (await import("./forge-update-task.ts")).forgeUpdateTask,
+  forge_watch_execution: async () => (await import("./forge-watch-execution.ts")).forgeWatchExecution,
+  forge_write_file: async () => (await import("./forge-write-file.ts")).forgeWriteFile,
+};

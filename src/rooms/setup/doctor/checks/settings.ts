@@ -9,7 +9,7 @@ export const settings: Check = {
   look({ settingsProblems: [first, ...more] }) {
     if (!first) return { state: "ok", message: "Every setting has a value that it can have." };
     const rest = more.length > 0 ? ` ${more.length} more ${more.length === 1 ? "is" : "are"} wrong.` : "";
-    return { state: "problem", message: `${first.message}${rest}`, mend: first.suggestions };
+    return { state: "problem", message: `${first.message}${rest}`, mend: first.next };
   },
 };
 

@@ -36,7 +36,7 @@ export const store: Check = {
 
 function wrongKind(path: string, expected: string): ForgeError {
   return new ForgeError("STORE_ERROR", `${path} is no plain ${expected}, so Forge keeps nothing there.`, {
-    suggestions: [`Move it to another name; Forge then makes its own ${expected}.`],
+    next: [`Move it to another name; Forge then makes its own ${expected}.`],
   });
 }
 

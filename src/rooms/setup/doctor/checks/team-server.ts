@@ -32,6 +32,6 @@ const noAnswer: Seen = {
   mend: ["Try again later; if it stays so, tell whoever runs that server."],
 };
 
-function away({ message, suggestions = [] }: ForgeError): Seen {
-  return { state: "problem", message: `${message} ${meanwhile}`, mend: suggestions };
+function away({ message, next = [] }: ForgeError): Seen {
+  return { state: "problem", message: `${message} ${meanwhile}`, mend: next };
 }

@@ -93,7 +93,7 @@ function cannotChange(id: string, fields: readonly string[]): ForgeError {
     `This server cannot change ${fields.join(" or ")} of ${id}. Nothing was changed.`,
     {
       details: { ticketId: id, fields },
-      suggestions: [`Leave ${fields.join(" and ")} out, or change it in the server's own pages.`],
+      next: [`Leave ${fields.join(" and ")} out, or change it in the server's own pages.`],
     },
   );
 }

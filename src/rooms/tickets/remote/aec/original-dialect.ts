@@ -192,7 +192,7 @@ export class OriginalDialect implements Dialect {
     if (revision === undefined || revision === ticket.revision) return ticket;
     throw new ForgeError("CONFLICT_ERROR", `${id} was changed meanwhile, so nothing was written.`, {
       details: { expectedRevision: revision, currentRevision: ticket.revision },
-      suggestions: ["Read it again, decide whether your change still fits, and send it with the current revision."],
+      next: ["Read it again, decide whether your change still fits, and send it with the current revision."],
     });
   }
 
@@ -220,7 +220,7 @@ export class OriginalDialect implements Dialect {
     const { origin } = this.#server.address;
     return new ForgeError("VALIDATION_ERROR", `The server at ${origin} ${what}. Nothing was changed.`, {
       details: { server: origin },
-      suggestions: ["Go on without it; a Forge server (`forge serve`) and local tickets can do this."],
+      next: ["Go on without it; a Forge server (`forge serve`) and local tickets can do this."],
     });
   }
 }
@@ -233,6 +233,6 @@ function halfWritten(error: unknown, id: string, what: string): unknown {
   if (!(error instanceof ForgeError)) return error;
   return new ForgeError(error.code, `${id} ${what}: ${error.message}`, {
     details: { ...error.details, ticketId: id, outcome: "partial" },
-    suggestions: [`Look at ${id} and change what is missing.`, ...(error.suggestions ?? [])],
+    next: [`Look at ${id} and change what is missing.`, ...(error.next ?? [])],
   });
 }

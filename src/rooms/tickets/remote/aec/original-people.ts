@@ -90,6 +90,6 @@ function severalOf(person: string, members: readonly Member[]): ForgeError {
   const others = members.map(({ id, names }) => names.find((name) => name !== person) ?? id);
   return new ForgeError("VALIDATION_ERROR", `More than one member is called ${visible(person.slice(0, 64))}.`, {
     details: { members: members.map(({ id }) => id) },
-    suggestions: [`Name one by address or id: ${others.map((name) => visible(name.slice(0, 200))).join(", ")}.`],
+    next: [`Name one by address or id: ${others.map((name) => visible(name.slice(0, 200))).join(", ")}.`],
   });
 }

@@ -70,7 +70,7 @@ export class SpokenStatuses {
     const known = Object.keys(this.#likely[0] ?? {});
     throw new ForgeError("VALIDATION_ERROR", `This server has no status ${status}. Nothing was changed.`, {
       details: { status, known },
-      suggestions: [`It has ${known.join(", ")}.`],
+      next: [`It has ${known.join(", ")}.`],
     });
   }
 

@@ -1,9 +1,9 @@
+import type { NamedCopy } from "../../../../commons/remote/offline/copies.ts";
 import { wordsOf } from "../../../../commons/search/words.ts";
 import type { Ticket, TicketFilter, TicketPage, TicketSummary } from "../../model/model.ts";
 import { statuses } from "../../model/status.ts";
 import { isRecord } from "../../reading/loose.ts";
 import { searchedWords } from "../../store/searched.ts";
-import type { NamedCopy } from "./copies.ts";
 import { fits, hasWords, summaryOf, usualPage } from "./filtering.ts";
 
 /** Copies of tickets and lists carry what was asked for in their names. */

@@ -188,7 +188,7 @@ function changedMeanwhile(): ForgeError {
     `${blocksFileName} has changes that the board does not know. It was left as it is.`,
     {
       details: { path: blocksFileName },
-      suggestions: ["Read it first: forge block import. Then export again, or give --force to replace it."],
+      next: ["Read it first: forge block import. Then export again, or give --force to replace it."],
     },
   );
 }

@@ -30,7 +30,7 @@ export function refusal({ source, line, column, within, what, expected }: Refusa
         ...(line !== undefined && { line }),
         ...(column !== undefined && { column }),
       },
-      suggestions: ["Correct the file at that place, then read it again: forge block import."],
+      next: ["Correct the file at that place, then read it again: forge block import."],
     },
   );
 }

@@ -47,7 +47,7 @@ function looksSecret(paths: readonly string[]): ForgeError {
     `${listed(paths)}: new here, and it looks like a secret. Nothing was committed.`,
     {
       details: { paths: paths.slice(0, 100) },
-      suggestions: [
+      next: [
         "Add what is not meant for the repository to .gitignore, or delete it.",
         "To commit it all the same, name it in `files`, with all else that is to be committed.",
       ],

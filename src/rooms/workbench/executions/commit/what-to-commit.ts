@@ -98,7 +98,7 @@ export function othersChanged(
         total,
         own: written.slice(0, 100),
       },
-      suggestions: [
+      next: [
         "Name in `files` what belongs to the task, also what your own commands changed: that is committed, and all else stays as it is.",
         ...(written.length > 0 ? [`Written through Forge, and as it was written: ${listed(written)}.`] : []),
         ...(hasCommits && written.length === 0

@@ -204,7 +204,7 @@ export class Completing {
     } catch (error) {
       if (!(error instanceof ForgeError) || error.code === "CANCELLED") throw error;
       return {
-        why: `Not merged: the tests could not be run. ${[error.message, ...(error.suggestions ?? []).slice(0, 2)].join(" ")}`,
+        why: `Not merged: the tests could not be run. ${[error.message, ...(error.next ?? []).slice(0, 2)].join(" ")}`,
         warnings: [],
       };
     }

@@ -16,7 +16,7 @@ export function mergeConflict(execution: Execution, files: readonly string[]): F
         ...(execution.commit !== undefined && { commit_hash: execution.commit }),
         branch_merged: false,
       },
-      suggestions: [
+      next: [
         `With a shell of your own, in ${execution.root}: \`git merge ${execution.baseBranch}\`, make these files say what both mean, \`git commit\`, then call forge_commit_changes again.`,
         `Or a person merges ${execution.branch} by hand; forge_commit_changes completes the task then.`,
         'Or leave the branch to them: forge_execute_task again with `options: {finish: "branch"}`, then forge_commit_changes.',
@@ -35,7 +35,7 @@ export function endedByConflict(execution: Execution, conflict: ForgeError, kept
     `${conflict.message} The execution has ended (rollback_on_failure), and the task has failed.${rest}`,
     {
       details: { ...conflict.details, execution_status: "failed" },
-      suggestions: [
+      next: [
         `A person merges ${branch} by hand: \`git merge ${branch}\` on ${baseBranch}, make these files say what both mean, \`git commit\`.`,
         `Or call forge_execute_task again: it begins from ${baseBranch} on a new branch. With a shell of your own, \`git merge ${branch}\` in its root brings the commits over; make these files say what both mean, \`git commit\`, then call forge_commit_changes.`,
       ],

@@ -38,7 +38,7 @@ export class SettingUp {
       return await this.#run(call, execution);
     } catch (error) {
       if (!(error instanceof ForgeError) || error.code !== "TRUST_REQUIRED") throw error;
-      return [`The set-up command was not run. ${error.message} ${error.suggestions?.[0] ?? ""}`.trim()];
+      return [`The set-up command was not run. ${error.message} ${error.next?.[0] ?? ""}`.trim()];
     }
   }
 
@@ -87,7 +87,7 @@ export function setUpFailed({ command, output }: SetUpFailure, undone: Settled |
     `\`${command.join(" ")}\`, the project's set-up command, failed in the new work tree, so the task was not begun. ${rest}`,
     {
       details: { command, output, kept, removed },
-      suggestions: [
+      next: [
         "Read its output, put right what is wrong, and call forge_execute_task again.",
         ...(kept.length > 0 ? ["A person looks at what was kept, and removes it by hand as it says there."] : []),
       ],

@@ -141,7 +141,7 @@ export class Automaton {
 
 function tooCostly(): ForgeError {
   return new ForgeError("VALIDATION_ERROR", "The expression can match in too many ways at once to be searched for.", {
-    suggestions: ["Use a simpler one: smaller numbers in {…}, fewer parts that fit the same characters."],
+    next: ["Use a simpler one: smaller numbers in {…}, fewer parts that fit the same characters."],
   });
 }
 

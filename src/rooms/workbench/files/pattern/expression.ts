@@ -220,9 +220,7 @@ class Parser {
     const shown = visible(JSON.stringify(this.#source.slice(0, 200)));
     return new ForgeError("VALIDATION_ERROR", `The expression ${shown} ${why} (near character ${this.#at + 1}).`, {
       details: { at: this.#at },
-      suggestions: [
-        "Known are . [ ] ( ) | * + ? {n,m} ^ $ \\d \\w \\s \\b; leave out `regex` to search for the text itself.",
-      ],
+      next: ["Known are . [ ] ( ) | * + ? {n,m} ^ $ \\d \\w \\s \\b; leave out `regex` to search for the text itself."],
     });
   }
 }

@@ -97,7 +97,7 @@ class GlobParser {
       "VALIDATION_ERROR",
       `The pattern ${visible(JSON.stringify(this.#glob.slice(0, 200)))} ${why}.`,
       {
-        suggestions: ["Use a pattern like src/**/*.ts or *.{js,ts}."],
+        next: ["Use a pattern like src/**/*.ts or *.{js,ts}."],
       },
     );
   }

@@ -62,6 +62,6 @@ class Compiler {
 function tooLarge(): ForgeError {
   return new ForgeError("VALIDATION_ERROR", "The pattern repeats too much to be searched for.", {
     details: { mostSteps },
-    suggestions: ["Use smaller numbers in {…}, or * and +."],
+    next: ["Use smaller numbers in {…}, or * and +."],
   });
 }

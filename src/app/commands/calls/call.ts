@@ -1,0 +1,56 @@
+import type { App } from "../../../commons/cli/app.ts";
+import { defineCommand } from "../../../kernel/command.ts";
+
+export const call = defineCommand({
+  name: "call",
+  summary: "Call any tool from a shell, as an assistant would",
+  details:
+    "Without a tool it lists them. Arguments are KEY=VALUE, read as the tool's own description says; KEY=A,B is a list, " +
+    "KEY.INNER=VALUE a part of an object, and KEY:=JSON any value as JSON. The result is printed as JSON, on a terminal " +
+    "with line breaks. The call is in the ledger like an assistant's.",
+  examples: [
+    ["forge call", "Every tool, by toolset."],
+    ["forge call get_repository_context --help", "What a tool is for, and its arguments."],
+    ["forge call get_repository_context", "Call it."],
+    ["forge call get_repository_context path=.", "With an argument; on a pipe the result is one line."],
+    ['echo \'{"path":"."}\' | forge call get_repository_context --input -', "All arguments as JSON."],
+  ],
+  arguments: [
+    { name: "tool", required: false, help: "The tool's name; without one, all are listed." },
+    { name: "key=value", required: false, rest: true, help: "Its arguments; `forge call TOOL --help` shows them." },
+  ],
+  options: {
+    input: {
+      type: "string",
+      value: "FILE",
+      path: "file",
+      help: "Arguments as one JSON object; - reads standard input.",
+    },
+  },
+  settings: ["project", "databaseUrl", "ledgerDays", "apiUrl", "token"],
+  group: "look",
+  async helpOn(app: App, [name], out) {
+    if (name === undefined) return false;
+    const { showToolHelp } = await import("./index.ts");
+    showToolHelp(await app.tools.describe(name), out);
+    return true;
+  },
+  async complete(app: App, { positionals: [name, ...words], typed, option }) {
+    if (option !== undefined) return [];
+    const tools = app.tools.catalog.flatMap(({ tools }) => tools);
+    if (name === undefined) return tools.map((tool) => ({ value: tool.name, help: tool.title }));
+    const tool = tools.find((candidate) => candidate.name === name);
+    if (!tool) return [];
+    const { completeArguments } = await import("../../../hosts/cli/completion/index.ts");
+    return completeArguments(tool.inputSchema, words, typed);
+  },
+  async run(app: App, { positionals: [tool, ...words], options }, out) {
+    if (tool === undefined) {
+      const { listTools } = await import("./index.ts");
+      listTools(app.tools.catalog, out);
+      return 0;
+    }
+    const { runCall } = await import("./index.ts");
+    return runCall(app, { tool, words, input: options.input }, out);
+  },
+});

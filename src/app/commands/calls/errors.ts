@@ -1,0 +1,67 @@
+import { anyOf, didYouMean } from "../../../kernel/closest.ts";
+import { ForgeError } from "../../../kernel/errors.ts";
+import { exampleCall, exampleOf, expectationOf } from "./describe.ts";
+import type { Property, Shape } from "./shape.ts";
+
+const longest = 64;
+
+function quoted(text: string): string {
+  return `"${text.length > longest ? `${text.slice(0, longest)}…` : text}"`;
+}
+
+function wrong(tool: string, message: string, next: string[]): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", message, {
+    next: [...next, `Run \`forge call ${tool} --help\` to see its arguments.`],
+  });
+}
+
+export function notAnAssignment(tool: string, word: string, known: Property[]): ForgeError {
+  const [first] = known;
+  const example = first ? `For example: ${exampleOf(first)}` : `${tool} takes no arguments.`;
+  return wrong(tool, `${quoted(word)} is no argument; arguments are written KEY=VALUE or KEY:=JSON.`, [example]);
+}
+
+export function unknownArgument(tool: string, key: string, known: readonly string[]): ForgeError {
+  const expected = known.length > 0 ? `it takes ${anyOf(known)}` : "it takes none";
+  return wrong(tool, `${tool} has no argument ${quoted(key)}; ${expected}.`, didYouMean(key, known));
+}
+
+export function wrongValue(tool: string, key: string, value: string, shape: Shape): ForgeError {
+  const near = shape.kind === "text" ? didYouMean(value, shape.choices) : [];
+  return wrong(tool, `${key} cannot be ${quoted(value)}; it is ${expectationOf(shape)}.`, [
+    ...near,
+    `For example: ${exampleOf({ name: key, shape })}`,
+  ]);
+}
+
+/** An object or a mixed list was given as plain text. */
+export function needsJson(tool: string, key: string, shape: Shape): ForgeError {
+  const inner = shape.kind === "object" ? shape.properties[0] : undefined;
+  const single = inner ? [`Or one part of it: ${exampleOf({ ...inner, name: `${key}.${inner.name}` })}`] : [];
+  return wrong(tool, `${key} is ${expectationOf(shape)}, which KEY=VALUE cannot say; write it as KEY:=JSON.`, [
+    `For example: ${exampleOf({ name: key, shape })}`,
+    ...single,
+  ]);
+}
+
+/** The value itself stays out of the message: it may be long, or secret. */
+export function notJson(tool: string, key: string): ForgeError {
+  return wrong(tool, `What stands after ${key}:= is not valid JSON.`, [
+    `Text is written ${key}=TEXT, without the colon; in a shell, JSON stands in single quotes: ${key}:='["a","b"]'`,
+  ]);
+}
+
+export function givenTwice(tool: string, key: string): ForgeError {
+  return wrong(tool, `${key} was given twice, and only lists may be.`, [`Leave one of the two out.`]);
+}
+
+export function missingArguments(tool: string, missing: Property[], all: Property[]): ForgeError {
+  const names = missing.map(({ name, help }) => (help === "" ? name : `${name} (${help.replace(/\.$/, "")})`));
+  return wrong(tool, `${tool} needs ${names.join(" and ")}.`, [`For example: ${exampleCall(tool, all)}`]);
+}
+
+export function badInput(tool: string, source: string, why: string): ForgeError {
+  return wrong(tool, `The input ${source} cannot be used: ${why}.`, [
+    `It holds the arguments as one JSON object, for example {"key": "value"}.`,
+  ]);
+}

@@ -1,0 +1,64 @@
+import type { OfferedTool } from "../../../commons/cli/app.ts";
+import {
+  definitions,
+  exampleLines,
+  sections,
+  type Term,
+  usageLines,
+  widthFor,
+} from "../../../commons/cli/help-layout.ts";
+import type { Output } from "../../../kernel/command.ts";
+import { plain, wrap } from "../../../platform/terminal/text.ts";
+import { exampleCall, expectationOf, wordFor } from "./describe.ts";
+import { type Property, propertiesOf } from "./shape.ts";
+
+const ways: Term[] = [
+  ["KEY=VALUE", "Read as the argument's type: text, a number, true or false."],
+  ["KEY=A,B", "A list; the key may also be given several times."],
+  ["KEY.INNER=VALUE", "A part of an object."],
+  ["KEY:=JSON", "Any value, as JSON: options:='{\"x\":1}', tags:='[\"a,b\"]', note:=null."],
+  ["--input FILE", "All arguments as one JSON object; - reads standard input."],
+];
+
+/** `forge call TOOL --help`, all of it from the tool's definition. */
+export function showToolHelp(tool: OfferedTool, out: Output): void {
+  out.data(tool, () => toolHelp(tool, out));
+}
+
+function toolHelp({ name, title, description, inputSchema, annotations }: OfferedTool, place: Output): string {
+  const properties = propertiesOf(inputSchema);
+  const width = widthFor(place);
+  return sections([
+    wrap(`${title}.`, width),
+    usageLines(`forge call ${name}`, properties.map(usageWord), width),
+    ...description.split("\n").map((paragraph) => wrap(paragraph, width)),
+    wrap(effectOf(annotations), width),
+    definitions("Arguments:", properties.map(argumentTerm), place),
+    properties.length > 0 ? definitions("How they are written:", ways, place) : [],
+    exampleLines([[exampleCall(name, properties), "The result is printed as JSON."]], place),
+  ]);
+}
+
+function usageWord(property: Property): string {
+  return property.required ? wordFor(property) : `[${wordFor(property)}]`;
+}
+
+function argumentTerm({ name, required, help, shape, fallback }: Property): Term {
+  const expectation = `${capital(expectationOf(shape))}${required ? ", required" : ""}.`;
+  const usual = fallback === undefined ? "" : ` Default: ${plain(JSON.stringify(fallback))}.`;
+  return [name, `${sentence(help)}${expectation}${usual}`];
+}
+
+function sentence(text: string): string {
+  if (text === "") return "";
+  return /[.!?]$/.test(text) ? `${text} ` : `${text}. `;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function effectOf({ readOnlyHint, destructiveHint }: OfferedTool["annotations"]): string {
+  if (readOnlyHint) return "It only looks, and changes nothing.";
+  return destructiveHint ? "It changes things, and may replace or remove what is there." : "It changes things.";
+}

@@ -1,0 +1,37 @@
+import type { App } from "../../commons/cli/app.ts";
+import { findCommand, secondWords } from "../../hosts/cli/find-command.ts";
+import { globalOptions } from "../../hosts/cli/global-options.ts";
+import { usedSettings } from "../../hosts/cli/run-cli.ts";
+import { defineCommand } from "../../kernel/command.ts";
+import { settingsSource } from "../settings/source.ts";
+
+export const help = defineCommand({
+  name: "help",
+  summary: "Show help for Forge or a command",
+  examples: [
+    ["forge help all", "List all commands."],
+    ["forge help log", "The same as `forge log --help`."],
+    ["forge help task list", "Help for a subcommand."],
+  ],
+  arguments: [{ name: "command", required: false, rest: true, help: "The command, or `all`." }],
+  settings: [],
+  group: "more",
+  common: true,
+  async complete({ commands }: App, { positionals: [name, ...more] }) {
+    if (name !== undefined) {
+      return more.length > 0 ? [] : secondWords(commands.names, name).map((value) => ({ value }));
+    }
+    const listed = (await commands.facts()).filter((facts) => !facts.hidden && !facts.name.includes(" "));
+    return listed.map(({ name: value, summary }) => ({ value, help: summary }));
+  },
+  async run({ commands }: App, { positionals }, out) {
+    const { showHelp, showOverview } = await import("../../hosts/cli/help.ts");
+    const [all, global] = [await commands.facts(), globalOptions(settingsSource.options)];
+    const [first] = positionals;
+    if (first === undefined || first === "all")
+      return showOverview(all, first === "all" ? "all" : "common", global, out);
+    const { name = "help" } = await findCommand(positionals, commands, global, undefined);
+    const { facts } = await commands.load(name);
+    return showHelp(facts, { all, global, variables: settingsSource.variables(usedSettings(facts)) }, out);
+  },
+});

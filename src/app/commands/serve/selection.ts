@@ -1,0 +1,47 @@
+import type { App, Selection } from "../../../commons/cli/app.ts";
+import type { Candidate, Option, TypingPlace } from "../../../kernel/command.ts";
+import { namedToolsets, profileNames } from "../../settings/profiles.ts";
+
+const toolsets = {
+  type: "string",
+  value: "auto|all|LIST",
+  help: "Which toolsets to serve: those that fit the project, all, or names separated by commas.",
+  default: "auto",
+} as const satisfies Option;
+
+const profile = {
+  type: "string",
+  value: "NAME",
+  help: `Stand in for another server, with its name and tools: ${profileNames.join(", ")}.`,
+} as const satisfies Option;
+
+const readOnly = {
+  type: "boolean",
+  help: "Leave out every tool that changes something.",
+} as const satisfies Option;
+
+/** Options of the commands that serve tools, or tell which would be. */
+export const selectionOptions = { toolsets, profile, "read-only": readOnly };
+
+/** For a command's `complete`: the toolsets and profiles that there are. */
+export async function completeSelection(app: App, { option, typed }: TypingPlace): Promise<Candidate[]> {
+  if (option === "profile") return profileNames.map((value) => ({ value }));
+  if (option !== "toolsets") return [];
+  // Of a list, what stands after the last comma is being typed.
+  const kept = /^(?:--toolsets=)?(.*,)?/.exec(typed)?.[1] ?? "";
+  const names = [...(kept === "" ? ["auto", "all"] : []), ...app.toolsets.built];
+  return names.map((name) => ({ value: kept + name }));
+}
+
+type Given = { toolsets: string; profile?: string | undefined; "read-only": boolean | undefined };
+
+/** Refuses names that do not exist before anything is started. */
+export function readSelection(given: Given, app: App): Selection {
+  const selection = {
+    toolsets: given.toolsets,
+    profile: given.profile,
+    readOnly: given["read-only"] ?? false,
+  };
+  namedToolsets(selection, app.toolsets.built);
+  return selection;
+}

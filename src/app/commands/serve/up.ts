@@ -1,0 +1,73 @@
+import type { App, UpPlace } from "../../../commons/cli/app.ts";
+import { defineCommand, type Style } from "../../../kernel/command.ts";
+import { ForgeError } from "../../../kernel/errors.ts";
+import { plain } from "../../../platform/terminal/text.ts";
+import { completeSelection, readSelection, selectionOptions } from "./selection.ts";
+
+const { toolsets, "read-only": readOnly } = selectionOptions;
+
+export const up = defineCommand({
+  name: "up",
+  summary: "Serve this project on this machine, and show how to connect",
+  details:
+    "Starts MCP over HTTP and a status page for the current project, prints the lines that connect your assistant, and " +
+    "runs until Ctrl+C. Nothing is set up beforehand, and nothing outside this machine can reach it.",
+  examples: [
+    ["forge up", "Serve the project of the current folder."],
+    ["forge up --port 8080", "The same, always on the same port."],
+    ["forge up --project ../shop --read-only", "Serve another project, without the tools that change something."],
+  ],
+  options: {
+    port: { type: "number", integer: true, min: 0, max: 65_535, value: "N", help: "The port to listen on." },
+    http: { type: "string", value: "HOST:PORT", help: "The address to listen on, in place of --port." },
+    toolsets,
+    "read-only": readOnly,
+  },
+  settings: ["project", "databaseUrl", "ledgerDays", "apiUrl", "token"],
+  group: "start",
+  complete: completeSelection,
+  async run(app: App, { options }, out) {
+    if (options.port !== undefined && options.http !== undefined) {
+      throw new ForgeError("VALIDATION_ERROR", "--port and --http both say where to listen.", {
+        next: ["Give one of the two."],
+      });
+    }
+    const address = options.http ?? options.port?.toString();
+    return app.serve.up(readSelection(options, app), address, (place) => {
+      out.data({ ...place, connect: connections(place) }, () => welcome(place, out.style));
+    });
+  },
+});
+
+/** Where to put what, by client. The forms are those of the clients' own documentation. */
+function connections({ mcpUrl }: UpPlace) {
+  return {
+    claudeCode: `claude mcp add --transport http forge ${mcpUrl}`,
+    claudeCodeStdio: "claude mcp add forge -- forge mcp",
+    cursor: { mcpServers: { forge: { url: mcpUrl } } },
+    vsCode: { servers: { forge: { type: "http", url: mcpUrl } } },
+  };
+}
+
+function welcome(place: UpPlace, style: Style): string {
+  const connect = connections(place);
+  return [
+    `Forge is serving ${style.bold(plain(place.project))}`,
+    "",
+    `  Status page   ${style.cyan(place.url)}`,
+    `  MCP           ${style.cyan(place.mcpUrl)}`,
+    "",
+    style.bold("Connect your assistant"),
+    "",
+    "  Claude Code, to this server:",
+    `    ${connect.claudeCode}`,
+    "  Claude Code, starting its own (no need for this command to run):",
+    `    ${connect.claudeCodeStdio}`,
+    "  Cursor, in .cursor/mcp.json:",
+    `    ${JSON.stringify(connect.cursor)}`,
+    "  VS Code, in .vscode/mcp.json:",
+    `    ${JSON.stringify(connect.vsCode)}`,
+    "",
+    "Press Ctrl+C to stop.",
+  ].join("\n");
+}

@@ -1,0 +1,28 @@
+import type { App } from "../../commons/cli/app.ts";
+import { globalOptions } from "../../hosts/cli/global-options.ts";
+import { defineCommand } from "../../kernel/command.ts";
+import { plain } from "../../platform/terminal/text.ts";
+import { settingsSource } from "../settings/source.ts";
+
+/**
+ * What the scripts of `forge completion` ask at every Tab: `forge __complete -- WORDS`, the last word being typed. A line for
+ * each candidate, its meaning after a tab, and a last line that says whether the shell should offer paths instead.
+ */
+export const shellComplete = defineCommand({
+  name: "__complete",
+  summary: "Say what could stand next on a command line",
+  examples: [],
+  arguments: [{ name: "word", required: false, rest: true, help: "The command line's words, without `forge`." }],
+  settings: [],
+  group: "more",
+  hidden: true,
+  async run(app: App, { positionals }, out) {
+    const { completeLine } = await import("../../hosts/cli/completion/index.ts");
+    const known = { app, source: app.commands, global: globalOptions(settingsSource.options) };
+    const completion = await completeLine(known, positionals);
+    out.data(completion, ({ candidates, next }) =>
+      [...candidates.map(({ value, help = "" }) => `${value}\t${plain(help)}`), `:${next}`].join("\n"),
+    );
+    return 0;
+  },
+});

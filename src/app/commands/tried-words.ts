@@ -1,0 +1,19 @@
+import type { Action } from "../../kernel/action.ts";
+
+/** Words that people try because other programs have them, and what does the same here. */
+export const triedWords: Record<string, readonly Action[]> = {
+  next: [{ tool: "list_tickets", input: { status: ["READY"] }, why: "to see what is ready to start" }],
+  start: [
+    { command: "execute ID", why: "to start work on a ticket" },
+    { command: "run start BLOCK/TASK", why: "to start work on a task" },
+  ],
+  board: [
+    { command: "list", why: "to see the tickets" },
+    { command: "up", why: "to open the status page" },
+  ],
+  config: [
+    "Your settings are in ~/.forge/settings.json; `forge help settings` lists them.",
+    { command: "doctor", why: "to check them" },
+  ],
+  delete: [{ command: "status ID archived", why: "to archive a ticket; tickets are never deleted" }],
+};

@@ -1,0 +1,16 @@
+import type { App } from "../../commons/cli/app.ts";
+import { defineCommand } from "../../kernel/command.ts";
+
+export const version = defineCommand({
+  name: "version",
+  summary: "Print the version of Forge",
+  details: "With --json also the versions of Node.js and of the platform it runs on: put that into a bug report.",
+  examples: [["forge version --json", "All that a bug report needs."]],
+  settings: [],
+  group: "more",
+  async run(app: App, _input, out) {
+    const facts = { version: app.version, node: process.versions.node, platform: process.platform, arch: process.arch };
+    out.data(facts, () => `forge ${app.version}`);
+    return 0;
+  },
+});

@@ -1,0 +1,129 @@
+import { resolve } from "node:path";
+import type { App, PersonTerminal, UserFiles } from "../../commons/cli/app.ts";
+import type { ProjectReport } from "../../commons/cli/person.ts";
+import { ForgeError } from "../../kernel/errors.ts";
+import { once } from "../../kernel/room.ts";
+import { entryAt } from "../../platform/files/entry.ts";
+import { environment } from "../../platform/host/env.ts";
+import { createLog } from "../../platform/log.ts";
+import { findProject, isFolder, type Project } from "../../platform/state/project.ts";
+import { lineAsker } from "../../platform/terminal/ask-line.ts";
+import { liveTerminal } from "../../platform/terminal/live-terminal.ts";
+import { version } from "../../version.ts";
+import { catalog } from "../catalog.ts";
+import { commandSource } from "../commands/command-source.ts";
+import type { Settings } from "../settings/config.ts";
+import { openPerson } from "./person.ts";
+import { makeServers } from "./servers.ts";
+import { isTerminal, type Surroundings } from "./surroundings.ts";
+import { builtToolsets, ToolSelection } from "./tool-selection.ts";
+
+/** The program as commands see it: everything that a start needs and nothing more. The rest loads when it is used. */
+export function openApp({ settings, lifecycle, redactor }: Surroundings): App {
+  const log = createLog(settings.logLevel, (text) => redactor.text(text));
+  const cwd = resolve(settings.project);
+  requireFolder(cwd);
+  const project = findProject(cwd);
+  const failOnSignals = () => lifecycle.failOnSignals();
+
+  const loadProgram = once(async () => {
+    const { Program } = await import("./program.ts");
+    const program = new Program({ settings, project, cwd, redactor, log, atKeyboard: isTerminal("stdin") });
+    lifecycle.onEnd(() => program.close());
+    return program;
+  });
+  const loadCalls = once(async () => {
+    const { makeToolCalls } = await import("./tool-calls.ts");
+    return makeToolCalls(loadProgram, failOnSignals);
+  });
+
+  return {
+    version,
+    project: { root: project.root, inGit: project.inGit, store: storeOf(settings, project) },
+    commands: commandSource,
+    tools: {
+      catalog,
+      describe: async (name) => (await loadCalls()).describe(name),
+      call: async (name, input, options) => (await loadCalls()).call(name, input, options),
+      prompt: async (name, args, signal) => (await loadCalls()).prompt(name, args, signal),
+      resource: async (uri, signal) => (await loadCalls()).resource(uri, signal),
+    },
+    async room<Services>(name: string) {
+      const { roomNamed } = await import("./program.ts");
+      // A room's commands and what they run on are of one folder: they know the type.
+      return (await (await loadProgram()).services(roomNamed(name))) as Services;
+    },
+    toolsets: {
+      built: builtToolsets,
+      report: (selection) => new ToolSelection(selection, project).report(),
+    },
+    person: openPerson({
+      root: project.root,
+      terminal: process,
+      approvals: async () => (await (await loadProgram()).store()).guard.approvals,
+    }),
+    terminal: terminalOf(cwd),
+    files: userFiles(failOnSignals),
+    serve: makeServers({ settings, lifecycle, redactor, log, project, loadProgram }),
+    failOnSignals,
+  };
+}
+
+function terminalOf(cwd: string): PersonTerminal {
+  return {
+    get isInteractive() {
+      return isTerminal("stdin");
+    },
+    get ask() {
+      return isTerminal("stdin") ? lineAsker(process) : undefined;
+    },
+    get live() {
+      return isTerminal("stdin") ? liveTerminal(process, environment["TERM"]) : undefined;
+    },
+    get editor() {
+      if (!isTerminal("stdin") || !isTerminal("stdout")) return undefined;
+      return {
+        async open(name: string, text: string) {
+          const { EditedFile } = await import("../../platform/terminal/editor.ts");
+          return EditedFile.create(name, text, { cwd });
+        },
+      };
+    },
+    async launch(program, args, signal) {
+      const { runAttached } = await import("../../platform/terminal/attached.ts");
+      return runAttached(program, args, { cwd, signal });
+    },
+    async openBrowser(url) {
+      const { openBrowser } = await import("../../platform/terminal/browser.ts");
+      return openBrowser(url);
+    },
+  };
+}
+
+function userFiles(failOnSignals: () => void): UserFiles {
+  return {
+    async read(file, signal, maxBytes) {
+      failOnSignals();
+      const { readInput } = await import("../../platform/terminal/input.ts");
+      return readInput(file, { signal, maxBytes, standardInput: () => process.stdin });
+    },
+    async write(file, text, options) {
+      const { writeOutputFile } = await import("../../platform/terminal/output-file.ts");
+      await writeOutputFile(file, text, options);
+    },
+  };
+}
+
+function requireFolder(path: string): void {
+  if (isFolder(path)) return;
+  throw new ForgeError("CONFIG_ERROR", `The project folder ${path} does not exist.`, {
+    details: { path },
+    next: ["Set --project (or FORGE_PROJECT) to an existing folder."],
+  });
+}
+
+function storeOf({ databaseUrl }: Settings, { databaseFile }: Project): ProjectReport["store"] {
+  if (databaseUrl === undefined)
+    return { engine: "sqlite", place: databaseFile, exists: entryAt(databaseFile) !== undefined };
+  return { engine: "postgres", place: new URL(databaseUrl).host, exists: true };
+}

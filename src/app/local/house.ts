@@ -1,0 +1,78 @@
+import { Guard, Seal } from "../../commons/guard/index.ts";
+import type { House, Store } from "../../commons/house.ts";
+import { Leases } from "../../commons/leases/index.ts";
+import { Ledger } from "../../commons/ledger/ledger.ts";
+import type { TeamConnection } from "../../commons/remote/team-connection.ts";
+import type { Principal } from "../../kernel/principal.ts";
+import type { Redactor } from "../../kernel/redact.ts";
+import { once } from "../../kernel/room.ts";
+import { openDatabase } from "../../platform/db/database.ts";
+import { withProgramName } from "../../platform/db/postgres/database-url.ts";
+import { entryAt } from "../../platform/files/entry.ts";
+import { Git } from "../../platform/git/git.ts";
+import { userPath } from "../../platform/host/user-folder.ts";
+import type { Log } from "../../platform/log.ts";
+import { markVersion } from "../../platform/state/marks.ts";
+import type { Project } from "../../platform/state/project.ts";
+import { version } from "../../version.ts";
+import { loadMigrations } from "../migrations.ts";
+import type { Settings } from "../settings/config.ts";
+
+export type HouseOptions = {
+  settings: Settings;
+  project: Project;
+  cwd: string;
+  redactor: Redactor;
+  log: Log;
+  /** Has something closed when the program ends. */
+  onEnd(close: () => unknown): void;
+  /** The user, as commands act for them. */
+  principal(): Principal;
+};
+
+/** The store with what only a person may do: approving. */
+export type LocalStore = Omit<Store, "guard"> & { guard: Guard };
+
+export type LocalHouse = Omit<House, "store"> & { store(): Promise<LocalStore> };
+
+/** What rooms are opened with in a project; the store and the team's server open when they are first asked for. */
+export function makeHouse(options: HouseOptions): LocalHouse {
+  const { settings, project, cwd, redactor, log, onEnd, principal } = options;
+  return {
+    settings,
+    project,
+    cwd,
+    version,
+    redactor,
+    log,
+    git: new Git(),
+    store: once(() => openStore(options)),
+    team: once(() => openTeam(options)),
+    principal,
+    onEnd,
+  };
+}
+
+async function openStore({ settings, project, redactor, log, onEnd }: HouseOptions): Promise<LocalStore> {
+  const place = settings.databaseUrl
+    ? { url: withProgramName(settings.databaseUrl, `forge/${version}`) }
+    : { file: project.databaseFile };
+  markVersion(project.stateDir, version);
+  const database = openDatabase<unknown>(place, await loadMigrations());
+  const ledger = new Ledger({ database, redactor, log, retentionDays: settings.ledgerDays });
+  const seal = settings.databaseUrl ? new Seal(undefined) : Seal.ofUser();
+  onEnd(async () => {
+    await ledger.stop();
+    await database.close();
+    markVersion(project.stateDir, version);
+  });
+  return { database, ledger, leases: new Leases(database), guard: new Guard({ database, redactor, seal }) };
+}
+
+/** Looks before it loads: most people work with the project's own tickets. */
+async function openTeam({ settings, redactor, log, onEnd }: HouseOptions): Promise<TeamConnection | undefined> {
+  const isSignedIn = entryAt(userPath("config.json")) !== undefined;
+  if (settings.apiUrl === undefined && settings.token === undefined && !isSignedIn) return undefined;
+  const { connectTeam } = await import("../../commons/remote/team-connection.ts");
+  return connectTeam({ settings, redactor, log, onEnd });
+}

@@ -1,0 +1,38 @@
+import { commandLineFor } from "../../commons/cli/command-line.ts";
+import type { McpLists } from "../../hosts/mcp/lists.ts";
+import { McpHost } from "../../hosts/mcp/server.ts";
+import { wordForAssistant } from "../../hosts/mcp/wording.ts";
+import { rooms } from "../../rooms.ts";
+import { catalog } from "../catalog.ts";
+import { commandSource } from "../commands/command-source.ts";
+import type { Program } from "./program.ts";
+import { servedToolset } from "./served-toolset.ts";
+
+type HostOptions = {
+  program: Program;
+  /** Names of the toolsets served. */
+  toolsets: readonly string[];
+  lists: McpLists;
+  readOnly: boolean;
+};
+
+/** The rooms of a project, served to assistants. */
+export async function openMcpHost({ program, toolsets, lists, readOnly }: HostOptions): Promise<McpHost> {
+  const [runtime, commands] = await Promise.all([program.shared(), commandSource.facts()]);
+  const callable = new Set(
+    catalog
+      .filter(({ name }) => toolsets.includes(name))
+      .flatMap(({ tools, unlisted }) => [...tools.map(({ name }) => name), ...unlisted]),
+  );
+  return new McpHost({
+    runtime,
+    toolsets: rooms.filter(({ name }) => toolsets.includes(name)).map((room) => servedToolset(room, program)),
+    lists,
+    readOnly,
+    word: wordForAssistant(
+      (name) => callable.has(name),
+      (tool, input) => commandLineFor(commands, tool, input),
+    ),
+    principal: (agent, instance) => program.principal(agent, instance),
+  });
+}

@@ -1,0 +1,15 @@
+import type { ForgeRoom } from "../../commons/house.ts";
+import type { ServedToolset } from "../../hosts/mcp/registry.ts";
+import { once } from "../../kernel/room.ts";
+import type { Program } from "./program.ts";
+
+/** A room as the MCP host serves it: opened when something of it is first called. */
+export function servedToolset(room: ForgeRoom, program: Program): ServedToolset {
+  return {
+    name: room.name,
+    tools: room.tools ?? {},
+    prompts: room.prompts ?? {},
+    resources: once(async () => (await room.resources?.()) ?? []),
+    runtime: once(() => program.runtime(room)),
+  };
+}

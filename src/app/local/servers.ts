@@ -1,0 +1,112 @@
+import type { Selection, Servers } from "../../commons/cli/app.ts";
+import { commandLineFor } from "../../commons/cli/command-line.ts";
+import { StdioConnection } from "../../hosts/mcp/stdio/connection.ts";
+import { claimStdout } from "../../hosts/mcp/stdio/streams.ts";
+import { wordForAssistant } from "../../hosts/mcp/wording.ts";
+import { bodyOf, wireError } from "../../kernel/errors.ts";
+import type { Lazy } from "../../kernel/room.ts";
+import type { Log } from "../../platform/log.ts";
+import { markServer } from "../../platform/state/marks.ts";
+import type { Project } from "../../platform/state/project.ts";
+import { version } from "../../version.ts";
+import type { Program } from "./program.ts";
+import { isTerminal, type Surroundings } from "./surroundings.ts";
+import { ToolSelection } from "./tool-selection.ts";
+
+type ServerOptions = Surroundings & { log: Log; project: Project; loadProgram: Lazy<Program> };
+
+/** Requests under way have ten seconds; what waits to be written then, a little more. */
+const serverEndMs = 12_000;
+
+const terminalHint =
+  "Waiting for an MCP client on stdin. To try Forge yourself, run `forge up`. Press Ctrl+C to stop.\n";
+
+/** The ways to serve: MCP on stdio and HTTP, the project's page, a team's server. Each loads what it needs. */
+export function makeServers(options: ServerOptions): Servers {
+  const { settings, lifecycle, redactor, log, project, loadProgram } = options;
+  const warn = (text: string) => log("warning", text);
+  const endOnFaults = () =>
+    lifecycle.endOnFaults((error) => log("error", "ending after an unexpected fault", { error }));
+  const untilEnded = () =>
+    new Promise((resolve) => lifecycle.signal.addEventListener("abort", resolve, { once: true }));
+
+  async function loadHost({ toolsets, lists }: ToolSelection, readOnly: boolean) {
+    const [{ openMcpHost }, program] = await Promise.all([import("./mcp-host.ts"), loadProgram()]);
+    return openMcpHost({ program, toolsets, lists, readOnly });
+  }
+
+  async function serveWeb(
+    selection: Selection,
+    address: string | undefined,
+    page: boolean,
+    announce: (url: string) => void,
+  ) {
+    endOnFaults();
+    const { serveWebHost } = await import("./web-host.ts");
+    const selected = new ToolSelection(selection, project);
+    const listening = await serveWebHost({
+      host: await loadHost(selected, selection.readOnly),
+      program: await loadProgram(),
+      address,
+      log,
+      page: page ? { version, project: project.root, toolsets: selected.report() } : undefined,
+    });
+    lifecycle.onEnd(() => listening.close());
+    if (page) lifecycle.onEnd(markServer(project.stateDir, { url: listening.url, pid: process.pid, version }));
+    announce(listening.url);
+    await untilEnded();
+    return 0;
+  }
+
+  return {
+    async stdio(selection) {
+      const selected = new ToolSelection(selection, project);
+      lifecycle.endWithParent();
+      endOnFaults();
+      if (isTerminal("stdin")) process.stderr.write(terminalHint);
+      const output = claimStdout();
+      lifecycle.onEnd(() => output.flush());
+      let lists = () => selected.lists;
+      let enabled: ReadonlySet<string> = new Set();
+      const connection = new StdioConnection({
+        input: process.stdin,
+        output,
+        lists: () => lists(),
+        enabled: () => enabled,
+        async connect(transport) {
+          const [{ connectHost }, host] = await Promise.all([
+            import("../../hosts/mcp/stdio/serve.ts"),
+            loadHost(selected, selection.readOnly),
+          ]);
+          lists = () => host.lists;
+          ({ enabled } = connectHost(host, transport, warn));
+        },
+        refusal(error) {
+          const reference = crypto.randomUUID();
+          log("error", "cannot serve", { reference, error });
+          const word = wordForAssistant(() => true, commandLineFor.bind(undefined, []));
+          return redactor.value(wireError(bodyOf(error, reference), word));
+        },
+        warn,
+        ending: lifecycle.signal,
+      });
+      await connection.ended;
+      return 0;
+    },
+    http: (selection, address, announce) => serveWeb(selection, address, false, (url) => announce(`${url}/mcp`)),
+    up: (selection, address, announce) =>
+      serveWeb(selection, address, true, (url) =>
+        announce({ url: `${url}/`, mcpUrl: `${url}/mcp`, project: project.root }),
+      ),
+    async team(request, announce) {
+      endOnFaults();
+      const { startTeamServer } = await import("../server/team-server.ts");
+      const server = await startTeamServer({ request, settings, redactor, log });
+      lifecycle.allowForEnd(serverEndMs);
+      lifecycle.onEnd(() => server.close());
+      announce(server);
+      await untilEnded();
+      return 0;
+    },
+  };
+}

@@ -1,0 +1,22 @@
+/** A name that the program is started by. */
+export type Binary = {
+  /** Stands before the arguments it was given. */
+  prefix: readonly string[];
+  /** The command where none was given. */
+  fallback?: string;
+};
+
+const forge: Binary = { prefix: [] };
+
+const binaries: Record<string, Binary> = {
+  forge,
+  "forge-mcp": { prefix: [], fallback: "mcp" },
+  "fractary-forge-mcp": { prefix: ["mcp", "--profile", "registry"] },
+  "fractary-forge": { prefix: ["registry"] },
+  "bmad-mcp-server": { prefix: ["mcp", "--profile", "memory"] },
+};
+
+/** A binary by its file name; `forge` for any other. */
+export function binaryNamed(name: string): Binary {
+  return Object.hasOwn(binaries, name) ? (binaries[name] ?? forge) : forge;
+}

@@ -1,0 +1,71 @@
+import { didYouMean } from "../../kernel/closest.ts";
+import { ForgeError } from "../../kernel/errors.ts";
+
+/** In the order they are served and listed; some are not built yet. */
+export const toolsetNames: readonly string[] = ["tickets", "registry", "governance", "workbench", "memory"];
+
+/** A server that stands in for one that users already have configured. */
+export type Profile = {
+  serverName: string;
+  toolsets: readonly string[];
+  /** Serves what its specification lists and nothing beside it. */
+  exact: boolean;
+};
+
+const profiles: Record<string, Profile> = {
+  registry: { serverName: "fractary-forge", toolsets: ["registry"], exact: true },
+  governance: { serverName: "forgeguard", toolsets: ["governance"], exact: true },
+  workbench: { serverName: "Forge MCP Server", toolsets: ["workbench"], exact: false },
+  memory: { serverName: "bmad-mcp-server", toolsets: ["memory"], exact: false },
+};
+
+export const profileNames: readonly string[] = Object.keys(profiles);
+
+/** The profile of that name, or Forge under its own name where none is asked for. */
+export function profileNamed(name: string | undefined): Profile {
+  if (name === undefined) return { serverName: "forge", toolsets: toolsetNames, exact: false };
+  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  if (profile) return profile;
+  throw unknownName("profile", name, profileNames);
+}
+
+/** What is asked for: a list of toolsets (`auto`, `all` or names), or a profile that fixes it. */
+export type Wanted = { toolsets: string; profile: string | undefined };
+
+/** The toolsets that were named, all of them built; `auto` and `all` stand for themselves. Throws for any other name. */
+export function namedToolsets({ toolsets, profile }: Wanted, built: readonly string[]): "auto" | "all" | string[] {
+  if (profile !== undefined) {
+    if (toolsets !== "auto") {
+      throw new ForgeError("VALIDATION_ERROR", "--profile and --toolsets cannot be combined.", {
+        next: ["Use one of the two: a profile has its own toolsets."],
+      });
+    }
+    return profileNamed(profile).toolsets.map((name) => requireBuilt(name, built));
+  }
+  if (toolsets === "auto" || toolsets === "all") return toolsets;
+  const names = toolsets.split(",").map((name) => name.trim());
+  if (names.includes("auto") || names.includes("all")) {
+    throw new ForgeError("VALIDATION_ERROR", "`auto` and `all` cannot be combined with other toolsets.", {
+      next: ["Use `auto`, `all`, or a list of names."],
+    });
+  }
+  return names.map((name) => requireBuilt(requireKnown(name), built));
+}
+
+function requireKnown(name: string): string {
+  if (toolsetNames.includes(name)) return name;
+  throw unknownName("toolset", name, ["auto", "all", ...toolsetNames]);
+}
+
+export function requireBuilt(name: string, built: readonly string[]): string {
+  if (built.includes(name)) return name;
+  throw new ForgeError("NOT_FOUND", `The ${name} toolset is not built yet. This version has: ${built.join(", ")}.`);
+}
+
+function unknownName(what: string, name: string, known: readonly string[]): ForgeError {
+  const given = name === "" ? `The ${what} name is empty.` : `Unknown ${what} "${name.slice(0, 64)}".`;
+  return new ForgeError("VALIDATION_ERROR", `${given} Known: ${known.join(", ")}.`, {
+    details: { known },
+    next: [...didYouMean(name, known), { command: "toolsets", why: "to see what is served here and why" }],
+  });
+}

@@ -1,0 +1,24 @@
+import type { SettingsSource } from "../../hosts/cli/settings-source.ts";
+import type { Option } from "../../kernel/command.ts";
+import { environment } from "../../platform/host/env.ts";
+import { readSettingsFile } from "../../platform/state/settings-file.ts";
+import { resolveSettings, type SettingName, type Settings, settingsTable } from "./config.ts";
+
+const flags: [string, Option][] = Object.values(settingsTable).flatMap(({ flag, help }) =>
+  flag ? [[flag.name, { ...flag.option, help: flag.help ?? help }]] : [],
+);
+
+/** The settings as the command line sees them. */
+export const settingsSource: SettingsSource<Settings> = {
+  options: Object.fromEntries(flags),
+  variables: (names) =>
+    names.filter(isSettingName).flatMap((name) => {
+      const { variables, help } = settingsTable[name];
+      return variables.map((variable): [string, string] => [variable.name, variable.help ?? help]);
+    }),
+  resolve: (given) => resolveSettings({ flags: given, env: environment, file: readSettingsFile() }),
+};
+
+function isSettingName(name: string): name is SettingName {
+  return Object.hasOwn(settingsTable, name);
+}

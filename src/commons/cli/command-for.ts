@@ -1,0 +1,182 @@
+import type { z } from "zod";
+import type { Action } from "../../kernel/action.ts";
+import type { Arguments, Candidate, Command, CommandFacts, Option, Output, TypingPlace } from "../../kernel/command.ts";
+import { ForgeError } from "../../kernel/errors.ts";
+import { isRecord } from "../../kernel/json.ts";
+import { plain } from "../../platform/terminal/text.ts";
+import type { App } from "./app.ts";
+import { commandLine, wordForShell } from "./command-line.ts";
+import { deriveSignature, type Shape } from "./derive.ts";
+import { withField } from "./fields.ts";
+import { progressLine } from "./progress-line.ts";
+
+type ToolTypes = { input: z.ZodType; output: z.ZodType };
+type Input<Of extends ToolTypes> = z.input<Of["input"]>;
+type Result<Of extends ToolTypes> = z.output<Of["output"]>;
+
+/** What a command's own functions know of one run. */
+export type Run = {
+  app: App;
+  positionals: string[];
+  /** By flag. */
+  options: Record<string, unknown>;
+  /** The tool's input, as it was sent. */
+  input: Record<string, unknown>;
+  /** The same command with other input: what to type for the next page. */
+  again(changes: Record<string, unknown>): string;
+};
+
+type ToolCommand<Of extends ToolTypes> = Pick<
+  CommandFacts,
+  "name" | "aliases" | "summary" | "examples" | "settings" | "group" | "common"
+> &
+  Shape & {
+    tool: string;
+    /** Paragraphs in place of the tool's description. */
+    details?: string;
+    /** Makes the input of what was typed, where words need another look. */
+    toInput?(given: Record<string, unknown>, run: Omit<Run, "input" | "again">): Promise<Input<Of>> | Input<Of>;
+    /** Does something else in place of the call, such as a live screen; undefined where the tool is to be called. */
+    instead?(input: Input<Of>, out: Output, run: Omit<Run, "again">): Promise<number | undefined>;
+    /** Shows the result to a person; `--json` prints it as it is. May return an exit code. */
+    print(result: Result<Of>, out: Output, run: Run): Promise<number | void> | number | void;
+    /** The exit code, where a result can be a failure. */
+    exitCode?(result: Result<Of>): number;
+    complete?(app: App, place: TypingPlace): Promise<Candidate[]>;
+  };
+
+/**
+ * A command that calls a tool. What it takes and what it is for come from the tool; only what is positional, what is renamed
+ * and how the answer is printed is said here. The tool's types are named, its module is not loaded:
+ * `commandFor<typeof listTickets>({ tool: "list_tickets", … })`.
+ */
+export function commandFor<Of extends ToolTypes>(own: ToolCommand<Of>): Command<App> {
+  const {
+    arguments: _arguments,
+    options: _options,
+    own: _own,
+    toInput,
+    instead,
+    print,
+    exitCode,
+    details,
+    ...facts
+  } = own;
+  return {
+    ...facts,
+    derive: (tool) => ({ ...deriveSignature(tool, own), ...(details !== undefined && { details }) }),
+    async run(app, given, out, known) {
+      const typed = { ...own.fixed, ...typedInput(given, known) };
+      const parts = { app, positionals: given.positionals, options: given.options };
+      const input = recordOf(toInput ? await toInput(typed, parts) : typed);
+      const ended = await instead?.(input as Input<Of>, out, { ...parts, input });
+      if (ended !== undefined) return ended;
+      app.failOnSignals();
+      const result = (await callTool(app, known, input, out)) as Result<Of>;
+      if (out.json) out.data(result, () => "");
+      else {
+        const again = (changes: Record<string, unknown>) => commandLine(known, { ...input, ...changes });
+        const code = await print(result, out, { ...parts, input, again });
+        await tellMore(result, app, out);
+        if (typeof code === "number") return code;
+      }
+      return exitCode?.(result) ?? 0;
+    },
+  };
+}
+
+async function callTool(app: App, facts: CommandFacts, input: Record<string, unknown>, out: Output): Promise<unknown> {
+  try {
+    return await app.tools.call(facts.tool ?? "", input, {
+      signal: out.signal,
+      command: `forge ${facts.name}`,
+      report: (progress) => out.progress(progressLine(progress)),
+    });
+  } catch (error) {
+    throw inFlags(error, facts);
+  } finally {
+    out.progress(undefined);
+  }
+}
+
+/** Warnings and what to do next stand beside the data. */
+async function tellMore(result: unknown, app: App, out: Output): Promise<void> {
+  const { warnings, next } = recordOf(result);
+  if (Array.isArray(warnings))
+    for (const warning of warnings) out.note(`${out.style.yellow("warning:")} ${plain(String(warning))}`);
+  if (!Array.isArray(next) || next.length === 0) return;
+  const word = wordForShell(await app.commands.facts());
+  for (const action of next as Action[]) out.note(plain(word(action)));
+}
+
+/** The tool's input as the words and flags give it. */
+function typedInput({ positionals, options }: Arguments, facts: CommandFacts): Record<string, unknown> {
+  let input: Record<string, unknown> = {};
+  for (const [index, { field, rest }] of (facts.arguments ?? []).entries()) {
+    const value = rest ? positionals.slice(index) : positionals[index];
+    if (field === undefined || value === undefined || (rest && value.length === 0)) continue;
+    input = field.includes("/")
+      ? { ...input, ...splitReference(field, String(value), positionals) }
+      : withField(input, field, value);
+  }
+  for (const [flag, option] of Object.entries(facts.options ?? {})) {
+    const value = valueOf(option, flag, options);
+    if (option.field !== undefined && value !== undefined) input = withField(input, option.field, value);
+  }
+  return input;
+}
+
+function valueOf(option: Option, flag: string, options: Record<string, unknown>): unknown {
+  if (option.negatable && options[`no-${flag}`] === true) return false;
+  const value = options[flag];
+  if (option.negates) return value === true ? false : undefined;
+  if (option.type !== "list" || !Array.isArray(value)) return value;
+  const words = option.commas
+    ? value.flatMap((one) =>
+        String(one)
+          .split(",")
+          .map((word) => word.trim()),
+      )
+    : value;
+  // An empty value is how a list is emptied.
+  return words.filter((word) => word !== "");
+}
+
+/** `BLOCK/TASK`, or the two as words of their own. A block's name may have a slash in it, so the last one counts. */
+function splitReference(field: string, word: string, positionals: string[]): Record<string, string> {
+  const [first = "", second = ""] = field.split("/");
+  const other = positionals[1];
+  if (other !== undefined) return { [first]: word, [second]: other };
+  const at = word.lastIndexOf("/");
+  if (at <= 0 || at === word.length - 1) {
+    throw new ForgeError("VALIDATION_ERROR", `"${word.slice(0, 64)}" is not a task: write BLOCK/TASK.`, {
+      next: [{ tool: "forge_get_tasks", why: "to see the tasks" }],
+    });
+  }
+  return { [first]: word.slice(0, at), [second]: word.slice(at + 1) };
+}
+
+/** What a tool says of its inputs, said of the flags and words that gave them. */
+function inFlags(error: unknown, facts: CommandFacts): unknown {
+  const issues =
+    error instanceof ForgeError && error.code === "VALIDATION_ERROR" ? error.details?.["issues"] : undefined;
+  if (!(error instanceof ForgeError) || !Array.isArray(issues)) return error;
+  const said = issues.map((issue) => String(issue).replace(/^[\w.]+(?=: )/, (path) => nameOf(path, facts)));
+  return new ForgeError("VALIDATION_ERROR", `${said.join("; ")}.`, {
+    details: { issues: said },
+    next: [{ command: `${facts.name} --help`, why: "to see how it is used" }],
+    cause: error,
+  });
+}
+
+function nameOf(path: string, { arguments: args = [], options = {} }: CommandFacts): string {
+  const isOf = (field: string | undefined) =>
+    field?.split("/").some((part) => path === part || path.startsWith(`${part}.`)) ?? false;
+  const flag = Object.entries(options).find(([, option]) => isOf(option.field))?.[0];
+  const argument = args.find(({ field }) => isOf(field));
+  return flag !== undefined ? `--${flag}` : (argument?.name.toUpperCase() ?? path);
+}
+
+function recordOf(value: unknown): Record<string, unknown> {
+  return isRecord(value) ? value : {};
+}

@@ -1,0 +1,80 @@
+import type { Principal } from "../kernel/principal.ts";
+import type { Redactor } from "../kernel/redact.ts";
+import type { Room } from "../kernel/room.ts";
+import type { Database } from "../platform/db/database.ts";
+import type { Migration } from "../platform/db/types.ts";
+import type { Git } from "../platform/git/git.ts";
+import type { Log } from "../platform/log.ts";
+import type { Project } from "../platform/state/project.ts";
+import type { App } from "./cli/app.ts";
+import type { Guard } from "./guard/index.ts";
+import type { Leases } from "./leases/index.ts";
+import type { Ledger, TeamLedger } from "./ledger/index.ts";
+import type { Origin, People, SignedIn } from "./people.ts";
+import type { TeamConnection } from "./remote/team-connection.ts";
+
+/** The settings that rooms use; `app/settings` has them all. */
+export type HouseSettings = {
+  databaseUrl: string | undefined;
+  ledgerDays: number;
+  apiUrl: string | undefined;
+  token: string | undefined;
+  appUrl: string | undefined;
+  updateCheck: boolean;
+};
+
+/** The project's store and what works on it. */
+export type Store = {
+  database: Database<unknown>;
+  ledger: Ledger;
+  leases: Leases;
+  /** Approving is not among it: only a person does that. */
+  guard: Pick<Guard, "require" | "hasReadUntrusted">;
+};
+
+/** What the program gives a room that it opens in a project. Nothing heavy is opened before a room asks for it. */
+export type House = {
+  settings: HouseSettings;
+  project: Project;
+  /** The folder that Forge was started in. */
+  cwd: string;
+  version: string;
+  redactor: Redactor;
+  log: Log;
+  git: Git;
+  store(): Promise<Store>;
+  /** The team's server, where the user works with one. */
+  team(): Promise<TeamConnection | undefined>;
+  principal(): Principal;
+  /** Has something closed when the program ends. */
+  onEnd(close: () => unknown): void;
+};
+
+/** What a team's server gives a room that it serves. */
+export type ServerHouse = {
+  database: Database<unknown>;
+  leases: Leases;
+  ledgerOf(team: string): TeamLedger;
+  publicUrl(): string;
+  log: Log;
+};
+
+/** A request to a team's server. */
+export type Visit = {
+  from: Origin;
+  /** The bearer token as it was sent. */
+  bearer: string | undefined;
+  /** Absent on routes that anyone may call. */
+  signedIn: SignedIn | undefined;
+  people: People;
+};
+
+type World = { local: House; server: ServerHouse; visit: Visit; app: App; migration: Migration };
+
+export type ForgeRoom<Services = unknown, RouteServices = unknown> = Room<World, Services, RouteServices>;
+
+export function defineRoom<Services, RouteServices = never>(
+  room: ForgeRoom<Services, RouteServices>,
+): ForgeRoom<Services, RouteServices> {
+  return room;
+}

@@ -1,0 +1,52 @@
+import * as z from "zod";
+import { didYouMean } from "../../kernel/closest.ts";
+import { ForgeError } from "../../kernel/errors.ts";
+import { excerpt } from "../../kernel/quoting.ts";
+import { defineTool } from "../../kernel/tool.ts";
+import { enableToolsetName, type ToolEntry } from "./lists.ts";
+
+/** The toolsets of one connection. */
+export type ToolsetSwitch = {
+  offered: Record<string, ToolEntry[]>;
+  /** Lists a toolset from now on; false where the connection has no lasting list. */
+  enable(toolset: string): boolean;
+};
+
+/** What the entry in the lists calls. Where lists cannot change, the answer has all that a call needs. */
+export const enableToolset = defineTool({
+  name: enableToolsetName,
+  title: "List more tools",
+  description: "List the other tools of a toolset.",
+  effect: "read",
+  surfaces: ["mcp"],
+  input: z.object({ toolset: z.string().max(64) }),
+  output: z.object({
+    toolset: z.string(),
+    listed: z.boolean(),
+    tools: z.array(
+      z.object({
+        name: z.string(),
+        description: z.string(),
+        inputSchema: z.record(z.string(), z.unknown()).optional(),
+      }),
+    ),
+  }),
+  async run({ offered, enable }: ToolsetSwitch, { toolset }) {
+    const entries = Object.hasOwn(offered, toolset) ? offered[toolset] : undefined;
+    if (!entries) throw unknownToolset(toolset, Object.keys(offered));
+    const listed = enable(toolset);
+    const tools = entries.map(({ name, description, inputSchema }) => ({
+      name,
+      description,
+      ...(!listed && { inputSchema }),
+    }));
+    return { toolset, listed, tools };
+  },
+});
+
+function unknownToolset(name: string, known: string[]): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `There is no toolset "${excerpt(name)}" to enable.`, {
+    details: { known },
+    next: [...didYouMean(name, known), `Use one of: ${known.join(", ")}.`],
+  });
+}

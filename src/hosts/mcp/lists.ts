@@ -1,0 +1,179 @@
+/** What a client sees of a server, as plain data. Free of zod and of the SDK, so that it can be used before either is loaded. */
+
+export type ToolEntry = {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: Record<string, unknown> & { type: "object" };
+  outputSchema?: Record<string, unknown> & { type: "object" };
+  annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean };
+};
+
+export type PromptEntry = {
+  name: string;
+  title: string;
+  description: string;
+  arguments: { name: string; description?: string; required: boolean }[];
+};
+
+type ResourceEntry = { uri: string; name: string; title: string; description: string; mimeType: string };
+
+type TemplateEntry = Omit<ResourceEntry, "uri"> & { uriTemplate: string };
+
+/** One toolset's entries, as they go over the wire. */
+export type CatalogEntry = {
+  name: string;
+  title: string;
+  guidance: string;
+  tools: ToolEntry[];
+  /** Names of tools that can be called and are not listed. */
+  unlisted: string[];
+  /** Those of its tools that are listed from the start under `--toolsets auto`. */
+  coreTools: string[];
+  /** Those of its tools that a client with file tools of its own can do without. */
+  fileTools: string[];
+  prompts: PromptEntry[];
+  resources: ResourceEntry[];
+  resourceTemplates: TemplateEntry[];
+};
+
+export type Catalog = CatalogEntry[];
+
+/** The lists of one server. */
+export type McpLists = {
+  serverInfo: { name: string; title: string; version: string };
+  instructions: string;
+  capabilities: Record<string, Record<string, unknown>>;
+  tools: ToolEntry[];
+  /** Tools that are listed once a client has enabled their toolset, by toolset. */
+  offered: Record<string, ToolEntry[]>;
+  /** Tools that are left out of the list of a client that has its own; none where the toolsets were named. */
+  leftToClients: string[];
+  prompts: PromptEntry[];
+  resources: ResourceEntry[];
+  resourceTemplates: TemplateEntry[];
+};
+
+export type ListOptions = {
+  serverName: string;
+  version: string;
+  /** Names of the toolsets to serve. */
+  toolsets: readonly string[];
+  readOnly: boolean;
+  /** `auto`: lists the core loop, offers the rest, and spares clients with file tools ours. */
+  auto?: boolean;
+  /** Whether the lists may change while the server runs. */
+  listChanged?: boolean;
+};
+
+/** How long a client may keep a list. */
+export const listCaching = { ttlMs: 300_000, cacheScope: "private" } as const;
+
+const preamble = [
+  "Forge gives you this project's development context and keeps a ledger of what you do.",
+  "Call a tool instead of guessing: its answers come from git, the store and real runs.",
+  "An error says what was wrong and what to do next; follow its suggestions.",
+].join(" ");
+
+export function listsOf(catalog: Catalog, options: ListOptions): McpLists {
+  const { auto = false, readOnly, listChanged = false } = options;
+  const served = catalog.filter((entry) => options.toolsets.includes(entry.name));
+  const usable = (entry: CatalogEntry) => entry.tools.filter((tool) => !readOnly || tool.annotations.readOnlyHint);
+  const isListed = (entry: CatalogEntry, tool: ToolEntry) => !auto || entry.coreTools.includes(tool.name);
+  const offered = Object.fromEntries(
+    served
+      .map((entry) => [entry.name, usable(entry).filter((tool) => !isListed(entry, tool))] as const)
+      .filter(([, tools]) => tools.length > 0),
+  );
+  const tools = served.flatMap((entry) => usable(entry).filter((tool) => isListed(entry, tool)));
+  const spared = auto ? served.flatMap((entry) => entry.fileTools) : [];
+  const canEnable = Object.keys(offered).length > 0;
+  return {
+    serverInfo: { name: options.serverName, title: "Forge", version: options.version },
+    instructions: instructionsFor(served, offered, readOnly),
+    capabilities: {
+      tools: { listChanged: listChanged || canEnable },
+      prompts: { listChanged },
+      resources: { subscribe: true, listChanged },
+      completions: {},
+      logging: {},
+    },
+    tools: canEnable ? [...tools, enableToolsetEntry(offered)] : tools,
+    offered,
+    leftToClients: served
+      .flatMap(usable)
+      .map(({ name }) => name)
+      .filter((name) => spared.includes(name)),
+    prompts: served.flatMap((entry) => entry.prompts),
+    resources: served.flatMap((entry) => entry.resources),
+    resourceTemplates: served.flatMap((entry) => entry.resourceTemplates),
+  };
+}
+
+function instructionsFor(served: CatalogEntry[], offered: Record<string, ToolEntry[]>, readOnly: boolean): string {
+  const more = Object.entries(offered).map(([name, tools]) => `${name} (${tools.length} more tools)`);
+  return [
+    preamble,
+    ...served.flatMap(({ title, guidance }) => (guidance === "" ? [] : [`${title}: ${guidance}`])),
+    ...(more.length > 0
+      ? [`More tools are available; call ${enableToolsetName} to list them: ${more.join(", ")}.`]
+      : []),
+    ...(readOnly ? ["This server is read-only: tools that change anything are left out."] : []),
+  ].join("\n");
+}
+
+export const enableToolsetName = "forge_enable_toolset";
+
+/** The entry of the tool that lists more tools; written out here because this module loads before zod. */
+function enableToolsetEntry(offered: Record<string, ToolEntry[]>): ToolEntry {
+  return {
+    name: enableToolsetName,
+    title: "List more tools",
+    description: "List the other tools of a toolset. Call it when the task needs one that is not listed.",
+    inputSchema: {
+      type: "object",
+      properties: { toolset: { type: "string", enum: Object.keys(offered) } },
+      required: ["toolset"],
+      additionalProperties: false,
+    },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  };
+}
+
+/** Clients that bring file tools of their own, as people know them and as they name themselves, whatever follows. */
+const clientsWithFileTools: [shown: string, name: RegExp][] = [
+  ["Claude Code", /^claude[ _-]?code(?![a-z])/i],
+  ["Cursor", /^cursor(?![a-z])/i],
+  ["Codex", /^codex(?![a-z])/i],
+  ["Gemini CLI", /^gemini(?:[ _-]?cli)?(?![a-z])/i],
+  ["VS Code", /^(?:visual studio code|vs[ _-]?code)(?![a-z])/i],
+  ["Copilot CLI", /^(?:github[ _-]?)?copilot(?![a-z])/i],
+  ["Windsurf", /^windsurf(?![a-z])/i],
+  ["Zed", /^zed(?![a-z])/i],
+  ["Kiro", /^kiro(?![a-z])/i],
+  ["Amazon Q", /^(?:amazon[ _-]?q|q[ _-]?(?:dev|cli))(?![a-z])/i],
+];
+
+export const namesOfClientsWithFileTools: readonly string[] = clientsWithFileTools.map(([shown]) => shown);
+
+export function hasFileTools(client: string | undefined): boolean {
+  return client !== undefined && clientsWithFileTools.some(([, name]) => name.test(client));
+}
+
+/** The tools that a client of this name is shown, with the toolsets that it has enabled. */
+export function toolsFor(
+  { tools, offered, leftToClients }: McpLists,
+  client: string | undefined,
+  enabled: ReadonlySet<string> = new Set(),
+): ToolEntry[] {
+  const more = Object.entries(offered).flatMap(([toolset, entries]) => (enabled.has(toolset) ? entries : []));
+  const all = more.length === 0 ? tools : [...tools, ...more];
+  if (leftToClients.length === 0 || !hasFileTools(client)) return all;
+  return all.filter(({ name }) => !leftToClients.includes(name));
+}
+
+/** About what a list costs in a model's context: clients show it name, description and input schema. */
+export function tokensOf(tools: readonly ToolEntry[]): number {
+  const visible = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  return tools.length === 0 ? 0 : Math.round(JSON.stringify(visible).length / 4);
+}

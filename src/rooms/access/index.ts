@@ -1,1 +1,0 @@
-export { LocalAccess } from "./service/access.ts";

@@ -1,0 +1,95 @@
+import type { ActivityLog, App, LogFilter } from "../../../commons/cli/app.ts";
+import { localTime } from "../../../commons/cli/local-time.ts";
+import { type Column, table } from "../../../commons/cli/table.ts";
+import type { CallRecord } from "../../../kernel/call.ts";
+import { defineCommand, type Output, type Style } from "../../../kernel/command.ts";
+import { plainJson } from "../../../platform/terminal/text.ts";
+import type { ActivityServices } from "../open.ts";
+import { readSince } from "./since.ts";
+
+export const outcomeColours: Record<CallRecord["outcome"], keyof Style> = {
+  ok: "green",
+  error: "red",
+  cancelled: "yellow",
+  asked: "cyan",
+  interrupted: "yellow",
+  open: "cyan",
+};
+
+const columns: Column<CallRecord>[] = [
+  { title: "WHEN", width: 19, cell: ({ at }) => localTime(at) },
+  { title: "OUTCOME", width: 11, cell: ({ outcome }) => outcome, paint: ({ outcome }) => outcomeColours[outcome] },
+  { title: "TOOK", width: 8, align: "right", cell: ({ durationMs }) => `${Math.round(durationMs)} ms` },
+  { title: "WHAT", width: 24, cell: ({ kind, name }) => (kind === "tool" ? name : `${kind} ${name}`), shrinks: true },
+  { title: "WHO", width: 12, cell: ({ agent, principal }) => agent ?? principal, shrinks: true },
+  { title: "ABOUT", cell: ({ about, evidence, code }) => [code ?? "", ...about, ...evidence].join(" ").trim() },
+];
+
+export const log = defineCommand({
+  name: "log",
+  summary: "Show what assistants did here, from the ledger",
+  details:
+    "Every call leaves one entry: when, how it ended, how long it took, who called what, and what it was about (a ticket, " +
+    "a file, a commit). The oldest of those shown comes first.",
+  examples: [
+    ["forge log --follow", "Watch an assistant at work, until Ctrl+C."],
+    ["forge log --since 1h --tool get_repository_context", "One tool's calls of the last hour."],
+    ["forge log --about ticket:T-001 --json", "All that touched a ticket, for a script."],
+  ],
+  options: {
+    follow: { type: "boolean", short: "f", help: "Go on with new entries as they come, until Ctrl+C." },
+    limit: {
+      type: "number",
+      short: "n",
+      integer: true,
+      min: 0,
+      max: 10_000,
+      value: "N",
+      help: "How many of the latest entries.",
+      default: 50,
+    },
+    since: { type: "string", value: "TIME", help: "Only from then on: 30m, 1h, 2d, or a date like 2026-11-01." },
+    tool: { type: "string", value: "NAME", help: "Only calls of this tool, prompt or resource." },
+    about: { type: "string", value: "REF", help: "Only calls about this, as KIND:ID: ticket:T-001, file:src/main.ts." },
+  },
+  settings: ["project", "databaseUrl", "ledgerDays"],
+  group: "look",
+  complete: async (app: App, { option }) =>
+    option === "tool"
+      ? app.tools.catalog.flatMap(({ tools }) => tools.map(({ name, title }) => ({ value: name, help: title })))
+      : [],
+  async run(app: App, { options }, out) {
+    const filter: LogFilter = {
+      limit: options.limit,
+      since: options.since === undefined ? undefined : readSince(options.since, Date.now()),
+      name: options.tool,
+      about: options.about,
+    };
+    const { ledger } = await app.room<ActivityServices>("activity");
+    if (options.follow) return follow(ledger, filter, out);
+    const entries = await ledger.latest(filter);
+    out.data(entries, () => (entries.length === 0 ? "No entries." : table(columns, entries, out)));
+    return 0;
+  },
+});
+
+/** Listens before it reads what there is, so that no entry falls between the two; what comes twice is shown once. */
+async function follow(ledger: ActivityLog, filter: LogFilter, out: Output): Promise<number> {
+  const coming = ledger.follow(filter, out.signal)[Symbol.asyncIterator]();
+  let next = coming.next();
+  next.catch(() => {});
+  const shown = new Set<string>();
+  for (const entry of await ledger.latest(filter)) {
+    shown.add(`${entry.id} ${entry.outcome}`);
+    showLine(entry, out);
+  }
+  for (let step = await next; !step.done && !out.signal.aborted; step = await next) {
+    if (!shown.has(`${step.value.id} ${step.value.outcome}`)) showLine(step.value, out);
+    next = coming.next();
+  }
+  return 0;
+}
+
+function showLine(entry: CallRecord, out: Output): void {
+  out.print(out.json ? plainJson(JSON.stringify(entry)) : table(columns, [entry], out, { header: false }));
+}

@@ -1,0 +1,20 @@
+import type { House, ServerHouse, Visit } from "../../commons/house.ts";
+import type { Ledger } from "../../commons/ledger/index.ts";
+import type { OpenRoom, ServedRoom } from "../../kernel/room.ts";
+import type { ActivityRouteServices } from "./http/services.ts";
+
+export type ActivityServices = { ledger: Ledger };
+
+export async function openActivity(house: House): Promise<OpenRoom<ActivityServices>> {
+  const { ledger } = await house.store();
+  return { services: { ledger } };
+}
+
+export function serveActivity({ ledgerOf }: ServerHouse): ServedRoom<Visit, ActivityRouteServices> {
+  return {
+    services({ signedIn }) {
+      if (!signedIn) throw new Error("a public route asked for a team's ledger");
+      return { ledger: ledgerOf(signedIn.team.id) };
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { activityUri, limits, shown } from "../../../commons/ledger/model.ts";
+import { defineResource } from "../../../kernel/resource.ts";
+import type { ActivityServices } from "../open.ts";
+
+const activityResource = defineResource<ActivityServices>({
+  uri: activityUri,
+  name: "activity",
+  title: "Recent activity",
+  description:
+    "What was called lately in this project, by whom, on what, and how it ended: the newest 50 entries of the ledger, oldest first.",
+  mimeType: "application/json",
+  async read({ ledger }) {
+    const entries = await ledger.latest({ limit: limits.shown });
+    return { text: JSON.stringify({ entries: entries.map(shown) }) };
+  },
+  // Reading the activity is no news: it would never end.
+  watch: ({ ledger }, _uri, changed) => ledger.watch(changed, ({ name }) => name !== activityUri),
+});
+
+export const resources = [activityResource];

@@ -1,0 +1,4 @@
+import type { App } from "../../../commons/cli/app.ts";
+import type { Command } from "../../../kernel/command.ts";
+
+export const commands: Command<App>[] = [];

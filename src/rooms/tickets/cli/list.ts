@@ -1,0 +1,101 @@
+import { commandFor } from "../../../commons/cli/command-for.ts";
+import { texts } from "../../../commons/cli/json-fields.ts";
+import { printList } from "../../../commons/cli/list.ts";
+import type { Column } from "../../../commons/cli/table.ts";
+import type { TicketSummary } from "../model/model.ts";
+import { requireStatus, type Status, statuses } from "../model/status.ts";
+import type { listTickets } from "../tools/list-tickets.ts";
+import { ticketSettings } from "./ticket-argument.ts";
+import { staleLine } from "./work/stale-line.ts";
+import { statusColours } from "./work/status-colours.ts";
+
+const columns: Column<TicketSummary>[] = [
+  { title: "ID", cell: ({ id }) => id },
+  { title: "STATUS", cell: ({ status }) => status, paint: ({ status }) => statusColours[status] },
+  { title: "PRIORITY", cell: ({ priority }) => priority ?? "" },
+  { title: "ASSIGNEE", cell: ({ assignee }) => assignee ?? "", shrinks: true },
+  { title: "TITLE", cell: ({ title }) => title },
+];
+
+const lineColumns: Column<TicketSummary>[] = [
+  { title: "ID", cell: ({ id }) => id },
+  { title: "STATUS", cell: ({ status }) => status },
+  { title: "TITLE", cell: ({ title }) => title },
+  { title: "ASSIGNEE", cell: ({ assignee }) => assignee ?? "" },
+];
+
+const claimedBy: Column<TicketSummary> = {
+  title: "CLAIMED BY",
+  cell: ({ claim }) => claim?.holder ?? "",
+  paint: () => "yellow",
+  shrinks: true,
+};
+
+export const list = commandFor<typeof listTickets>({
+  tool: "list_tickets",
+  name: "list",
+  aliases: ["ticket list", "ls", "search"],
+  summary: "List and filter tickets",
+  details:
+    "Newest first. On a terminal this opens a live list that you can move and filter in; --plain prints a table instead. On a " +
+    "pipe it prints one line per ticket: id, status, title and assignee, separated by tabs. Archived tickets are left out by default.",
+  examples: [
+    ["forge list", "The tickets of this project."],
+    ["forge list login --status ready,created --assignee me", "Your tickets about login in these statuses."],
+    ["forge list --all --json", "All tickets, archived ones too, for a script."],
+  ],
+  settings: ticketSettings,
+  group: "tickets",
+  common: true,
+  arguments: [{ field: "text", required: false, help: "Only tickets containing these words." }],
+  options: { status: { value: "LIST", commas: true, choices: [] }, filter: false, limit: { short: "n" } },
+  own: {
+    all: { type: "boolean", help: "Include archived tickets." },
+    plain: { type: "boolean", help: "Print a table, also on a pipe." },
+    tsv: { type: "boolean", help: "Print lines separated by tabs, also on a terminal." },
+  },
+  toInput: (given, { options }) => ({ ...given, ...statusesIn(texts(given["status"]), options["all"] === true) }),
+  async instead(input, out, { app, options }) {
+    const { live } = app.terminal;
+    if (!live || out.json || options["plain"] || options["tsv"]) return undefined;
+    const { liveList } = await import("./live-list/index.ts");
+    return liveList(app, input, out, live);
+  },
+  async complete(_app, { option, typed }) {
+    if (option === "assignee") return [{ value: "me", help: "You" }];
+    if (option !== "status") return [];
+    const before = typed.slice(0, typed.lastIndexOf(",") + 1);
+    return statuses.map((status) => ({ value: before + status }));
+  },
+  print({ tickets, nextCursor, ...page }, out, { again, options, input }) {
+    const old = staleLine(page, "list");
+    if (old !== undefined) out.note(old);
+    const as = options["tsv"] ? "lines" : options["plain"] ? "table" : undefined;
+    const isTable = as === "table" || (as === undefined && out.width !== undefined);
+    const isAnyClaimed = tickets.some(({ claim }) => claim !== undefined);
+    const shown = isAnyClaimed ? columns.toSpliced(-1, 0, claimedBy) : columns;
+    printList(
+      {
+        columns: isTable ? shown : lineColumns,
+        rows: tickets,
+        none: noneText(input),
+        more: nextCursor === undefined ? undefined : again({ cursor: nextCursor }),
+        as,
+      },
+      out,
+    );
+  },
+});
+
+/** Names of any generation, in any case; `all` adds what is archived. */
+function statusesIn(names: string[], all: boolean): { status?: Status[] } {
+  const named = names.map(requireStatus);
+  if (!all) return named.length === 0 ? {} : { status: [...new Set(named)] };
+  return { status: named.length === 0 ? [...statuses] : [...new Set([...named, "ARCHIVED" as const])] };
+}
+
+function noneText({ limit: _limit, cursor, ...filters }: Record<string, unknown>): string {
+  if (cursor !== undefined) return "No more tickets.";
+  if (Object.keys(filters).length > 0) return "No matching tickets. Run `forge list` to see all tickets.";
+  return "No tickets yet. Create one with `forge create TITLE`, or import some with `forge import FILE`.";
+}

@@ -1,0 +1,50 @@
+import { plainLines, widthOf } from "../../../../platform/terminal/text.ts";
+
+const tabWidth = 4;
+const narrowest = 8;
+
+/** Text from data as lines that fit a screen: broken between words, and within one that alone is too wide. */
+export function fold(text: string, width: number): string[] {
+  return plainLines(text)
+    .split("\n")
+    .flatMap((line) => foldLine(line.replaceAll("\t", " ".repeat(tabWidth)), Math.max(2, width)));
+}
+
+/** Each character is looked at once: a line of a ticket can be as long as a book. */
+function foldLine(line: string, width: number): string[] {
+  const lines: string[] = [];
+  const indentation = " ".repeat(indentationOf(line, width));
+  for (let start = 0; start < line.length || lines.length === 0; ) {
+    const before = start === 0 ? "" : indentation;
+    const end = breakIn(line, start, endOfFit(line, start, width - before.length));
+    lines.push((before + line.slice(start, end)).trimEnd());
+    start = end;
+    while (line[start] === " ") start++;
+  }
+  return lines;
+}
+
+/** What the lines that follow have too: at most half of the screen, so that each has room for something. */
+function indentationOf(line: string, width: number): number {
+  return width < narrowest ? 0 : Math.min(line.length - line.trimStart().length, Math.floor(width / 2));
+}
+
+/** Where as much of the line as fits ends, with the marks that belong to its last character. */
+function endOfFit(line: string, start: number, width: number): number {
+  let [end, used] = [start, 0];
+  while (end < line.length) {
+    const character = String.fromCodePoint(line.codePointAt(end) ?? 0);
+    used += widthOf(character);
+    if (used > width) break;
+    end += character.length;
+  }
+  return end;
+}
+
+/** Behind the last word that fits whole; within a word where that is the first. */
+function breakIn(line: string, start: number, end: number): number {
+  if (end === line.length || line[end] === " ") return end;
+  const fitting = line.slice(start, end);
+  const blank = fitting.lastIndexOf(" ");
+  return fitting.slice(0, blank + 1).trim() === "" ? end : start + blank + 1;
+}

@@ -1,0 +1,117 @@
+import type { Style } from "../../../../kernel/command.ts";
+import { cut, pad, plain, widthOf } from "../../../../platform/terminal/text.ts";
+import type { TicketSummary } from "../../model/model.ts";
+import { staleLine } from "../work/stale-line.ts";
+import { statusColours } from "../work/status-colours.ts";
+import { bodyRows, type ListState, type OpenedTicket } from "./state.ts";
+
+const listKeys = "q quit  Enter show  / filter  s status  a mine  e edit  x run";
+const ticketKeys = "Esc back  e edit  x run";
+
+/** What is on the screen: as many lines as it has rows, each narrower than it is wide. */
+export function frame(state: ListState, style: Style): string[] {
+  const room = state.size.columns - 1;
+  const [head, body, foot] = state.opened
+    ? [headOfTicket(state.opened), bodyOfTicket(state, state.opened), footOfTicket(state, state.opened)]
+    : [headOfList(state), bodyOfList(state, style, room), footOfList(state)];
+  const rows = bodyRows(state);
+  const filled = [...body.slice(0, rows), ...new Array<string>(Math.max(0, rows - body.length)).fill("")];
+  const lines = [style.bold(cut(head, room)), ...filled, style.dim(cut(foot, room))];
+  return lines.slice(0, Math.max(1, state.size.rows));
+}
+
+function headOfList(state: ListState): string {
+  const { tickets, nextCursor, mine, given, text, isTyping } = state;
+  const status = state.rounds[state.round];
+  return [
+    `Tickets ${tickets.length}${nextCursor === undefined ? "" : "+"}`,
+    status ? status.join(" ") : "",
+    mine ? "mine" : (given.assignee ?? ""),
+    [given.priority, given.type].filter(Boolean).join(" "),
+    text !== "" && !isTyping ? `/${text}` : "",
+  ]
+    .filter((part) => part !== "")
+    .map(plain)
+    .join("  ");
+}
+
+function footOfList({ isTyping, text, notice, stale, incomplete }: ListState): string {
+  if (isTyping) return `/${plain(text)}_  Enter keeps, Esc clears`;
+  if (notice !== undefined) return plain(notice);
+  return staleLine({ stale, incomplete }, "list") ?? listKeys;
+}
+
+function bodyOfList(state: ListState, style: Style, room: number): string[] {
+  const { tickets, top, selected } = state;
+  if (tickets.length === 0) return fitting(state.isLoaded ? emptyText(state) : "", room);
+  const shown = tickets.slice(top, top + bodyRows(state));
+  const widths = widthsFor(shown, room);
+  return shown.map((ticket, index) => rowOf(ticket, widths, style, top + index === selected));
+}
+
+function emptyText({ text, mine, round, given }: ListState): string {
+  const isNarrowed = text !== "" || mine || round > 0 || Object.keys(given).length > 0;
+  return isNarrowed ? "No ticket fits." : 'No tickets yet. forge create "TITLE" makes one.';
+}
+
+function fitting(text: string, room: number): string[] {
+  return ["", cut(`  ${text}`, room)];
+}
+
+type Widths = { id: number; status: number; assignee: number; title: number };
+
+const gap = 2;
+const marker = 2;
+
+/** The title has at least half of the line; the others give way to it. */
+function widthsFor(tickets: readonly TicketSummary[], room: number): Widths {
+  const widest = (cell: (ticket: TicketSummary) => string) =>
+    tickets.reduce((width, ticket) => Math.max(width, widthOf(plain(cell(ticket)))), 0);
+  const half = Math.floor((room - marker) / 2);
+  const id = Math.min(widest(idCell), Math.max(6, Math.floor(half / 2)));
+  const status = Math.min(widest(statusCell), Math.max(4, half - id - 2 * gap));
+  const left = half - id - status - 3 * gap;
+  const assignee = left < 6 ? 0 : Math.min(widest(assigneeCell), left, 16);
+  const columns = [id, status, assignee].filter((width) => width > 0);
+  const title = Math.max(1, room - marker - columns.reduce((sum, width) => sum + width + gap, 0));
+  return { id, status, assignee, title };
+}
+
+/** A claimed one is marked: somebody is on it. */
+function idCell({ id, claim }: TicketSummary): string {
+  return claim ? `${id}*` : id;
+}
+
+function statusCell({ status }: TicketSummary): string {
+  return status;
+}
+
+function assigneeCell({ assignee }: TicketSummary): string {
+  return assignee ?? "";
+}
+
+function rowOf(ticket: TicketSummary, widths: Widths, style: Style, isSelected: boolean): string {
+  const cell = (text: string, width: number) => (width === 0 ? "" : pad(cut(plain(text), width), width + gap));
+  const title = cut(plain(ticket.title), widths.title);
+  return [
+    isSelected ? style.cyan("> ") : "  ",
+    cell(idCell(ticket), widths.id),
+    style[statusColours[ticket.status]](cell(statusCell(ticket), widths.status)),
+    cell(assigneeCell(ticket), widths.assignee),
+    isSelected ? style.bold(title) : title,
+  ].join("");
+}
+
+function headOfTicket({ id }: OpenedTicket): string {
+  return plain(id);
+}
+
+function bodyOfTicket(state: ListState, { lines, top }: OpenedTicket): string[] {
+  return lines.slice(top, top + bodyRows(state));
+}
+
+function footOfTicket(state: ListState, { lines, top }: OpenedTicket): string {
+  if (state.notice !== undefined) return plain(state.notice);
+  const last = Math.min(lines.length, top + bodyRows(state));
+  return `${last}/${lines.length}  ${ticketKeys}`;
+}

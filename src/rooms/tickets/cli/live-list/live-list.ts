@@ -1,0 +1,126 @@
+import type { App } from "../../../../commons/cli/app.ts";
+import type { Output } from "../../../../kernel/command.ts";
+import { ForgeError } from "../../../../kernel/errors.ts";
+import type { Screen, ScreenEvents } from "../../../../platform/terminal/live-terminal.ts";
+import { noStyle } from "../../../../platform/terminal/style.ts";
+import type { TicketFilter } from "../../model/model.ts";
+import type { TicketDesk } from "../desk.ts";
+import { describeTicket } from "../work/index.ts";
+import { frame } from "./frame.ts";
+import { keysIn } from "./keys.ts";
+import { Loader } from "./loader.ts";
+import { press, type Wish } from "./press.ts";
+import { firstState, type ListState, needsMore, open, resized } from "./state.ts";
+
+type Parts = { app: App; desk: TicketDesk; filter: TicketFilter; out: Output };
+
+/** Brings keys, the desk and the screen together; what each key does and how it looks is decided elsewhere. */
+export class LiveList implements ScreenEvents {
+  readonly #parts: Parts;
+  readonly #loader: Loader;
+  readonly #ended: Promise<void>;
+  #end: () => void = () => undefined;
+  #fail: (error: unknown) => void = () => undefined;
+  #state: ListState;
+  #screen: Screen | undefined;
+  #isEditing = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#state = firstState(parts.filter, { columns: 80, rows: 24 });
+    this.#ended = new Promise((resolve, reject) => {
+      this.#end = resolve;
+      this.#fail = reject;
+    });
+    this.#loader = new Loader(parts.desk, {
+      state: () => this.#state,
+      changed: (state) => this.#become(state),
+      failed: (error) => this.#tell(error),
+    });
+  }
+
+  async run(screen: Screen): Promise<number> {
+    const { desk, out } = this.#parts;
+    this.#screen = screen;
+    this.resized();
+    const unwatch = desk.watch(undefined, () => this.#refresh());
+    out.signal.addEventListener("abort", this.#end, { once: true });
+    try {
+      this.#loader.want("reload");
+      if (out.signal.aborted) this.#end();
+      await this.#ended;
+    } finally {
+      unwatch();
+      this.#screen = undefined;
+    }
+    return 0;
+  }
+
+  readonly typed = (sent: string): void => {
+    for (const key of keysIn(sent)) {
+      // What was typed ahead is for the editor, or for nobody.
+      if (this.#isEditing) return;
+      const { state, wish } = press(this.#state, key);
+      this.#become(state);
+      if (wish) this.#grant(wish);
+    }
+  };
+
+  readonly resized = (): void => {
+    if (this.#screen) this.#become(resized(this.#state, this.#screen.size()));
+  };
+
+  readonly closed = (): void => this.#end();
+
+  #become(state: ListState): void {
+    this.#show(state);
+    if (needsMore(state)) this.#loader.want("more");
+  }
+
+  #show(state: ListState): void {
+    const { style } = this.#parts.out;
+    this.#state = state;
+    this.#screen?.draw(frame(state, style), style);
+  }
+
+  #grant(wish: Wish): void {
+    if ("id" in wish) {
+      const granted = wish.want === "open" ? this.#open(wish.id) : this.#edit(wish.id);
+      granted.catch((error) => this.#tell(error));
+    } else if (wish.want === "quit") this.#end();
+    else if (wish.want === "reload") this.#loader.want("reload");
+    else this.resized();
+  }
+
+  async #open(id: string): Promise<void> {
+    const ticket = await this.#parts.desk.get(id, { partly: true });
+    this.#become(open(this.#state, id, describeTicket(ticket, { style: noStyle })));
+  }
+
+  async #edit(id: string): Promise<void> {
+    const { app, out } = this.#parts;
+    this.#isEditing = true;
+    try {
+      const { editTicket } = await import("../editing/edit-ticket.ts");
+      await this.#screen?.aside(() => editTicket(app, id, out));
+    } finally {
+      this.#isEditing = false;
+      this.resized();
+      this.#refresh();
+    }
+  }
+
+  /** Looks again, also at the ticket that is shown. */
+  #refresh(): void {
+    this.#loader.want("refresh");
+    const { opened } = this.#state;
+    if (opened) void this.#open(opened.id).catch((error) => this.#tell(error));
+  }
+
+  /** What failed is said where the keys stand, and the list goes on; where there is none yet, that is the end of it. */
+  #tell(error: unknown): void {
+    const notice = error instanceof ForgeError ? error.message : "Something went wrong inside Forge.";
+    if (this.#state.isLoaded) this.#show({ ...this.#state, notice });
+    else this.#fail(error);
+  }
+}

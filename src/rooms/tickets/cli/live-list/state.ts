@@ -1,0 +1,145 @@
+import type { Size } from "../../../../platform/terminal/live-terminal.ts";
+import type { TicketFilter, TicketPage, TicketSummary } from "../../model/model.ts";
+import { type Status, statuses } from "../../model/status.ts";
+import { fold } from "./fold.ts";
+
+/** Everything the live list knows. Keys, answers of the desk and sizes of the screen make a new one of it. */
+export type ListState = {
+  size: Size;
+  /** What the command line asked for, apart from what can be changed here. */
+  given: TicketFilter;
+  text: string;
+  /** Whether what is typed belongs to the filter's text. */
+  isTyping: boolean;
+  /** Which statuses `s` goes round, and where it stands. */
+  rounds: readonly (readonly Status[] | undefined)[];
+  round: number;
+  mine: boolean;
+  tickets: readonly TicketSummary[];
+  nextCursor: string | undefined;
+  /** Since when the list is old, where the server cannot be asked. */
+  stale: string | undefined;
+  /** It is put together from earlier answers: tickets may be missing. */
+  incomplete: boolean;
+  /** False until the desk has answered for the first time. */
+  isLoaded: boolean;
+  selected: number;
+  /** The first ticket on the screen. */
+  top: number;
+  opened: OpenedTicket | undefined;
+  /** A word to the person, until the next key. */
+  notice: string | undefined;
+};
+
+/** A ticket shown whole, in lines that fit the screen. */
+export type OpenedTicket = { id: string; text: string; lines: readonly string[]; top: number };
+
+const mostAtOnce = 200;
+
+export function firstState(filter: TicketFilter, size: Size): ListState {
+  const { text = "", status, assignee, cursor: _, limit: __, ...given } = filter;
+  const others = statuses.map((one) => [one]).filter(([one]) => !(status?.length === 1 && status[0] === one));
+  return {
+    size,
+    given: { ...given, ...(assignee !== undefined && assignee !== "me" && { assignee }) },
+    text,
+    isTyping: false,
+    rounds: status ? [status, undefined, ...others] : [undefined, ...others],
+    round: 0,
+    mine: assignee === "me",
+    tickets: [],
+    nextCursor: undefined,
+    stale: undefined,
+    incomplete: false,
+    isLoaded: false,
+    selected: 0,
+    top: 0,
+    opened: undefined,
+    notice: undefined,
+  };
+}
+
+/** Rows between the first line and the last. */
+export function bodyRows({ size }: ListState): number {
+  return Math.max(1, size.rows - 2);
+}
+
+export function selectedTicket({ tickets, selected }: ListState): TicketSummary | undefined {
+  return tickets[selected];
+}
+
+export function filterOf({ given, text, rounds, round, mine }: ListState): TicketFilter {
+  const status = rounds[round];
+  return {
+    ...given,
+    ...(text.trim() !== "" && { text: text.trim() }),
+    ...(status && { status: [...status] }),
+    ...(mine && { assignee: "me" }),
+  };
+}
+
+/** As many as reach below the selected one, so that a refresh does not lose it. */
+export function wantedCount(state: ListState): number {
+  return state.selected + 2 * bodyRows(state);
+}
+
+export function pageLimit(count: number): number {
+  return Math.min(mostAtOnce, Math.max(1, count));
+}
+
+/** Whether the next page is needed for what is on the screen or about to be. */
+export function needsMore(state: ListState): boolean {
+  return state.nextCursor !== undefined && state.selected + bodyRows(state) >= state.tickets.length;
+}
+
+/** All anew. The selected ticket stays so where it is still among them; `otherwise` is where to go where it is not. */
+export function refreshed(
+  state: ListState,
+  { tickets, nextCursor, stale, incomplete }: TicketPage,
+  otherwise: number = state.selected,
+): ListState {
+  const id = selectedTicket(state)?.id;
+  const found = tickets.findIndex((ticket) => ticket.id === id);
+  return select(
+    { ...state, tickets, nextCursor, stale, incomplete: incomplete ?? false, isLoaded: true },
+    found >= 0 ? found : otherwise,
+  );
+}
+
+export function extended(state: ListState, page: TicketPage): ListState {
+  const { tickets, nextCursor, stale = state.stale, incomplete = state.incomplete } = page;
+  const known = new Set(state.tickets.map(({ id }) => id));
+  const added = tickets.filter(({ id }) => !known.has(id));
+  // A page that brings nothing is the last: going on would never end.
+  const next = added.length > 0 ? nextCursor : undefined;
+  return { ...state, tickets: [...state.tickets, ...added], nextCursor: next, stale, incomplete };
+}
+
+/** Selects the ticket there, or the nearest there is, and brings it onto the screen. */
+export function select(state: ListState, index: number): ListState {
+  const selected = Math.max(0, Math.min(index, state.tickets.length - 1));
+  const rows = bodyRows(state);
+  const highest = Math.max(0, state.tickets.length - rows);
+  const top = Math.min(highest, Math.max(selected - rows + 1, Math.min(state.top, selected)));
+  return { ...state, selected, top };
+}
+
+export function resized(state: ListState, size: Size): ListState {
+  const { opened } = state;
+  const sized = select({ ...state, size }, state.selected);
+  return opened ? open(sized, opened.id, opened.text) : sized;
+}
+
+/** Shows a ticket; the same one again stays where it was scrolled to. */
+export function open(state: ListState, id: string, text: string): ListState {
+  const lines = fold(text, state.size.columns - 1);
+  const top = state.opened?.id === id ? state.opened.top : 0;
+  return scroll({ ...state, opened: { id, text, lines, top } }, 0);
+}
+
+export function scroll(state: ListState, distance: number): ListState {
+  const { opened } = state;
+  if (!opened) return state;
+  const lowest = Math.max(0, opened.lines.length - bodyRows(state));
+  return { ...state, opened: { ...opened, top: Math.max(0, Math.min(lowest, opened.top + distance)) } };
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { migrations } from "../src/app/migrations.ts";
+import { migrations } from "../test/harness/all-migrations.ts";
 import { Leases } from "../src/commons/leases/index.ts";
 import { Ledger } from "../src/commons/ledger/index.ts";
 import { localPrincipal } from "../src/kernel/principal.ts";

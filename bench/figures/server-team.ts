@@ -1,4 +1,4 @@
-import { migrations } from "../../src/app/migrations.ts";
+import { migrations } from "../../test/harness/all-migrations.ts";
 import { Leases } from "../../src/commons/leases/index.ts";
 import { Ledger, TeamLedger } from "../../src/commons/ledger/index.ts";
 import { Redactor } from "../../src/kernel/redact.ts";

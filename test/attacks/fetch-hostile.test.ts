@@ -175,7 +175,7 @@ describe("I17 a hostile server", () => {
     const error = await failureOf(work.then((response) => response.json()));
     expect(error.message).toMatch(words);
     expect(error).toMatchObject({ code: "NETWORK_ERROR", details: { reason, host: `127.0.0.1:${proxy.port}` } });
-    expect(error.suggestions?.length).toBeGreaterThan(0);
+    expect(error.next?.length).toBeGreaterThan(0);
     expect(JSON.stringify(error.toBody())).not.toMatch(/secret/);
     await eventually("the connection to be given up", () => proxy.connections === 0);
   });

@@ -7,8 +7,8 @@ import { resolveSettings } from "../../src/app/settings/config.ts";
 import { toolsets } from "../../src/app/toolsets.ts";
 import { Trust } from "../../src/commons/trust/index.ts";
 import { describeToolset } from "../../src/hosts/mcp/catalog.ts";
+import { listsOf } from "../../src/hosts/mcp/lists.ts";
 import { McpHost } from "../../src/hosts/mcp/server.ts";
-import { surfaceOf } from "../../src/hosts/mcp/surface.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import { findProject } from "../../src/platform/state/project.ts";
 import { connectClient, eras } from "../harness/client.ts";
@@ -79,7 +79,7 @@ describe("nothing over MCP gives trust", () => {
       const program = new Program({ ...options, atKeyboard: false });
       onTestFinished(() => program.close());
       const { runtime } = program;
-      const surface = surfaceOf(toolsets.map(describeToolset), {
+      const surface = listsOf(toolsets.map(describeToolset), {
         ...{ serverName: "forge", version: "0", readOnly: false },
         toolsets: toolsets.map(({ name }) => name),
       });

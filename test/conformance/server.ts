@@ -4,12 +4,13 @@ import { createApp } from "../../src/hosts/http/app.ts";
 import { listen } from "../../src/hosts/http/serve/listen.ts";
 import { describeToolset } from "../../src/hosts/mcp/catalog.ts";
 import { McpHttp } from "../../src/hosts/mcp/http.ts";
+import { listsOf } from "../../src/hosts/mcp/lists.ts";
 import { McpHost } from "../../src/hosts/mcp/server.ts";
-import { surfaceOf } from "../../src/hosts/mcp/surface.ts";
 import type { Runtime } from "../../src/kernel/invoke.ts";
 import { localPrincipal } from "../../src/kernel/principal.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import type { Toolset } from "../../src/kernel/toolset.ts";
+import { served } from "../harness/fixture-host.ts";
 import { type FixtureServices, fixtures } from "./fixtures.ts";
 
 const added = { tools: false, prompts: false };
@@ -17,7 +18,7 @@ const runtime: Runtime<FixtureServices> = {
   services: {
     toggle(list) {
       added[list] = !added[list];
-      host.change([current()], surface());
+      host.change([served(current(), runtime)], lists());
     },
   },
   recorder: { open: async () => {}, close: async () => {} },
@@ -39,15 +40,16 @@ function current(): Toolset<FixtureServices> {
   };
 }
 
-function surface() {
+function lists() {
   const options = { serverName: "forge-conformance", version: "0.0.0", toolsets: ["fixtures"], readOnly: false };
-  return surfaceOf([describeToolset(current())], { ...options, listChanged: true });
+  return listsOf([describeToolset(current())], { ...options, listChanged: true });
 }
 
-const host: McpHost<FixtureServices> = new McpHost({
+const host: McpHost = new McpHost({
   runtime,
-  toolsets: [current()],
-  surface: surface(),
+  toolsets: [served(current(), runtime)],
+  lists: lists(),
+  word: String,
   readOnly: false,
   principal: (agent) => localPrincipal("conformance", agent),
 });

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { migrations } from "../../src/app/migrations.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
+import { migrations } from "../harness/all-migrations.ts";
 
 /** A store opens only where its schema is this text, so a change of it would lock users out of what they have. */
 test("each table and index is what earlier releases made", async () => {

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { catalog } from "../../src/app/catalog.ts";
 import { toolsets } from "../../src/app/toolsets.ts";
-import { surfaceOf } from "../../src/hosts/mcp/surface.ts";
+import { listsOf } from "../../src/hosts/mcp/lists.ts";
 import { effects } from "../../src/kernel/effect.ts";
 import { errorCodes } from "../../src/kernel/errors.ts";
 import type { Route } from "../../src/kernel/route.ts";
@@ -112,7 +112,7 @@ test("every tool has a file and a test of its own", () => {
 
 test("instructions stay under 2 KB with every toolset served", () => {
   const names = catalog.map(({ name }) => name);
-  const { instructions } = surfaceOf(catalog, { serverName: "forge", version, toolsets: names, readOnly: true });
+  const { instructions } = listsOf(catalog, { serverName: "forge", version, toolsets: names, readOnly: true });
   expect(Buffer.byteLength(instructions)).toBeLessThan(2048);
 });
 

@@ -2,9 +2,9 @@ import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { migrations } from "../../src/app/migrations.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { loadSqlite } from "../../src/platform/db/sqlite/library.ts";
+import { migrations } from "../harness/all-migrations.ts";
 import { makeSandbox, type Sandbox } from "../harness/git.ts";
 
 const binary = join(import.meta.dirname, "..", "..", "bin", "forge.cjs");

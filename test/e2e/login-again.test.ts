@@ -15,12 +15,12 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join as pathTo } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { migrations } from "../../src/app/migrations.ts";
 import { serveTeam } from "../../src/app/server/server.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { LocalAccess } from "../../src/rooms/access/service/access.ts";
 import { home as address, bob, join, setUp } from "../harness/access.ts";
+import { migrations } from "../harness/all-migrations.ts";
 import { forge } from "../harness/forge-process.ts";
 
 function makeFolder(): string {

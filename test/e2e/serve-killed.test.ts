@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { migrations } from "../../src/app/migrations.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { LocalAccess } from "../../src/rooms/access/service/access.ts";
 import { setUp } from "../harness/access.ts";
+import { migrations } from "../harness/all-migrations.ts";
 import { ForgeProcess } from "../harness/forge-process.ts";
 import { makeSandbox } from "../harness/git.ts";
 

@@ -5,10 +5,10 @@ import { Agent, request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { migrations } from "../../src/app/migrations.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { LocalAccess } from "../../src/rooms/access/service/access.ts";
 import { setUp } from "../harness/access.ts";
+import { migrations } from "../harness/all-migrations.ts";
 import { describeWithPostgres } from "../harness/store.ts";
 
 const forge = join(import.meta.dirname, "..", "..", "bin", "forge.cjs");

@@ -1,10 +1,10 @@
 import { onTestFinished } from "vitest";
-import { migrations } from "../../src/app/migrations.ts";
 import { type Database, openDatabase } from "../../src/platform/db/database.ts";
 import type { Place } from "../../src/platform/db/types.ts";
 import { LocalAccess } from "../../src/rooms/access/service/access.ts";
 import type { NewPerson, Origin, Role, SignedIn, TokenPair } from "../../src/rooms/access/service/ports.ts";
 import type { AccessTables } from "../../src/rooms/access/store/schema.ts";
+import { migrations } from "./all-migrations.ts";
 
 /** A clock that only tests move. */
 export class TestClock {

@@ -17,7 +17,7 @@ export function makeClient(era: ClientEra, capabilities: ClientCapabilities = {}
 
 /** The SDK's own client on a host, in memory, by the way that stdio goes. Closed when the test is over. */
 export async function connectClient<Services>(
-  host: McpHost<Services>,
+  host: McpHost,
   era: ClientEra,
   capabilities: ClientCapabilities = {},
   prepare: (client: Client) => void = () => undefined,

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { serverRoutes } from "../../src/app/server/server-routes.ts";
+import { loadRoutes } from "../../src/app/server/server-routes.ts";
 import { openApiOf } from "../../src/hosts/http/openapi/openapi.ts";
 
 export type DescribedOperation = {
@@ -14,7 +14,7 @@ type Document = { openapi: string; paths: Record<string, Record<string, Describe
 
 /** What the server says of itself. */
 export const document = openApiOf({
-  routes: serverRoutes(),
+  routes: (await loadRoutes()).map(({ route }) => route),
   version: "1.2.3",
   publicUrl: "https://forge.example",
 }) as Document;

@@ -33,7 +33,7 @@ export const faults = [
   faulty("fail_clearly", "Throws an error meant to be read, with a secret in it by mistake.", () => {
     throw new ForgeError("NOT_FOUND", `Nothing there for token ${plantedSecret}.`, {
       details: { token: plantedSecret },
-      suggestions: [`Do not use ${plantedSecret}.`],
+      next: [`Do not use ${plantedSecret}.`],
     });
   }),
   faulty("fail_oddly", "Throws something that is no error.", () => {

@@ -2,7 +2,7 @@
 
 import { StdioConnection } from "../../src/hosts/mcp/stdio/connection.ts";
 import { claimStdout } from "../../src/hosts/mcp/stdio/streams.ts";
-import { bodyOf } from "../../src/kernel/errors.ts";
+import { bodyOf, wireError } from "../../src/kernel/errors.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import { Lifecycle } from "../../src/platform/host/lifecycle.ts";
 import { createLog } from "../../src/platform/log.ts";
@@ -17,16 +17,17 @@ lifecycle.endWithParent();
 lifecycle.endOnFaults((error) => log("error", "ending after an unexpected fault", { error }));
 const output = claimStdout();
 lifecycle.onEnd(() => output.flush());
-const { host, surface } = makeFixture({ log, readOnly: process.argv.includes("--read-only") });
+const { host, lists } = makeFixture({ log, readOnly: process.argv.includes("--read-only") });
 const connection = new StdioConnection({
   input: process.stdin,
   output,
-  surface: () => surface,
+  lists: () => lists,
+  enabled: () => new Set(),
   async connect(transport) {
     const { connectHost } = await import("../../src/hosts/mcp/stdio/serve.ts");
     connectHost(host, transport, warn);
   },
-  refusal: (error) => bodyOf(error, "reference"),
+  refusal: (error) => wireError(bodyOf(error, "reference"), String),
   warn,
   ending: lifecycle.signal,
 });

@@ -82,7 +82,7 @@ async function answered(messages: WireMessage[], received: WireMessage[]): Promi
 
 /** A client that says exactly what it is told to, on the SDK alone. */
 export async function rawClient<Services>(
-  host: McpHost<Services>,
+  host: McpHost,
 ): Promise<(method: string, params: Json) => Promise<WireMessage>> {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const waiting = new Map<unknown, (message: WireMessage) => void>();

@@ -1,12 +1,12 @@
 import { mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { migrations } from "../../src/app/migrations.ts";
 import { Leases } from "../../src/commons/leases/index.ts";
 import { Ledger } from "../../src/commons/ledger/index.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { LocalTickets } from "../../src/rooms/tickets/service/tickets.ts";
+import { migrations } from "./all-migrations.ts";
 import { by } from "./caller.ts";
 import type { Ending, SweepRow } from "./sweep-rows.ts";
 

@@ -15,12 +15,12 @@ import {
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { migrations } from "../../src/app/migrations.ts";
 import { ProjectTesting, TestRunStore } from "../../src/commons/test-runs/index.ts";
 import type { TestProgress, TestRequest, TestRun } from "../../src/commons/test-runs/model.ts";
 import { TestProject } from "../../src/commons/test-runs/project/project.ts";
 import type { Order } from "../../src/commons/test-runs/runner.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
+import { migrations } from "./all-migrations.ts";
 import { eventually } from "./processes.ts";
 import { trustSandbox } from "./trust.ts";
 

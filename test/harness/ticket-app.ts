@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
 import { expect, onTestFinished } from "vitest";
-import { migrations } from "../../src/app/migrations.ts";
 import { Leases } from "../../src/commons/leases/index.ts";
 import { Ledger, TeamLedger } from "../../src/commons/ledger/index.ts";
 import { serveRoutes } from "../../src/hosts/http/routes.ts";
@@ -11,6 +10,7 @@ import { openDatabase } from "../../src/platform/db/database.ts";
 import type { Place } from "../../src/platform/db/types.ts";
 import { ticketRoutes } from "../../src/rooms/tickets/http/routes.ts";
 import { LocalTickets } from "../../src/rooms/tickets/service/tickets.ts";
+import { migrations } from "./all-migrations.ts";
 
 export type Answer = { status: number; headers: Headers; body: Record<string, unknown>; text: string };
 

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { migrations } from "../../src/app/migrations.ts";
 import { Leases } from "../../src/commons/leases/index.ts";
 import { Ledger } from "../../src/commons/ledger/index.ts";
 import type { CallRecord } from "../../src/kernel/call.ts";
@@ -20,6 +19,7 @@ import { GuideShelf } from "../../src/rooms/tickets/service/guides.ts";
 import type { By, TicketServices } from "../../src/rooms/tickets/service/ports.ts";
 import { LocalTickets } from "../../src/rooms/tickets/service/tickets.ts";
 import { LocalWork } from "../../src/rooms/tickets/service/work-at-hand.ts";
+import { migrations } from "./all-migrations.ts";
 import { makeSandbox } from "./git.ts";
 
 type RoomServices = Omit<TicketServices, "guard">;

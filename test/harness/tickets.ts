@@ -1,5 +1,4 @@
 import { onTestFinished } from "vitest";
-import { migrations } from "../../src/app/migrations.ts";
 import { Leases } from "../../src/commons/leases/index.ts";
 import { Ledger } from "../../src/commons/ledger/index.ts";
 import { localPrincipal } from "../../src/kernel/principal.ts";
@@ -8,6 +7,7 @@ import { openDatabase } from "../../src/platform/db/database.ts";
 import type { Place } from "../../src/platform/db/types.ts";
 import type { ImportedTicket } from "../../src/rooms/tickets/service/ports.ts";
 import { LocalTickets } from "../../src/rooms/tickets/service/tickets.ts";
+import { migrations } from "./all-migrations.ts";
 
 export { by, callOf } from "./caller.ts";
 

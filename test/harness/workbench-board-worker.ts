@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { migrations } from "../../src/app/migrations.ts";
 import { Leases } from "../../src/commons/leases/index.ts";
 import { Ledger } from "../../src/commons/ledger/index.ts";
 import { ForgeError } from "../../src/kernel/errors.ts";
@@ -8,6 +7,7 @@ import { Redactor } from "../../src/kernel/redact.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import type { Place } from "../../src/platform/db/types.ts";
 import { LocalBoard } from "../../src/rooms/workbench/board/board.ts";
+import { migrations } from "./all-migrations.ts";
 import { by } from "./caller.ts";
 
 export type BoardJob =

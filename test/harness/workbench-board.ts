@@ -4,7 +4,6 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, utimesSync, writeFileS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { migrations } from "../../src/app/migrations.ts";
 import { Leases } from "../../src/commons/leases/index.ts";
 import { Ledger } from "../../src/commons/ledger/index.ts";
 import { localPrincipal } from "../../src/kernel/principal.ts";
@@ -13,6 +12,7 @@ import { type Database, openDatabase } from "../../src/platform/db/database.ts";
 import type { Place } from "../../src/platform/db/types.ts";
 import { LocalBoard } from "../../src/rooms/workbench/board/board.ts";
 import type { WorkbenchTables } from "../../src/rooms/workbench/store/schema.ts";
+import { migrations } from "./all-migrations.ts";
 import type { BoardJob } from "./workbench-board-worker.ts";
 
 export { by } from "./caller.ts";

@@ -98,7 +98,7 @@ function executionsAt(root: string, open: boolean, noted: Happening[]): FileServ
   };
   const workplace: Workplace = { execution: open ? execution : undefined, path: root, files: SafeRoot.at(root) };
   const refuse = () => {
-    throw new ForgeError("NOT_FOUND", "No execution is open.", { suggestions: ["Call forge_execute_task first."] });
+    throw new ForgeError("NOT_FOUND", "No execution is open.", { next: ["Call forge_execute_task first."] });
   };
   return {
     workplace: async () => (open ? workplace : refuse()),

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { migrations } from "../../src/app/migrations.ts";
 import { Leases } from "../../src/commons/leases/index.ts";
 import { Ledger } from "../../src/commons/ledger/index.ts";
 import { ProjectTesting, TestRunStore } from "../../src/commons/test-runs/index.ts";
@@ -12,6 +11,7 @@ import type { Place } from "../../src/platform/db/types.ts";
 import { Git } from "../../src/platform/git/git.ts";
 import { LocalBoard } from "../../src/rooms/workbench/board/board.ts";
 import { openExecutions } from "../../src/rooms/workbench/executions/open.ts";
+import { migrations } from "./all-migrations.ts";
 
 type PartsOptions = {
   project: string;

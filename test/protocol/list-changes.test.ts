@@ -1,9 +1,9 @@
 import { type Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { describeToolset } from "../../src/hosts/mcp/catalog.ts";
-import { surfaceOf } from "../../src/hosts/mcp/surface.ts";
+import { listsOf } from "../../src/hosts/mcp/lists.ts";
 import { type ClientEra, connectClient, eras, makeClient } from "../harness/client.ts";
-import { makeFixture } from "../harness/fixture-host.ts";
+import { makeFixture, served } from "../harness/fixture-host.ts";
 import { listenHttp } from "../harness/fixture-http.ts";
 import { fixtureToolset } from "../harness/fixture-toolset.ts";
 import { openFront } from "../harness/fixture-wires.ts";
@@ -12,7 +12,7 @@ import type { WireMessage } from "../harness/wire.ts";
 
 const changed = "notifications/tools/list_changed";
 const onlyEcho = { ...fixtureToolset, tools: fixtureToolset.tools.filter(({ name }) => name === "echo") };
-const surfaceAfter = surfaceOf([describeToolset(onlyEcho)], {
+const listsAfter = listsOf([describeToolset(onlyEcho)], {
   serverName: "forge-fixture",
   version: "0.0.0",
   toolsets: [onlyEcho.name],
@@ -23,7 +23,7 @@ const surfaceAfter = surfaceOf([describeToolset(onlyEcho)], {
 type Fixture = ReturnType<typeof makeFixture>;
 
 const makeChanging = (): Fixture => makeFixture({ listChanged: true });
-const change = ({ host }: Fixture) => host.change([onlyEcho], surfaceAfter);
+const change = ({ host, runtime }: Fixture) => host.change([served(onlyEcho, runtime)], listsAfter);
 
 /** Counts by list what a client is told. */
 function hearing(client: Client): { tools: number; others: number } {
@@ -98,7 +98,7 @@ describe("a changed list of tools is announced once, and no other list", () => {
     const client = await connectClient(fixture.host, "legacy", {}, (made) => {
       heard = hearing(made);
     });
-    fixture.host.change([fixtureToolset], fixture.surface);
+    fixture.host.change([served(fixtureToolset, fixture.runtime)], fixture.lists);
     await client.ping();
     expect(heard).toEqual({ tools: 0, others: 0 });
   });

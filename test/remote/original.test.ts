@@ -126,7 +126,7 @@ describe("a server of the original kind", () => {
     const id = add();
     const error = await failureOf(remote.update(by(), id, { assignee: "Bob" }));
     expect(error).toMatchObject({ code: "VALIDATION_ERROR", details: { members: ["u2", "u3"] } });
-    expect(error.suggestions?.join()).toContain("u2, bob@example.org");
+    expect(error.next?.join()).toContain("u2, bob@example.org");
     expect(tickets.get(id)?.["assignedTo"]).toBeNull();
     expect(await remote.update(by(), id, { assignee: "u2" })).toMatchObject({ assignee: "u2" });
   });

@@ -1,5 +1,4 @@
 import { expect, it, onTestFinished } from "vitest";
-import { migrations } from "../../src/app/migrations.ts";
 import { Ledger } from "../../src/commons/ledger/index.ts";
 import { Relay } from "../../src/commons/ledger/team/relay.ts";
 import { Untold } from "../../src/commons/ledger/team/untold.ts";
@@ -8,6 +7,7 @@ import { listen } from "../../src/hosts/http/serve/listen.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import type { Place } from "../../src/platform/db/types.ts";
+import { migrations } from "../harness/all-migrations.ts";
 import { callRecord } from "../harness/cli.ts";
 import { describeOnEngines } from "../harness/store.ts";
 import { openServerWithPeople } from "../harness/team-server.ts";

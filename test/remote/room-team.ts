@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { migrations } from "../../src/app/migrations.ts";
 import { serveTeam, type TeamServer } from "../../src/app/server/server.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import { type Database, openDatabase } from "../../src/platform/db/database.ts";
@@ -12,6 +11,7 @@ import type { TokenPair } from "../../src/rooms/access/service/ports.ts";
 import type { AccessTables } from "../../src/rooms/access/store/schema.ts";
 import { AccessStore } from "../../src/rooms/access/store/store.ts";
 import { home, login } from "../harness/access.ts";
+import { migrations } from "../harness/all-migrations.ts";
 
 const cheap = { N: 1024, r: 8, p: 1 };
 

@@ -7,9 +7,9 @@ import { resolveSettings } from "../../src/app/settings/config.ts";
 import { toolsets } from "../../src/app/toolsets.ts";
 import { openTeamTickets } from "../../src/commons/remote/team-connection.ts";
 import { describeToolset } from "../../src/hosts/mcp/catalog.ts";
+import { listsOf } from "../../src/hosts/mcp/lists.ts";
 import { McpHost } from "../../src/hosts/mcp/server.ts";
 import { connectHost } from "../../src/hosts/mcp/stdio/serve.ts";
-import { surfaceOf } from "../../src/hosts/mcp/surface.ts";
 import type { CallRecord } from "../../src/kernel/call.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import { findProject } from "../../src/platform/state/project.ts";
@@ -24,7 +24,7 @@ type Args = Record<string, unknown>;
 
 export type Reply = { isError: boolean; value: Record<string, unknown> };
 
-const surface = surfaceOf(toolsets.map(describeToolset), {
+const surface = listsOf(toolsets.map(describeToolset), {
   serverName: "forge",
   version: "0",
   toolsets: toolsets.map(({ name }) => name),

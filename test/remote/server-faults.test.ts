@@ -73,7 +73,7 @@ describe("what is told aside", () => {
     const { proxy, laptop, server } = await facing(fault);
     const error = await failureOf(server.request("POST", get, { body: {}, aside: true }));
     expect(error.details).not.toHaveProperty("outcome");
-    expect(`${error.message} ${error.suggestions}`).not.toMatch(/change|queued|Look at what is there/);
+    expect(`${error.message} ${error.next}`).not.toMatch(/change|queued|Look at what is there/);
     expect([proxy.requests.length, laptop.pauses]).toEqual([1, []]);
     expect(proxy.requests[0]?.head).toMatch(/^idempotency-key: /m);
   });
@@ -127,7 +127,7 @@ describe("K34 faults that stay", () => {
     const error = await failureOf(server.request("GET", get));
     expect(error).toMatchObject({ code: "NETWORK_ERROR", details });
     expect(error.message).toContain(`server at ${proxy.url}`);
-    expect(error.suggestions?.length).toBeGreaterThan(0);
+    expect(error.next?.length).toBeGreaterThan(0);
     unsaid(error);
     expect(proxy.requests).toHaveLength(requests);
   });

@@ -63,7 +63,7 @@ describe("mcp and up", () => {
   test("a server that cannot start is exit code 2", async () => {
     const app = new MemoryApp();
     app.up = async () => {
-      throw new ForgeError("NETWORK_ERROR", "Port 8080 is taken.", { suggestions: ["Choose another with --port."] });
+      throw new ForgeError("NETWORK_ERROR", "Port 8080 is taken.", { next: ["Choose another with --port."] });
     };
     expect(await run("up --port 8080", { app })).toMatchObject({ code: 2, out: "" });
   });

@@ -13,7 +13,7 @@ function problemOf(sources: Parameters<typeof resolve>[0]): string {
   const { problems } = resolve(sources);
   expect(problems).toHaveLength(1);
   expect(problems[0]?.error.code).toBe("CONFIG_ERROR");
-  expect(problems[0]?.error.suggestions).not.toEqual([]);
+  expect(problems[0]?.error.next).not.toEqual([]);
   return problems[0]?.error.message ?? "";
 }
 

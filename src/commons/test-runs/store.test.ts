@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
+import { migrations } from "../../../test/harness/all-migrations.ts";
 import { describeOnEngines } from "../../../test/harness/store.ts";
-import { migrations } from "../../app/migrations.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import type { TestRun } from "./model.ts";
 import { TestRunStore } from "./store.ts";

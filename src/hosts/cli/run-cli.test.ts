@@ -69,14 +69,14 @@ describe("errors", () => {
   const serverSide: ErrorCode[] = ["INTERNAL_ERROR", "NETWORK_ERROR", "STORE_ERROR", "TIMEOUT"];
 
   test.each(errorCodes)("%s has its exit code", async (code) => {
-    const error = new ForgeError(code, "It is so.", { suggestions: ["Do this.", "Or that."] });
+    const error = new ForgeError(code, "It is so.", { next: ["Do this.", "Or that."] });
     const ran = await run("fail", { commands: failing(error) });
     expect(ran).toMatchObject({ code: serverSide.includes(code) ? 2 : 1, out: "" });
     expect(ran.err).toBe("error: It is so.\n  Do this.\n  Or that.\n");
   });
 
   test("with --json the body is all of stdout", async () => {
-    const error = new ForgeError("NOT_FOUND", "No such thing.", { details: { id: "T-1" }, suggestions: ["Look."] });
+    const error = new ForgeError("NOT_FOUND", "No such thing.", { details: { id: "T-1" }, next: ["Look."] });
     const ran = await run("--json fail", { commands: failing(error) });
     expect(ran).toMatchObject({ code: 1, err: "" });
     expect(JSON.parse(ran.out)).toEqual({
@@ -129,7 +129,7 @@ describe("errors", () => {
   });
 
   test("an error's text cannot drive the terminal or fake a line", async () => {
-    const thrown = new ForgeError("NOT_FOUND", "No \x1b[2J\nerror: fake", { suggestions: ["\x1b]0;x\x07"] });
+    const thrown = new ForgeError("NOT_FOUND", "No \x1b[2J\nerror: fake", { next: ["\x1b]0;x\x07"] });
     const stderr = new CapturedStream({ isTTY: true });
     await run("fail", { commands: failing(thrown), stderr });
     expect(stderr.text).toContain("\x1b[31merror:\x1b[39m No \\x1b[2J\\nerror: fake");

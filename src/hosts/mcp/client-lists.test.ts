@@ -27,7 +27,7 @@ const toolset: Toolset<FixtureServices> = {
   resources: [],
 };
 
-const fixture = (fitsClient: boolean) => makeHost([toolset], { counter: new Counter() }, { fitsClient });
+const fixture = (auto: boolean) => makeHost([toolset], { counter: new Counter() }, { auto });
 
 const initialize = (name: string, id = 1): WireMessage => ({
   jsonrpc: "2.0",
@@ -49,8 +49,8 @@ const named = (name: string): Json => {
 const namesIn = (result: unknown) => (result as { tools: { name: string }[] }).tools.map(({ name }) => name);
 
 /** What a client is shown on stdio, by the front that stands before the SDK. */
-async function shown(messages: WireMessage[], fitsClient = true): Promise<string[]> {
-  const front = openFront(fixture(fitsClient));
+async function shown(messages: WireMessage[], auto = true): Promise<string[]> {
+  const front = openFront(fixture(auto));
   for (const message of messages) front.send(message);
   const last = messages.at(-1)?.id;
   await eventually("an answer", () => front.received.some(({ id }) => id === last));

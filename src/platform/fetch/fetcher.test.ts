@@ -135,7 +135,7 @@ describe("fetcher", () => {
       const fetcher = new TestFetcher();
       expect((await fetcher.ask("GET", url)).text()).toBe("direct");
       await stop();
-      expect((await failureOf(fetcher.ask("GET", url))).suggestions?.join()).toMatch(/proxy/);
+      expect((await failureOf(fetcher.ask("GET", url))).next?.join()).toMatch(/proxy/);
     } finally {
       for (const name of ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"]) delete process.env[name];
       Object.assign(process.env, before);

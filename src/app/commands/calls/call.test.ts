@@ -127,7 +127,7 @@ describe("call", () => {
   test("a tool's own error is shown as every command's is", async () => {
     const app = appWith();
     app.answer = () => {
-      throw new ForgeError("STORE_ERROR", "The disk is full.", { suggestions: ["Free some space."] });
+      throw new ForgeError("STORE_ERROR", "The disk is full.", { next: ["Free some space."] });
     };
     expect(await run("call create_ticket title=x", { app })).toMatchObject({
       code: 2,

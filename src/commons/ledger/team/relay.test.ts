@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
+import { migrations } from "../../../../test/harness/all-migrations.ts";
 import { callRecord } from "../../../../test/harness/cli.ts";
 import { describeOnEngines } from "../../../../test/harness/store.ts";
-import { migrations } from "../../../app/migrations.ts";
 import type { CallRecord } from "../../../kernel/call.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { Redactor } from "../../../kernel/redact.ts";

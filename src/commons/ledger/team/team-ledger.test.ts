@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
+import { migrations } from "../../../../test/harness/all-migrations.ts";
 import { callRecord } from "../../../../test/harness/cli.ts";
 import { describeOnEngines } from "../../../../test/harness/store.ts";
-import { migrations } from "../../../app/migrations.ts";
 import { Redactor } from "../../../kernel/redact.ts";
 import { openDatabase } from "../../../platform/db/database.ts";
 import { Ledger } from "../ledger.ts";

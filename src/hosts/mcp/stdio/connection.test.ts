@@ -62,7 +62,7 @@ describe("a connection", () => {
     ["an older revision", (params: Json) => params],
     ["the stateless revision", stateless],
   ])("answers while nothing can be called, and serves once it can: %s", async (_name, said) => {
-    let error: Error | undefined = new ForgeError("CONFIG_ERROR", "Not so.", { suggestions: ["Like this."] });
+    let error: Error | undefined = new ForgeError("CONFIG_ERROR", "Not so.", { next: ["Like this."] });
     const { send, received, input, connection } = openFront(undefined, () => {
       if (error) throw error;
     });

@@ -47,7 +47,10 @@ const plain: [name: string, messages: WireMessage[]][] = [
 test("the front's answers are the SDK's: handshake, discovery and lists, in every revision", async () => {
   for (const [name, messages] of plain) {
     expect(await frontWire(messages), name).toEqual(await sdkWire(messages));
-    const greeter = new Greeter(() => makeFixture().surface);
+    const greeter = new Greeter(
+      () => makeFixture().lists,
+      () => new Set(),
+    );
     const [opening] = messages;
     expect(greeter.answer(opening as Request, undefined), `${name} is answered by the front`).toBeDefined();
   }

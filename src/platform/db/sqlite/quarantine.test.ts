@@ -96,7 +96,7 @@ describe("a damaged database", () => {
     expect(error).toMatchObject({ code: "STORE_ERROR", details: { file } });
     expect(error.message).toMatch(said);
     expect(error.message).toContain(`nothing was reset: ${file}`);
-    expect(error.suggestions?.join()).toMatch(/backup.*forge doctor.*move the file/);
+    expect(error.next?.join()).toMatch(/backup.*forge doctor.*move the file/);
     expect(readFileSync(file).equals(before)).toBe(true);
 
     const [name = ""] = copies(file);

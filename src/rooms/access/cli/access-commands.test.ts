@@ -53,7 +53,7 @@ describe("forge login", () => {
 
   it("replaces one that its server has ended, and keeps one whose server cannot be asked", async () => {
     expect(await run("login", { app: signedIn(false) })).toMatchObject({ code: 0 });
-    const away = new ForgeError("NETWORK_ERROR", "Cannot reach it.", { suggestions: ["Look at the cable."] });
+    const away = new ForgeError("NETWORK_ERROR", "Cannot reach it.", { next: ["Look at the cable."] });
     const { err, code, app: asked } = await run("login", { app: signedIn(away) });
     expect(code).toBe(2);
     for (const words of ["whether it still holds", "Cannot reach it.", "--replace", "Look at the cable."]) {
@@ -115,9 +115,7 @@ describe("forge whoami", () => {
   it("says so where nobody is signed in", async () => {
     const nobody = app(({ accessDesk }) => {
       accessDesk.whoAmI = () =>
-        Promise.reject(
-          new ForgeError("AUTH_REQUIRED", "You are not signed in.", { suggestions: ["Run `forge login`."] }),
-        );
+        Promise.reject(new ForgeError("AUTH_REQUIRED", "You are not signed in.", { next: ["Run `forge login`."] }));
     });
     const { err, code } = await run("whoami", { app: nobody });
     expect(code).not.toBe(0);

@@ -121,7 +121,7 @@ describe("an error", () => {
 
   const wrong = new ForgeError("VALIDATION_ERROR", "ticket 3 has no title.", {
     details: { field: "title" },
-    suggestions: ["Give it one."],
+    next: ["Give it one."],
   });
 
   test("names the file, and what was taken in before it", async () => {

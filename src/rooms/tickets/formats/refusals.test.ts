@@ -142,7 +142,7 @@ describe("a text that is no ticket is one clear error", () => {
     const error = refusalOf(text, format);
     expect(error.message).toBe(message);
     expect(error.code).toBe("VALIDATION_ERROR");
-    expect(error.suggestions).toHaveLength(1);
+    expect(error.next).toHaveLength(1);
   });
 
   it("shows only a short piece of the text, and nothing in it that a terminal would obey", () => {

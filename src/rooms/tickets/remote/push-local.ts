@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
+import { migrations } from "../../../../test/harness/all-migrations.ts";
 import { valueIn } from "../../../app/local/program.ts";
-import { migrations } from "../../../app/migrations.ts";
 import type { Settings } from "../../../app/settings/config.ts";
 import { HeldLease, Leases } from "../../../commons/leases/index.ts";
 import { Ledger } from "../../../commons/ledger/index.ts";

@@ -138,7 +138,7 @@ describe("errors speak of commands", () => {
     const app = new MemoryApp();
     app.workbenchDesk.tasks = async () => {
       throw new ForgeError("CONFLICT_ERROR", "It cannot be. Expected arguments: block_id, limit.", {
-        suggestions: [said],
+        next: [said],
       });
     };
     const { code, err } = await run("task list", { app });

@@ -40,7 +40,7 @@ async function diff(
   const outcome = await operate(room.runtime, operation, caller);
   if (outcome.kind === "value") return { ...outcome.value, text: outcome.value.bytes.toString(), said: "" };
   if (outcome.kind === "error") {
-    const { code, message, suggestions = [] } = outcome.body;
+    const { code, message, next = [] } = outcome.body;
     return { text: "", error: code, said: [message, ...suggestions].join(" ") };
   }
   throw new Error(JSON.stringify(outcome));

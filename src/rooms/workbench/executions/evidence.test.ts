@@ -189,7 +189,7 @@ test("after a conflict both ways that are advised lead on", async () => {
   room.put({ "a.txt": "the person's\n" });
   room.git("commit", "--quiet", "--all", "--message", "theirs");
   const refusal = await room.refused(forgeCommitChanges, { message: "x", execution_id: one.id });
-  expect(refusal.suggestions?.[0]).toContain(`in ${one.root}: \`git merge main\``);
+  expect(refusal.next?.[0]).toContain(`in ${one.root}: \`git merge main\``);
   room.git("merge", "--quiet", "--strategy-option=ours", "--message", "by hand", one.branch);
   expect(await room.ok(forgeCommitChanges, { message: "y", execution_id: one.id })).toMatchObject({
     branch_merged: true,

@@ -70,8 +70,8 @@ test("after a restart the caller's only open execution is meant; of several, it 
   const last = openRoom({ beside: room });
   const refusal = await last.refused(forgeGetExecution, {}, bob);
   expect(refusal.message).toContain("2 executions open");
-  expect(refusal.suggestions?.join()).toContain(one.execution_id);
-  expect(refusal.suggestions?.join()).toContain(two.execution_id);
+  expect(refusal.next?.join()).toContain(one.execution_id);
+  expect(refusal.next?.join()).toContain(two.execution_id);
 });
 
 test("without an id it is the connection's latest open one", async () => {

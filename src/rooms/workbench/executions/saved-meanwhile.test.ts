@@ -60,8 +60,8 @@ test("a task is completed with what it committed, whatever a person made of the 
   room.put({ "new.txt": "task\nmine\n" });
   const refusal = await room.refused(forgeCommitChanges, everything);
   expect(refusal).toMatchObject({ details: { changed_since: ["new.txt"] } });
-  expect(refusal.suggestions?.join()).toContain("`files: []` completes the task");
-  expect(refusal.suggestions?.join()).not.toContain("named again");
+  expect(refusal.next?.join()).toContain("`files: []` completes the task");
+  expect(refusal.next?.join()).not.toContain("named again");
   const answer = await room.ok(forgeCommitChanges, { ...everything, files: [] });
   expect(answer).toMatchObject({
     branch_merged: true,

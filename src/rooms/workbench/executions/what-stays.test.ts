@@ -58,7 +58,7 @@ test("a conflict that ends the execution says so, and advises nothing that needs
   const { branch } = await begin(room, { rollback_on_failure: true });
   await write(room, "a.txt", "ours\n");
   moveBase(room, { "a.txt": "theirs\n" });
-  const { message, suggestions, details } = await room.refused(forgeCommitChanges, everything);
+  const { message, next, details } = await room.refused(forgeCommitChanges, everything);
   expect(message).toContain("The execution has ended (rollback_on_failure)");
   expect(details).toMatchObject({ branch_merged: false, execution_status: "failed", files: ["a.txt"] });
   expect(suggestions).toEqual([

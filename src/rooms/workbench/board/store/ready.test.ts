@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
+import { migrations } from "../../../../../test/harness/all-migrations.ts";
 import { describeOnEngines } from "../../../../../test/harness/store.ts";
 import {
   blockInFile,
@@ -12,7 +13,6 @@ import {
   projectFolder,
   taskInFile,
 } from "../../../../../test/harness/workbench-board.ts";
-import { migrations } from "../../../../app/migrations.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { openDatabase } from "../../../../platform/db/database.ts";
 import { type StatusesFrom, taskStatuses } from "../../model/bounds.ts";

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
+import { migrations } from "../../../../../test/harness/all-migrations.ts";
 import { describeOnEngines } from "../../../../../test/harness/store.ts";
 import {
   blockInFile,
@@ -10,7 +11,6 @@ import {
   projectFolder,
   taskInFile,
 } from "../../../../../test/harness/workbench-board.ts";
-import { migrations } from "../../../../app/migrations.ts";
 import { openDatabase } from "../../../../platform/db/database.ts";
 import type { WorkbenchTables } from "../../store/schema.ts";
 import { matching } from "./searching.ts";

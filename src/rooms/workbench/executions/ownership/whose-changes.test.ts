@@ -41,7 +41,7 @@ describeOnEngines("in a folder where a person works too", (engine) => {
       code: "CONFLICT_ERROR",
       details: { others: ["scratch.txt", "staged.txt", "theirs.txt"], changed_since: [], own: ["new.txt"], total: 3 },
     });
-    expect(refusal.suggestions?.[0]).toContain("Name in `files`");
+    expect(refusal.next?.[0]).toContain("Name in `files`");
     expect(room.git("log", "--format=%s", branch)).toBe("first");
     expect(room.git("status", "--porcelain")).toBe(before);
 
@@ -125,7 +125,7 @@ test("completing what is committed already goes past a person's work, named agai
   await room.ok(forgeCommitChanges, { ...everything, complete: false });
   personWorks(room);
   const refusal = await room.refused(forgeCommitChanges, everything);
-  expect(refusal.suggestions?.join()).toContain("`files: []` completes the task with what is committed");
+  expect(refusal.next?.join()).toContain("`files: []` completes the task with what is committed");
   expect(await room.ok(forgeCommitChanges, { ...everything, files: ["new.txt"] })).toMatchObject({
     files_modified: [],
     branch_merged: true,
@@ -236,7 +236,7 @@ test("where it is not known to have any, what nobody wrote through Forge is comm
   room.put({ "new.txt": "new\n", "theirs.txt": "mine\n" });
   const refusal = await room.refused(forgeCommitChanges, everything, harness);
   expect(refusal).toMatchObject({ code: "CONFLICT_ERROR", details: { others: ["new.txt", "theirs.txt"], own: [] } });
-  expect(refusal.suggestions?.[0]).toContain("Name in `files`");
+  expect(refusal.next?.[0]).toContain("Name in `files`");
   expect(room.git("log", "--format=%s", branch)).toBe("first");
   const answer = await room.ok(forgeCommitChanges, { ...everything, files: ["new.txt"] }, harness);
   expect(answer).toMatchObject({ files_modified: ["new.txt"], branch_merged: true });

@@ -75,7 +75,7 @@ test("what the work changed of it is committed, and what is named", async () => 
 
 test("with nothing but that in it there is nothing to commit", async () => {
   const { room } = await beginWith();
-  const { message, suggestions } = await room.refused(forgeCommitChanges, all);
+  const { message, next } = await room.refused(forgeCommitChanges, all);
   expect(message).toMatch(/but what the set-up command left \(link, .*\), so there is nothing to commit/);
   expect(suggestions?.[0]).toContain("Name in `files`");
 });

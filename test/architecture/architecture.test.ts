@@ -24,7 +24,11 @@ describe("a planted breach is found", () => {
     ["an import for its effects", "commons/x.ts", 'import "../rooms/tickets/y.ts";'],
     ["a re-export", "commons/x.ts", 'export { y } from "../hosts/cli/y.ts";'],
     ["a re-export of all", "commons/x.ts", 'export * from "../hosts/cli/y.ts";'],
-    ["a table imports a room", "app/settings/faces.ts", 'import { y } from "../../rooms/tickets/y.ts";'],
+    ["a host names a room", "hosts/cli/x.ts", 'import type { Y } from "../../rooms/tickets/y.ts";'],
+    ["the HTTP host names another room than access", "hosts/http/x.ts", 'import { y } from "../../rooms/tickets/y.ts";'],
+    ["the commons name a room", "commons/x.ts", 'import { y } from "../rooms/tickets/y.ts";'],
+    ["a room reads the list of rooms", "rooms/tickets/x.ts", 'import { rooms } from "../../rooms.ts";'],
+    ["a host reads the composition", "hosts/cli/x.ts", 'import { y } from "../../app/y.ts";'],
     ["a room reads the settings table", "rooms/tickets/x.ts", 'import { y } from "../../app/settings/config.ts";'],
   ])("between zones: %s", expectOneBreach);
 

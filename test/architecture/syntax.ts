@@ -1,6 +1,6 @@
 import { parseAst } from "vite";
 
-type Node = { type: string; [key: string]: unknown };
+export type Node = { type: string; [key: string]: unknown };
 
 /** What a source reaches for, read from its syntax tree, so that strings and comments may say what they like. */
 export type Reaches = {
@@ -106,7 +106,7 @@ function takenApart({ type, properties }: Node): string[] {
   return properties.map((property: Node) => `process.${isNode(property["key"]) ? nameOf(property["key"]) : "*"}`);
 }
 
-function nameOf({ name }: Node): string {
+export function nameOf({ name }: Node): string {
   return typeof name === "string" ? name : "";
 }
 
@@ -116,4 +116,41 @@ function textOf(node: unknown): string | undefined {
   if (type === "Literal" && typeof value === "string") return value;
   if (type !== "TemplateLiteral" || !Array.isArray(quasis) || !Array.isArray(expressions)) return undefined;
   return expressions.length === 0 ? quasis.map(({ value: { cooked } }) => cooked).join("") : undefined;
+}
+
+/** Every node of a source. */
+export function nodesOf(text: string): Node[] {
+  const found: Node[] = [];
+  visit(parseAst(text, { lang: "ts" }), [], (node) => found.push(node));
+  return found;
+}
+
+/** A text written in a source, with the property keys and called names it stands under, innermost last. */
+export type WrittenText = { value: string; keys: string[] };
+
+export function textsOf(text: string): WrittenText[] {
+  const found: WrittenText[] = [];
+  visit(parseAst(text, { lang: "ts" }), [], (node, keys) => {
+    const { type, value, quasis } = node;
+    if (type === "Literal" && typeof value === "string") found.push({ value, keys });
+    if (type === "TemplateLiteral" && Array.isArray(quasis))
+      found.push({ value: quasis.map(({ value: { cooked } }) => cooked).join("…"), keys });
+  });
+  return found;
+}
+
+function visit(value: unknown, keys: string[], see: (node: Node, keys: string[]) => void): void {
+  if (Array.isArray(value)) for (const item of value) visit(item, keys, see);
+  if (!isNode(value)) return;
+  // Names of modules are no texts.
+  if (/^(?:Import|ExportAll|ExportNamed)/.test(value.type) && value["source"]) return;
+  see(value, keys);
+  const key = keyOf(value);
+  for (const child of Object.values(value)) visit(child, key === undefined ? keys : [...keys, key], see);
+}
+
+function keyOf({ type, key, callee }: Node): string | undefined {
+  if (type === "Property" && isNode(key)) return nameOf(key) || textOf(key);
+  if (type !== "CallExpression" || !isNode(callee)) return undefined;
+  return nameOf(isNode(callee["property"]) ? callee["property"] : callee) || undefined;
 }

@@ -1,0 +1,33 @@
+import type { Source } from "./plan.ts";
+import { type Node, nameOf, nodesOf } from "./syntax.ts";
+
+/** Nouns that happen to end in -ing. */
+const nouns = new Set(["Embedding", "Warning", "Setting", "Finding", "Ranking", "Wording"]);
+const typeNodes = new Set(["ClassDeclaration", "TSInterfaceDeclaration", "TSTypeAliasDeclaration"]);
+const badBound = /^(?:most|longest|usual|largest|biggest|shortest|fewest)[A-Z]/;
+
+/** Types that are named after an activity, and bounds that nobody would search for. */
+export function nameBreaches(sources: Source[]): string[] {
+  return sources.flatMap(({ path, text }) =>
+    nodesOf(text).flatMap((node) => {
+      const name = declaredName(node);
+      if (name === undefined) return [];
+      if (typeNodes.has(node.type) && isGerund(name))
+        return [`${path}: ${name} is an activity; name the thing that does it`];
+      return badBound.test(name) ? [`${path}: ${name} is a bound; call it max… or default…`] : [];
+    }),
+  );
+}
+
+function isGerund(name: string): boolean {
+  const last = /[A-Z][a-z0-9]*$/.exec(name)?.[0] ?? name;
+  return /[a-z]ing$/.test(last) && !nouns.has(last);
+}
+
+function declaredName(node: Node): string | undefined {
+  const isDeclaration =
+    typeNodes.has(node.type) || node.type === "VariableDeclarator" || node.type === "FunctionDeclaration";
+  const { id } = node;
+  if (!isDeclaration || typeof id !== "object" || id === null || !("name" in id)) return undefined;
+  return nameOf(id as Node);
+}

@@ -1,0 +1,128 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, sep } from "node:path";
+import { describe, expect, test } from "vitest";
+import { catalog } from "../../src/app/catalog.ts";
+import { commandFacts } from "../../src/app/commands/command-facts.ts";
+import { listsOf, tokensOf } from "../../src/hosts/mcp/lists.ts";
+import { rooms } from "../../src/rooms.ts";
+import { audienceBreaches } from "./audience.ts";
+import { commandBreaches, shareDerived } from "./commands.ts";
+import { folderBreaches } from "./folders.ts";
+import { interfaceBreaches } from "./interfaces.ts";
+import { nameBreaches } from "./names.ts";
+import type { Source } from "./plan.ts";
+import { tokenBreaches } from "./tokens.ts";
+import { pageBreaches, wordBreaches } from "./words.ts";
+
+const sources: Source[] = readdirSync("src", { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+  .map((file) => ({ path: file.split(sep).join("/"), text: readFileSync(join("src", file), "utf8") }));
+const pages = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "AGENTS.md",
+  ...readdirSync("docs", { recursive: true, encoding: "utf8" }).map((file) => join("docs", file)),
+]
+  .filter((file) => file.endsWith(".md"))
+  .map((path) => ({ path, text: readFileSync(path, "utf8") }));
+const tools = rooms.flatMap(({ tools: own = {} }) => Object.keys(own));
+const commands = commandFacts.filter(({ hidden }) => !hidden).map(({ name }) => name);
+
+describe("the source keeps the rules", () => {
+  test("folders", () => expect(folderBreaches(sources)).toEqual([]));
+  test("names", () => expect(nameBreaches(sources)).toEqual([]));
+  test("interfaces", () => expect(interfaceBreaches(sources)).toEqual([]));
+  test("words in texts", () => expect(wordBreaches(sources)).toEqual([]));
+  test("words in pages", () => expect(pageBreaches(pages)).toEqual([]));
+  test("errors and results name no tool and no command", () =>
+    expect(audienceBreaches(sources, { tools, commands })).toEqual([]));
+  test("options come from tools", () => expect(commandBreaches(commandFacts)).toEqual([]));
+  test("at least four of five operations on the command line are derived", () =>
+    expect(shareDerived(commandFacts)).toBeGreaterThanOrEqual(0.8));
+  test("tokens", () => expect(tokenBreaches(catalog)).toEqual([]));
+});
+
+describe("a planted breach is found", () => {
+  const one = (path: string, text = "") => [{ path, text }];
+  const sixteen = Array.from({ length: 16 }, (_, index) => ({ path: `rooms/x/file-${index}.ts` }));
+
+  test.each([
+    ["a folder of 16", () => folderBreaches(sixteen)],
+    ["a folder five levels down", () => folderBreaches(one("a/b/c/d/e/x.ts"))],
+    ["a class named after an activity", () => nameBreaches(one("x.ts", "export class Changing {}"))],
+    ["a type named after an activity", () => nameBreaches(one("x.ts", "export type TicketLooking = { a: 1 };"))],
+    ["an interface named after an activity", () => nameBreaches(one("x.ts", "interface Keeping { a: 1 }"))],
+    ["a bound nobody would search for", () => nameBreaches(one("x.ts", "const mostFiles = 3;"))],
+    [
+      "an interface without a second implementation",
+      () => interfaceBreaches(one("x.ts", "interface A {} class B implements A {}")),
+    ],
+    ["an odd word in a text", () => wordBreaches(one("x.ts", 'const text = "7718 unless told";'))],
+    ["an odd word in a template", () => wordBreaches(one("x.ts", "const text = `${id} is nobody's now`;"))],
+    ["an odd word in a page", () => pageBreaches(one("x.md", "Begin anew."))],
+    [
+      "a command in an error",
+      () =>
+        audienceBreaches(one("rooms/x/errors.ts", 'fail("Run `forge list` first.");'), {
+          tools: [],
+          commands: ["list"],
+        }),
+    ],
+    [
+      "a tool in a result",
+      () =>
+        audienceBreaches(one("rooms/x/service/a.ts", 'const note = "Call list_tickets now";'), {
+          tools: ["list_tickets"],
+          commands: [],
+        }),
+    ],
+  ])("%s", (_name, breaches) => {
+    expect(breaches()).toHaveLength(1);
+  });
+
+  test("eleven options typed by hand", () => {
+    const options = Object.fromEntries(
+      Array.from({ length: 11 }, (_, index) => [`o${index}`, { type: "boolean" as const, help: "x" }]),
+    );
+    const facts = { name: "x", summary: "", examples: [], settings: [], group: "more" as const, options };
+    expect(commandBreaches([facts])).toHaveLength(1);
+  });
+
+  test("a list over its budget", () => {
+    const [entry] = catalog;
+    if (!entry) throw new Error("there is a toolset");
+    const [tool] = entry.tools;
+    if (!tool) throw new Error("there is a tool");
+    const long = { ...tool, description: "word ".repeat(400) };
+    expect(tokenBreaches([{ ...entry, tools: [long], coreTools: [long.name] }])).not.toEqual([]);
+    const many = Array.from({ length: 26 }, (_, index) => ({ ...tool, name: `t${index}`, description: "x" }));
+    expect(tokenBreaches([{ ...entry, tools: many, coreTools: many.map(({ name }) => name) }])).not.toEqual([]);
+    expect(tokensOf(listsOf(catalog, { serverName: "f", version: "", toolsets: [], readOnly: false }).tools)).toBe(0);
+  });
+
+  test.each([
+    [
+      "a plain noun that ends in -ing",
+      () => nameBreaches(one("x.ts", "export type Setting = { a: 1 }; class TextRanking {}")),
+    ],
+    [
+      "a description names a tool",
+      () =>
+        audienceBreaches(one("rooms/x/tools/a.ts", 'define({ description: "Then call list_tickets." });'), {
+          tools: ["list_tickets"],
+          commands: [],
+        }),
+    ],
+    [
+      "an action is data",
+      () =>
+        audienceBreaches(one("rooms/x/errors.ts", 'fail({ next: [{ tool: "list_tickets" }] });'), {
+          tools: ["list_tickets"],
+          commands: [],
+        }),
+    ],
+    ["a whole number", () => wordBreaches(one("x.ts", 'const text = "a whole number";'))],
+  ])("no breach: %s", (_name, breaches) => {
+    expect(breaches()).toEqual([]);
+  });
+});

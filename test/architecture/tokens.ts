@@ -1,0 +1,25 @@
+import { type Catalog, listsOf, tokensOf } from "../../src/hosts/mcp/lists.ts";
+
+const maxOnAverage = 150;
+const maxEach = 350;
+const maxFirstTools = 25;
+const maxFirstTokens = 3_500;
+
+/** What the lists cost: each tool, all on average, and what a client is shown first in a project where every toolset fits. */
+export function tokenBreaches(catalog: Catalog): string[] {
+  const tools = catalog.flatMap((entry) => entry.tools);
+  const average = tokensOf(tools) / tools.length;
+  const toolsets = catalog.map(({ name }) => name);
+  const first = listsOf(catalog, { serverName: "forge", version: "", toolsets, readOnly: false, auto: true }).tools;
+  const tokens = tokensOf(first);
+  return [
+    ...tools.flatMap((tool) =>
+      tokensOf([tool]) > maxEach ? [`${tool.name} costs ${tokensOf([tool])} tokens; at most ${maxEach}`] : [],
+    ),
+    ...(average > maxOnAverage
+      ? [`a tool costs ${Math.round(average)} tokens on average; at most ${maxOnAverage}`]
+      : []),
+    ...(first.length > maxFirstTools ? [`the first list has ${first.length} tools; at most ${maxFirstTools}`] : []),
+    ...(tokens > maxFirstTokens ? [`the first list costs ${tokens} tokens; at most ${maxFirstTokens}`] : []),
+  ];
+}

@@ -1,4 +1,4 @@
-const shown = 3;
+const maxShown = 3;
 
 /** The candidates a mistyped word most likely meant, best first; none where nothing is near. */
 export function closest(word: string, candidates: readonly string[]): string[] {
@@ -7,7 +7,7 @@ export function closest(word: string, candidates: readonly string[]): string[] {
     .map((candidate) => ({ candidate, distance: distanceTo(typed, candidate.toLowerCase()) }))
     .filter(({ candidate, distance }) => distance <= Math.max(1, Math.floor(candidate.length / 3)))
     .sort((a, b) => a.distance - b.distance)
-    .slice(0, shown)
+    .slice(0, maxShown)
     .map(({ candidate }) => candidate);
 }
 

@@ -77,11 +77,11 @@ export class ForgeError extends Error {
   }
 }
 
-/** The body for anything thrown. A stranger's message may hold paths or secrets, so only its reference number goes out. */
+/** The body for anything thrown. An unexpected message may contain paths or secrets, so only its reference goes out. */
 export function bodyOf(error: unknown, reference: string): ErrorBody {
   if (error instanceof ForgeError) return error.toBody();
   return new ForgeError("INTERNAL_ERROR", `Something went wrong inside Forge (reference ${reference}).`, {
     details: { reference },
-    next: ["Look for the reference in the server's log (stderr) and report it with that line."],
+    next: ["Find the reference in the server's log (stderr), and include that line when you report the problem."],
   }).toBody();
 }

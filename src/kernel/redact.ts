@@ -45,7 +45,7 @@ export class Redactor {
     let clean = text;
     for (const secret of this.#known) if (clean.includes(secret)) clean = clean.replaceAll(secret, "[redacted]");
     if (!suspicious.test(clean)) return clean;
-    clean = withoutPasswords(withoutKeys(clean));
+    clean = removePasswords(removePrivateKeys(clean));
     for (const [name, pattern, isSecret] of shapes) {
       clean = clean.replace(pattern, (match) => (isSecret?.(match) === false ? match : `[redacted ${name}]`));
     }
@@ -75,15 +75,15 @@ export class Redactor {
 
 /** Where an address ends in running text; a password longer than this is not looked for. */
 const addressEnd = /[\s"'<>,]/;
-const longestUserInfo = 400;
+const maxUserInfo = 400;
 
 /** What stands before the last `@` of an address: a password behind a colon, or a token in the place of a user's name. */
-function withoutPasswords(text: string): string {
+function removePasswords(text: string): string {
   let clean = "";
   let from = 0;
   for (let mark = text.indexOf("://"); mark !== -1; mark = text.indexOf("://", from)) {
     const start = mark + 3;
-    const [address = ""] = text.slice(start, start + longestUserInfo).split(addressEnd, 1);
+    const [address = ""] = text.slice(start, start + maxUserInfo).split(addressEnd, 1);
     const [secret, name] = secretIn(address.slice(0, Math.max(address.lastIndexOf("@"), 0)));
     const place = start + address.lastIndexOf("@") - secret.length;
     clean += secret === "" ? text.slice(from, start) : `${text.slice(from, place)}[redacted ${name}]`;
@@ -103,7 +103,7 @@ function secretIn(userInfo: string): [secret: string, name: string] {
 }
 
 /** Private keys from their first line to their last, whatever stands between: headers, quote marks, the signs of a diff. */
-function withoutKeys(text: string): string {
+function removePrivateKeys(text: string): string {
   let clean = "";
   let from = 0;
   for (let begin = text.indexOf("-----BEGIN "); begin !== -1; begin = text.indexOf("-----BEGIN ", from)) {
@@ -124,14 +124,14 @@ function withoutKeys(text: string): string {
 function passwordsIn(address: string | undefined): string[] {
   if (address === undefined || !URL.canParse(address)) return [];
   const { protocol, username, password, hostname, pathname, searchParams } = new URL(address);
-  const meant = [decoded(password), searchParams.get("password") ?? ""];
+  const meant = [decodeOrKeep(password), searchParams.get("password") ?? ""];
   // Where the password is also another part, it is no secret, and taking it out would make every text unreadable.
-  const known = [protocol.slice(0, -1), decoded(username), hostname, decoded(pathname.slice(1))];
+  const known = [protocol.slice(0, -1), decodeOrKeep(username), hostname, decodeOrKeep(pathname.slice(1))];
   const secret = meant.filter((text) => !known.includes(text));
   return [...secret, ...secret.map(encodeURIComponent), ...(known.includes(password) ? [] : [password])];
 }
 
-function decoded(text: string): string {
+function decodeOrKeep(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

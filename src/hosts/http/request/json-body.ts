@@ -1,10 +1,11 @@
 import type { Context } from "hono";
+import { findJsonFault } from "../../../commons/json/ordered-json.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
-import { jsonFault } from "../../../rooms/tickets/formats/json/fault.ts";
+import { spotOf } from "../../../kernel/quoting.ts";
 import { HttpRefusal } from "../reply/refusals.ts";
 
-const largestBody = 1_048_576;
-const deepest = 64;
+const maxBodyBytes = 1_048_576;
+const limits = { depth: 64, parts: 1_000_000 };
 
 /** The text of a JSON body, undefined where none was sent. It is counted as it comes, whatever its announced length. */
 export async function readBodyText(context: Context): Promise<string | undefined> {
@@ -12,7 +13,7 @@ export async function readBodyText(context: Context): Promise<string | undefined
   const announced = headers.get("content-length");
   if (announced === "0" || (announced === null && !context.req.raw.body)) return undefined;
   if ((headers.get("content-encoding") ?? "identity").toLowerCase() !== "identity") throw wrongType("not compressed");
-  if (Number(announced ?? 0) > largestBody) throw tooLarge();
+  if (Number(announced ?? 0) > maxBodyBytes) throw tooLarge();
   // Where the length is announced, no more than that is ever handed over.
   const bytes = announced === null ? await readCounting(context.req.raw.body) : await context.req.arrayBuffer();
   if (bytes.byteLength === 0) return undefined;
@@ -50,17 +51,15 @@ async function readCounting(body: ReadableStream<Uint8Array> | null): Promise<Ui
   let length = 0;
   for await (const chunk of body) {
     length += chunk.byteLength;
-    if (length > largestBody) throw tooLarge();
+    if (length > maxBodyBytes) throw tooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
 function notJson(text: string): ForgeError {
-  const fault = jsonFault(text, deepest);
-  const offset = fault?.offset ?? 0;
-  const before = text.slice(0, offset).split("\n");
-  const place = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+  const fault = findJsonFault(text, limits);
+  const place = spotOf(text, fault?.offset ?? 0);
   const why = fault ? `${fault.what}; expected ${fault.expected}` : "it cannot be read";
   return new ForgeError(
     "VALIDATION_ERROR",
@@ -72,8 +71,8 @@ function notJson(text: string): ForgeError {
 function tooLarge(): HttpRefusal {
   return new HttpRefusal(413, {
     code: "VALIDATION_ERROR",
-    message: `The body is too large: at most ${largestBody / 1_048_576} MiB is read.`,
-    details: { limit: largestBody, unit: "bytes" },
+    message: `The body is too large: at most ${maxBodyBytes / 1_048_576} MiB is read.`,
+    details: { limit: maxBodyBytes, unit: "bytes" },
     next: "Send less in one request.",
   });
 }

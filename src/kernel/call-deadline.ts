@@ -1,23 +1,23 @@
 import { ForgeError } from "./errors.ts";
 
-/** What tells that the caller has gone; an AbortSignal does. */
+/** Tells when the caller has gone. An AbortSignal is one. */
 export type Cancellation = {
   readonly aborted: boolean;
   addEventListener(type: "abort", listener: () => void): void;
   removeEventListener(type: "abort", listener: () => void): void;
 };
 
-/** Calls that began in this turn of the event loop. Most are over by the next, and need neither timer nor listener. */
-let begun: Stopping[] = [];
+/** Calls started in this turn of the event loop. Most are over by the next, and need neither timer nor listener. */
+let startedCalls: CallDeadline[] = [];
 
-function watchBegun(): void {
-  const calls = begun;
-  begun = [];
+function watchStartedCalls(): void {
+  const calls = startedCalls;
+  startedCalls = [];
   for (const call of calls) call.watch();
 }
 
-/** The two reasons to stop a call: its caller cancels it, or its time is up. */
-export class Stopping {
+/** Stops a call for one of two reasons: its caller cancels it, or its time is up. */
+export class CallDeadline {
   readonly #name: string;
   readonly #deadlineMs: number;
   readonly #cancelled: Cancellation;
@@ -35,7 +35,7 @@ export class Stopping {
     this.#deadlineMs = deadlineMs;
     this.#cancelled = cancelled;
     this.#isStopped = cancelled.aborted;
-    if (begun.push(this) === 1) setImmediate(watchBegun);
+    if (startedCalls.push(this) === 1) setImmediate(watchStartedCalls);
   }
 
   get signal(): AbortSignal {
@@ -47,7 +47,7 @@ export class Stopping {
     return this.#controller.signal;
   }
 
-  /** From now on the caller's going and the end of the time are noticed. */
+  /** From now on it is noticed when the caller cancels and when the time is up. */
   watch(): void {
     if (this.#hasEnded || this.#timer) return;
     this.#timer = setTimeout(() => {

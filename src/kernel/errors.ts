@@ -50,6 +50,11 @@ export function wireError({ next, ...body }: ErrorBody, word: Wording): WireErro
   return next ? { ...body, suggestions: next.map(word) } : body;
 }
 
+/** The same with the actions as data, for a client that words them for its own reader. */
+export function wireErrorWithActions(body: ErrorBody, word: Wording): WireError & Pick<ErrorBody, "next"> {
+  return { ...wireError(body, word), ...(body.next && { next: body.next }) };
+}
+
 /** The only error whose text reaches a caller; anything else is answered as INTERNAL_ERROR and logged. */
 export class ForgeError extends Error {
   readonly code: ErrorCode;

@@ -10,17 +10,17 @@ type Keeper = { pid: number; machine: string };
 const keptMs = 2 * 60_000;
 
 /**
- * Which process renews a claim for whoever holds it. A lease of its own beside the claim's, and bound to its token: that of a
- * claim that ended says nothing of the next.
+ * Which process renews a claim for its holder. It is a lease of its own beside the claim's, bound to the claim's token: the
+ * keeper of a claim that ended says nothing about the next.
  */
-export class Keepers {
+export class ClaimKeepers {
   readonly #leases: Leases;
 
   constructor(leases: Leases) {
     this.#leases = leases;
   }
 
-  /** This process does from now on. To be called again before it is over. */
+  /** This process renews it from now on. To be called again before `keptMs` are over. */
   async keep<Schema>(tx: Transaction<Schema>, claim: Lease): Promise<void> {
     const [current] = await this.#leases.heldIn(tx, [nameFor(claim)]);
     const holder = keeperHolder(claim, process.pid, machineName());
@@ -32,19 +32,19 @@ export class Keepers {
     await this.#leases.claimIn(tx, { name: nameFor(claim), holder, ttlMs: keptMs });
   }
 
-  /** This process does not any more. */
+  /** This process no longer renews it. */
   async letGo<Schema>(tx: Transaction<Schema>, claim: Lease): Promise<void> {
     const [current] = await this.#leases.heldIn(tx, [nameFor(claim)]);
     if (current?.holder === keeperHolder(claim, process.pid, machineName())) await this.#leases.releaseIn(tx, current);
   }
 
-  /** Whether another process does, and is not known to be gone. */
+  /** Whether another process renews it, and is not known to have ended. */
   async isElsewhere<Schema>(reader: Pick<Reads<Schema>, "getExecutor">, claim: Lease): Promise<boolean> {
     const keeper = await this.#keeperOf(reader, claim);
     return keeper !== undefined && !isHere(keeper) && !isGone(keeper);
   }
 
-  /** Whether one did that is gone without a word. */
+  /** Whether the process that renewed it has ended without releasing it. */
   async isDead<Schema>(reader: Pick<Reads<Schema>, "getExecutor">, claim: Lease): Promise<boolean> {
     const keeper = await this.#keeperOf(reader, claim);
     return keeper !== undefined && isGone(keeper);
@@ -70,7 +70,7 @@ function isHere({ pid, machine }: Keeper): boolean {
   return pid === process.pid && machine === markOf(machineName());
 }
 
-/** Of a process on another machine nothing is known but whether it renews. */
+/** Of a process on another machine only its renewals are known. */
 function isGone({ pid, machine }: Keeper): boolean {
   return machine === markOf(machineName()) && !isAlive(pid);
 }

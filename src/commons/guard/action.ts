@@ -3,7 +3,7 @@ import type { Call } from "../../kernel/call.ts";
 import type { Principal } from "../../kernel/principal.ts";
 
 /** A change that a tool is about to make. */
-export type Action = {
+export type GuardedChange = {
   /** One line for the person who decides: "Write src/auth.ts". */
   summary: string;
   /**
@@ -11,38 +11,38 @@ export type Action = {
    * `push:…` are never in any scope.
    */
   touches: readonly string[];
-  /** Whatever else makes it this change and no other, as JSON: the text to write, the commit to push. */
+  /** Whatever else makes it this change, as JSON: the text to write, the commit to push. */
   content: unknown;
 };
 
 /** What the work at hand was declared to change: a ticket's file changes, and the ticket itself. */
 export type Scope = { touches: readonly string[] };
 
-const longestAgent = 200;
-const inNoScope = /^(?:protected|push):/;
+const maxAgentLength = 200;
+const neverInScope = /^(?:protected|push):/;
 
-export function outsideOf(scope: Scope, action: Action): string[] {
+export function findOutside(scope: Scope, action: GuardedChange): string[] {
   const declared = new Set(scope.touches);
-  return action.touches.filter((touched) => inNoScope.test(touched) || !declared.has(touched));
+  return action.touches.filter((touched) => neverInScope.test(touched) || !declared.has(touched));
 }
 
 /** The agent of a caller whose client gave no name. */
-export const unnamed = "";
+export const unnamedAgent = "";
 
-export function agentOf({ agent = unnamed }: Principal): string {
-  return agent.slice(0, longestAgent);
+export function agentOf({ agent = unnamedAgent }: Principal): string {
+  return agent.slice(0, maxAgentLength);
 }
 
 /**
- * Whom a reading is held against, and whose an approval is. Not a connection: whoever reconnects has not forgotten. Two
- * assistants of one person are told apart by the name their clients give.
+ * Who counts as having read, and for whom an approval is. Not a connection: an assistant that reconnects has still read it.
+ * Two assistants of one person are told apart by the names that their clients give.
  */
 export function callerOf(principal: Principal): string {
   return JSON.stringify([principal.id, agentOf(principal)]);
 }
 
-/** A word for the exact change: another caller, tool, target or byte of content makes another. */
-export function hashOf(call: Call, { summary, touches, content }: Action): string {
+/** A hash of the exact change: another caller, tool, target or byte of content gives another. */
+export function hashChange(call: Call, { summary, touches, content }: GuardedChange): string {
   const exact = JSON.stringify([callerOf(call.principal), call.record.name, summary, touches, content ?? null]);
   return createHash("sha256").update(exact).digest("hex");
 }

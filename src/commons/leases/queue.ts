@@ -4,7 +4,7 @@ import type { Transaction } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
 import type { Reads } from "../../platform/db/types.ts";
 import { agreedTime, isRecent } from "./clock.ts";
-import { busy, stoppedWaiting } from "./errors.ts";
+import { leaseBusy, waitCancelled } from "./errors.ts";
 import type { LeaseTables } from "./schema.ts";
 
 type Turn<T> = {
@@ -18,7 +18,7 @@ type Turn<T> = {
 const timing = { lookMs: 25, showMs: 1_000, goneMs: 5_000 };
 
 /** Those who wait for a lease, in the order they came. One that is killed is passed over after five seconds. */
-export class Queue {
+export class LeaseQueue {
   readonly #database: Database<LeaseTables>;
 
   constructor(database: Database<LeaseTables>) {
@@ -31,7 +31,7 @@ export class Queue {
     let shownAt = Number.NEGATIVE_INFINITY;
     try {
       for (;;) {
-        if (signal.aborted) throw stoppedWaiting(name);
+        if (signal.aborted) throw waitCancelled(name);
         if (performance.now() - shownAt >= timing.showMs) {
           await this.#show(name, waiter);
           shownAt = performance.now();
@@ -41,7 +41,7 @@ export class Queue {
           const taken = await turn.attempt(waiter);
           if (taken !== undefined) return taken;
         }
-        if (performance.now() >= deadline) throw busy(name, holder, waitMs);
+        if (performance.now() >= deadline) throw leaseBusy(name, holder, waitMs);
         await pause(timing.lookMs, undefined, { signal }).catch(() => undefined);
       }
     } catch (error) {

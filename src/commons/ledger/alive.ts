@@ -1,5 +1,5 @@
 /** Calls under way that are recorded as open: keeps telling the ledger that their process is alive. */
-export class Alive {
+export class LivenessKeeper {
   readonly #renew: (ids: string[]) => Promise<void>;
   readonly #everyMs: number;
   readonly #ids = new Set<string>();

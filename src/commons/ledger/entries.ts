@@ -2,7 +2,7 @@ import { CompiledQuery, type Expression, type ExpressionBuilder, type SqlBool, t
 import type { Database } from "../../platform/db/database.ts";
 import type { Reads } from "../../platform/db/types.ts";
 import { type LedgerEntry, type LedgerFilter, limits, type Outcome, teamMark } from "./model.ts";
-import { fromRow, type NewRow, texts } from "./rows.ts";
+import { fromRow, type NewRow, parseTexts } from "./rows.ts";
 import type { LedgerTables } from "./schema.ts";
 
 export type Retention = { days: number; entries: number };
@@ -50,7 +50,7 @@ function typed(column: string): string {
 }
 
 /** The ledger's SQL, for both engines. */
-export class Entries {
+export class EntryStore {
   readonly #database: Database<LedgerTables>;
   readonly #now: () => number;
   readonly #leaseMs: number;
@@ -187,7 +187,7 @@ function marksOf({ about, team }: LedgerFilter): string[] {
 async function insertOnSqlite(tx: Tx, row: NewRow): Promise<number | undefined> {
   const values = entryColumns.map((column) => row[column] ?? null);
   const seq = await ask(tx, statements.sqlite, values);
-  if (seq !== undefined && texts(row.about).length > 0) await ask(tx, statements.sqliteAbout, [seq, row.about]);
+  if (seq !== undefined && parseTexts(row.about).length > 0) await ask(tx, statements.sqliteAbout, [seq, row.about]);
   return seq;
 }
 

@@ -1,4 +1,4 @@
-import type { Entries } from "./entries.ts";
+import type { EntryStore } from "./entries.ts";
 import { type LedgerEntry, type LedgerFilter, teamMark } from "./model.ts";
 
 const batch = 100;
@@ -6,11 +6,11 @@ const pauseAfterFailureMs = 5_000;
 
 /** Sees entries as they come, from this process and others: wakes at once for our own and looks around for theirs. */
 export class Tail {
-  readonly #entries: Entries;
+  readonly #entries: EntryStore;
   readonly #pollMs: number;
   readonly #sleepers = new Set<() => void>();
 
-  constructor(entries: Entries, pollMs: number) {
+  constructor(entries: EntryStore, pollMs: number) {
     this.#entries = entries;
     this.#pollMs = pollMs;
   }

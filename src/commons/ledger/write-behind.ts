@@ -8,7 +8,7 @@ type Settings<Item> = {
 
 const batch = 1_000;
 /** Beyond this the oldest are dropped: a store that cannot be written must not fill the memory. */
-const most = 2_000;
+const maxWaiting = 2_000;
 const delayAfterFailureMs = 5_000;
 
 /** Collects items and writes them a little later, together. Whoever pushes never waits and never fails. */
@@ -26,7 +26,7 @@ export class WriteBehind<Item> {
 
   push(item: Item): void {
     this.#waiting.push(item);
-    if (this.#waiting.length > most) this.#waiting.shift();
+    if (this.#waiting.length > maxWaiting) this.#waiting.shift();
     if (this.#waiting.length >= batch && !this.#failed) void this.flush();
     else this.#schedule(this.#failed ? delayAfterFailureMs : this.#settings.delayMs);
   }
@@ -53,7 +53,7 @@ export class WriteBehind<Item> {
       this.#failed = false;
       this.#isSaid = false;
     } catch (error) {
-      this.#waiting = [...items, ...this.#waiting].slice(-most);
+      this.#waiting = [...items, ...this.#waiting].slice(-maxWaiting);
       if (!this.#isSaid) this.#isSaid = this.#settings.failing(error, items);
       this.#failed = true;
     }

@@ -3,7 +3,7 @@ import { gitConfiguration } from "./git-configuration.ts";
 import { gitHooks, gitPrograms } from "./git-runnables.ts";
 import { packageScripts } from "./package-scripts.ts";
 import type { TrustPlace } from "./place.ts";
-import { type Pinned, pin, type Refused, type Runnable } from "./runnable.ts";
+import { type PinnedRunnable, pinRunnable, type RefusedRunnable, type Runnable } from "./runnable.ts";
 import { testCommands } from "./test-commands.ts";
 import { verifyScripts } from "./verify-scripts.ts";
 
@@ -20,9 +20,13 @@ const sources: readonly Source[] = [
   gitConfiguration,
 ];
 
-export async function discover(place: TrustPlace, git: Git, signal: AbortSignal): Promise<(Pinned | Refused)[]> {
+export async function discoverRunnables(
+  place: TrustPlace,
+  git: Git,
+  signal: AbortSignal,
+): Promise<(PinnedRunnable | RefusedRunnable)[]> {
   const found = await Promise.all(sources.map((source) => source(place, git, signal)));
   // Two sources may come upon the same thing.
   const byId = new Map(found.flat().map((runnable) => [runnable.id, runnable]));
-  return [...byId.values()].map((runnable) => pin(runnable, place.folders));
+  return [...byId.values()].map((runnable) => pinRunnable(runnable, place.folders));
 }

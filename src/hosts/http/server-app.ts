@@ -15,7 +15,7 @@ import { type RouteOptions, serveRoutes } from "./routes.ts";
 import { allowOrigins, commonHeaders, withHeaders } from "./serve/common-headers.ts";
 import { PartsRouter } from "./serve/parts-router.ts";
 
-export type ServerAppOptions<Services> = Pick<RouteOptions<Services>, "redactor" | "log" | "newId"> & {
+export type ServerAppOptions<Services> = Pick<RouteOptions<Services>, "commandLine" | "redactor" | "log" | "newId"> & {
   routes: readonly Route<Services>[];
   visitors: Visitors;
   /** What a request's route runs on; nobody is signed in on public routes. */

@@ -16,10 +16,10 @@ type RelayOptions = {
   delayMs?: number;
 };
 
-const usualDelayMs = 1_000;
+const defaultDelayMs = 1_000;
 /** So long the end of a program may wait for it. */
 const lastWaitMs = 2_000;
-const longestCallMs = 1e9;
+const maxCallMs = 1e9;
 
 /**
  * Tells the team's ledger what was done here, from the laptop's own: what cannot be told now is told later, by whichever
@@ -81,7 +81,7 @@ export class Relay implements Recorder {
   }
 
   #schedule(): void {
-    this.#timer ??= setTimeout(() => void this.flush(), this.#options.delayMs ?? usualDelayMs).unref();
+    this.#timer ??= setTimeout(() => void this.flush(), this.#options.delayMs ?? defaultDelayMs).unref();
   }
 
   /** First, so that it is there however many things a call is about. */
@@ -100,7 +100,7 @@ export class Relay implements Recorder {
         const { after, entries } = await untold.next();
         const last = entries.at(-1);
         if (!last) break;
-        refusals.push(...(await this.#tell(entries.map(relayed))));
+        refusals.push(...(await this.#tell(entries.map(toWire))));
         await untold.told(after, last.seq);
       }
       this.#isFailing = false;
@@ -149,9 +149,9 @@ export class Relay implements Recorder {
 }
 
 /** Without who it was: the token says that. */
-function relayed(entry: LedgerEntry): Entry {
+function toWire(entry: LedgerEntry): Entry {
   const { seq: _, principal: __, ...told } = shown(entry);
-  return { ...told, durationMs: Math.min(told.durationMs, longestCallMs) };
+  return { ...told, durationMs: Math.min(told.durationMs, maxCallMs) };
 }
 
 /** The entries are at fault. */

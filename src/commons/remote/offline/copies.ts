@@ -6,12 +6,12 @@ import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import { readPrivateFile, removePrivateFile, writePrivateFile } from "../../../platform/files/write/private-file.ts";
 import { userPath } from "../../../platform/host/user-folder.ts";
 
-const largestCopy = 1_000_000;
-const mostBytes = 50 * 1_048_576;
+const maxCopyLength = 1_000_000;
+const maxBytes = 50 * 1_048_576;
 /** So often is looked whether the folder has outgrown its bound; between two looks it can pass it by as many copies. */
 const writesBetweenLooks = 50;
 
-const mostFiles = 100_000;
+const maxFiles = 100_000;
 
 type Copy = { at: string; value: unknown };
 
@@ -51,7 +51,7 @@ export class Copies {
 
   keep(owner: string, name: string, value: unknown): void {
     const text = JSON.stringify({ name, at: new Date(this.#now()).toISOString(), value });
-    if (text.length > largestCopy) return;
+    if (text.length > maxCopyLength) return;
     this.#behind(async () => {
       await writePrivateFile(this.#file(owner, name), text);
       if (this.#writes++ % writesBetweenLooks === 0) await this.#tidy();
@@ -81,7 +81,7 @@ export class Copies {
   }
 
   /** The oldest go first. */
-  async #tidy(bound = mostBytes): Promise<void> {
+  async #tidy(bound = maxBytes): Promise<void> {
     const root = SafeRoot.at(this.#folder);
     const { entries } = await root.list();
     const found = await Promise.all(entries.filter(({ kind }) => kind === "file").map(({ name }) => root.stat(name)));
@@ -96,7 +96,7 @@ export class Copies {
 
   async #names(): Promise<string[]> {
     try {
-      const { entries } = await SafeRoot.at(this.#folder).list("", { maxEntries: mostFiles });
+      const { entries } = await SafeRoot.at(this.#folder).list("", { maxEntries: maxFiles });
       return entries.filter(({ kind }) => kind === "file").map(({ name }) => name);
     } catch {
       // Nothing was kept yet.

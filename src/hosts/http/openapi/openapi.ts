@@ -5,12 +5,24 @@ import { type Json, type Operation, operationsOf, type Parameter, schemaOf } fro
 
 export type Described = { routes: readonly Route<never>[]; version: string; publicUrl: string };
 
+const why = z.string().optional().describe("What it is good for: `to see all tickets`");
+
+const action = z.union([
+  z.string().describe("A sentence"),
+  z.object({ tool: z.string(), input: z.record(z.string(), z.unknown()).optional(), why }).describe("Call a tool"),
+  z.object({ command: z.string().describe("Without `forge`"), why }).describe("Run a command"),
+]);
+
 export const errorShape = z.object({
-  error: z.union([z.literal(true), z.string()]).describe("A word that a specification fixes, or `true`"),
+  error: z.union([z.literal(true), z.string()]).describe("A short text, or `true`"),
   code: z.enum(errorCodes),
   message: z.string().describe("What was wrong, and what was expected"),
   details: z.record(z.string(), z.unknown()).optional().describe("The ids, limits and names involved"),
-  suggestions: z.array(z.string()).optional().describe("What can be done next"),
+  suggestions: z.array(z.string()).optional().describe("What to do next, in words"),
+  next: z
+    .array(action)
+    .optional()
+    .describe("The same as data, in the same order, for clients that word it for their own users"),
 });
 
 /** The routes as an OpenAPI 3.1 document. */

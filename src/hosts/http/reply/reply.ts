@@ -1,4 +1,5 @@
-import type { ErrorBody, ForgeError } from "../../../kernel/errors.ts";
+import type { Wording } from "../../../kernel/action.ts";
+import { type ErrorBody, type ForgeError, wireErrorWithActions } from "../../../kernel/errors.ts";
 import type { Outcome } from "../../../kernel/invoke.ts";
 import type { Redactor } from "../../../kernel/redact.ts";
 import type { Route } from "../../../kernel/route.ts";
@@ -11,13 +12,8 @@ export type Reply = { status: Status; headers: Record<string, string>; text: str
 
 const json = { "content-type": "application/json; charset=utf-8" };
 
-export function replyTo<Services>(
-  route: Route<Services>,
-  outcome: Outcome<RouteAnswer>,
-  refusal: HttpRefusal | undefined,
-  conditional: boolean,
-): Reply {
-  if (outcome.kind === "error") return errorReply(outcome.body, refusal, conditional);
+export function replyTo<Services>(route: Route<Services>, outcome: Outcome<RouteAnswer>, context: ErrorContext): Reply {
+  if (outcome.kind === "error") return errorReply(outcome.body, context);
   if (outcome.kind === "asked") throw new Error(`${route.path} asks questions, which HTTP cannot.`);
   const { text, file, revision } = outcome.value;
   const etag = revision !== undefined && { etag: etagOf(revision) };
@@ -28,11 +24,22 @@ export function replyTo<Services>(
 }
 
 /** For what was refused before the route ran. */
-export function refusalReply(error: ForgeError, redactor: Redactor): Reply {
-  return errorReply(redactor.value(error.toBody()), error instanceof HttpRefusal ? error : undefined, false);
+export function refusalReply(error: ForgeError, redactor: Redactor, word: Wording): Reply {
+  return errorReply(redactor.value(error.toBody()), {
+    refusal: error instanceof HttpRefusal ? error : undefined,
+    word,
+  });
 }
 
-export function errorReply(body: ErrorBody, refusal: HttpRefusal | undefined, conditional: boolean): Reply {
+type ErrorContext = {
+  /** Has a status and headers of its own. */
+  refusal?: HttpRefusal | undefined;
+  /** The request had an If-Match. */
+  conditional?: boolean;
+  word: Wording;
+};
+
+export function errorReply(body: ErrorBody, { refusal, conditional = false, word }: ErrorContext): Reply {
   const scope = body.code === "PERMISSION_DENIED" ? body.details?.["scope"] : undefined;
   const challenge = typeof scope === "string" && {
     "www-authenticate": `Bearer error="insufficient_scope", scope="${scope}"`,
@@ -40,7 +47,11 @@ export function errorReply(body: ErrorBody, refusal: HttpRefusal | undefined, co
   const seconds = body.details?.["retryAfterSeconds"];
   const later = typeof seconds === "number" && { "retry-after": String(seconds) };
   const headers = { ...json, ...challenge, ...later, ...refusal?.headers };
-  return { status: refusal?.status ?? statusOf(body, conditional), headers, text: JSON.stringify(body) };
+  return {
+    status: refusal?.status ?? statusOf(body, conditional),
+    headers,
+    text: JSON.stringify(wireErrorWithActions(body, word)),
+  };
 }
 
 /** A 401 says how to become somebody, whoever refused. */

@@ -155,7 +155,7 @@ describe("listening", () => {
     ["EINVAL", "cannot be listened on"],
   ])("%s is said in words, with what to do", (code, words) => {
     const error = cannotListen(Object.assign(new Error("listen"), { code }), { host: "forge.example", port: 80 });
-    expect(error).toMatchObject({ code: "CONFIG_ERROR", suggestions: [expect.any(String)] });
+    expect(error).toMatchObject({ code: "CONFIG_ERROR", next: [expect.any(String)] });
     expect((error as Error).message).toContain(words);
     expect((error as Error).message).toContain("forge.example");
   });

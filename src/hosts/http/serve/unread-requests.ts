@@ -1,7 +1,8 @@
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { ForgeError } from "../../../kernel/errors.ts";
+import { ForgeError, wireErrorWithActions } from "../../../kernel/errors.ts";
 import { errorCode } from "../../../platform/host/error-code.ts";
+import { wordForHttp } from "../reply/wording.ts";
 
 type Answer = { status: string; message: string; next: string };
 
@@ -22,19 +23,23 @@ const answers = new Map<string | undefined, Answer>([
   ],
   [
     "HPE_CHUNK_EXTENSIONS_OVERFLOW",
-    { status: "413 Payload Too Large", message: "The chunks' extensions are too large.", next: "Send chunks without." },
+    {
+      status: "413 Payload Too Large",
+      message: "The chunk extensions are too large.",
+      next: "Send chunks without extensions.",
+    },
   ],
   [
     "ERR_HTTP_REQUEST_TIMEOUT",
     {
       status: "408 Request Timeout",
       message: "The request did not arrive in time.",
-      next: "Send it again, in one go.",
+      next: "Send the whole request at once.",
     },
   ],
 ]);
 
-/** What never becomes a request is answered as everything else is, with a status and why. */
+/** Answers what never becomes a request as everything else is answered: with a status and a reason. */
 export function answerUnread(server: Server): void {
   server.on("clientError", (error, duplex) => {
     const socket = duplex as Socket & { _httpMessage?: ServerResponse | null };
@@ -46,7 +51,8 @@ export function answerUnread(server: Server): void {
 }
 
 function textOf({ status, message, next }: Answer): string {
-  const body = JSON.stringify(new ForgeError("VALIDATION_ERROR", message, { next: [next] }).toBody());
+  const error = new ForgeError("VALIDATION_ERROR", message, { next: [next] });
+  const body = JSON.stringify(wireErrorWithActions(error.toBody(), wordForHttp([])));
   const head = [
     `HTTP/1.1 ${status}`,
     "Content-Type: application/json; charset=utf-8",

@@ -64,6 +64,19 @@ describe("E19 a commit", () => {
     expect(git("show", "HEAD:link")).toBe("/etc/passwd");
   });
 
+  it("is refused before the first commit where nothing would be in it, and leaves the index as it is", async () => {
+    const empty = sandbox.repository("empty");
+    writeFiles(empty, { "a.txt": "a\n", "b.txt": "b\n" });
+    sandbox.git(empty, "add", "a.txt");
+    removeFile(empty, "a.txt");
+    const order = { message: "m", trailers: {}, paths: ["a.txt"] };
+    await expect(new Git(sandbox).work(empty).commit(order, signal)).rejects.toMatchObject({
+      code: "CONFLICT_ERROR",
+      message: expect.stringContaining("nothing to commit"),
+    });
+    expect(sandbox.git(empty, "status", "--porcelain")).toBe("AD a.txt\n?? b.txt\n");
+  });
+
   it("works before the first commit, with HEAD detached, in a linked work tree and with an intent to add", async () => {
     const empty = sandbox.repository("empty");
     writeFiles(empty, { "a.txt": "a\n", "b.txt": "b\n" });
@@ -159,7 +172,7 @@ describe("E19 a commit", () => {
     writeFiles(project, { "file.txt": "two\n" });
     await expect(commit(["file.txt"])).rejects.toMatchObject({
       code: "CONFIG_ERROR",
-      suggestions: [expect.stringContaining("user.name"), expect.stringContaining("user.email")],
+      next: [expect.stringContaining("user.name"), expect.stringContaining("user.email")],
     });
   });
 

@@ -80,21 +80,21 @@ type Prepared = { head: string | undefined; names: CommitNames; staged: Map<RawN
 /** An index of our own that holds HEAD and the files that were staged, and nothing else of what is. */
 async function prepare(runner: GitRunner, { index: environment }: Scratch, prepared: Prepared, signal: AbortSignal) {
   const { head, names, staged } = prepared;
+  if (head === undefined && staged.size === 0) throw nothingToCommit(runner, names);
   copyIndex(runner.location.gitDir, environment["GIT_INDEX_FILE"] ?? "");
   await runner.must("read-tree", head === undefined ? ["--empty"] : ["--reset", head], { signal, environment });
   const digits = (head ?? [...staged.values()][0]?.id ?? "").length;
   const removed = [...names.gone, ...names.present.filter((name) => !staged.has(name))];
   const lines = [...removed.map((name) => removalLine(name, digits)), ...[...staged.values()].map(indexLine)];
   await runner.must("update-index", ["-z", "--index-info"], { signal, environment, input: fromRecords(lines) });
-  if (head === undefined ? staged.size > 0 : await differs(runner, head, environment, signal)) return;
-  throw new ForgeError(
-    "CONFLICT_ERROR",
-    "There is nothing to commit: these files are as they were in the last commit.",
-    {
-      details: { workTree: runner.workTree, paths: prepared.names.present.slice(0, 20).map(textOf) },
-      next: ["Change a file first, or name others that were changed."],
-    },
-  );
+  if (head !== undefined && !(await differs(runner, head, environment, signal))) throw nothingToCommit(runner, names);
+}
+
+function nothingToCommit({ workTree }: GitRunner, { present }: CommitNames): ForgeError {
+  return new ForgeError("CONFLICT_ERROR", "There is nothing to commit: these files are the same as in the last commit.", {
+    details: { workTree, paths: present.slice(0, 20).map(textOf) },
+    next: ["Change a file first, or name files that were changed."],
+  });
 }
 
 async function differs(runner: GitRunner, head: string, environment: Record<string, string>, signal: AbortSignal) {

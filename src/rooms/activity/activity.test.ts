@@ -2,15 +2,22 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { exists, makeFolder, putFile, removeFile, temporaryFolder } from "../../../test/harness/store.ts";
+import { Ledger } from "../../commons/ledger/ledger.ts";
+import { ledgerMigrations } from "../../commons/ledger/schema.ts";
 import type { Call } from "../../kernel/call.ts";
 import { type Caller, invoke, type Runtime, readResource } from "../../kernel/invoke.ts";
 import { localPrincipal } from "../../kernel/principal.ts";
 import { Redactor } from "../../kernel/redact.ts";
 import { defineTool } from "../../kernel/tool.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
-import { activity } from "../../rooms/activity/model/activity.ts";
-import { activityResource } from "../../rooms/activity/resources/activity.ts";
-import { activityRoute, activityToolset, Ledger, type LedgerServices, ledgerMigrations } from "./index.ts";
+import { activityRoute } from "./http/routes.ts";
+import { activity } from "./model/activity.ts";
+import type { ActivityServices } from "./open.ts";
+import { resources } from "./resources/activity.ts";
+import { activityRoom } from "./room.ts";
+
+const [activityResource] = resources;
+if (!activityResource) throw new Error("there is no resource");
 
 const look = defineTool({
   name: "look",
@@ -20,7 +27,7 @@ const look = defineTool({
   input: z.object({ at: z.string().max(20) }),
   output: z.object({ seen: z.string().max(20) }),
   about: ({ at }) => [`file:${at}`],
-  run: async (_: LedgerServices, { at }) => ({ seen: at }),
+  run: async (_: ActivityServices, { at }) => ({ seen: at }),
 });
 
 const act = defineTool({ ...look, name: "act", title: "Act", effect: "act" });
@@ -40,7 +47,7 @@ describe("activity, through the kernel", () => {
   let file: string;
   let database: Database<unknown>;
   let ledger: Ledger;
-  let runtime: Runtime<LedgerServices>;
+  let runtime: Runtime<ActivityServices>;
   let logged: string[];
 
   beforeEach(() => {
@@ -79,7 +86,7 @@ describe("activity, through the kernel", () => {
       { name: "look", outcome: "ok", about: ["file:a"], principal: "local:ann", agent: "Claude", effect: "read" },
       { name: "act", outcome: "ok", about: ["file:b"] },
     ]);
-    expect(activityToolset.resources).toContain(activityResource);
+    expect(await activityRoom.resources?.()).toEqual([activityResource]);
   });
 
   test("the route takes a limit and a time", async () => {
@@ -159,7 +166,7 @@ describe("activity, through the kernel", () => {
   });
 
   test("making a ledger and listing what it offers opens nothing", async () => {
-    expect(activityToolset.resources).toHaveLength(1);
+    expect(await activityRoom.resources?.()).toHaveLength(1);
     expect(exists(dirname(file))).toBe(false);
   });
 });

@@ -8,7 +8,7 @@ import type { Trust } from "./run/hardening.ts";
 import { locateRepository, looksLikeGitDir } from "./run/locate.ts";
 import { findGit } from "./run/program.ts";
 import { GitRunner } from "./run/runner.ts";
-import { RepositoryWork } from "./work.ts";
+import { openWork, type RepositoryWork } from "./work.ts";
 
 export type { Repository } from "./read/repository.ts";
 export type { RepositoryWork } from "./work.ts";
@@ -37,7 +37,7 @@ export class Git {
 
   /** The same repository, to be changed. `trusted` as in the options; only a person's `forge trust` justifies it. */
   work(path: string, { trusted = this.#trust === "trusted" }: { trusted?: boolean } = {}): RepositoryWork {
-    return new RepositoryWork(this.#runner(path, trusted ? "trusted" : "untrusted"));
+    return openWork(this.#runner(path, trusted ? "trusted" : "untrusted"));
   }
 
   #runner(path: string, trust: Trust): GitRunner {

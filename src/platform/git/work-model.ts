@@ -46,7 +46,7 @@ export type MergeResumed = { kind: "merged" } | { kind: "none" } | { kind: "bloc
  * How a path stands with git. `elsewhere`: it is another repository's, a submodule's perhaps. `free`: nothing is there.
  * `hidden`: tracked, but git was told not to look at it. `untracked`: git sees it, `ignored`: it does not.
  */
-export type Standing =
+export type PathState =
   | { kind: "elsewhere"; repository: string }
   | { kind: "free" | "tracked" | "hidden" | "untracked" | "ignored" };
 

@@ -1,12 +1,12 @@
 import { ForgeError } from "../../../kernel/errors.ts";
 import { shownPath } from "../../files/root/relative-path.ts";
 
-const longestName = 240;
+const maxNameBytes = 240;
 
 /** What git refuses in a branch's name (`git help check-ref-format`), and what could be taken for something else. */
 const refusals: [why: string, test: (name: string) => boolean][] = [
   ["is empty", (name) => name === ""],
-  [`is longer than ${longestName} bytes`, (name) => Buffer.byteLength(name) > longestName],
+  [`is longer than ${maxNameBytes} bytes`, (name) => Buffer.byteLength(name) > maxNameBytes],
   ["starts with a dash", (name) => name.startsWith("-")],
   ["holds a control character, a space, or one of ~ ^ : ? * [ \\", (name) => /[\p{Cc}\p{Cs} ~^:?*[\\]/u.test(name)],
   ["holds two dots in a row", (name) => name.includes("..")],
@@ -23,7 +23,7 @@ export function refOf(branch: string): string {
   const refusal = refusals.find(([, test]) => test(branch));
   if (refusal)
     throw new ForgeError("VALIDATION_ERROR", `The branch name ${shownPath(branch)} ${refusal[0]}.`, {
-      details: { branch: branch.slice(0, longestName) },
+      details: { branch: branch.slice(0, maxNameBytes) },
       next: ["Use letters, digits and dashes: task-12-login."],
     });
   return `refs/heads/${branch}`;

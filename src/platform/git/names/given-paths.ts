@@ -1,11 +1,11 @@
 import { ForgeError } from "../../../kernel/errors.ts";
 import { shownPath } from "../../files/root/relative-path.ts";
 
-const longestPath = 4096;
+const maxPathLength = 4096;
 
 const refusals: [why: string, test: (path: string, parts: string[]) => boolean][] = [
   ["is empty", (_, parts) => parts.length === 0],
-  [`is longer than ${longestPath} characters`, (path) => path.length > longestPath],
+  [`is longer than ${maxPathLength} characters`, (path) => path.length > maxPathLength],
   ["holds a NUL character", (path) => path.includes("\0")],
   ["is absolute", (path) => path.startsWith("/") || /^[A-Za-z]:[\\/]/.test(path)],
   ["goes upwards (..)", (_, parts) => parts.includes("..")],

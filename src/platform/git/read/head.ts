@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { entryAt } from "../../files/entry.ts";
-import { refOf } from "../names/branch-name.ts";
+import { refOf, requireCommitId } from "../names/branch-name.ts";
 import { exactText } from "../names/raw-names.ts";
 import { gitFailure } from "../run/errors.ts";
 import type { GitRunner } from "../run/runner.ts";
@@ -28,8 +28,18 @@ export async function commitOf(runner: GitRunner, ref: string, signal: AbortSign
   throw gitFailure("rev-parse", runner.workTree, result);
 }
 
+/** Whether git still has it: commits that no branch leads to are removed after a while. */
+export async function hasCommit(runner: GitRunner, commit: string, signal: AbortSignal): Promise<boolean> {
+  return (await commitOf(runner, requireCommitId(commit), signal)) !== undefined;
+}
+
+/** The commit that a branch is at; undefined where there is no such branch. */
+export async function branchTip(runner: GitRunner, branch: string, signal: AbortSignal): Promise<string | undefined> {
+  return commitOf(runner, refOf(branch), signal);
+}
+
 export async function requireTip(runner: GitRunner, branch: string, signal: AbortSignal): Promise<string> {
-  const tip = await commitOf(runner, refOf(branch), signal);
+  const tip = await branchTip(runner, branch, signal);
   if (tip !== undefined) return tip;
   throw new ForgeError("NOT_FOUND", `There is no branch ${branch} in ${runner.workTree}.`, {
     details: { branch, workTree: runner.workTree },
@@ -47,13 +57,13 @@ const unfinished: [name: string, what: string][] = [
 ];
 
 /** What a person began in this work tree and has not ended: `merge`, `rebase`. */
-export function unfinishedIn({ location }: GitRunner): string | undefined {
+export function unfinishedOperation({ location }: GitRunner): string | undefined {
   return unfinished.find(([name]) => entryAt(join(location.gitDir, name)))?.[1];
 }
 
 /** Throws where a person is in the middle of something whose state git keeps: ours would get mixed up with it. */
 export function requireNothingUnfinished(runner: GitRunner): void {
-  const what = unfinishedIn(runner);
+  const what = unfinishedOperation(runner);
   if (what === undefined) return;
   throw new ForgeError("CONFLICT_ERROR", `A ${what} is under way in ${runner.workTree}; Forge does not interfere.`, {
     details: { workTree: runner.workTree, underWay: what },

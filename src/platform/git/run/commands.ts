@@ -65,8 +65,8 @@ export const gitCommands = {
 
 export type GitCommand = keyof typeof gitCommands;
 
-type Writing<Command extends GitCommand> = (typeof gitCommands)[Command] extends { writes: true } ? never : Command;
-export type ReadingCommand = { [Command in GitCommand]: Writing<Command> }[GitCommand];
+type OnlyReading<Command extends GitCommand> = (typeof gitCommands)[Command] extends { writes: true } ? never : Command;
+export type ReadCommand = { [Command in GitCommand]: OnlyReading<Command> }[GitCommand];
 
 export function factsOf(command: GitCommand): CommandFacts {
   return gitCommands[command];

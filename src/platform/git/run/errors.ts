@@ -1,8 +1,8 @@
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { RunResult } from "../../exec/exec.ts";
-import { heldLock, lockedBy } from "./locks.ts";
+import { findHeldLock, lockError } from "./locks.ts";
 
-const shownCharacters = 300;
+const maxShown = 300;
 
 export function notARepository(path: string): ForgeError {
   return new ForgeError("NOT_FOUND", `${path} is not in a git repository: no folder from there upwards holds a .git.`, {
@@ -21,15 +21,15 @@ export function bareRepository(path: string): ForgeError {
 
 /** Why a git command failed, in words. */
 export function gitFailure(command: string, workTree: string, result: RunResult): ForgeError {
-  const said = lastWords(result.stderr.toString());
+  const said = errorLine(result.stderr.toString());
   const details = { command: `git ${command}`, workTree, exitCode: result.code };
   if (result.timedOut)
     return new ForgeError("TIMEOUT", `git ${command} took too long in ${workTree} and was stopped.`, {
       details,
       next: ["Try again when the machine is less busy.", `Look whether \`git ${command}\` hangs when run by hand.`],
     });
-  const lock = heldLock(result.stderr.toString());
-  if (lock !== undefined) return lockedBy(lock, command, workTree);
+  const lock = findHeldLock(result.stderr.toString());
+  if (lock !== undefined) return lockError(lock, command, workTree);
   if (said.includes("dubious ownership"))
     return new ForgeError(
       "PERMISSION_DENIED",
@@ -53,8 +53,8 @@ export function gitFailure(command: string, workTree: string, result: RunResult)
   });
 }
 
-function lastWords(stderr: string): string {
+function errorLine(stderr: string): string {
   const lines = stderr.split("\n").filter((line) => line.trim() !== "");
   const line = lines.find((one) => /^(?:fatal|error):/.test(one)) ?? lines.at(-1) ?? "it gave no reason.";
-  return line.length > shownCharacters ? `${line.slice(0, shownCharacters)}…` : line;
+  return line.length > maxShown ? `${line.slice(0, maxShown)}…` : line;
 }

@@ -4,7 +4,7 @@ import { entryAt } from "../../files/entry.ts";
 import { shownPath } from "../../files/root/relative-path.ts";
 
 /** The lock file that git could not make because it is there already, from what git said. */
-export function heldLock(stderr: string): string | undefined {
+export function findHeldLock(stderr: string): string | undefined {
   const end = stderr.indexOf("': File exists");
   const beginning = "Unable to create '";
   const start = stderr.lastIndexOf(beginning, end);
@@ -12,7 +12,7 @@ export function heldLock(stderr: string): string | undefined {
 }
 
 /** For a lock that does not go away: whose it is, as far as that can be seen. It is never ours to remove. */
-export function lockedBy(lock: string, command: string, workTree: string): ForgeError {
+export function lockError(lock: string, command: string, workTree: string): ForgeError {
   const pid = holderOf(lock);
   const age = ageOf(lock);
   const since = age === undefined ? "" : `, made ${age} s ago`;

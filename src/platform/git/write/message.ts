@@ -13,7 +13,7 @@ export function composeMessage(message: string, trailers: Readonly<Record<string
   const lines = message
     .replace(/\r\n?/g, "\n")
     .split("\n")
-    .map((line) => plainly(line.trimEnd()));
+    .map((line) => makeVisible(line.trimEnd()));
   const text = lines.join("\n").replace(/^\n+/, "").trimEnd();
   if (text === "") throw refusedMessage("is empty");
   const ours = Object.entries(trailers).map(([key, value]) => trailerLine(key, value));
@@ -28,7 +28,7 @@ export function composeMessage(message: string, trailers: Readonly<Record<string
  * With what moves a cursor, hides or reorders text written out: messages are shown in terminals. What only joins or divides
  * letters stays, since some scripts need it.
  */
-function plainly(line: string): string {
+function makeVisible(line: string): string {
   return line.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) =>
     "\t\u00ad\u200c\u200d".includes(character) ? character : visible(character),
   );

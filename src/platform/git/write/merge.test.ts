@@ -23,7 +23,7 @@ const git = (...args: string[]) => sandbox.git(project, ...args).trim();
 const tipOf = (branch: string) => git("rev-parse", `refs/heads/${branch}`);
 const contentOf = (name: string) => readFileSync(join(project, name), "utf8");
 const merge = (base = "main", branch = "task") =>
-  work.merge({ base, branch, message: "Merge the task", trailers: { "Forge-Task": "t1" } }, signal);
+  work.merges.merge({ base, branch, message: "Merge the task", trailers: { "Forge-Task": "t1" } }, signal);
 
 /** Commits on a branch, made if need be, and goes back to where it was. */
 function commitOn(branch: string, files: Record<string, string>, message = branch): void {
@@ -44,23 +44,23 @@ function state() {
 describe("a plan", () => {
   it("tells a fast-forward, a clean merge, a conflict and nothing, and leaves no object", async () => {
     commitOn("task", { "file.txt": "task\n" });
-    expect(await work.planMerge("main", "task", signal)).toEqual({ kind: "fast-forward", commit: tipOf("task") });
-    expect(await work.planMerge("task", "main", signal)).toEqual({ kind: "nothing" });
+    expect(await work.merges.plan("main", "task", signal)).toEqual({ kind: "fast-forward", commit: tipOf("task") });
+    expect(await work.merges.plan("task", "main", signal)).toEqual({ kind: "nothing" });
     commitOn("main", { "other.txt": "main\n" });
     const count = git("count-objects");
-    const plan = await work.planMerge("main", "task", signal);
+    const plan = await work.merges.plan("main", "task", signal);
     expect(plan).toEqual({ kind: "clean", tree: expect.stringMatching(/^[0-9a-f]{40}$/) });
     expect(git("count-objects")).toBe(count);
     commitOn("main", { "file.txt": "main\n", 'odd "\nname': "main\n" });
     commitOn("task", { 'odd "\nname': "task\n" });
-    expect(await work.planMerge("main", "task", signal)).toEqual({
+    expect(await work.merges.plan("main", "task", signal)).toEqual({
       kind: "conflict",
       files: ["file.txt", 'odd "\nname'],
     });
   });
 
   it("says that there is no such branch", async () => {
-    await expect(work.planMerge("main", "absent", signal)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(work.merges.plan("main", "absent", signal)).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 });
 
@@ -77,10 +77,10 @@ describe("a merge", () => {
     };
     const order = { base: "main", branch: "task", message: "m", trailers: {}, beforeMove };
     const later = tipOf("task");
-    expect(await work.merge({ ...order, tip }, signal)).toEqual({ kind: "moved", tip: later });
+    expect(await work.merges.merge({ ...order, tip }, signal)).toEqual({ kind: "moved", tip: later });
     expect([state(), moves]).toEqual([before, []]);
     const from = tipOf("main");
-    expect(await work.merge({ ...order, tip: later }, signal)).toMatchObject({ kind: "merged", commit: later });
+    expect(await work.merges.merge({ ...order, tip: later }, signal)).toMatchObject({ kind: "merged", commit: later });
     expect(moves).toEqual([{ from, to: later }]);
   });
 
@@ -88,12 +88,12 @@ describe("a merge", () => {
     commitOn("task", { "file.txt": "task\n", "new.txt": "new\n" });
     const move = { from: tipOf("main"), to: tipOf("task") };
     writeFiles(project, { "other.txt": "mine\n" });
-    expect(await work.resumeMerge("main", move, signal)).toEqual({ kind: "none" });
+    expect(await work.merges.resume("main", move, signal)).toEqual({ kind: "none" });
     git("read-tree", "-m", "-u", "main", "task");
-    expect(await work.resumeMerge("main", move, signal)).toEqual({ kind: "merged" });
+    expect(await work.merges.resume("main", move, signal)).toEqual({ kind: "merged" });
     expect(tipOf("main")).toBe(move.to);
     expect(git("status", "--porcelain")).toBe("M other.txt");
-    expect(await work.resumeMerge("main", move, signal)).toEqual({ kind: "none" });
+    expect(await work.merges.resume("main", move, signal)).toEqual({ kind: "none" });
   });
 
   it("forwards a base that nobody is on", async () => {
@@ -252,7 +252,7 @@ describe("a merge", () => {
     commitOn("task", { ".gitattributes": "*.bin filter=lfs\n", "a.bin": "pointer\n" });
     const before = state();
     await expect(merge()).rejects.toMatchObject({ code: "TRUST_REQUIRED", details: { files: ["a.bin"] } });
-    await expect(work.switchTo("task", signal)).rejects.toMatchObject({ code: "TRUST_REQUIRED" });
+    await expect(work.branches.switchTo("task", signal)).rejects.toMatchObject({ code: "TRUST_REQUIRED" });
     expect(state()).toEqual(before);
     git("checkout", "--quiet", "--detach");
     expect(await merge()).toMatchObject({ kind: "merged" });
@@ -291,7 +291,7 @@ exec '${real}/git' "$@"
     commitOn("task", { "file.txt": "task\n" });
     if (how === "not checked out") git("checkout", "--quiet", "--detach");
     const order = { base: "main", branch: "task", message: "Merge", trailers: {} };
-    expect(await meddling(2).merge(order, signal)).toMatchObject({ kind: "merged", fastForward: false });
+    expect(await meddling(2).merges.merge(order, signal)).toMatchObject({ kind: "merged", fastForward: false });
     expect(git("log", "--format=%s", "--first-parent", "main")).toBe("Merge\nmeddled 2\nmeddled 1\nfirst");
     expect(git("status", "--porcelain")).toBe("");
   });
@@ -299,7 +299,7 @@ exec '${real}/git' "$@"
   it("and never rests is given up, with everything as it was", async () => {
     commitOn("task", { "file.txt": "task\n" });
     const order = { base: "main", branch: "task", message: "Merge", trailers: {} };
-    await expect(meddling(1000).merge(order, signal)).rejects.toMatchObject({ code: "CONFLICT_ERROR" });
+    await expect(meddling(1000).merges.merge(order, signal)).rejects.toMatchObject({ code: "CONFLICT_ERROR" });
     expect(git("status", "--porcelain")).toBe("");
     expect(contentOf("file.txt")).toBe("one\n");
   });
@@ -316,7 +316,7 @@ testWith(["posix"], "a merge in a trusted repository is signed where commits are
   git("config", "gpg.program", join(sandbox.root, "gpg"));
   git("config", "commit.gpgSign", "true");
   const order = { base: "main", branch: "task", message: "Merge", trailers: {} };
-  await new Git(sandbox).work(project, { trusted: true }).merge(order, signal);
+  await new Git(sandbox).work(project, { trusted: true }).merges.merge(order, signal);
   expect(existsSync(mark)).toBe(true);
   expect(git("cat-file", "commit", "main")).toContain("gpgsig");
 });

@@ -8,13 +8,13 @@ import { requireUnfilteredIn } from "../run/filters.ts";
 import type { GitRunner } from "../run/runner.ts";
 import { withScratch } from "../run/scratch.ts";
 import type { MergeOrder, MergeOutcome, MergePlan, MergeResumed, Move } from "../work-model.ts";
-import { placesOf, placeText } from "../worktrees/work-tree-list.ts";
+import { describeCheckout, findCheckouts } from "../worktrees/work-tree-list.ts";
 import { isAncestor } from "./branches.ts";
 import { requireIdentity } from "./identity.ts";
-import { adopt, inTheWay, writtenNames } from "./in-the-way.ts";
 import { composeMessage } from "./message.ts";
+import { adoptFiles, findBlocking, namesToWrite } from "./overwrite-check.ts";
 
-const tries = 5;
+const maxTries = 5;
 const deadlineMs = 300_000;
 const maxOutputBytes = 64 * 1024 * 1024;
 
@@ -28,10 +28,10 @@ export async function planMerge(
   signal: AbortSignal,
 ): Promise<MergePlan> {
   const tips = { base: await requireTip(runner, base, signal), branch: await requireTip(runner, branch, signal) };
-  return withScratch(runner, "fresh", ({ objects }) => plan(runner, tips, signal, objects));
+  return withScratch(runner, "fresh", ({ objects }) => computeMerge(runner, tips, signal, objects));
 }
 
-async function plan(
+async function computeMerge(
   runner: GitRunner,
   { base, branch }: Tips,
   signal: AbortSignal,
@@ -56,21 +56,21 @@ async function plan(
 export async function merge(runner: GitRunner, order: MergeOrder, signal: AbortSignal): Promise<MergeOutcome> {
   const message = composeMessage(order.message, order.trailers);
   await requireDirect(runner, order.base, signal);
-  for (let left = tries; ; left--) {
+  for (let left = maxTries; ; left--) {
     const tips = {
       base: await requireTip(runner, order.base, signal),
       branch: await requireTip(runner, order.branch, signal),
     };
     if (tips.branch !== (order.tip ?? tips.branch)) return { kind: "moved", tip: tips.branch };
-    const planned = await plan(runner, tips, signal);
+    const planned = await computeMerge(runner, tips, signal);
     if (planned.kind === "conflict") return planned;
     if (planned.kind === "nothing") return { kind: "merged", commit: tips.base, fastForward: true };
     const fastForward = planned.kind === "fast-forward";
     const commit = fastForward ? tips.branch : await mergeCommit(runner, planned.tree, tips, message, signal);
-    const outcome = await advance(runner, order, { from: tips.base, to: commit }, signal);
+    const outcome = await moveBase(runner, order, { from: tips.base, to: commit }, signal);
     if (outcome === "done") return { kind: "merged", commit, fastForward };
     if (outcome !== "moved") return { kind: "blocked", files: outcome };
-    if (left <= 1) throw restless(order.base);
+    if (left <= 1) throw keptMoving(order.base);
   }
 }
 
@@ -90,33 +90,33 @@ async function requireDirect(runner: GitRunner, base: string, signal: AbortSigna
 
 async function mergeCommit(runner: GitRunner, tree: string, tips: Tips, message: string, signal: AbortSignal) {
   await requireIdentity(runner, signal);
-  const signing = runner.trust === "trusted" && (await signs(runner, signal)) ? ["--gpg-sign"] : [];
+  const signing = runner.trust === "trusted" && (await signsCommits(runner, signal)) ? ["--gpg-sign"] : [];
   const args = [...signing, "-p", tips.base, "-p", tips.branch, "-F", "-", tree];
   return runner.line("commit-tree", args, { signal, input: message, deadlineMs });
 }
 
-async function signs(runner: GitRunner, signal: AbortSignal): Promise<boolean> {
+async function signsCommits(runner: GitRunner, signal: AbortSignal): Promise<boolean> {
   const result = await runner.run("config", ["--type=bool", "--get", "commit.gpgSign"], { signal });
   return result.code === 0 && result.stdout.toString().trim() === "true";
 }
 
 /** Moves the base, with the files of the work tree that is on it. `moved`: somebody else moved it; else what is in the way. */
-async function advance(
+async function moveBase(
   runner: GitRunner,
   { base, beforeMove }: Pick<MergeOrder, "base" | "beforeMove">,
   { from, to }: Move,
   signal: AbortSignal,
 ): Promise<"done" | "moved" | string[]> {
-  const place = await placeOf(runner, base, signal);
+  const place = await findBaseWorkTree(runner, base, signal);
   if (!place) return (await moveRef(runner, base, from, to, signal)) ? "done" : "moved";
   requireNothingUnfinished(place);
   if ((await commitOf(place, "HEAD", signal)) !== from) return "moved";
   const changes = await changesBetween(place, from, to, signal);
-  await requireUnfilteredIn(place, to, writtenNames(changes), signal);
-  const { blocking, alike } = await inTheWay(place, changes, to, signal);
+  await requireUnfilteredIn(place, to, namesToWrite(changes), signal);
+  const { blocking, alike } = await findBlocking(place, changes, to, signal);
   if (blocking.length > 0) return blocking.map(textOf);
   await beforeMove?.({ from, to });
-  await adopt(place, alike, signal);
+  await adoptFiles(place, alike, signal);
   return moveBoth(place, base, from, to);
 }
 
@@ -131,13 +131,13 @@ export async function resumeMerge(
   signal: AbortSignal,
 ): Promise<MergeResumed> {
   if ((await commitOf(runner, refOf(base), signal)) !== from) return { kind: "none" };
-  const place = await placeOf(runner, base, signal);
+  const place = await findBaseWorkTree(runner, base, signal);
   if (!place) return { kind: "none" };
   const changes = await changesBetween(place, from, to, signal);
-  const { blocking, alike } = await inTheWay(place, changes, to, signal);
+  const { blocking, alike } = await findBlocking(place, changes, to, signal);
   if (alike.length === 0) return { kind: "none" };
   if (blocking.length > 0) return { kind: "blocked", files: blocking.map(textOf) };
-  const outcome = await advance(runner, { base }, { from, to }, signal);
+  const outcome = await moveBase(runner, { base }, { from, to }, signal);
   if (outcome === "done") return { kind: "merged" };
   return outcome === "moved" ? { kind: "none" } : { kind: "blocked", files: outcome };
 }
@@ -157,16 +157,18 @@ async function moveBoth(place: GitRunner, base: string, from: string, to: string
 }
 
 /** The work tree that is on the base; undefined where none is. */
-async function placeOf(runner: GitRunner, base: string, signal: AbortSignal): Promise<GitRunner | undefined> {
+async function findBaseWorkTree(runner: GitRunner, base: string, signal: AbortSignal): Promise<GitRunner | undefined> {
   // One whose folder is gone will be pruned; one that is locked may be on a disk that comes back.
-  const places = (await placesOf(runner, base, signal)).filter((tree) => !tree.isGone || tree.locked !== undefined);
+  const places = (await findCheckouts(runner, base, signal)).filter(
+    (tree) => !tree.isGone || tree.locked !== undefined,
+  );
   const [place, another] = places;
   if (!place) return undefined;
   const there = place.isGone || another || place.branch !== base ? undefined : runner.at(place.path);
   if (there) return there;
   throw new ForgeError(
     "CONFLICT_ERROR",
-    `The branch ${base} is in use ${placeText(place)}, whose files Forge cannot bring along.`,
+    `The branch ${base} is in use ${describeCheckout(place)}, whose files Forge cannot bring along.`,
     {
       details: { branch: base, workTree: place.path },
       next: ["Have the person switch that work tree to another branch, or finish what is under way there."],
@@ -197,9 +199,9 @@ async function moveRef(
   throw gitFailure("update-ref", runner.workTree, result);
 }
 
-function restless(base: string): ForgeError {
+function keptMoving(base: string): ForgeError {
   return new ForgeError("CONFLICT_ERROR", `The branch ${base} moved on every time Forge was about to merge into it.`, {
-    details: { branch: base, tries },
+    details: { branch: base, tries: maxTries },
     next: ["Try again when fewer people commit to it; everything is as it was."],
   });
 }

@@ -1,7 +1,6 @@
-import { lstatSync, type Stats } from "node:fs";
-import { errorCode } from "../../host/error-code.ts";
 import { flaggedEntries, isHidden } from "../index/index-flags.ts";
 import { bytesOf, fromRecords, type RawName } from "../names/raw-names.ts";
+import { entryNamed } from "../read/entry-named.ts";
 import { type EntryChange, gitlink } from "../read/tree-entries.ts";
 import type { GitRunner } from "../run/runner.ts";
 import { withScratch } from "../run/scratch.ts";
@@ -11,22 +10,22 @@ import { withScratch } from "../run/scratch.ts";
  * tracked nor to be overwritten, ignored ones included. What is already as the changes would make it is not in the way; it comes back as
  * `alike`.
  */
-export async function inTheWay(
+export async function findBlocking(
   runner: GitRunner,
   changes: readonly EntryChange[],
   target: string,
   signal: AbortSignal,
 ): Promise<{ blocking: RawName[]; alike: RawName[] }> {
-  const { touched, hidden } = await touchedNames(runner, changes, signal);
+  const { touched, hidden } = await findTouched(runner, changes, signal);
   if (touched.length === 0) return { blocking: hidden, alike: [] };
-  const different = await differentFrom(runner, touched, target, signal);
+  const different = await findDifferent(runner, touched, target, signal);
   const blocking = [...hidden, ...touched.filter((name) => different.has(name))];
   return { blocking, alike: touched.filter((name) => !different.has(name)) };
 }
 
 /** `hidden`: git was told not to look at them, so it cannot say whether anything is changed in them. */
-async function touchedNames(runner: GitRunner, changes: readonly EntryChange[], signal: AbortSignal) {
-  const [dirty, entries] = await Promise.all([dirtyNames(runner, signal), flaggedEntries(runner, signal)]);
+async function findTouched(runner: GitRunner, changes: readonly EntryChange[], signal: AbortSignal) {
+  const [dirty, entries] = await Promise.all([listDirty(runner, signal), flaggedEntries(runner, signal)]);
   const tracked = new Set(entries.map(({ name }) => name));
   const unseen = new Set(entries.filter(isHidden).map(({ name }) => name));
   const touched = new Set<RawName>();
@@ -35,7 +34,7 @@ async function touchedNames(runner: GitRunner, changes: readonly EntryChange[], 
     if (unseen.has(name) && entryNamed(runner, name)) hidden.push(name);
     else if (dirty.has(name)) touched.add(name);
     else if (status === "A" && !tracked.has(name)) {
-      const obstacle = await obstacleTo(runner, name, tracked, signal);
+      const obstacle = await findObstacle(runner, name, tracked, signal);
       if (obstacle !== undefined) touched.add(obstacle);
     }
   }
@@ -43,14 +42,14 @@ async function touchedNames(runner: GitRunner, changes: readonly EntryChange[], 
 }
 
 /** Tracked files that differ from HEAD in the index or the work tree. */
-async function dirtyNames(runner: GitRunner, signal: AbortSignal): Promise<Set<RawName>> {
+async function listDirty(runner: GitRunner, signal: AbortSignal): Promise<Set<RawName>> {
   const args = ["--porcelain", "-z", "--no-renames", "--untracked-files=no"];
   const records = await runner.records("status", args, { signal });
   return new Set(records.map((record) => record.slice(3)));
 }
 
 /** What stands where a new file is to be, or where one of its folders is to be; undefined where the place is free. */
-async function obstacleTo(runner: GitRunner, name: RawName, tracked: Set<RawName>, signal: AbortSignal) {
+async function findObstacle(runner: GitRunner, name: RawName, tracked: Set<RawName>, signal: AbortSignal) {
   const parts = name.split("/");
   for (let depth = 1; depth <= parts.length; depth++) {
     const part = parts.slice(0, depth).join("/");
@@ -60,26 +59,17 @@ async function obstacleTo(runner: GitRunner, name: RawName, tracked: Set<RawName
     return tracked.has(part) ? undefined : part;
   }
   // A folder stands there. Git takes it away where all in it is tracked and goes as well; anything else is somebody's.
-  const others = await runner.records("ls-files", ["--others", "-z", "--", `${textPath(name)}/`], { signal });
+  const others = await runner.records("ls-files", ["--others", "-z", "--", `${pathText(name)}/`], { signal });
   return others.length > 0 ? name : undefined;
 }
 
 /** As an argument; of a name that is no UTF-8 only what is above it can be asked for. */
-function textPath(name: RawName): string {
+function pathText(name: RawName): string {
   return bytesOf(name).toString();
 }
 
-export function entryNamed({ workTree }: GitRunner, name: RawName): Stats | undefined {
-  try {
-    return lstatSync(Buffer.concat([Buffer.from(`${workTree}/`), bytesOf(name)]), { throwIfNoEntry: false });
-  } catch (error) {
-    if (errorCode(error) === "ENOTDIR" || errorCode(error) === "ENAMETOOLONG") return undefined;
-    throw error;
-  }
-}
-
 /** Those of these files that are not, in the work tree, what they are in the target. */
-function differentFrom(runner: GitRunner, names: readonly RawName[], target: string, signal: AbortSignal) {
+function findDifferent(runner: GitRunner, names: readonly RawName[], target: string, signal: AbortSignal) {
   return withScratch(runner, "copied", async ({ objects: environment }) => {
     const args = ["--add", "--remove", "-z", "--stdin"];
     const read = await runner.run("update-index", args, { signal, environment, input: fromRecords(names) });
@@ -94,12 +84,12 @@ function differentFrom(runner: GitRunner, names: readonly RawName[], target: str
 }
 
 /** Takes files that are alike into the index, so that git sees it too. */
-export async function adopt(runner: GitRunner, names: readonly RawName[], signal: AbortSignal): Promise<void> {
+export async function adoptFiles(runner: GitRunner, names: readonly RawName[], signal: AbortSignal): Promise<void> {
   if (names.length === 0) return;
   await runner.must("update-index", ["--add", "--remove", "-z", "--stdin"], { signal, input: fromRecords(names) });
 }
 
 /** The names that will be written, for which a filter would have to run. */
-export function writtenNames(changes: readonly EntryChange[]): RawName[] {
+export function namesToWrite(changes: readonly EntryChange[]): RawName[] {
   return changes.filter(({ status, mode }) => status !== "D" && mode !== gitlink).map(({ name }) => name);
 }

@@ -2,16 +2,16 @@ import { isHidden, readFlagged } from "../index/index-flags.ts";
 import { requireLiteralPath } from "../names/given-paths.ts";
 import { type RawName, rawOf, textOf } from "../names/raw-names.ts";
 import type { GitRunner } from "../run/runner.ts";
-import type { Standing } from "../work-model.ts";
-import { entryNamed } from "../write/in-the-way.ts";
+import type { PathState } from "../work-model.ts";
+import { entryNamed } from "./entry-named.ts";
 import { gitlink } from "./tree-entries.ts";
 
 /** How a path of the work tree stands with git, for whoever is about to write there. */
-export async function standingOf(runner: GitRunner, path: string, signal: AbortSignal): Promise<Standing> {
+export async function pathStateOf(runner: GitRunner, path: string, signal: AbortSignal): Promise<PathState> {
   const literal = requireLiteralPath(path);
   const name = rawOf(literal);
   const [within, entries] = await Promise.all([
-    repositoryAround(runner, literal, signal),
+    findInnerRepository(runner, literal, signal),
     runner.records("ls-files", ["-v", "-z", "--", literal], { signal }),
   ]);
   if (within !== undefined) return { kind: "elsewhere", repository: within };
@@ -23,7 +23,7 @@ export async function standingOf(runner: GitRunner, path: string, signal: AbortS
 }
 
 /** The submodule or other repository that a path lies in; a submodule need not be filled to be one. */
-async function repositoryAround(runner: GitRunner, path: string, signal: AbortSignal): Promise<string | undefined> {
+async function findInnerRepository(runner: GitRunner, path: string, signal: AbortSignal): Promise<string | undefined> {
   const places = path.split("/").map((_, index, parts) => parts.slice(0, index + 1).join("/"));
   const nested = places.find((place) => entryNamed(runner, rawOf(`${place}/.git`)));
   if (nested !== undefined) return nested;

@@ -14,18 +14,18 @@ import {
 } from "../read/tree-entries.ts";
 import { gitFailure } from "../run/errors.ts";
 import { requireUnfiltered } from "../run/filters.ts";
-import { heldLock } from "../run/locks.ts";
+import { findHeldLock } from "../run/locks.ts";
 import type { GitRunner } from "../run/runner.ts";
 import { type Scratch, withScratch } from "../run/scratch.ts";
 import type { CommitMade, CommitOrder } from "../work-model.ts";
-import { notAsChecked } from "./as-checked.ts";
 import { type CommitNames, commitNames } from "./commit-paths.ts";
 import { requireIdentity } from "./identity.ts";
 import { composeMessage } from "./message.ts";
+import { findChangedSinceCheck } from "./verify-staged.ts";
 
 /** A person's hooks may run their tests. */
 const deadlineMs = 900_000;
-const shownOutput = 20_000;
+const maxShownOutput = 20_000;
 
 /**
  * Commits these files as they are in the work tree and nothing else, whatever is staged. They are staged first: killed at
@@ -42,15 +42,15 @@ export async function commit(runner: GitRunner, order: CommitOrder, signal: Abor
   const before = readIndex(gitDir);
   let after: Buffer | undefined;
   try {
-    const staged = await stage(runner, names, signal);
+    const staged = await stageFiles(runner, names, signal);
     after = readIndex(gitDir);
-    const changed = order.checked ? await notAsChecked(runner, staged, order.checked.seen) : [];
+    const changed = order.checked ? await findChangedSinceCheck(runner, staged, order.checked.seen) : [];
     if (order.checked && changed.length > 0) throw order.checked.refusal(changed);
     const made = await withScratch(runner, "fresh", async (scratch) => {
-      await prepare(runner, scratch, { head, names, staged }, signal);
+      await prepareIndex(runner, scratch, { head, names, staged }, signal);
       return commitIndex(runner, scratch, { head, message }, signal);
     });
-    await keepUp(runner, made.changes, staged);
+    await updateUserIndex(runner, made.changes, staged);
     const files = made.changes.map(({ name }) => textOf(name));
     return { commit: made.commit, files, hookOutput: made.hookOutput };
   } catch (error) {
@@ -62,7 +62,7 @@ export async function commit(runner: GitRunner, order: CommitOrder, signal: Abor
 }
 
 /** Takes the files into the person's index; returns what they are in it. */
-async function stage(
+async function stageFiles(
   runner: GitRunner,
   { present, gone }: CommitNames,
   signal: AbortSignal,
@@ -75,10 +75,15 @@ async function stage(
   return new Map(entries.filter(({ name }) => wanted.has(name)).map((entry) => [entry.name, entry]));
 }
 
-type Prepared = { head: string | undefined; names: CommitNames; staged: Map<RawName, TreeEntry> };
+type IndexContent = { head: string | undefined; names: CommitNames; staged: Map<RawName, TreeEntry> };
 
 /** An index of our own that holds HEAD and the files that were staged, and nothing else of what is. */
-async function prepare(runner: GitRunner, { index: environment }: Scratch, prepared: Prepared, signal: AbortSignal) {
+async function prepareIndex(
+  runner: GitRunner,
+  { index: environment }: Scratch,
+  prepared: IndexContent,
+  signal: AbortSignal,
+) {
   const { head, names, staged } = prepared;
   if (head === undefined && staged.size === 0) throw nothingToCommit(runner, names);
   copyIndex(runner.location.gitDir, environment["GIT_INDEX_FILE"] ?? "");
@@ -91,10 +96,14 @@ async function prepare(runner: GitRunner, { index: environment }: Scratch, prepa
 }
 
 function nothingToCommit({ workTree }: GitRunner, { present }: CommitNames): ForgeError {
-  return new ForgeError("CONFLICT_ERROR", "There is nothing to commit: these files are the same as in the last commit.", {
-    details: { workTree, paths: present.slice(0, 20).map(textOf) },
-    next: ["Change a file first, or name files that were changed."],
-  });
+  return new ForgeError(
+    "CONFLICT_ERROR",
+    "There is nothing to commit: these files are the same as in the last commit.",
+    {
+      details: { workTree, paths: present.slice(0, 20).map(textOf) },
+      next: ["Change a file first, or name files that were changed."],
+    },
+  );
 }
 
 async function differs(runner: GitRunner, head: string, environment: Record<string, string>, signal: AbortSignal) {
@@ -104,26 +113,30 @@ async function differs(runner: GitRunner, head: string, environment: Record<stri
   return result.code === 1;
 }
 
-type Made = { commit: string; changes: EntryChange[]; hookOutput: string };
+type NewCommit = { commit: string; changes: EntryChange[]; hookOutput: string };
 
 async function commitIndex(
   runner: GitRunner,
   { index: environment }: Scratch,
   { head, message }: { head: string | undefined; message: string },
   signal: AbortSignal,
-): Promise<Made> {
+): Promise<NewCommit> {
   const result = await runner.run("commit", ["--file=-"], { signal, environment, input: message, deadlineMs });
-  const hookOutput = saidBy(result);
-  if (result.code !== 0) throw notCommitted(runner, result, hookOutput);
+  const hookOutput = outputOf(result);
+  if (result.code !== 0) throw commitFailed(runner, result, hookOutput);
   // It is done; that must be told even to a call that is cancelled by now.
   const steady = new AbortController().signal;
   const commit = await commitOf(runner, "HEAD", steady);
-  if (commit === undefined || commit === head) throw notCommitted(runner, result, hookOutput);
+  if (commit === undefined || commit === head) throw commitFailed(runner, result, hookOutput);
   return { commit, changes: await changesBetween(runner, head, commit, steady), hookOutput };
 }
 
 /** A hook may have changed what went in; the person's index follows, or it would show the opposite as a change. */
-async function keepUp(runner: GitRunner, changes: EntryChange[], staged: Map<RawName, TreeEntry>): Promise<void> {
+async function updateUserIndex(
+  runner: GitRunner,
+  changes: EntryChange[],
+  staged: Map<RawName, TreeEntry>,
+): Promise<void> {
   const other = changes.filter(({ name, id, mode, status }) => {
     const ours = staged.get(name);
     return status === "D" ? ours !== undefined : ours?.id !== id || ours.mode !== mode;
@@ -138,14 +151,14 @@ async function keepUp(runner: GitRunner, changes: EntryChange[], staged: Map<Raw
   });
 }
 
-function saidBy({ stdout, stderr }: RunResult): string {
+function outputOf({ stdout, stderr }: RunResult): string {
   const text = toText(Buffer.concat([stdout, stderr])).trim();
-  return text.length > shownOutput ? `[…]\n${text.slice(-shownOutput)}` : text;
+  return text.length > maxShownOutput ? `[…]\n${text.slice(-maxShownOutput)}` : text;
 }
 
-function notCommitted(runner: GitRunner, result: RunResult, output: string): ForgeError {
+function commitFailed(runner: GitRunner, result: RunResult, output: string): ForgeError {
   const { workTree, trust } = runner;
-  const isOurs = result.timedOut || heldLock(result.stderr.toString()) !== undefined || trust === "untrusted";
+  const isOurs = result.timedOut || findHeldLock(result.stderr.toString()) !== undefined || trust === "untrusted";
   if (isOurs) return gitFailure("commit", workTree, result);
   return new ForgeError(
     "DEPENDENCY_ERROR",

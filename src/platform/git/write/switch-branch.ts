@@ -1,12 +1,12 @@
 import { ForgeError } from "../../../kernel/errors.ts";
-import { listed, textOf } from "../names/raw-names.ts";
+import { listNames, textOf } from "../names/raw-names.ts";
 import { headOf, requireNothingUnfinished, requireTip } from "../read/head.ts";
 import { changesBetween } from "../read/tree-entries.ts";
 import { gitFailure } from "../run/errors.ts";
 import { requireUnfilteredIn } from "../run/filters.ts";
 import type { GitRunner } from "../run/runner.ts";
-import { placesOf, placeText } from "../worktrees/work-tree-list.ts";
-import { adopt, inTheWay, writtenNames } from "./in-the-way.ts";
+import { describeCheckout, findCheckouts } from "../worktrees/work-tree-list.ts";
+import { adoptFiles, findBlocking, namesToWrite } from "./overwrite-check.ts";
 
 const deadlineMs = 300_000;
 
@@ -16,28 +16,32 @@ export async function switchTo(runner: GitRunner, branch: string, signal: AbortS
   const head = await headOf(runner, signal);
   if (head.branch === branch) return;
   requireNothingUnfinished(runner);
-  const elsewhere = (await placesOf(runner, branch, signal)).find(
+  const elsewhere = (await findCheckouts(runner, branch, signal)).find(
     ({ path, isGone }) => path !== runner.workTree && !isGone,
   );
   if (elsewhere)
-    throw new ForgeError("CONFLICT_ERROR", `The branch ${branch} is already checked out ${placeText(elsewhere)}.`, {
-      details: { branch, workTree: elsewhere.path },
-      next: ["Work there, or switch that work tree to another branch first."],
-    });
+    throw new ForgeError(
+      "CONFLICT_ERROR",
+      `The branch ${branch} is already checked out ${describeCheckout(elsewhere)}.`,
+      {
+        details: { branch, workTree: elsewhere.path },
+        next: ["Work there, or switch that work tree to another branch first."],
+      },
+    );
   const changes = await changesBetween(runner, head.commit, tip, signal);
-  await requireUnfilteredIn(runner, tip, writtenNames(changes), signal);
-  const { blocking, alike } = await inTheWay(runner, changes, tip, signal);
-  if (blocking.length > 0) throw wouldBeLost(runner, branch, blocking.map(textOf));
-  await adopt(runner, alike, signal);
+  await requireUnfilteredIn(runner, tip, namesToWrite(changes), signal);
+  const { blocking, alike } = await findBlocking(runner, changes, tip, signal);
+  if (blocking.length > 0) throw wouldOverwrite(runner, branch, blocking.map(textOf));
+  await adoptFiles(runner, alike, signal);
   // Half a switch would be worse than a late answer to a cancelled call.
   const result = await runner.run("switch", [branch], { signal: new AbortController().signal, deadlineMs });
   if (result.code !== 0) throw gitFailure("switch", runner.workTree, result);
 }
 
-function wouldBeLost({ workTree }: GitRunner, branch: string, files: string[]): ForgeError {
+function wouldOverwrite({ workTree }: GitRunner, branch: string, files: string[]): ForgeError {
   return new ForgeError(
     "CONFLICT_ERROR",
-    `Switching ${workTree} to ${branch} would overwrite what is not committed: ${listed(files)}. Nothing was changed.`,
+    `Switching ${workTree} to ${branch} would overwrite what is not committed: ${listNames(files)}. Nothing was changed.`,
     {
       details: { branch, workTree, files: files.slice(0, 100), total: files.length },
       next: ["Commit these files, or have the person move or stash them, then try again."],

@@ -20,9 +20,9 @@ afterEach(() => sandbox.dispose());
 /** Looks at a file, has something happen to it, and commits it as it was looked at. */
 async function commitAsSeen(path: string, meanwhile: () => void = () => undefined, at: RepositoryWork = work) {
   const { commit: head = "" } = await at.head(signal);
-  const seen = new Map([[path, await at.seen(path, head)]]);
+  const seen = new Map([[path, await at.files.see(path, head)]]);
   meanwhile();
-  return at.commit({ message: "m", trailers: {}, paths: [path], checked: { seen, refusal } }, signal);
+  return at.commits.create({ message: "m", trailers: {}, paths: [path], checked: { seen, refusal } }, signal);
 }
 
 describe("a commit of files that were looked at before", () => {
@@ -70,7 +70,7 @@ describe("a commit of files that were looked at before", () => {
     writeFiles(modern, { "a.txt": "b\n" });
     const there = new Git(sandbox).work(modern);
     const { commit = "" } = await there.head(signal);
-    expect((await there.seen("a.txt", commit)).blob).toBe(sandbox.git(modern, "hash-object", "a.txt").trim());
+    expect((await there.files.see("a.txt", commit)).blob).toBe(sandbox.git(modern, "hash-object", "a.txt").trim());
     expect((await commitAsSeen("a.txt", undefined, there)).files).toEqual(["a.txt"]);
   });
 });

@@ -19,7 +19,7 @@ afterEach(() => sandbox.dispose());
 
 const git = (...args: string[]) => sandbox.git(project, ...args).trim();
 const commit = (paths: string[], message = "Change\n", trailers: Record<string, string> = {}) =>
-  work.commit({ message, trailers, paths }, signal);
+  work.commits.create({ message, trailers, paths }, signal);
 const index = () => readFileSync(join(project, ".git", "index"));
 
 describe("E19 a commit", () => {
@@ -70,7 +70,7 @@ describe("E19 a commit", () => {
     sandbox.git(empty, "add", "a.txt");
     removeFile(empty, "a.txt");
     const order = { message: "m", trailers: {}, paths: ["a.txt"] };
-    await expect(new Git(sandbox).work(empty).commit(order, signal)).rejects.toMatchObject({
+    await expect(new Git(sandbox).work(empty).commits.create(order, signal)).rejects.toMatchObject({
       code: "CONFLICT_ERROR",
       message: expect.stringContaining("nothing to commit"),
     });
@@ -80,7 +80,9 @@ describe("E19 a commit", () => {
   it("works before the first commit, with HEAD detached, in a linked work tree and with an intent to add", async () => {
     const empty = sandbox.repository("empty");
     writeFiles(empty, { "a.txt": "a\n", "b.txt": "b\n" });
-    const first = await new Git(sandbox).work(empty).commit({ message: "m", trailers: {}, paths: ["a.txt"] }, signal);
+    const first = await new Git(sandbox)
+      .work(empty)
+      .commits.create({ message: "m", trailers: {}, paths: ["a.txt"] }, signal);
     expect(first.files).toEqual(["a.txt"]);
     expect(sandbox.git(empty, "status", "--porcelain")).toBe("?? b.txt\n");
     const linked = join(sandbox.root, "linked");
@@ -88,7 +90,7 @@ describe("E19 a commit", () => {
     writeFiles(linked, { "file.txt": "linked\n", "ita.txt": "i\n" });
     sandbox.git(linked, "add", "--intent-to-add", "ita.txt");
     const order = { message: "m", trailers: {}, paths: ["file.txt", "ita.txt"] };
-    await new Git(sandbox).work(linked).commit(order, signal);
+    await new Git(sandbox).work(linked).commits.create(order, signal);
     expect(sandbox.git(linked, "status", "--porcelain")).toBe("");
     expect(git("status", "--porcelain")).toBe("");
   });
@@ -114,7 +116,7 @@ describe("E19 a commit", () => {
 
   testWith(["linux"], "takes names that are no UTF-8, as they are shown", async () => {
     writeBytesName(project, Buffer.from([0x61, 0xff]));
-    const { changes } = await work.changes(git("rev-parse", "HEAD"), 10, signal);
+    const { changes } = await work.changes.list({ since: git("rev-parse", "HEAD"), limit: 10 }, signal);
     expect(changes).toEqual([{ path: "a\\xFF", action: "created", additions: 1, deletions: 0 }]);
     expect((await commit(["a\\xFF"])).files).toEqual(["a\\xFF"]);
     expect(git("status", "--porcelain")).toBe("");
@@ -206,11 +208,14 @@ describe("E19 a commit", () => {
     git("sparse-checkout", "set", "--no-cone", "/*", "!/old.txt");
     const since = git("rev-parse", "HEAD");
     expect(existsSync(join(project, "old.txt"))).toBe(false);
-    expect(await work.changes(since, 10, signal)).toEqual({ changes: [], total: 0 });
+    expect(await work.changes.list({ since, limit: 10 }, signal)).toEqual({ changes: [], total: 0 });
     expect(await work.treeHash(signal)).toBe(git("rev-parse", "HEAD^{tree}"));
     sandbox.git(join(project, "sub"), "commit", "--quiet", "--allow-empty", "--message", "newer");
     writeFiles(project, { "file.txt": "two\n" });
-    expect((await work.changes(since, 10, signal)).changes.map(({ path }) => path)).toEqual(["file.txt", "sub"]);
+    expect((await work.changes.list({ since, limit: 10 }, signal)).changes.map(({ path }) => path)).toEqual([
+      "file.txt",
+      "sub",
+    ]);
     expect((await commit(["sub", "file.txt"])).files).toEqual(["file.txt", "sub"]);
     expect(git("status", "--porcelain")).toBe("");
     expect(git("ls-tree", "HEAD", "old.txt")).toContain("old.txt");
@@ -222,15 +227,20 @@ describe("E19 a commit", () => {
     sandbox.git(modern, "init", "--quiet", "--object-format=sha256");
     writeFiles(modern, { "a.txt": "a\n", "b.txt": "b\n" });
     const there = new Git(sandbox).work(modern);
-    const first = await there.commit({ message: "m", trailers: {}, paths: ["a.txt", "b.txt"] }, signal);
+    const first = await there.commits.create({ message: "m", trailers: {}, paths: ["a.txt", "b.txt"] }, signal);
     expect(first.commit).toMatch(/^[0-9a-f]{64}$/);
     removeFile(modern, "b.txt");
     writeFiles(modern, { "c.txt": "c\n" });
-    expect((await there.changes(first.commit, 10, signal)).changes.map(({ path, action }) => [path, action])).toEqual([
+    expect(
+      (await there.changes.list({ since: first.commit, limit: 10 }, signal)).changes.map(({ path, action }) => [
+        path,
+        action,
+      ]),
+    ).toEqual([
       ["b.txt", "deleted"],
       ["c.txt", "created"],
     ]);
-    await there.commit({ message: "m", trailers: {}, paths: ["b.txt", "c.txt"] }, signal);
+    await there.commits.create({ message: "m", trailers: {}, paths: ["b.txt", "c.txt"] }, signal);
     expect(sandbox.git(modern, "status", "--porcelain")).toBe("");
     expect(await there.treeHash(signal)).toBe(sandbox.git(modern, "rev-parse", "HEAD^{tree}").trim());
   });

@@ -7,13 +7,13 @@ const onWindows = process.platform === "win32";
 const graceMs = 500;
 const lookEveryMs = 20;
 /** Killed processes are gone in a moment; where nobody buries them they would be there for ever. */
-const burialMs = 100;
+const goneWithinMs = 100;
 
 /** Leaders of the process groups that may still be alive. */
 const alive = new Set<number>();
 let watchingExit = false;
 
-export function remember(pid: number): void {
+export function trackChild(pid: number): void {
   alive.add(pid);
   if (watchingExit) return;
   watchingExit = true;
@@ -52,8 +52,8 @@ export function killLeftovers(pid: number): void {
 }
 
 /** Resolves when nobody is left of a group that was killed. */
-export async function buried(pid: number): Promise<void> {
-  const end = performance.now() + burialMs;
+export async function waitUntilGone(pid: number): Promise<void> {
+  const end = performance.now() + goneWithinMs;
   while (!onWindows && signalGroup(pid, 0) && performance.now() < end) await pause(1);
 }
 

@@ -17,7 +17,7 @@ export function streamsOf({ stdio }: WithStreams): Streams {
   return stdio ?? [];
 }
 
-export async function closed(stream: Readable | Writable | null | undefined): Promise<void> {
+export async function waitUntilClosed(stream: Readable | Writable | null | undefined): Promise<void> {
   if (stream && !stream.closed) await once(stream, "close");
 }
 

@@ -20,11 +20,11 @@ export function toText(output: Uint8Array): string {
   for (const sequence of sequences) text = text.replace(sequence, "");
   return text
     .split("\n")
-    .map((line) => lastWriting(line).replace(controls, ""))
+    .map((line) => lastOverwrite(line).replace(controls, ""))
     .join("\n");
 }
 
-function lastWriting(line: string): string {
+function lastOverwrite(line: string): string {
   const written = line.endsWith("\r") ? line.slice(0, -1) : line;
   return written.slice(written.lastIndexOf("\r") + 1);
 }

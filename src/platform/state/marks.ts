@@ -5,12 +5,12 @@ import { isStateFolder, makeStateFolder } from "./state-folder.ts";
 
 /**
  * Small files beside the project's database: which versions of Forge use it, and where its server listens. They are notes for
- * `forge doctor`; where one cannot be written, nothing else suffers.
+ * `forge doctor`: that one cannot be written does not matter.
  */
 
 const versionPrefix = "used-by-";
 const serverFile = "server.json";
-const longestMark = 4096;
+const maxMarkBytes = 4096;
 
 export type VersionMark = { version: string; lastUsed: number };
 
@@ -50,7 +50,7 @@ export function markServer(stateDir: string, mark: ServerMark): () => void {
 export function markedServer(stateDir: string): ServerMark | undefined {
   return quietly(() => {
     if (!isStateFolder(stateDir)) return undefined;
-    const { url, pid, version } = JSON.parse(readSmallFile(join(stateDir, serverFile), longestMark) ?? "{}");
+    const { url, pid, version } = JSON.parse(readSmallFile(join(stateDir, serverFile), maxMarkBytes) ?? "{}");
     const isLocal = typeof url === "string" && /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\]):\d{1,5}$/.test(url);
     return isLocal && Number.isSafeInteger(pid) && typeof version === "string" ? { url, pid, version } : undefined;
   });

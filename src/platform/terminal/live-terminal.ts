@@ -25,7 +25,7 @@ export type LiveTerminal = {
 };
 
 /** `process`, or what stands for it. */
-type Surroundings = {
+type TerminalProcess = {
   stdin: NodeJS.ReadStream;
   stdout: NodeJS.WriteStream;
   on(event: "exit" | "uncaughtExceptionMonitor", listener: () => void): unknown;
@@ -36,7 +36,7 @@ const enter = "\x1b[?1049h\x1b[?25l";
 const leave = "\x1b[?25h\x1b[?1049l";
 const endings = ["exit", "uncaughtExceptionMonitor"] as const;
 
-export function liveTerminal(surroundings: Surroundings, term: string | undefined): LiveTerminal | undefined {
+export function liveTerminal(surroundings: TerminalProcess, term: string | undefined): LiveTerminal | undefined {
   const { stdin, stdout } = surroundings;
   if (!stdin.isTTY || !stdout.isTTY || term === "dumb") return undefined;
   return {
@@ -53,12 +53,12 @@ export function liveTerminal(surroundings: Surroundings, term: string | undefine
 }
 
 class TakenTerminal implements Screen {
-  readonly #surroundings: Surroundings;
+  readonly #surroundings: TerminalProcess;
   readonly #events: ScreenEvents;
   readonly #wasRaw: boolean;
   #isTaken = false;
 
-  constructor(surroundings: Surroundings, events: ScreenEvents) {
+  constructor(surroundings: TerminalProcess, events: ScreenEvents) {
     this.#surroundings = surroundings;
     this.#events = events;
     this.#wasRaw = surroundings.stdin.isRaw;

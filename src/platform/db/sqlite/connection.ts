@@ -3,7 +3,7 @@ import type { SqliteHandle, SqliteStatement, SqliteValue } from "./library.ts";
 
 type Prepared = { statement: SqliteStatement; returnsRows: boolean };
 
-const keptStatements = 200;
+const maxStatements = 200;
 
 /** One SQLite connection as Kysely sees it. Prepared statements are kept, the least recently used forgotten first. */
 export class SqliteConnection implements DatabaseConnection {
@@ -17,7 +17,7 @@ export class SqliteConnection implements DatabaseConnection {
   // Async so that what SQLite throws becomes a rejection.
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     const { statement, returnsRows } = this.#prepare(sql);
-    const values = parameters.map(bindable);
+    const values = parameters.map(toBindable);
     if (returnsRows) return { rows: statement.all(...values) as Row[] };
     const { changes, lastInsertRowid } = statement.run(...values);
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
@@ -25,7 +25,7 @@ export class SqliteConnection implements DatabaseConnection {
 
   async *streamQuery<Row>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
     // Not a kept statement: somebody else might start it anew between two rows.
-    for (const row of this.#handle.prepare(sql).iterate(...parameters.map(bindable))) yield { rows: [row as Row] };
+    for (const row of this.#handle.prepare(sql).iterate(...parameters.map(toBindable))) yield { rows: [row as Row] };
   }
 
   run(sql: string): Promise<QueryResult<unknown>> {
@@ -39,14 +39,14 @@ export class SqliteConnection implements DatabaseConnection {
       const statement = this.#handle.prepare(sql);
       prepared = { statement, returnsRows: statement.columns().length > 0 };
       const oldest = this.#prepared.keys().next();
-      if (this.#prepared.size >= keptStatements && !oldest.done) this.#prepared.delete(oldest.value);
+      if (this.#prepared.size >= maxStatements && !oldest.done) this.#prepared.delete(oldest.value);
     }
     this.#prepared.set(sql, prepared);
     return prepared;
   }
 }
 
-function bindable(value: unknown): SqliteValue {
+function toBindable(value: unknown): SqliteValue {
   if (typeof value === "boolean") return value ? 1 : 0;
   if (value === null || typeof value === "number" || typeof value === "bigint" || typeof value === "string")
     return value;

@@ -11,7 +11,7 @@ import type { SqliteHandle, SqliteLibrary } from "./library.ts";
 /** "FRGE", in the file's header: tells Forge's databases from other programs'. */
 export const applicationId = 0x46524745;
 
-const longestName = 100;
+const maxShownName = 100;
 
 /** What a schema consists of; equal ones have equal definitions, in whatever order. */
 type Part = { title: string; definition: string };
@@ -79,7 +79,10 @@ function partsOf(handle: SqliteHandle): Part[] {
 
 function partOf(row: unknown): Part {
   const values = row === null || typeof row !== "object" ? [] : Object.values(row);
-  return { title: `${values[0]} named ${String(values[1]).slice(0, longestName)}`, definition: JSON.stringify(values) };
+  return {
+    title: `${values[0]} named ${String(values[1]).slice(0, maxShownName)}`,
+    definition: JSON.stringify(values),
+  };
 }
 
 export function single(handle: SqliteHandle, sql: string): unknown {
@@ -88,18 +91,14 @@ export function single(handle: SqliteHandle, sql: string): unknown {
 }
 
 function foreign(file: string): ForgeError {
-  return new ForgeError(
-    "STORE_ERROR",
-    `This is a SQLite database, but another program's, and Forge left it alone: ${file}`,
-    {
-      details: { file },
-      next: ["Move the file to another name; Forge then makes its own."],
-    },
-  );
+  return new ForgeError("STORE_ERROR", `This SQLite database belongs to another program. It was not changed: ${file}`, {
+    details: { file },
+    next: ["Rename the file. Forge then creates its own."],
+  });
 }
 
 function altered(what: string): Damage {
-  return new Damage(`it is not as Forge makes it, for it has ${visible(what)}`, [
+  return new Damage(`its schema differs from what Forge creates: it has ${visible(what)}`, [
     "If the file came with the repository, do not use it.",
   ]);
 }

@@ -14,15 +14,15 @@ export function listFolder(path: string, maxEntries: number): FolderListing {
   const folder = opendirSync(path);
   try {
     for (let entry = folder.readSync(); entry; entry = folder.readSync()) {
-      if (entries.length === maxEntries) return { entries: sorted(entries), truncated: true };
+      if (entries.length === maxEntries) return { entries: sortByName(entries), truncated: true };
       entries.push({ name: entry.name, kind: kindOf(entry) });
     }
-    return { entries: sorted(entries), truncated: false };
+    return { entries: sortByName(entries), truncated: false };
   } finally {
     folder.closeSync();
   }
 }
 
-function sorted(entries: FolderListing["entries"]): FolderListing["entries"] {
+function sortByName(entries: FolderListing["entries"]): FolderListing["entries"] {
   return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -7,7 +7,7 @@ export type Manifest = {
 };
 
 export const manifestName = "manifest.json";
-export const largestManifest = 65_536;
+export const maxManifestBytes = 65_536;
 
 export function manifestText({ path, deletedAt, bytes }: Manifest): string {
   return `${JSON.stringify({ version: 1, path, deletedAt, bytes })}\n`;

@@ -8,15 +8,15 @@ const refusals: [why: string, test: (name: string) => boolean][] = [
   ["is empty", (name) => name === ""],
   [`is longer than ${maxNameBytes} bytes`, (name) => Buffer.byteLength(name) > maxNameBytes],
   ["starts with a dash", (name) => name.startsWith("-")],
-  ["holds a control character, a space, or one of ~ ^ : ? * [ \\", (name) => /[\p{Cc}\p{Cs} ~^:?*[\\]/u.test(name)],
-  ["holds two dots in a row", (name) => name.includes("..")],
-  ["holds @{", (name) => name.includes("@{")],
+  ["contains a control character, a space, or one of ~ ^ : ? * [ \\", (name) => /[\p{Cc}\p{Cs} ~^:?*[\\]/u.test(name)],
+  ["contains two dots in a row", (name) => name.includes("..")],
+  ["contains @{", (name) => name.includes("@{")],
   ["ends in a dot", (name) => name.endsWith(".")],
   ["has an empty part between slashes", (name) => name.split("/").includes("")],
   ["has a part that starts with a dot", (name) => name.split("/").some((part) => part.startsWith("."))],
   ["has a part that ends in .lock", (name) => name.split("/").some((part) => part.endsWith(".lock"))],
-  ["has a meaning of its own to git", (name) => name === "@" || name === "HEAD" || name.startsWith("refs/")],
-  ["looks like a commit's id", (name) => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(name)],
+  ["has a special meaning in git", (name) => name === "@" || name === "HEAD" || name.startsWith("refs/")],
+  ["looks like a commit id", (name) => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(name)],
 ];
 
 export function refOf(branch: string): string {
@@ -31,8 +31,8 @@ export function refOf(branch: string): string {
 
 export function requireCommitId(commit: string): string {
   if (/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit)) return commit;
-  throw new ForgeError("VALIDATION_ERROR", `${shownPath(commit)} is not the full id of a commit.`, {
+  throw new ForgeError("VALIDATION_ERROR", `${shownPath(commit)} is not a full commit id.`, {
     details: { expected: "40 (or 64) hexadecimal digits" },
-    next: ["Pass the id that git rev-parse gives."],
+    next: ["Pass the id that `git rev-parse` prints."],
   });
 }

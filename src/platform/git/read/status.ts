@@ -1,4 +1,4 @@
-import { FirstNames, type NameList } from "../names/name-list.ts";
+import { FirstNames, type NameList } from "../names/first-names.ts";
 import { decodeName } from "../names/names.ts";
 import { NulRecords } from "./records.ts";
 

@@ -7,33 +7,33 @@ import { headOf, unfinishedOperation } from "./head.ts";
 import { indexEntries, untrackedNames } from "./tree-entries.ts";
 import { listUncommitted, type UncommittedItem } from "./uncommitted.ts";
 
-/** What in a work tree is worth keeping that git alone would not tell. */
+/** What in a work tree must be kept that git alone does not tell. */
 export type KeepCriteria = {
   /** Files that count although git ignores them. */
   wanted?: readonly string[];
-  /** Whether what is not committed may go all the same, being still what it is by its print: see {@link listUncommitted}. */
+  /** Whether an uncommitted file with this fingerprint may be deleted all the same: see {@link listUncommitted}. */
   isExpendable?(path: string, print: string): boolean;
 };
 
 /**
- * What would be lost with this work tree, in words: everything in it that no branch has. Of what git ignores, which is mostly
- * made from the rest, only the files in `wanted` count.
+ * What would be lost with this work tree, in words: everything in it that is on no branch. Of what git ignores, which is
+ * mostly generated, only the files in `wanted` count.
  */
 export async function findUnsaved(runner: GitRunner, worth: KeepCriteria, signal: AbortSignal): Promise<string[]> {
   const reasons: string[] = [];
   const underWay = unfinishedOperation(runner);
-  if (underWay !== undefined) reasons.push(`a ${underWay} is under way in it`);
+  if (underWay !== undefined) reasons.push(`a ${underWay} is in progress in it`);
   const lost = await filterNotExpendable(await listUncommitted(runner, signal), worth);
   const [submodules, others] = [pathsOf(lost, isSubmodule), pathsOf(lost, (one) => !isSubmodule(one))];
   reasons.push(...describeUncommitted(others));
   const ignored = await findIgnored(runner, worth.wanted ?? [], signal);
-  if (ignored.length > 0) reasons.push(`written there, and ignored by git: ${listNames(ignored)}`);
+  if (ignored.length > 0) reasons.push(`files written there that git ignores: ${listNames(ignored)}`);
   if (submodules.length > 0) reasons.push(`submodules with files in them: ${listNames(submodules)}`);
   reasons.push(...(await describeUnreachable(runner, signal)));
   return reasons;
 }
 
-/** Forge does not fill them; where somebody did, there may be work in them that only they know of. */
+/** Forge does not check submodules out; if a person did, there may be work in them. */
 function isSubmodule({ kind }: UncommittedItem): boolean {
   return kind === "submodule";
 }
@@ -44,8 +44,7 @@ function pathsOf(found: readonly UncommittedItem[], isMeant: (one: UncommittedIt
 }
 
 /**
- * The same for one whose making or removing ended in the middle: files that are missing were not there yet, or no more, and
- * there may be no index.
+ * The same for one whose creation or removal was interrupted: missing files do not count, and there may be no index.
  */
 export function findUnsavedInPartial(runner: GitRunner, worth: KeepCriteria, signal: AbortSignal): Promise<string[]> {
   return withScratch(runner, "fresh", async ({ index: environment }) => {

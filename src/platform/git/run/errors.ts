@@ -5,15 +5,19 @@ import { findHeldLock, lockError } from "./locks.ts";
 const maxShown = 300;
 
 export function notARepository(path: string): ForgeError {
-  return new ForgeError("NOT_FOUND", `${path} is not in a git repository: no folder from there upwards holds a .git.`, {
-    label: "Not a git repository",
-    details: { path },
-    next: ["Pass the path of a folder inside a git repository.", "Or start Forge in the project's folder."],
-  });
+  return new ForgeError(
+    "NOT_FOUND",
+    `${path} is not in a git repository: neither it nor a parent folder contains a .git.`,
+    {
+      label: "Not a git repository",
+      details: { path },
+      next: ["Pass the path of a folder inside a git repository, or start Forge in the project's folder."],
+    },
+  );
 }
 
 export function bareRepository(path: string): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", `${path} is a bare git repository: it has no work tree to look at.`, {
+  return new ForgeError("VALIDATION_ERROR", `${path} is a bare git repository, which has no work tree.`, {
     details: { path },
     next: ["Pass the path of a clone or of a linked work tree of it."],
   });
@@ -26,30 +30,34 @@ export function gitFailure(command: string, workTree: string, result: RunResult)
   if (result.timedOut)
     return new ForgeError("TIMEOUT", `git ${command} took too long in ${workTree} and was stopped.`, {
       details,
-      next: ["Try again when the machine is less busy.", `Look whether \`git ${command}\` hangs when run by hand.`],
+      next: ["Try again when the machine is less busy.", `Check whether \`git ${command}\` also hangs in a terminal.`],
     });
   const lock = findHeldLock(result.stderr.toString());
   if (lock !== undefined) return lockError(lock, command, workTree);
   if (said.includes("dubious ownership"))
     return new ForgeError(
       "PERMISSION_DENIED",
-      `git does not read ${workTree}, because the folder belongs to another user than the one who runs Forge.`,
+      `git does not read ${workTree}, because the folder belongs to another user.`,
       {
         details,
         next: [
           "Run Forge as the user who owns the folder.",
-          "Or have the person who trusts it name exactly this path in git's safe.directory (see docs/troubleshooting.md).",
+          "Or the user adds exactly this path to git's safe.directory (see docs/troubleshooting.md).",
         ],
       },
     );
   if (result.code === 129)
-    return new ForgeError("DEPENDENCY_ERROR", `This git does not know what Forge asks of \`git ${command}\`: ${said}`, {
-      details,
-      next: ["Update git to version 2.31 or newer."],
-    });
+    return new ForgeError(
+      "DEPENDENCY_ERROR",
+      `This version of git does not support what Forge needs of \`git ${command}\`: ${said}`,
+      {
+        details,
+        next: ["Update git to version 2.31 or newer."],
+      },
+    );
   return new ForgeError("DEPENDENCY_ERROR", `git ${command} failed in ${workTree}: ${said}`, {
     details,
-    next: ["Look whether `git status` works there by hand, and mend what it complains about."],
+    next: ["Run `git status` there in a terminal, and fix what it reports."],
   });
 }
 

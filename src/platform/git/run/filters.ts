@@ -31,7 +31,7 @@ async function queryAttributes(
   return answers.filter((_, at) => at % 3 === 0 && !unfiltered.has(answers[at + 2] ?? "unspecified"));
 }
 
-/** Throws where an untrusted repository has filters on files that are to be committed: they would go in unconverted. */
+/** Throws if an untrusted repository has filters on files to be committed: they would be committed unconverted. */
 export async function requireUnfiltered(runner: GitRunner, names: readonly RawName[], signal: AbortSignal) {
   if (runner.trust === "trusted") return;
   const filtered = await findFiltered(runner, names, signal);
@@ -54,11 +54,11 @@ function trustNeeded({ workTree }: GitRunner, names: readonly RawName[], what: s
   const files = names.map(textOf);
   return new ForgeError(
     "TRUST_REQUIRED",
-    `${workTree} is not trusted, so its filters do not run; without them these files cannot be ${what}: ${listNames(files)}.`,
+    `${workTree} is not trusted, so its filters do not run. Without them these files cannot be ${what}: ${listNames(files)}.`,
     {
       details: { workTree, files: files.slice(0, 100), total: files.length },
       next: [
-        "Ask the person to look at the project and run `forge trust` in it; nothing else can give trust.",
+        { command: "trust", why: "in the project's folder, to review what would run and allow it" },
         "Or leave these files out.",
       ],
     },

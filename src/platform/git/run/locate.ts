@@ -17,8 +17,8 @@ const maxGitFileBytes = 8192;
 
 /**
  * The repository a path is in, from plain file reads: no git process, so a hostile repository has no say in it.
- * Undefined outside a repository. Throws a ForgeError where `.git` leads somewhere it has no right to: a crafted `.git`
- * must never pass another project off as this one.
+ * Undefined outside a repository. Throws a ForgeError if `.git` leads somewhere it must not: a crafted `.git` must never make
+ * another project look like this one.
  */
 export function locateRepository(path: string): RepositoryLocation | undefined {
   const start = realPathOf(path);
@@ -44,14 +44,14 @@ function repositoryAt(workTree: string): RepositoryLocation | undefined {
   if (!entry.isDirectory()) return undefined;
   if (lstatOf(join(dotGit, "commondir")))
     throw refusedRepository(dotGit, "borrows another repository's directory (commondir)");
-  // As git does: a folder named .git that is no repository is passed over.
+  // As git does: a folder named .git that is not a repository is ignored.
   if (!looksLikeGitDir(dotGit)) return undefined;
   return { workTree, gitDir: dotGit, commonDir: dotGit, mainWorkTree: workTree };
 }
 
 function readGitFile(workTree: string, dotGit: string): RepositoryLocation {
   const target = /^gitdir: (.+)$/s.exec(readLine(dotGit) ?? "")?.[1];
-  if (target === undefined) throw refusedRepository(dotGit, "is a file that names no git directory");
+  if (target === undefined) throw refusedRepository(dotGit, "is a file that does not name a git directory");
   const gitDir = realPathOf(resolve(workTree, target));
   if (gitDir === undefined) throw refusedRepository(dotGit, "names a git directory that does not exist");
   const common = readLine(join(gitDir, "commondir"));
@@ -72,7 +72,7 @@ function linkedWorkTree(
   const backLink = readLine(join(gitDir, "gitdir"));
   if (backLink === undefined || realPathOf(resolve(gitDir, backLink)) !== dotGit)
     throw refusedRepository(dotGit, "names a work tree entry that belongs to another folder", [
-      "If the work tree was moved, a person can run `git worktree repair` in it.",
+      "If the work tree was moved, run `git worktree repair` in it.",
     ]);
   const mainWorkTree = basename(commonDir) === ".git" ? dirname(commonDir) : undefined;
   return { workTree, gitDir, commonDir, mainWorkTree };
@@ -95,12 +95,12 @@ export function isInside(path: string, folder: string): boolean {
 function refusedRepository(dotGit: string, why: string, next: string[] = []): ForgeError {
   return new ForgeError(
     "PERMISSION_DENIED",
-    `${dotGit} ${why}. Forge reads only repositories kept in their own folder.`,
+    `${dotGit} ${why}. Forge only reads repositories that are in their own folder.`,
     {
       details: { path: dotGit },
       next: [
         ...next,
-        "Use a clone with an ordinary .git folder, a work tree made by `git worktree add`, or a submodule in its superproject.",
+        "Use a clone with a normal .git folder, a work tree created by `git worktree add`, or a submodule in its superproject.",
       ],
     },
   );
@@ -129,7 +129,7 @@ function readLine(path: string): string | undefined {
   });
 }
 
-/** What cannot be read is treated as absent: git's own answer then says why. */
+/** What cannot be read counts as absent: git's own error then says why. */
 function quietly<T>(look: () => T): T | undefined {
   try {
     return look();

@@ -58,14 +58,14 @@ export class GitRunner {
     return new GitRunner(location, this.#program, this.#given, this.trust);
   }
 
-  /** In a repository of its own inside this work tree, a submodule perhaps; what it would run nobody has looked at. */
+  /** In a repository inside this work tree, such as a submodule; nobody has reviewed what it would run. */
   inside(workTree: string): GitRunner | undefined {
     const location = locateRepository(workTree);
     if (location?.workTree !== workTree || location.gitDir === this.location.gitDir) return undefined;
     return new GitRunner(location, this.#program, this.#given, "untrusted");
   }
 
-  /** The same for several commands in a row: what the configuration would have run is looked up once, now. */
+  /** The same for several commands in a row: what the configuration would run is looked up once, now. */
   async withDisarmedConfig(signal: AbortSignal): Promise<GitRunner> {
     if (this.trust === "trusted") return this;
     const overrides = await this.#findOverrides(signal);
@@ -151,21 +151,21 @@ export class GitRunner {
 }
 
 function refusedConfiguration(workTree: string, why: string): ForgeError {
-  return new ForgeError("PERMISSION_DENIED", `The git configuration of ${workTree} ${why}; Forge does not read it.`, {
+  return new ForgeError("PERMISSION_DENIED", `The git configuration of ${workTree} ${why}, so Forge does not use it.`, {
     details: { workTree },
-    next: ["Look at `git config --list --show-origin` there and take out what you do not know."],
+    next: ["Run `git config --list --show-origin` there, and remove what you do not recognize."],
   });
 }
 
-/** Another process is just adding or removing a work tree, and git, which looks at all of them, came upon half of it. */
+/** Another process is adding or removing a work tree, and git, which reads all of them, found it incomplete. */
 function isBeingCreated(said: string): boolean {
   const lines = said.split("\n").filter((line) => line.includes("failed to read "));
   return lines.some((line) => /commondir|gitdir|HEAD/.test(line));
 }
 
 function listTooLong(command: string, workTree: string): ForgeError {
-  return new ForgeError("DEPENDENCY_ERROR", `git ${command} lists more in ${workTree} than Forge can hold.`, {
+  return new ForgeError("DEPENDENCY_ERROR", `git ${command} lists more in ${workTree} than Forge can read.`, {
     details: { workTree, limitBytes: maxListBytes },
-    next: ["Have git ignore large folders of generated files (.gitignore)."],
+    next: ["Add large folders of generated files to .gitignore."],
   });
 }

@@ -8,7 +8,7 @@ export type GitVersion = "2.31" | "2.38";
 
 const knownVersions = new Map<string, string>();
 
-/** Throws where this git is too old for what is asked of it. Each program is asked once, until it is found too old. */
+/** Throws if this git is too old. Each program is asked once, unless it is too old. */
 export async function requireVersion(
   ask: () => Promise<{ stdout: Buffer }>,
   program: string,
@@ -16,7 +16,7 @@ export async function requireVersion(
 ): Promise<void> {
   const text = knownVersions.get(program) ?? (await ask()).stdout.toString().trim();
   if (!isNewEnough(text, needed))
-    throw new ForgeError("DEPENDENCY_ERROR", `Forge needs git ${needed} or newer here; ${program} is ${text}.`, {
+    throw new ForgeError("DEPENDENCY_ERROR", `This needs git ${needed} or newer, but ${program} is ${text}.`, {
       details: { program, found: text },
       next: ["Update git and restart Forge."],
     });

@@ -36,7 +36,7 @@ export async function addWorkTree(
   requireCommitId(commit);
   await runner.require("2.38", signal);
   if ((await commitOf(runner, ref, signal)) !== undefined || entryAt(folder))
-    throw new ForgeError("CONFLICT_ERROR", `The branch ${branch} or the folder ${folder} exists already.`, {
+    throw new ForgeError("CONFLICT_ERROR", `The branch ${branch} or the folder ${folder} already exists.`, {
       details: { branch, folder },
       next: ["Choose another name."],
     });
@@ -64,12 +64,10 @@ async function requireUnconditional(runner: GitRunner, signal: AbortSignal): Pro
   if (result.code === 1) return;
   throw new ForgeError(
     "TRUST_REQUIRED",
-    `${runner.workTree} is not trusted, and its git configuration says other things in other work trees (includeIf), so none was made.`,
+    `${runner.workTree} is not trusted, and its git configuration differs between work trees (includeIf), so no work tree was created.`,
     {
       details: { workTree: runner.workTree },
-      next: [
-        "Ask the person to take it out (`git config --list --show-origin` says where it is): it cannot be trusted.",
-      ],
+      next: ["Remove the includeIf, which cannot be trusted; `git config --list --show-origin` shows where it is."],
     },
   );
 }
@@ -135,9 +133,9 @@ function requireForgeFolder(runner: GitRunner, folder: string): void {
   const home = workTreesFolder(runner);
   const name = basename(folder);
   if (dirname(folder) === home && folder === join(home, name) && !/^[-.]|\p{Cc}/u.test(name)) return;
-  throw new ForgeError("VALIDATION_ERROR", `${folder} is not a place for Forge's work trees.`, {
+  throw new ForgeError("VALIDATION_ERROR", `${folder} is not a valid place for a work tree.`, {
     details: { folder, expected: `a folder directly in ${home}` },
-    next: [`Use a plain name in ${home}.`],
+    next: [`Use a folder directly in ${home}.`],
   });
 }
 

@@ -12,14 +12,10 @@ export async function startBranch(at: GitRunner, name: string, signal: AbortSign
   const ref = refOf(name);
   const [runner, commit] = await Promise.all([at.withDisarmedConfig(signal), commitOf(at, "HEAD", signal)]);
   if (commit === undefined)
-    throw new ForgeError(
-      "CONFLICT_ERROR",
-      `There is no commit yet in ${runner.workTree} that a branch could start at.`,
-      {
-        details: { branch: name },
-        next: ["Have the person make the first commit, then try again."],
-      },
-    );
+    throw new ForgeError("CONFLICT_ERROR", `${runner.workTree} has no commit yet that a branch could start at.`, {
+      details: { branch: name },
+      next: ["The user has to make the first commit. Then try again."],
+    });
   await createBranch(runner, name, commit, signal);
   await runner.must("symbolic-ref", ["-m", `forge: switching to ${name}`, "HEAD", ref], { signal });
 }
@@ -44,7 +40,7 @@ export async function createBranch(
 
 async function branchTaken(runner: GitRunner, name: string, signal: AbortSignal): Promise<ForgeError> {
   const same = (await commitOf(runner, refOf(name), signal)) !== undefined;
-  const why = same ? "exists already" : "cannot be made beside another whose name is a part of it";
+  const why = same ? "already exists" : "conflicts with another branch whose name is a part of it";
   return new ForgeError("CONFLICT_ERROR", `The branch ${name} ${why}.`, {
     details: { branch: name },
     next: ["Choose another name."],
@@ -76,7 +72,7 @@ export async function deleteBranch(
   if (tip !== expectedTip)
     throw new ForgeError("CONFLICT_ERROR", `The branch ${name} has moved to ${tip}, so it was not deleted.`, {
       details: { branch: name, expected: expectedTip, found: tip },
-      next: ["Look at what was committed to it since."],
+      next: ["Check what was committed to it since."],
     });
   throw gitFailure("update-ref", runner.workTree, result);
 }

@@ -18,10 +18,14 @@ export async function commitNames(
   signal: AbortSignal,
 ): Promise<CommitNames> {
   if (paths.length === 0 || paths.length > maxPaths)
-    throw new ForgeError("VALIDATION_ERROR", `A commit takes 1 to ${maxPaths} files; ${paths.length} were named.`, {
-      details: { given: paths.length, most: maxPaths },
-      next: ["Name the files that belong together."],
-    });
+    throw new ForgeError(
+      "VALIDATION_ERROR",
+      `A commit can contain 1 to ${maxPaths} files; ${paths.length} were given.`,
+      {
+        details: { given: paths.length, most: maxPaths },
+        next: ["Commit the files that belong together."],
+      },
+    );
   const known = await readKnownNames(runner, head, signal);
   const names = { present: new Set<RawName>(), gone: new Set<RawName>() };
   let untracked: Set<RawName> | undefined;
@@ -30,7 +34,7 @@ export async function commitNames(
     const state = stateOf(runner, name, known);
     if (state === "folder") throw refusedPath(path, "is a folder, not a file");
     if (state === "special") throw refusedPath(path, "is neither a file nor a link");
-    if (state === "absent") throw refusedPath(path, "is no file here, and git knows none of that name");
+    if (state === "absent") throw refusedPath(path, "does not exist, and git does not know it");
     if (state === "gone") {
       names.gone.add(name);
       continue;
@@ -40,7 +44,7 @@ export async function commitNames(
       if (!untracked.has(name))
         throw refusedPath(
           path,
-          "is not for this repository: git ignores it, or it belongs to another repository or lies behind a link",
+          "cannot be committed here: git ignores it, or it belongs to another repository or is behind a link",
         );
     }
     names.present.add(name);

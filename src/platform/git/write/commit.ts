@@ -124,7 +124,7 @@ async function commitIndex(
   const result = await runner.run("commit", ["--file=-"], { signal, environment, input: message, deadlineMs });
   const hookOutput = outputOf(result);
   if (result.code !== 0) throw commitFailed(runner, result, hookOutput);
-  // It is done; that must be told even to a call that is cancelled by now.
+  // The commit is made, so even a cancelled call must be told.
   const steady = new AbortController().signal;
   const commit = await commitOf(runner, "HEAD", steady);
   if (commit === undefined || commit === head) throw commitFailed(runner, result, hookOutput);
@@ -162,10 +162,10 @@ function commitFailed(runner: GitRunner, result: RunResult, output: string): For
   if (isOurs) return gitFailure("commit", workTree, result);
   return new ForgeError(
     "DEPENDENCY_ERROR",
-    `Nothing was committed in ${workTree}: a hook, or git itself, refused. ${output}`,
+    `Nothing was committed in ${workTree}: a hook or git rejected the commit. ${output}`,
     {
       details: { workTree, exitCode: result.code, output },
-      next: ["Mend what it complains about, and commit again."],
+      next: ["Fix what it reports, then commit again."],
     },
   );
 }

@@ -80,10 +80,10 @@ async function requireDirect(runner: GitRunner, base: string, signal: AbortSigna
   if (result.code !== 0) return;
   throw new ForgeError(
     "CONFLICT_ERROR",
-    `The branch ${base} is only another name for a branch; Forge does not merge into it.`,
+    `${base} is a symbolic name for another branch, and Forge does not merge into it.`,
     {
       details: { branch: base },
-      next: ["Name the branch that it stands for."],
+      next: ["Give the branch that it refers to."],
     },
   );
 }
@@ -168,10 +168,10 @@ async function findBaseWorkTree(runner: GitRunner, base: string, signal: AbortSi
   if (there) return there;
   throw new ForgeError(
     "CONFLICT_ERROR",
-    `The branch ${base} is in use ${describeCheckout(place)}, whose files Forge cannot bring along.`,
+    `The branch ${base} is in use ${describeCheckout(place)}, whose files Forge cannot update.`,
     {
       details: { branch: base, workTree: place.path },
-      next: ["Have the person switch that work tree to another branch, or finish what is under way there."],
+      next: ["The user has to switch that work tree to another branch, or finish what is in progress there."],
     },
   );
 }
@@ -200,8 +200,8 @@ async function moveRef(
 }
 
 function keptMoving(base: string): ForgeError {
-  return new ForgeError("CONFLICT_ERROR", `The branch ${base} moved on every time Forge was about to merge into it.`, {
+  return new ForgeError("CONFLICT_ERROR", `The branch ${base} moved every time Forge tried to merge into it.`, {
     details: { branch: base, tries: maxTries },
-    next: ["Try again when fewer people commit to it; everything is as it was."],
+    next: ["Try again when fewer people are committing to it. Nothing was changed."],
   });
 }

@@ -41,10 +41,10 @@ export async function switchTo(runner: GitRunner, branch: string, signal: AbortS
 function wouldOverwrite({ workTree }: GitRunner, branch: string, files: string[]): ForgeError {
   return new ForgeError(
     "CONFLICT_ERROR",
-    `Switching ${workTree} to ${branch} would overwrite what is not committed: ${listNames(files)}. Nothing was changed.`,
+    `Switching ${workTree} to ${branch} would overwrite uncommitted changes: ${listNames(files)}. Nothing was changed.`,
     {
       details: { branch, workTree, files: files.slice(0, 100), total: files.length },
-      next: ["Commit these files, or have the person move or stash them, then try again."],
+      next: ["Commit these files, or let the user move or stash them, then try again."],
     },
   );
 }

@@ -4,20 +4,20 @@ import { ForgeError } from "../../kernel/errors.ts";
 export type SecretRecord = { origin: string; where: "file"; token: string } | { origin: string; where: "keyring" };
 
 export function parseRecord(text: string, path: string, origin: string): SecretRecord {
-  const value = parsed(text);
+  const value = parseJson(text);
   if (value?.["origin"] === origin) {
     if (value["where"] === "keyring") return { origin, where: "keyring" };
     if (value["where"] === "file" && typeof value["token"] === "string")
       return { origin, where: "file", token: value["token"] };
   }
-  throw new ForgeError("CONFIG_ERROR", `The file ${path} does not hold a token for ${origin}.`, {
+  throw new ForgeError("CONFIG_ERROR", `The file ${path} does not contain a token for ${origin}.`, {
     details: { path, origin },
-    next: [`Log in to ${origin} again, which writes it anew.`],
+    next: [`Sign in to ${origin} again to write it.`],
   });
 }
 
 /** The parser's own error quotes the text. */
-function parsed(text: string): Record<string, unknown> | undefined {
+function parseJson(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null ? { ...value } : undefined;

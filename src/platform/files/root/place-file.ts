@@ -9,7 +9,7 @@ import { syncFile } from "../write/sync.ts";
 const noHardLinks = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
 
 /** Gives a file its name unless the name is taken (EEXIST): of several who try, one wins. */
-export function placeAnew(from: string, to: string): void {
+export function placeNew(from: string, to: string): void {
   try {
     linkSync(from, to);
   } catch (error) {

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promi
 /** How long one wish to write may wait for others before it is refused, all attempts together. */
 export const writeBudgetMs = 15_000;
 
-type Patience = {
+type RetryOptions = {
   budgetMs: number;
   /** Whether trying again may help. */
   retryable(error: unknown): boolean;
@@ -13,7 +13,7 @@ type Patience = {
  * Tries until it works, fails for another reason, or the budget is spent; then throws the last error. The pauses are random
  * so that processes that collided once do not collide again, and short so that a free moment is not missed.
  */
-export async function persist<T>({ budgetMs, retryable }: Patience, attempt: () => Promise<T> | T): Promise<T> {
+export async function retryWithin<T>({ budgetMs, retryable }: RetryOptions, attempt: () => Promise<T> | T): Promise<T> {
   const deadline = performance.now() + budgetMs;
   for (let tries = 1; ; tries++) {
     try {

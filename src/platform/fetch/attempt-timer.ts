@@ -1,5 +1,5 @@
 /** The clock of one attempt. One stage is timed at a time; whatever ends the attempt early ends it here, once. */
-export class Watch {
+export class AttemptTimer {
   readonly #whole: AbortSignal;
   readonly #onWhole = () => this.stop(this.#whole.reason);
   #timer: NodeJS.Timeout | undefined;

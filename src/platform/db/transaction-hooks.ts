@@ -7,14 +7,18 @@ type Scope = { of: object; active: boolean };
 const scopes = new AsyncLocalStorage<Scope>();
 
 /** What rows that are written at once have in common. */
-type LotKey = object | string;
+type BatchKey = object | string;
 
 /** Rows that those who share a commit write at once. */
-type Lot = { key: LotKey; rows: readonly unknown[]; write(tx: object, rows: readonly unknown[]): Promise<unknown> };
+type RowBatch = {
+  key: BatchKey;
+  rows: readonly unknown[];
+  write(tx: object, rows: readonly unknown[]): Promise<unknown>;
+};
 
 /** What is to happen around the commit of a work's changes. */
 class Hooks {
-  readonly lots: Lot[] = [];
+  readonly batches: RowBatch[] = [];
   readonly before: (() => void)[] = [];
   readonly after: (() => void)[] = [];
 
@@ -45,17 +49,17 @@ export function beforeCommit<Schema>(tx: Transaction<Schema>, check: () => void)
  */
 export function writeTogether<Schema, Row>(
   tx: Transaction<Schema>,
-  key: LotKey,
+  key: BatchKey,
   rows: readonly Row[],
   write: (tx: Transaction<Schema>, rows: readonly Row[]) => Promise<unknown>,
 ): void {
-  hooksOf(tx).lots.push({ key, rows, write } as unknown as Lot);
+  hooksOf(tx).batches.push({ key, rows, write } as unknown as RowBatch);
 }
 
 /** Writes what the works behind these transactions have left to be written together. */
-export async function writeLots(tx: object, made: readonly { tx: object }[]): Promise<void> {
-  const lots = new Map<LotKey, Lot>();
-  for (const lot of made.flatMap((one) => hooksOf(one.tx).lots)) {
+export async function writeBatches(tx: object, made: readonly { tx: object }[]): Promise<void> {
+  const lots = new Map<BatchKey, RowBatch>();
+  for (const lot of made.flatMap((one) => hooksOf(one.tx).batches)) {
     const rows = [...(lots.get(lot.key)?.rows ?? []), ...lot.rows];
     lots.set(lot.key, { ...lot, rows });
   }
@@ -69,7 +73,7 @@ export function hooksOf(tx: object): Hooks {
 }
 
 /** Runs work in a transaction of its own object, which its hooks are known by. */
-export async function perform<Schema, T>(
+export async function runInScope<Schema, T>(
   tx: Transaction<Schema>,
   of: object,
   work: (tx: Transaction<Schema>) => Promise<T>,

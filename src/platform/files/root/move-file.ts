@@ -4,8 +4,8 @@ import { isSameFile } from "../entry-stats.ts";
 import { systemError } from "../file-error.ts";
 import { draftName, removeQuietly } from "../write/drafts.ts";
 import type { Place } from "../write/durable-write.ts";
-import type { Opened } from "./opening.ts";
-import { copyDurably, placeAnew } from "./placing.ts";
+import type { OpenedEntry } from "./opening.ts";
+import { copyDurably, placeNew } from "./place-file.ts";
 
 function pathOf({ opening, folder, name }: Place): string {
   return opening.pathIn(folder, name);
@@ -15,7 +15,7 @@ function pathOf({ opening, folder, name }: Place): string {
  * Moves the file that was looked at to a fresh name, also to another disk. Where the name has come to stand for another
  * file meanwhile, that one stays where it is and this fails with EBUSY.
  */
-export async function moveFound(found: Opened, from: Place, to: Place): Promise<void> {
+export async function moveFound(found: OpenedEntry, from: Place, to: Place): Promise<void> {
   const [source, target] = [pathOf(from), pathOf(to)];
   try {
     renameSync(source, target);
@@ -24,11 +24,11 @@ export async function moveFound(found: Opened, from: Place, to: Place): Promise<
     return await moveByCopy(found, from, target);
   }
   if (isAt(target, found)) return;
-  placeAnew(target, source);
+  placeNew(target, source);
   throw systemError("EBUSY");
 }
 
-async function moveByCopy(found: Opened, from: Place, target: string): Promise<void> {
+async function moveByCopy(found: OpenedEntry, from: Place, target: string): Promise<void> {
   await copyDurably(from.opening.pathIn(found), target);
   try {
     if (!isAt(pathOf(from), found)) throw systemError("EBUSY");
@@ -40,15 +40,15 @@ async function moveByCopy(found: Opened, from: Place, target: string): Promise<v
 }
 
 /** Gives a file another place under a name that must be free (EEXIST), also on another disk. */
-export async function moveAnew(source: string, to: Place): Promise<void> {
+export async function moveToNew(source: string, to: Place): Promise<void> {
   try {
-    placeAnew(source, pathOf(to));
+    placeNew(source, pathOf(to));
   } catch (error) {
     if (errorCode(error) !== "EXDEV") throw error;
     const draft = to.opening.pathIn(to.folder, draftName());
     await copyDurably(source, draft);
     try {
-      placeAnew(draft, pathOf(to));
+      placeNew(draft, pathOf(to));
     } finally {
       removeQuietly(draft);
     }
@@ -56,7 +56,7 @@ export async function moveAnew(source: string, to: Place): Promise<void> {
 }
 
 /** What cannot be looked at is not taken for the same. */
-function isAt(path: string, found: Opened): boolean {
+function isAt(path: string, found: OpenedEntry): boolean {
   try {
     return isSameFile(lstatSync(path, { bigint: true }), found.stats);
   } catch {

@@ -117,7 +117,7 @@ describe("removing one", () => {
     [
       "a merge under way",
       () => writeFiles(join(project, ".git", "worktrees", "e1"), { MERGE_HEAD: commit }),
-      "merge is under way",
+      "merge is in progress",
     ],
     ["a lock of a person's", () => git("worktree", "lock", "--reason", "keep it", folder), "keep it"],
   ])("is refused with %s", async (_what, change, reason) => {

@@ -49,7 +49,7 @@ describe("a branch", () => {
 
   it("that exists, or stands where a folder of names would have to be, is refused", async () => {
     git("branch", "task-1");
-    await expect(work.branches.start("task-1", signal)).rejects.toEqual(conflict("exists already"));
+    await expect(work.branches.start("task-1", signal)).rejects.toEqual(conflict("already exists"));
     await expect(work.branches.start("task-1/more", signal)).rejects.toEqual(conflict("part of it"));
     expect((await work.head(signal)).branch).toBe("main");
   });
@@ -58,7 +58,7 @@ describe("a branch", () => {
     const empty = new Git(sandbox).work(sandbox.repository("empty"));
     await expect(empty.branches.start("task", signal)).rejects.toEqual(conflict("no commit yet"));
     writeFileSync(join(project, ".git", "MERGE_HEAD"), `${tipOf("HEAD")}\n`);
-    await expect(work.branches.start("task", signal)).rejects.toEqual(conflict("merge is under way"));
+    await expect(work.branches.start("task", signal)).rejects.toEqual(conflict("merge is in progress"));
   });
 
   it("is made at a commit", async () => {

@@ -206,7 +206,7 @@ describe("a merge", () => {
     writeFiles(project, { ".git/MERGE_HEAD": `${tipOf("main")}\n` });
     await expect(merge()).rejects.toMatchObject({
       code: "CONFLICT_ERROR",
-      message: expect.stringContaining("under way"),
+      message: expect.stringContaining("in progress"),
     });
     rmSync(join(project, ".git", "MERGE_HEAD"));
     git("symbolic-ref", "refs/heads/alias", "refs/heads/main");

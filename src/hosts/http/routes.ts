@@ -8,17 +8,17 @@ import { allows, type Principal } from "../../kernel/principal.ts";
 import type { Redactor } from "../../kernel/redact.ts";
 import type { Route } from "../../kernel/route.ts";
 import { type RouteRequest, serveRoute } from "../../kernel/serve-route.ts";
-import { HttpRefusal, methodNotAllowed, nothingAt } from "./reply/refusals.ts";
-import { errorReply, type Reply, refusalReply, replyTo, send, withChallenge } from "./reply/reply.ts";
+import { HttpError, methodNotAllowed, notFoundAt } from "./reply/http-error.ts";
+import { errorReply, type Reply, refusalReply, replyTo, toResponse, withWwwAuthenticate } from "./reply/reply.ts";
 import { type CommandLine, wordForHttp } from "./reply/wording.ts";
-import { hashOf, type Idempotency, type KeyedRequest, keyIn } from "./request/idempotency.ts";
-import { revisionIn } from "./request/if-match.ts";
+import { hashParts, type Idempotency, type KeyedRequest, parseKey } from "./request/idempotency.ts";
+import { parseIfMatch } from "./request/if-match.ts";
 import { parseBody, readBodyText } from "./request/json-body.ts";
-import { queryOf } from "./request/query.ts";
+import { readQuery } from "./request/query.ts";
 import { disconnectOf } from "./serve/disconnect.ts";
 
 /** Who asks, and what the route is given for them. */
-type Visitor<Services> = {
+type Requester<Services> = {
   runtime: Runtime<Services>;
   principal: Principal;
   /** What all their calls are about: their team. */
@@ -28,7 +28,7 @@ type Visitor<Services> = {
 export type RouteOptions<Services> = {
   routes: readonly Route<Services>[];
   /** Who asks; throws where the route needs a signed-in user, or where they ask too often. */
-  visitor(context: Context, route: Route<Services>): Promise<Visitor<Services>>;
+  visitor(context: Context, route: Route<Services>): Promise<Requester<Services>>;
   /** Absent where an Idempotency-Key is ignored. */
   idempotency?: Idempotency;
   /** A change was made through this route. */
@@ -44,15 +44,16 @@ export type RouteOptions<Services> = {
   newId(): string;
 };
 
-/** Serves routes defined as data, and answers all else under the app with a JSON error. */
+/** Serves routes defined as data, and answers everything else with a JSON error. */
 export function serveRoutes<Services>(app: Hono, given: RouteOptions<Services>): void {
   const options = { ...given, word: wordForHttp(given.routes, given.commandLine) };
-  const refuse = (error: ForgeError) => send(refusalReply(error, given.redactor, options.word), given.headers?.());
+  const refuse = (error: ForgeError) =>
+    toResponse(refusalReply(error, given.redactor, options.word), given.headers?.());
   const routes = [...given.routes].sort((a, b) => variablesIn(a) - variablesIn(b));
   for (const route of routes) app.on(route.method, route.path, (context) => answer(route, context, options));
   for (const [path, methods] of methodsByPath(routes))
     app.all(path, (context) => refuse(methodNotAllowed(context.req.method, methods)));
-  app.notFound((context) => refuse(nothingAt(context.req.path)));
+  app.notFound((context) => refuse(notFoundAt(context.req.path)));
   app.onError((error, context) => fail(error, context, options));
 }
 
@@ -76,7 +77,7 @@ function methodsByPath<Services>(routes: readonly Route<Services>[]): Map<string
 type OpenRequest<Services> = {
   route: Route<Services>;
   context: Context;
-  visitor: Visitor<Services>;
+  visitor: Requester<Services>;
   id: string;
   /** Reads it the first time. */
   bodyText(): Promise<string | undefined>;
@@ -107,32 +108,34 @@ async function answer<Services>(
   // A call that failed inside may have changed something before it did.
   const isRefused = reply.status >= 400 && reply.status < 500;
   if (effects[route.effect].access === "write" && !isRefused) options.changed?.(route);
-  return send(challenged(reply, context, options), options.headers?.(), id);
+  return toResponse(addChallenge(reply, context, options), options.headers?.(), id);
 }
 
-function challenged<Services>(reply: Reply, context: Context, { challenge }: RouteOptions<Services>): Reply {
-  return challenge ? withChallenge(reply, () => challenge(context.req.header("authorization") !== undefined)) : reply;
+function addChallenge<Services>(reply: Reply, context: Context, { challenge }: RouteOptions<Services>): Reply {
+  return challenge
+    ? withWwwAuthenticate(reply, () => challenge(context.req.header("authorization") !== undefined))
+    : reply;
 }
 
 const requestId = "request-id";
 
 async function perform<Services>(open: OpenRequest<Services>, once?: Once): Promise<Reply> {
   const { route, context, visitor, id, bodyText, word } = open;
-  let refusal: HttpRefusal | undefined;
+  let refusal: HttpError | undefined;
   let conditional = false;
   const request = async (): Promise<RouteRequest> => {
     try {
       // A read changes nothing that a condition could prevent.
-      const ifMatch = route.method === "GET" ? undefined : revisionIn(context.req.header("if-match"));
+      const ifMatch = route.method === "GET" ? undefined : parseIfMatch(context.req.header("if-match"));
       conditional = ifMatch !== undefined;
       return {
         params: context.req.param(),
-        query: queryOf(context, route),
+        query: readQuery(context, route),
         body: parseBody(await bodyText()),
         ifMatch,
       };
     } catch (error) {
-      if (error instanceof HttpRefusal) refusal = error;
+      if (error instanceof HttpError) refusal = error;
       throw error;
     }
   };
@@ -151,8 +154,8 @@ async function keyedRequest<Services>(open: OpenRequest<Services>): Promise<Keye
   const whose = [visitor.principal.id, ...visitor.about];
   const { search } = new URL(context.req.url);
   return {
-    key: hashOf(...whose, route.method, path, keyIn(header)),
-    request: hashOf(search, context.req.header("if-match"), await bodyText()),
+    key: hashParts(...whose, route.method, path, parseKey(header)),
+    request: hashParts(search, context.req.header("if-match"), await bodyText()),
     id,
     secret: route.givesSecret === true,
   };
@@ -181,13 +184,13 @@ class HttpCaller implements Caller {
   }
 }
 
-/** For what is thrown outside a route's own run. */
+/** For errors thrown outside a route's own run. */
 function fail<Services>(error: Error, context: Context, options: RouteContext<Services>): Response {
   const { log, redactor, newId, word } = options;
   const id: string | undefined = context.get(requestId);
   const headers = options.headers?.();
-  if (error instanceof ForgeError) return send(refusalReply(error, redactor, word), headers, id);
+  if (error instanceof ForgeError) return toResponse(refusalReply(error, redactor, word), headers, id);
   const reference = id ?? newId();
   log("a request failed", { reference, path: context.req.path, error: redactor.text(error.stack ?? error.message) });
-  return send(errorReply(bodyOf(error, reference), { word }), headers, id);
+  return toResponse(errorReply(bodyOf(error, reference), { word }), headers, id);
 }

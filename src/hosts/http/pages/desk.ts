@@ -3,7 +3,7 @@ import type { Context, Hono } from "hono";
 import { bodyOf, ForgeError } from "../../../kernel/errors.ts";
 import { networkOf } from "../../../rooms/access/identity/network.ts";
 import type { Access, BrowserSession, Origin } from "../../../rooms/access/service/ports.ts";
-import { statusOf } from "../reply/refusals.ts";
+import { statusOf } from "../reply/http-error.ts";
 import { wordForHttp } from "../reply/wording.ts";
 import type { RateLimits } from "../request/rates.ts";
 import { Cookies } from "./cookies.ts";

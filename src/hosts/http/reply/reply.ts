@@ -5,7 +5,7 @@ import type { Redactor } from "../../../kernel/redact.ts";
 import type { Route } from "../../../kernel/route.ts";
 import type { RouteAnswer } from "../../../kernel/serve-route.ts";
 import { etagOf } from "../request/if-match.ts";
-import { HttpRefusal, type Status, statusOf } from "./refusals.ts";
+import { HttpError, type Status, statusOf } from "./http-error.ts";
 
 /** An answer that can be kept and given again. */
 export type Reply = { status: Status; headers: Record<string, string>; text: string | undefined };
@@ -26,14 +26,14 @@ export function replyTo<Services>(route: Route<Services>, outcome: Outcome<Route
 /** For what was refused before the route ran. */
 export function refusalReply(error: ForgeError, redactor: Redactor, word: Wording): Reply {
   return errorReply(redactor.value(error.toBody()), {
-    refusal: error instanceof HttpRefusal ? error : undefined,
+    refusal: error instanceof HttpError ? error : undefined,
     word,
   });
 }
 
 type ErrorContext = {
   /** Has a status and headers of its own. */
-  refusal?: HttpRefusal | undefined;
+  refusal?: HttpError | undefined;
   /** The request had an If-Match. */
   conditional?: boolean;
   word: Wording;
@@ -55,13 +55,17 @@ export function errorReply(body: ErrorBody, { refusal, conditional = false, word
 }
 
 /** A 401 says how to become somebody, whoever refused. */
-export function withChallenge(reply: Reply, challenge: () => string): Reply {
+export function withWwwAuthenticate(reply: Reply, challenge: () => string): Reply {
   if (reply.status !== 401 || reply.headers["www-authenticate"] !== undefined) return reply;
   return { ...reply, headers: { ...reply.headers, "www-authenticate": challenge() } };
 }
 
 /** With plain headers, which reach the socket as they are; Hono's own way takes them through two other forms. */
-export function send({ status, headers, text }: Reply, others: Record<string, string> = {}, id?: string): Response {
+export function toResponse(
+  { status, headers, text }: Reply,
+  others: Record<string, string> = {},
+  id?: string,
+): Response {
   const all = id === undefined ? { ...others, ...headers } : { ...others, "x-request-id": id, ...headers };
   return new Response(status === 204 ? null : (text ?? null), { status, headers: all });
 }

@@ -24,14 +24,14 @@ export type KeyedWork = {
   fail(error: ForgeError): Reply;
 };
 
-export function keyIn(header: string): string {
+export function parseKey(header: string): string {
   if (/^[\x21-\x7e]{1,200}$/.test(header)) return header;
   throw new ForgeError("VALIDATION_ERROR", "The Idempotency-Key header must be 1 to 200 visible ASCII characters.", {
     next: ["Send a new UUID with every change, and the same one when you repeat the request."],
   });
 }
 
-export function hashOf(...parts: readonly (string | undefined)[]): string {
+export function hashParts(...parts: readonly (string | undefined)[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 

@@ -8,7 +8,7 @@ export function disconnectOf(context: Context): Cancellation {
   return outgoing ? new Disconnect(outgoing) : context.req.raw.signal;
 }
 
-/** The request has a signal for it, which costs as much to make as a small answer. */
+/** The request has a signal for it, which costs as much to create as a small response. */
 class Disconnect implements Cancellation {
   readonly #outgoing: ServerResponse;
 

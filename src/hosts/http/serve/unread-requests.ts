@@ -17,7 +17,7 @@ const answers = new Map<string | undefined, Answer>([
     "HPE_HEADER_OVERFLOW",
     {
       status: "431 Request Header Fields Too Large",
-      message: "The request's headers are too large: at most 16 KiB are read.",
+      message: "The request's headers are too large: the limit is 16 KiB.",
       next: "Send fewer or shorter headers, and long values in the body.",
     },
   ],
@@ -40,7 +40,7 @@ const answers = new Map<string | undefined, Answer>([
 ]);
 
 /** Answers what never becomes a request as everything else is answered: with a status and a reason. */
-export function answerUnread(server: Server): void {
+export function answerUnreadRequests(server: Server): void {
   server.on("clientError", (error, duplex) => {
     const socket = duplex as Socket & { _httpMessage?: ServerResponse | null };
     // Node keeps the answer under way on the socket: into one that has begun nothing else can be written.

@@ -1,3 +1,4 @@
+import type { Action } from "../../../kernel/action.ts";
 import { type ErrorBody, type ErrorCode, ForgeError } from "../../../kernel/errors.ts";
 
 export type Status =
@@ -20,7 +21,7 @@ export type Status =
   | 503
   | 504;
 
-/** 4xx: another request may do. 500: not before somebody has put something right here. Above: perhaps later. */
+/** 4xx: another request may succeed. 500: not before something is fixed on the server. Above: perhaps later. */
 const statuses: Record<ErrorCode, Status> = {
   AGENT_NOT_FOUND: 404,
   AUTH_FAILED: 401,
@@ -43,8 +44,8 @@ const statuses: Record<ErrorCode, Status> = {
 };
 
 /**
- * The status for an error. A revision that has moved on is 412 where the request named one in If-Match; who is to wait is
- * told so, whatever for.
+ * The status for an error. An outdated revision is 412 if the request has an If-Match. An error that says how long to wait is
+ * 429, whatever its code.
  */
 export function statusOf({ code, details }: ErrorBody, conditional: boolean): Status {
   if (typeof details?.["retryAfterSeconds"] === "number") return 429;
@@ -52,50 +53,50 @@ export function statusOf({ code, details }: ErrorBody, conditional: boolean): St
   return outdated ? 412 : statuses[code];
 }
 
-/** A refusal that HTTP has a status of its own for. */
-export class HttpRefusal extends ForgeError {
+/** An error with an HTTP status of its own. */
+export class HttpError extends ForgeError {
   readonly status: Status;
   readonly headers: Record<string, string>;
 
   constructor(
     status: Status,
-    error: { code: ErrorCode; message: string; details?: Record<string, unknown>; next: string },
+    error: { code: ErrorCode; message: string; details?: Record<string, unknown>; next: readonly Action[] },
     headers: Record<string, string> = {},
   ) {
     const { code, message, details, next } = error;
-    super(code, message, { next: [next], ...(details && { details }) });
+    super(code, message, { next, ...(details && { details }) });
     this.status = status;
     this.headers = headers;
   }
 }
 
-export function nothingAt(path: string): ForgeError {
-  return new ForgeError("NOT_FOUND", `There is nothing at ${path.slice(0, 200)}.`, {
-    next: ["Look at /api/docs for what there is."],
+export function notFoundAt(path: string): ForgeError {
+  return new ForgeError("NOT_FOUND", `${path.slice(0, 200)} not found.`, {
+    next: ["See /api/docs for all routes."],
   });
 }
 
-export function methodNotAllowed(method: string, allowed: readonly string[]): HttpRefusal {
-  return new HttpRefusal(
+export function methodNotAllowed(method: string, allowed: readonly string[]): HttpError {
+  return new HttpError(
     405,
     {
       code: "VALIDATION_ERROR",
-      message: `${method.slice(0, 20)} is not possible here.`,
+      message: `${method.slice(0, 20)} is not allowed here.`,
       details: { allowed },
-      next: `Use ${allowed.join(" or ")}.`,
+      next: [`Use ${allowed.join(" or ")}.`],
     },
     { allow: allowed.join(", ") },
   );
 }
 
-export function tooManyRequests(retryAfterSeconds: number): HttpRefusal {
-  return new HttpRefusal(
+export function tooManyRequests(retryAfterSeconds: number): HttpError {
+  return new HttpError(
     429,
     {
       code: "NETWORK_ERROR",
-      message: "Too many requests at once; this one was not looked at.",
+      message: "Too many requests; this one was not processed.",
       details: { retryAfterSeconds },
-      next: `Send it again after ${retryAfterSeconds} s.`,
+      next: [`Send it again after ${retryAfterSeconds} s.`],
     },
     { "retry-after": String(retryAfterSeconds) },
   );

@@ -5,10 +5,10 @@ import { ForgeError } from "../../../kernel/errors.ts";
 const loopbackNames = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * Only this machine's own programs and pages may call: a page from elsewhere, or a name that was made to point at loopback
- * (DNS rebinding), is refused. Programs send no Origin; browsers always do where it matters.
+ * Only programs and pages on this machine may call: a page of another site, or a name that was made to point at loopback (DNS
+ * rebinding), is refused. Programs send no Origin; browsers always do where it matters.
  */
-export const loopbackOnly: MiddlewareHandler = async (context, next) => {
+export const requireLoopback: MiddlewareHandler = async (context, next) => {
   const host = hostOf(context)?.hostname;
   if (!host || !loopbackNames.has(host)) return refuse("Host", context.req.header("host"));
   const origin = context.req.header("origin");
@@ -19,26 +19,26 @@ export const loopbackOnly: MiddlewareHandler = async (context, next) => {
   await next();
 };
 
-export type Gate = {
-  /** Names the server may be called by, beside loopback's. */
+export type HostRules = {
+  /** Names of the server, besides loopback. */
   hosts: ReadonlySet<string>;
-  /** Also by any address: only a name can be made to point at somebody else's machine. */
+  /** Any address is accepted too: only a name can be made to point at another machine. */
   anyAddress: boolean;
-  /** Pages that may call: the server's own origin and those that were allowed to. */
+  /** Pages that may call: those of the server's own origin, and of allowed origins. */
   origins: ReadonlySet<string>;
 };
 
-const mostKnownHosts = 100;
+const maxKnownHosts = 100;
 
-/** The same for a team's server, which has names of its own and may be called by pages that it was told of. */
-export function onlyThrough(gate: () => Gate): MiddlewareHandler {
-  /** Host headers that were found good: nearly every request has the same. */
+/** The same for a team's server, which has names of its own, and origins that may call it. */
+export function requireKnownHost(gate: () => HostRules): MiddlewareHandler {
+  /** Host headers that were accepted: nearly every request has the same. */
   const good = new Set<string>();
   return async (context, next) => {
     const header = context.req.header("host") ?? "";
     if (!good.has(header)) {
       if (!isNameOf(gate(), hostOf(context))) throw forbidden("Host", header);
-      if (good.size < mostKnownHosts) good.add(header);
+      if (good.size < maxKnownHosts) good.add(header);
     }
     const origin = context.req.header("origin");
     if (origin !== undefined) {
@@ -49,7 +49,7 @@ export function onlyThrough(gate: () => Gate): MiddlewareHandler {
   };
 }
 
-/** A page that the server gave out where it listens; by its name it has one origin only, its public one. */
+/** A page that was opened by the address that the server listens on; by name it has one origin, the public one. */
 function isByAddress(host: URL | undefined, origin: string): boolean {
   return host !== undefined && origin === host.origin && (loopbackNames.has(host.hostname) || isAddress(host.hostname));
 }
@@ -58,15 +58,15 @@ function isAddress(hostname: string): boolean {
   return isIP(hostname.replace(/[[\]]/g, "")) > 0;
 }
 
-function isNameOf({ hosts, anyAddress }: Gate, host: URL | undefined): boolean {
+function isNameOf({ hosts, anyAddress }: HostRules, host: URL | undefined): boolean {
   if (!host) return false;
   const { hostname } = host;
   return loopbackNames.has(hostname) || hosts.has(hostname) || (anyAddress && isAddress(hostname));
 }
 
 /**
- * A browser names no origin for a form of a page that asks it to keep its address to itself, as ours do. What such a form
- * may do is decided by the token in it; where the browser says that it comes from another site, it is refused here.
+ * A browser sends no origin with a form of a page that has a no-referrer policy, as ours do. What such a form may do is
+ * decided by the token in it; if the browser says that it comes from another site, it is refused here.
  */
 function isOwnForm(context: Context, origin: string): boolean {
   const isPage = !context.req.path.startsWith("/api/");
@@ -95,7 +95,7 @@ function refuse(header: string, value: string | undefined): Response {
 function forbidden(header: string, value: string | undefined): ForgeError {
   return new ForgeError(
     "PERMISSION_DENIED",
-    `The ${header} header "${(value ?? "").slice(0, 100)}" is not one that this server answers to.`,
-    { next: ["Use the server's public address; whoever runs it sets that with --public-url."] },
+    `The ${header} header "${(value ?? "").slice(0, 100)}" is not allowed by this server.`,
+    { next: ["Use the server's public address, which its administrator sets with --public-url."] },
   );
 }

@@ -107,7 +107,7 @@ describe("the reference page", () => {
     expect(edit).toContain("low, medium, high, urgent");
     expect(edit).toContain('The same as for <a href="#post-tickets">');
     expect(section("get-tickets")).toContain("<code>tickets[].claim.holder</code>");
-    expect(section("get-tickets-by-id-export-xml")).toContain("Answer: 200, application/xml");
+    expect(section("get-tickets-by-id-export-xml")).toContain("Response: 200, application/xml");
     for (const { operationId, responses } of operations)
       for (const status of Object.keys(responses)) expect(section(operationId)).toContain(status);
   });

@@ -1,11 +1,10 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
 import type { Progress } from "../../kernel/call.ts";
 
-const shortestGapMs = 100;
+const minGapMs = 100;
 
 /**
- * Sends progress only where the caller gave a token: always rising, at most ten a second, at least once, and never after the
- * answer.
+ * Sends progress if the caller gave a token: always rising, at most ten a second, at least once, and never after the answer.
  */
 export class ProgressReporter {
   readonly #context: ServerContext;
@@ -22,7 +21,7 @@ export class ProgressReporter {
     if (progressToken === undefined || this.#done || progress <= this.#last) return;
     const now = performance.now();
     const isLast = total !== undefined && progress >= total;
-    if (now - this.#sentAt < shortestGapMs && !isLast && this.#last !== Number.NEGATIVE_INFINITY) return;
+    if (now - this.#sentAt < minGapMs && !isLast && this.#last !== Number.NEGATIVE_INFINITY) return;
     this.#last = progress;
     this.#sentAt = now;
     const params = {
@@ -32,7 +31,7 @@ export class ProgressReporter {
       ...(message && { message }),
       ...(meta && { _meta: meta }),
     };
-    // A client that has gone cannot be told; its going aborts the call by another way.
+    // A client that is gone cannot be told; the call is aborted elsewhere.
     this.#context.mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
   }
 

@@ -11,25 +11,25 @@ import {
 import type { Question } from "../../kernel/call.ts";
 import { QuestionsPending } from "../../kernel/invoke.ts";
 
-/** What travels with a question and comes back with its answer. Signed, so a caller can read but not change it. */
+/** What is sent with a question and comes back with its answer. Signed: a caller can read it, but not change it. */
 type State = { nonce: string; about: string; answers: Record<string, unknown> };
 
 const lifetimeSeconds = 600;
 
 /**
- * Questions to the other end and their answers (multi-round-trip requests). An answer counts only for the very call that
- * asked: same principal, same tool, same arguments, once, within ten minutes.
+ * Questions to the client and their answers (multi-round-trip requests). An answer counts only for the call that asked: same
+ * principal, same tool, same arguments, once, within ten minutes.
  */
-export class Asking {
+export class QuestionExchange {
   readonly #codec = createRequestStateCodec({ key: randomBytes(32), ttlSeconds: lifetimeSeconds });
   readonly #used = new Map<string, number>();
 
   readonly verify = async (state: string, context: ServerContext) => {
-    if (!isSpeltExactly(state.slice(state.lastIndexOf(".") + 1))) throw new Error("malformed");
+    if (!isCanonical(state.slice(state.lastIndexOf(".") + 1))) throw new Error("malformed");
     return this.#codec.verify(state, context);
   };
 
-  /** The answers given so far to this call; refuses a state that belongs to another call or was used before. */
+  /** The answers given so far to this call; throws if the state belongs to another call or was used before. */
   answersFor(about: () => string, context: ServerContext): Record<string, unknown> {
     const state = context.mcpReq.requestState<State>();
     if (state === undefined) return {};
@@ -42,7 +42,7 @@ export class Asking {
     return { ...state.answers, ...context.mcpReq.inputResponses };
   }
 
-  /** The result that puts the questions to the other end. */
+  /** The result that asks the questions. */
   async put(
     questions: Record<string, Question>,
     about: string,
@@ -51,7 +51,9 @@ export class Asking {
   ): Promise<InputRequiredResult> {
     const state: State = { nonce: randomUUID(), about, answers };
     return inputRequired({
-      inputRequests: Object.fromEntries(Object.entries(questions).map(([key, question]) => [key, request(question)])),
+      inputRequests: Object.fromEntries(
+        Object.entries(questions).map(([key, question]) => [key, toInputRequest(question)]),
+      ),
       requestState: await this.#codec.mint(state, context),
     });
   }
@@ -63,8 +65,8 @@ export class Asking {
   }
 }
 
-/** The last character has bits that mean nothing: without this, several spellings of one signature would do. */
-function isSpeltExactly(signature: string): boolean {
+/** The last character has unused bits: without this check, several spellings of one signature would be accepted. */
+function isCanonical(signature: string): boolean {
   return Buffer.from(signature, "base64url").toString("base64url") === signature;
 }
 
@@ -76,7 +78,7 @@ export function identityOf(principal: string, method: string, name: string, give
 }
 
 /** The `ask` of one call: what was answered, or the end of this round. */
-export function askWith(answers: Record<string, unknown>) {
+export function makeAsk(answers: Record<string, unknown>) {
   return async (questions: Record<string, Question>): Promise<Record<string, unknown>> => {
     const open = Object.entries(questions).filter(([key]) => answers[key] === undefined);
     if (open.length > 0) throw new QuestionsPending(Object.fromEntries(open));
@@ -89,7 +91,7 @@ export function canAsk(kind: Question["ask"], capabilities: ClientCapabilities):
   return needed[kind] !== undefined;
 }
 
-function request(question: Question) {
+function toInputRequest(question: Question) {
   switch (question.ask) {
     case "person":
       return inputRequired.elicit({ message: question.message, requestedSchema: question.schema as never });

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { makeFixture } from "../../../../test/harness/fixture-host.ts";
 import { frontWire, sdkWire } from "../../../../test/harness/fixture-wires.ts";
 import { type Json, stateless, type WireMessage } from "../../../../test/harness/wire.ts";
-import type { Request } from "./envelope.ts";
-import { Greeter } from "./greeter.ts";
+import { Handshake } from "./handshake.ts";
+import type { Request } from "./message.ts";
 
 const lists = ["tools/list", "prompts/list", "resources/list", "resources/templates/list"];
 const revisions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"];
@@ -47,7 +47,7 @@ const plain: [name: string, messages: WireMessage[]][] = [
 test("the front's answers are the SDK's: handshake, discovery and lists, in every revision", async () => {
   for (const [name, messages] of plain) {
     expect(await frontWire(messages), name).toEqual(await sdkWire(messages));
-    const greeter = new Greeter(
+    const greeter = new Handshake(
       () => makeFixture().lists,
       () => new Set(),
     );

@@ -1,25 +1,25 @@
 import * as z from "zod";
-import type { Watching } from "./watching.ts";
+import type { ResourceWatcher } from "./resource-watcher.ts";
 
 const listenRequest = z.object({
   method: z.literal("subscriptions/listen"),
   params: z.object({ notifications: z.object({ resourceSubscriptions: z.array(z.string().max(2048)).max(100) }) }),
 });
 
-/** The resources a `subscriptions/listen` asks for. The SDK routes their updates, but leaves noticing them to us. */
-export function listenedResources(message: unknown): string[] {
+/** The resources that a `subscriptions/listen` asks for. The SDK routes their updates, but we have to watch for them. */
+export function readListenRequest(message: unknown): string[] {
   if (!isListen(message)) return [];
   const parsed = listenRequest.safeParse(message);
   return parsed.success ? parsed.data.params.notifications.resourceSubscriptions : [];
 }
 
-/** The streams that listen to resources: the first begins the watching of one, and the last to end ends it. */
-export class Listeners {
-  readonly #watching: Watching;
+/** The streams that listen to resources: a resource is watched from its first listener to its last. */
+export class ResourceListeners {
+  readonly #watcher: ResourceWatcher;
   readonly #counts = new Map<string, number>();
 
-  constructor(watching: Watching) {
-    this.#watching = watching;
+  constructor(watcher: ResourceWatcher) {
+    this.#watcher = watcher;
   }
 
   /** `gone` is aborted when the stream's client has gone. */
@@ -36,15 +36,15 @@ export class Listeners {
     const count = (this.#counts.get(uri) ?? 0) + by;
     if (count > 0) {
       this.#counts.set(uri, count);
-      void this.#watching.watch(uri);
+      void this.#watcher.watch(uri);
     } else {
       this.#counts.delete(uri);
-      this.#watching.unwatch(uri);
+      this.#watcher.unwatch(uri);
     }
   }
 }
 
-/** Looked at first, because it is asked of every message: a schema that does not fit is slow to say so. */
+/** Checked first, since every message comes through here: a schema is slow to reject. */
 function isListen(message: unknown): boolean {
   return (
     typeof message === "object" && message !== null && "method" in message && message.method === "subscriptions/listen"

@@ -1,9 +1,9 @@
-import type { Request } from "./envelope.ts";
+import type { Request } from "./message.ts";
 
-const mostBytes = 16 * 1_048_576;
+const maxBytes = 16 * 1_048_576;
 
 /** Requests that wait for their turn, in order of arrival. */
-export class WaitingRoom {
+export class RequestQueue {
   #waiting: { request: Request; bytes: number }[] = [];
   #bytes = 0;
 
@@ -11,12 +11,12 @@ export class WaitingRoom {
     return this.#waiting.length === 0;
   }
 
-  /** Enough is held; no more should be read. */
+  /** No more should be read. */
   get isFull(): boolean {
-    return this.#bytes > mostBytes;
+    return this.#bytes > maxBytes;
   }
 
-  enter(request: Request, bytes: number): void {
+  add(request: Request, bytes: number): void {
     this.#waiting.push({ request, bytes });
     this.#bytes += bytes;
   }
@@ -27,8 +27,8 @@ export class WaitingRoom {
     return first?.request;
   }
 
-  /** Sends one away that nobody waits for any more; false where it is not here. */
-  dismiss(id: unknown): boolean {
+  /** For a request that was cancelled; false if it is not here. */
+  remove(id: unknown): boolean {
     const index = this.#waiting.findIndex(({ request }) => request.id === id);
     if (index === -1) return false;
     for (const { bytes } of this.#waiting.splice(index, 1)) this.#bytes -= bytes;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Line, LineSplitter } from "./lines.ts";
+import { type Line, LineSplitter } from "./line-splitter.ts";
 
 const limit = 2048;
 

@@ -1,5 +1,6 @@
+import { isRecord } from "../../../kernel/json.ts";
 import { listCaching, type McpLists, toolsFor } from "../lists.ts";
-import type { Request } from "./envelope.ts";
+import type { Request } from "./message.ts";
 
 /** Revisions that open with `initialize`, newest first. */
 const initializeRevisions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"];
@@ -13,15 +14,15 @@ const serverKey = "io.modelcontextprotocol/serverInfo";
 
 export type Era = "initialize" | "stateless";
 
-/** The front's own answer, and whether the SDK must see the request too (its opening decides the connection's era). */
-export type Greeting = { result: Record<string, unknown>; opens: Era | undefined };
+/** An answer, and the era it opens the connection in, if any: the SDK must see that request too. */
+export type HandshakeAnswer = { result: Record<string, unknown>; opens: Era | undefined };
 
 /**
- * Answers the handshake and the lists from data, before the SDK is loaded: a client that starts a server per window waits
- * for these and nothing else. Only requests of the plainest form are answered here; whatever is unusual is left to the SDK.
- * A test holds these answers equal to the SDK's.
+ * Answers the handshake and the lists from data, before the SDK is loaded: a client that starts a server per window waits for
+ * these. Only requests of the plainest form are answered here; anything unusual is left to the SDK. A test compares these
+ * answers with the SDK's.
  */
-export class Greeter {
+export class Handshake {
   readonly #lists: () => McpLists;
   readonly #enabled: () => ReadonlySet<string>;
   /** What the client of the handshake called itself. */
@@ -32,9 +33,9 @@ export class Greeter {
     this.#enabled = enabled;
   }
 
-  answer(request: Request, era: Era | undefined): Greeting | undefined {
+  answer(request: Request, era: Era | undefined): HandshakeAnswer | undefined {
     const claim = claimOf(request);
-    if (request.method === "initialize" && era !== "stateless") this.#client = introductionIn(request) ?? this.#client;
+    if (request.method === "initialize" && era !== "stateless") this.#client = readClientName(request) ?? this.#client;
     if (claim === "unusual") return undefined;
     if (claim === "stateless") {
       if (era === "initialize") return undefined;
@@ -49,9 +50,9 @@ export class Greeter {
     return result && { result, opens: "initialize" };
   }
 
-  #initialization({ params }: Request): Greeting | undefined {
+  #initialization({ params }: Request): HandshakeAnswer | undefined {
     const requested = params?.["protocolVersion"];
-    if (typeof requested !== "string" || !isObject(params?.["capabilities"]) || !isClientInfo(params?.["clientInfo"])) {
+    if (typeof requested !== "string" || !isRecord(params?.["capabilities"]) || !isClientInfo(params?.["clientInfo"])) {
       return undefined;
     }
     const { capabilities, serverInfo, instructions } = this.#lists();
@@ -68,7 +69,7 @@ export class Greeter {
     if (params?.["cursor"] !== undefined) return undefined;
     switch (method) {
       case "tools/list":
-        return { tools: toolsFor(this.#lists(), clientIn(params) ?? this.#client, this.#enabled()) };
+        return { tools: toolsFor(this.#lists(), readStatelessClient(params) ?? this.#client, this.#enabled()) };
       case "prompts/list":
         return { prompts: this.#lists().prompts };
       case "resources/list":
@@ -93,11 +94,11 @@ export function eraOf(request: Request): Era | undefined {
   return claim === "stateless" && request.method !== "server/discover" ? "stateless" : undefined;
 }
 
-/** Whether a request speaks the stateless revision, an older one, or something the SDK had better judge. */
+/** Whether a request uses the stateless revision, an older one, or something for the SDK to decide. */
 function claimOf({ params }: Request): "none" | "stateless" | "unusual" {
   const meta = params?.["_meta"];
   if (meta === undefined) return "none";
-  if (!isObject(meta)) return "unusual";
+  if (!isRecord(meta)) return "unusual";
   if (!(versionKey in meta) && !(capabilitiesKey in meta)) return "none";
   const plain =
     meta[versionKey] === statelessRevision &&
@@ -107,27 +108,23 @@ function claimOf({ params }: Request): "none" | "stateless" | "unusual" {
 }
 
 function isEmptyOrPlain(capabilities: unknown): boolean {
-  return isObject(capabilities) && Object.values(capabilities).every(isObject);
+  return isRecord(capabilities) && Object.values(capabilities).every(isRecord);
 }
 
-/** The name in a handshake that the SDK would take, plain or not. */
-function introductionIn({ params }: Request): string | undefined {
+/** The client's name in a handshake that the SDK would accept. */
+function readClientName({ params }: Request): string | undefined {
   const info = params?.["clientInfo"];
-  const isComplete = typeof params?.["protocolVersion"] === "string" && isObject(params["capabilities"]);
+  const isComplete = typeof params?.["protocolVersion"] === "string" && isRecord(params["capabilities"]);
   return isComplete && isClientInfo(info) ? info.name : undefined;
 }
 
 /** The name in a stateless request. */
-function clientIn(params: Request["params"]): string | undefined {
+function readStatelessClient(params: Request["params"]): string | undefined {
   const meta = params?.["_meta"];
-  const info = isObject(meta) && versionKey in meta ? meta[clientKey] : undefined;
+  const info = isRecord(meta) && versionKey in meta ? meta[clientKey] : undefined;
   return isClientInfo(info) ? info.name : undefined;
 }
 
 function isClientInfo(info: unknown): info is { name: string; version: string } {
-  return isObject(info) && typeof info["name"] === "string" && typeof info["version"] === "string";
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isRecord(info) && typeof info["name"] === "string" && typeof info["version"] === "string";
 }

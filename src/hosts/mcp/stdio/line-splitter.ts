@@ -1,4 +1,4 @@
-/** A line of input, or the fact that one was too long to be kept: its two ends then say whose request it was. */
+/** A line of input, or the two ends of one that was too long to keep. */
 export type Line = { text: string } | { tooLong: true; head: string; tail: string };
 
 const keptEnds = 512;

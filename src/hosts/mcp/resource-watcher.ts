@@ -3,8 +3,8 @@ import type { Resource } from "../../kernel/resource.ts";
 
 type Find = (uri: string) => Promise<{ item: Resource<unknown>; runtime: Runtime<unknown> } | undefined>;
 
-/** The resources that subscribers of one connection watch; a resource is observed only while somebody does. */
-export class Watching {
+/** The resources that the subscribers of one connection watch. */
+export class ResourceWatcher {
   readonly #find: Find;
   readonly #notify: (uri: string) => void;
   readonly #wanted = new Map<string, { stop?: () => void }>();
@@ -19,7 +19,7 @@ export class Watching {
     const entry: { stop?: () => void } = {};
     this.#wanted.set(uri, entry);
     const found = await this.#find(uri).catch(() => undefined);
-    // It may have been given up while it was looked for.
+    // It may have been unsubscribed during the lookup.
     if (this.#wanted.get(uri) !== entry) return;
     const stop = found?.item.watch?.(found.runtime.services, uri, () => this.#notify(uri));
     if (stop) entry.stop = stop;

@@ -1,22 +1,23 @@
-import type { Line } from "./lines.ts";
+import { isRecord } from "../../../kernel/json.ts";
+import type { Line } from "./line-splitter.ts";
 
 export type RequestId = string | number;
 export type Message = { jsonrpc: "2.0"; id?: RequestId; method?: string; params?: Record<string, unknown> };
 export type Request = Message & { id: RequestId; method: string };
 
-/** A message that is not JSON-RPC as MCP wants it, with what to answer. No id means it could not be told whose it was. */
+/** A message that is not JSON-RPC as MCP defines it, with what to answer. Without an id, it is not known whose it was. */
 export type Malformed = { code: number; message: string; id?: RequestId };
 
 const parseError = -32700;
 const invalidRequest = -32600;
-const longestId = 256;
+const maxIdLength = 256;
 
-/** One line as a message, or as the error to answer it with. The SDK drops what it cannot read, and its client waits forever. */
+/** One line as a message, or as the error to answer it with. The SDK drops what it cannot read, and the client would wait. */
 export function readMessage(line: Line, limit: number): { message: Message } | { malformed: Malformed } {
   if ("tooLong" in line) {
     const limitText = `${Math.floor(limit / 1_048_576)} MiB`;
-    const message = `Message too large: one message may have at most ${limitText}. Send less in one call.`;
-    return { malformed: { code: invalidRequest, message, ...idAtTheEnds(line.head, line.tail) } };
+    const message = `Message too large: the limit is ${limitText}. Send less in one call.`;
+    return { malformed: { code: invalidRequest, message, ...findIdAtEnds(line.head, line.tail) } };
   }
   let value: unknown;
   try {
@@ -38,10 +39,10 @@ export function isRequest(message: Message): message is Request {
 
 function problemWith(message: unknown): string | undefined {
   if (Array.isArray(message)) return "batches are not part of MCP; send one message per line";
-  if (!isObject(message)) return "a message must be a JSON object";
+  if (!isRecord(message)) return "a message must be a JSON object";
   if (message["jsonrpc"] !== "2.0") return 'the member "jsonrpc" must be "2.0"';
   if ("id" in message && !isId(message["id"]) && !isErrorWithoutId(message)) {
-    return `the id must be an integer or a string of at most ${longestId} characters`;
+    return `the id must be an integer or a string of at most ${maxIdLength} characters`;
   }
   if ("method" in message) return problemWithCall(message);
   const isResponse = "id" in message && ("result" in message || "error" in message);
@@ -52,15 +53,15 @@ function problemWith(message: unknown): string | undefined {
 
 const callMembers = new Set(["jsonrpc", "id", "method", "params"]);
 
-/** A request or notification. The SDK drops these without a word where a member or `_meta` is not as it expects. */
+/** A request or notification. The SDK silently drops these if a member or `_meta` is not as it expects. */
 function problemWithCall(message: Record<string, unknown>): string | undefined {
   if (typeof message["method"] !== "string") return "the method must be a string";
   if (Object.keys(message).some((member) => !callMembers.has(member))) {
-    return "beside jsonrpc, id, method and params a request has no members";
+    return "a request may only have the members jsonrpc, id, method and params";
   }
   const { params } = message;
   if (params === undefined) return undefined;
-  if (!isObject(params)) return "params must be an object";
+  if (!isRecord(params)) return "params must be an object";
   return isMeta(params["_meta"])
     ? undefined
     : "params._meta must be an object, its progressToken a string or an integer";
@@ -70,10 +71,10 @@ const relatedTaskKey = "io.modelcontextprotocol/related-task";
 
 function isMeta(meta: unknown): boolean {
   if (meta === undefined) return true;
-  if (!isObject(meta)) return false;
+  if (!isRecord(meta)) return false;
   const { progressToken: token, [relatedTaskKey]: task } = meta;
   const isToken = token === undefined || typeof token === "string" || Number.isSafeInteger(token);
-  return isToken && (task === undefined || (isObject(task) && typeof task["taskId"] === "string"));
+  return isToken && (task === undefined || (isRecord(task) && typeof task["taskId"] === "string"));
 }
 
 /** A peer may answer what it could not read without an id, or with null. */
@@ -81,20 +82,16 @@ function isErrorWithoutId(message: Record<string, unknown>): boolean {
   return "error" in message && !("method" in message) && (message["id"] === undefined || message["id"] === null);
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function isId(id: unknown): id is RequestId {
-  return (typeof id === "string" && id.length <= longestId) || (typeof id === "number" && Number.isSafeInteger(id));
+  return (typeof id === "string" && id.length <= maxIdLength) || (typeof id === "number" && Number.isSafeInteger(id));
 }
 
 function idOf(value: unknown): RequestId | undefined {
-  return isObject(value) && isId(value["id"]) ? value["id"] : undefined;
+  return isRecord(value) && isId(value["id"]) ? value["id"] : undefined;
 }
 
-/** The id of a message too long to parse, where it stands first or last in it: only there it is surely the message's own. */
-function idAtTheEnds(head: string, tail: string): { id?: RequestId } {
+/** The id of a message too long to parse, if it is first or last in it: only there it is certainly the message's own. */
+function findIdAtEnds(head: string, tail: string): { id?: RequestId } {
   const first = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d{1,15}|"[\w.:-]{1,64}")\s*,/.exec(head);
   const last = /,\s*"id"\s*:\s*(\d{1,15}|"[\w.:-]{1,64}")\s*\}\s*$/.exec(tail);
   const found = first?.[1] ?? last?.[1];

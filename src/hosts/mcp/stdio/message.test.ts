@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readMessage } from "./envelope.ts";
+import { readMessage } from "./message.ts";
 
 const read = (value: unknown) => readMessage({ text: JSON.stringify(value) }, 8 * 1_048_576);
 const call = { jsonrpc: "2.0", id: 1, method: "tools/call" };
@@ -21,7 +21,7 @@ describe("reading a message", () => {
   test.each([
     ["an id that is too long", { ...call, id: "a".repeat(257) }, /id must be/],
     ["an id beyond exact integers", { ...call, id: 2 ** 53 }, /id must be/],
-    ["both a method and a result", { ...call, result: {} }, /no members/],
+    ["both a method and a result", { ...call, result: {} }, /only have the members/],
     ["_meta that is an array", { ...call, params: { _meta: [] } }, /_meta/],
     ["a progress token that is an object", { ...call, params: { _meta: { progressToken: {} } } }, /progressToken/],
     ["a task that is none", { ...call, params: { _meta: { "io.modelcontextprotocol/related-task": 1 } } }, /_meta/],

@@ -73,12 +73,12 @@ export async function startTicketServer({ git = false } = {}) {
   }
 
   return {
-    program,
-    host,
-    connect,
     ...services,
     cwd,
     git: runGit,
+    program,
+    host,
+    connect,
     ledger: (await program.store()).ledger,
     /** The person at a terminal, who gives commands. */
     person: open(true).caller(new AbortController().signal).principal,

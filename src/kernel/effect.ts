@@ -1,10 +1,10 @@
 /** How a call's ledger entry is written: behind the answer, with the change, or before and after it. */
-type Recording = "behind" | "with-change" | "before-and-after";
+type RecordMode = "behind" | "with-change" | "before-and-after";
 
 type EffectFacts = {
   hints: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean };
   access: "read" | "write";
-  recording: Recording;
+  recording: RecordMode;
 };
 
 const hints = (readOnlyHint: boolean, destructiveHint: boolean, idempotentHint: boolean, openWorldHint: boolean) => ({

@@ -46,7 +46,7 @@ export type Caller = {
   report(progress: Progress): void;
   log(level: LogLevel, message: string): void;
   canAsk(kind: Question["ask"]): boolean;
-  /** Returns the answers, or throws {@link QuestionsPending} where the caller has yet to give them. */
+  /** Returns the answers, or throws {@link PendingQuestions} where the caller has yet to give them. */
   ask(questions: Record<string, Question>): Promise<Record<string, unknown>>;
 };
 
@@ -56,7 +56,7 @@ export type Outcome<T> =
   | { kind: "asked"; questions: Record<string, Question> };
 
 /** Thrown by a host's `ask`: the call ends here, and the caller repeats it with the answers. */
-export class QuestionsPending extends Error {
+export class PendingQuestions extends Error {
   readonly questions: Record<string, Question>;
   constructor(questions: Record<string, Question>) {
     super("the caller was asked");
@@ -174,7 +174,7 @@ export async function perform<Services, T>(
     outcome = { kind: "value", value };
     record.outcome = "ok";
   } catch (thrown) {
-    if (thrown instanceof QuestionsPending) {
+    if (thrown instanceof PendingQuestions) {
       record.outcome = "asked";
       outcome = { kind: "asked", questions: thrown.questions };
     } else {

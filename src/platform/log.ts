@@ -14,14 +14,14 @@ export function createLog(level: keyof typeof thresholds, clean: (text: string) 
   return (rank, message, fields = {}) => {
     if (ranks[rank] < thresholds[level]) return;
     const known = typeof fields === "function" ? fields() : fields;
-    const pairs = Object.entries(known).map(([key, value]) => ` ${key}=${toShown(value)}`);
+    const pairs = Object.entries(known).map(([key, value]) => ` ${key}=${formatValue(value)}`);
     // Cleaned first: a secret that was made visible no longer looks as it was learned.
     process.stderr.write(`${visible(clean(`[forge] ${rank}: ${message}${pairs.join("")}`))}\n`);
   };
 }
 
 /** Of what cannot be made a string, that much is said. */
-function toShown(value: unknown): string {
+function formatValue(value: unknown): string {
   try {
     return String(value);
   } catch {

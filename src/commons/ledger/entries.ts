@@ -33,7 +33,7 @@ const numbers: ReadonlySet<string> = new Set(["at", "duration_ms", "alive_until"
 const statements = {
   postgres: `with entry as (insert into ledger_entry (${entryColumns.join(", ")})
       select ${entryColumns.join(", ")}
-      from rows from (json_to_recordset($1::json) as (${entryColumns.map(typed).join(", ")})) with ordinality
+      from rows from (json_to_recordset($1::json) as (${entryColumns.map(typedColumn).join(", ")})) with ordinality
         as given (${entryColumns.join(", ")}, place)
       order by place
       on conflict (id) do nothing returning seq, about),
@@ -45,7 +45,7 @@ const statements = {
   sqliteAbout: "insert into ledger_about (about, seq) select value, ?1 from json_each(?2)",
 };
 
-function typed(column: string): string {
+function typedColumn(column: string): string {
   return `${column} ${numbers.has(column) ? "bigint" : "text"}`;
 }
 

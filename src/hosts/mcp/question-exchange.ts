@@ -9,7 +9,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { Question } from "../../kernel/call.ts";
-import { QuestionsPending } from "../../kernel/invoke.ts";
+import { PendingQuestions } from "../../kernel/invoke.ts";
 
 /** What is sent with a question and comes back with its answer. Signed: a caller can read it, but not change it. */
 type State = { nonce: string; about: string; answers: Record<string, unknown> };
@@ -81,7 +81,7 @@ export function identityOf(principal: string, method: string, name: string, give
 export function makeAsk(answers: Record<string, unknown>) {
   return async (questions: Record<string, Question>): Promise<Record<string, unknown>> => {
     const open = Object.entries(questions).filter(([key]) => answers[key] === undefined);
-    if (open.length > 0) throw new QuestionsPending(Object.fromEntries(open));
+    if (open.length > 0) throw new PendingQuestions(Object.fromEntries(open));
     return Object.fromEntries(Object.keys(questions).map((key) => [key, answers[key]]));
   };
 }

@@ -251,15 +251,18 @@ export class McpHost {
 }
 
 /** What the client says of itself: with every request on the stateless revision, once at the start on older ones. */
-type Declared = { [CLIENT_INFO_META_KEY]?: { name: string }; [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities };
+type ClientDeclaration = {
+  [CLIENT_INFO_META_KEY]?: { name: string };
+  [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities;
+};
 
 function agentOf(server: Server, context: ServerContext): string | undefined {
-  const declared: Declared = context.mcpReq.envelope ?? {};
+  const declared: ClientDeclaration = context.mcpReq.envelope ?? {};
   return declared[CLIENT_INFO_META_KEY]?.name ?? server.getClientVersion()?.name;
 }
 
 function capabilitiesOf(server: Server, context: ServerContext): ClientCapabilities {
-  const declared: Declared = context.mcpReq.envelope ?? {};
+  const declared: ClientDeclaration = context.mcpReq.envelope ?? {};
   return declared[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities() ?? {};
 }
 

@@ -37,7 +37,7 @@ export class DiskBlobs implements Blobs {
 
   async put(content: Uint8Array | AsyncIterable<Uint8Array>, options?: PutOptions): Promise<StoredBlob> {
     const { sha256, size, bytes } = await gather(content, options);
-    await explainErrors(shown(sha256), async () => {
+    await explainErrors(showId(sha256), async () => {
       makeStateFolder(this.#stateDir);
       const folder = await this.#tree.folder([sha256.slice(0, 2)], { mode: 0o700 });
       try {
@@ -67,7 +67,7 @@ export class DiskBlobs implements Blobs {
 
   async remove(sha256: string): Promise<boolean> {
     assertBlobId(sha256);
-    return await explainErrors(shown(sha256), () =>
+    return await explainErrors(showId(sha256), () =>
       this.#inFolder(sha256, async (place) => {
         unlinkSync(place.opening.pathIn(place.folder, place.name));
         await syncFolder(place.folder.descriptor);
@@ -78,7 +78,7 @@ export class DiskBlobs implements Blobs {
 
   async #find(sha256: string): Promise<Buffer | ForgeError | undefined> {
     assertBlobId(sha256);
-    return await explainErrors(shown(sha256), () => this.#inFolder(sha256, (place) => this.#read(place, sha256)));
+    return await explainErrors(showId(sha256), () => this.#inFolder(sha256, (place) => this.#read(place, sha256)));
   }
 
   /** Undefined where the folder or what the work looks for is not there. */
@@ -105,10 +105,10 @@ export class DiskBlobs implements Blobs {
       throw error;
     }
     try {
-      if (found.kind !== "file") throw wrongKind(shown(sha256), "file", found.kind);
+      if (found.kind !== "file") throw wrongKind(showId(sha256), "file", found.kind);
       const { size } = found.stats;
       if (size > maxBlobBytes) return damagedBlob(sha256);
-      const limit = { bytes: maxBlobBytes, path: shown(sha256) };
+      const limit = { bytes: maxBlobBytes, path: showId(sha256) };
       const bytes = await this.#tree.withOpenFile(found, (descriptor) => readAll(descriptor, size, limit));
       return sha256Of(bytes) === sha256 ? bytes : damagedBlob(sha256);
     } finally {
@@ -138,6 +138,6 @@ export class DiskBlobs implements Blobs {
   }
 }
 
-function shown(sha256: string): string {
+function showId(sha256: string): string {
   return `blobs/${sha256.slice(0, 2)}/${sha256.slice(2)}`;
 }

@@ -12,16 +12,16 @@ export function assertContiguous(migrations: readonly Migration[]): void {
   }
 }
 
-export function latest(migrations: readonly Migration[]): number {
+export function latestVersion(migrations: readonly Migration[]): number {
   return migrations.length;
 }
 
-export function pending(current: number, migrations: readonly Migration[]): readonly Migration[] {
+export function pendingMigrations(current: number, migrations: readonly Migration[]): readonly Migration[] {
   return migrations.slice(current);
 }
 
 export function refuseNewer(current: number, migrations: readonly Migration[], place: string): void {
-  const known = latest(migrations);
+  const known = latestVersion(migrations);
   if (current <= known) return;
   throw new ForgeError(
     "STORE_ERROR",

@@ -42,7 +42,7 @@ export async function whyNotWritten<Schema>(tx: Transaction<Schema>, write: Revi
   let find = db.selectFrom(write.table).selectAll();
   for (const [column, value] of Object.entries(write.key)) find = find.where(column, "=", value);
   const current = await find.executeTakeFirst();
-  return current ? conflict(write, current) : missing(write);
+  return current ? conflict(write, current) : missingRow(write);
 }
 
 function conflict(write: RevisedWrite, current: Row): ForgeError {
@@ -84,7 +84,7 @@ function authorOf(row: Row): Row {
   };
 }
 
-function missing(write: RevisedWrite): ForgeError {
+function missingRow(write: RevisedWrite): ForgeError {
   return new ForgeError("NOT_FOUND", `The ${write.what} no longer exists, so nothing was written.`, {
     details: { key: write.key, expectedRevision: write.expected },
     next: ["It may have been removed. List what exists, and try again."],

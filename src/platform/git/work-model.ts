@@ -40,7 +40,7 @@ export type MergeOutcome =
 export type Move = { from: string; to: string };
 
 /** What became of a merge that was cut off; `none`: it had not begun to change anything, or somebody else went on since. */
-export type MergeResumed = { kind: "merged" } | { kind: "none" } | { kind: "blocked"; files: string[] };
+export type ResumeOutcome = { kind: "merged" } | { kind: "none" } | { kind: "blocked"; files: string[] };
 
 /**
  * How a path stands with git. `elsewhere`: it is another repository's, a submodule's perhaps. `free`: nothing is there.

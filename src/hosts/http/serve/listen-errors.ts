@@ -5,12 +5,12 @@ import type { Address } from "./listen.ts";
 type Trouble = (address: Address) => [message: string, next: string];
 
 const notAName: Trouble = ({ host }) => [
-  `The address "${shown(host)}" was not found.`,
+  `The address "${shortHost(host)}" was not found.`,
   "Use one of this machine's addresses, or 0.0.0.0 for all of them.",
 ];
 
 const notOurs: Trouble = ({ host }) => [
-  `"${shown(host)}" is not an address of this machine.`,
+  `"${shortHost(host)}" is not an address of this machine.`,
   "Use one of this machine's addresses, or 0.0.0.0 for all of them; --public-url is for the name that people use.",
 ];
 
@@ -18,14 +18,14 @@ const troubles = new Map<string | undefined, Trouble>([
   [
     "EADDRINUSE",
     ({ host, port }) => [
-      `Port ${port} on ${shown(host)} is already in use.`,
+      `Port ${port} on ${shortHost(host)} is already in use.`,
       "Choose another port, or 0 for any free one.",
     ],
   ],
   [
     "EACCES",
     ({ host, port }) => [
-      `This user is not allowed to listen on port ${port} of ${shown(host)}.`,
+      `This user is not allowed to listen on port ${port} of ${shortHost(host)}.`,
       "Choose a port above 1023, and use a proxy if you need a lower one.",
     ],
   ],
@@ -34,7 +34,7 @@ const troubles = new Map<string | undefined, Trouble>([
   [
     "EINVAL",
     ({ host }) => [
-      `Forge cannot listen on "${shown(host)}".`,
+      `Forge cannot listen on "${shortHost(host)}".`,
       "Use an address of this machine; a link-local one needs its interface: fe80::1%eth0.",
     ],
   ],
@@ -50,6 +50,6 @@ export function listenError(error: unknown, address: Address): unknown {
   return new ForgeError("CONFIG_ERROR", message, { next: [next], cause: error });
 }
 
-function shown(host: string): string {
+function shortHost(host: string): string {
   return host.slice(0, 200);
 }

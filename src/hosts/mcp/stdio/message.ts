@@ -6,14 +6,14 @@ export type Message = { jsonrpc: "2.0"; id?: RequestId; method?: string; params?
 export type Request = Message & { id: RequestId; method: string };
 
 /** A message that is not JSON-RPC as MCP defines it, with what to answer. Without an id, it is not known whose it was. */
-export type Malformed = { code: number; message: string; id?: RequestId };
+export type MalformedMessage = { code: number; message: string; id?: RequestId };
 
 const parseError = -32700;
 const invalidRequest = -32600;
 const maxIdLength = 256;
 
 /** One line as a message, or as the error to answer it with. The SDK drops what it cannot read, and the client would wait. */
-export function readMessage(line: Line, limit: number): { message: Message } | { malformed: Malformed } {
+export function readMessage(line: Line, limit: number): { message: Message } | { malformed: MalformedMessage } {
   if ("tooLong" in line) {
     const limitText = `${Math.floor(limit / 1_048_576)} MiB`;
     const message = `Message too large: the limit is ${limitText}. Send less in one call.`;

@@ -10,7 +10,7 @@ import {
   type Transaction,
 } from "kysely";
 import { errorCode } from "../../host/error-code.ts";
-import { latest, pending, refuseNewer } from "../migration-list.ts";
+import { latestVersion, pendingMigrations, refuseNewer } from "../migration-list.ts";
 import { retryWithin, writeBudgetMs } from "../retry-within.ts";
 import type { Migration, OpenEngine } from "../types.ts";
 import { type PostgresAddress, parseDatabaseUrl } from "./database-url.ts";
@@ -82,8 +82,8 @@ async function migrate(pool: PostgresPool, address: PostgresAddress, migrations:
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const current = await schemaOf(db);
   refuseNewer(current ?? 0, migrations, address.shown);
-  if (current === latest(migrations)) return;
-  for (const migration of pending(current ?? 0, migrations)) {
+  if (current === latestVersion(migrations)) return;
+  for (const migration of pendingMigrations(current ?? 0, migrations)) {
     await db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(tx);
       await sql`create table if not exists forge_schema (version integer not null)`.execute(tx);

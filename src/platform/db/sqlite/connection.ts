@@ -1,14 +1,14 @@
 import { CompiledQuery, type DatabaseConnection, type QueryResult } from "kysely";
 import type { SqliteHandle, SqliteStatement, SqliteValue } from "./library.ts";
 
-type Prepared = { statement: SqliteStatement; returnsRows: boolean };
+type PreparedStatement = { statement: SqliteStatement; returnsRows: boolean };
 
 const maxStatements = 200;
 
 /** One SQLite connection as Kysely sees it. Prepared statements are kept, the least recently used forgotten first. */
 export class SqliteConnection implements DatabaseConnection {
   readonly #handle: SqliteHandle;
-  readonly #prepared = new Map<string, Prepared>();
+  readonly #prepared = new Map<string, PreparedStatement>();
 
   constructor(handle: SqliteHandle) {
     this.#handle = handle;
@@ -32,7 +32,7 @@ export class SqliteConnection implements DatabaseConnection {
     return this.executeQuery(CompiledQuery.raw(sql));
   }
 
-  #prepare(sql: string): Prepared {
+  #prepare(sql: string): PreparedStatement {
     let prepared = this.#prepared.get(sql);
     if (prepared) this.#prepared.delete(sql);
     else {

@@ -1,5 +1,5 @@
 import { Kysely } from "kysely";
-import { latest, pending, refuseNewer } from "../migration-list.ts";
+import { latestVersion, pendingMigrations, refuseNewer } from "../migration-list.ts";
 import { retryWithin, writeBudgetMs } from "../retry-within.ts";
 import type { Migration, OpenEngine } from "../types.ts";
 import { SqliteConnection } from "./connection.ts";
@@ -104,9 +104,9 @@ async function migrate(writer: SqliteHandle, file: string, migrations: readonly 
   if (single(writer, "pragma journal_mode") !== "wal") {
     await retryWithin(untilFree, () => writer.exec("pragma journal_mode = wal"));
   }
-  if (current === latest(migrations)) return;
+  if (current === latestVersion(migrations)) return;
   const db = new Kysely<unknown>({ dialect: sqliteDialect(new SqliteConnection(writer)) });
-  for (const migration of pending(current, migrations)) {
+  for (const migration of pendingMigrations(current, migrations)) {
     await db.transaction().execute(async (tx) => {
       // Another process may have done it while this one waited for the lock.
       const now = schemaOf(writer, file);

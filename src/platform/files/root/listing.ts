@@ -2,15 +2,15 @@ import { opendirSync } from "node:fs";
 import { kindOf } from "../entry-stats.ts";
 import type { EntryKind } from "./opening.ts";
 
-export type FolderListing = {
+export type FolderContent = {
   entries: { name: string; kind: EntryKind }[];
   /** There are more; which ones were left out is chance. */
   truncated: boolean;
 };
 
 /** Reads no more of a folder than asked for: there may be millions of entries. */
-export function listFolder(path: string, maxEntries: number): FolderListing {
-  const entries: FolderListing["entries"] = [];
+export function listFolder(path: string, maxEntries: number): FolderContent {
+  const entries: FolderContent["entries"] = [];
   const folder = opendirSync(path);
   try {
     for (let entry = folder.readSync(); entry; entry = folder.readSync()) {
@@ -23,6 +23,6 @@ export function listFolder(path: string, maxEntries: number): FolderListing {
   }
 }
 
-function sortByName(entries: FolderListing["entries"]): FolderListing["entries"] {
+function sortByName(entries: FolderContent["entries"]): FolderContent["entries"] {
   return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

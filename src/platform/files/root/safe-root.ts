@@ -6,7 +6,7 @@ import { decodeText, type LineRange, selectLines } from "../text.ts";
 import type { Trash, TrashEntry } from "../trash/trash.ts";
 import { type Place, writeDurably } from "../write/durable-write.ts";
 import { assertContentFits, assertUnchanged, conflict, type Expectation, wrongKind } from "./expectations.ts";
-import { type FolderListing, listFolder } from "./listing.ts";
+import { type FolderContent, listFolder } from "./listing.ts";
 import type { EntryStats, OpenedEntry, Opening } from "./opening.ts";
 import { readAll, sha256From, sha256Of } from "./reading.ts";
 import { parsePath } from "./relative-path.ts";
@@ -95,7 +95,7 @@ export class SafeRoot {
   }
 
   /** One folder's entries, by name. Links are named as links, not followed. */
-  async list(path = "", { maxEntries = this.#limits.entries }: { maxEntries?: number } = {}): Promise<FolderListing> {
+  async list(path = "", { maxEntries = this.#limits.entries }: { maxEntries?: number } = {}): Promise<FolderContent> {
     return await explainErrors(path || ".", () =>
       this.#withEntry(path, async (found) => {
         if (found.kind !== "folder") throw wrongKind(path, "folder", found.kind);

@@ -65,8 +65,8 @@ export const gitCommands = {
 
 export type GitCommand = keyof typeof gitCommands;
 
-type OnlyReading<Command extends GitCommand> = (typeof gitCommands)[Command] extends { writes: true } ? never : Command;
-export type ReadCommand = { [Command in GitCommand]: OnlyReading<Command> }[GitCommand];
+type IfReadOnly<Command extends GitCommand> = (typeof gitCommands)[Command] extends { writes: true } ? never : Command;
+export type ReadCommand = { [Command in GitCommand]: IfReadOnly<Command> }[GitCommand];
 
 export function factsOf(command: GitCommand): CommandFacts {
   return gitCommands[command];

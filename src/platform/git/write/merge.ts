@@ -7,7 +7,7 @@ import { gitFailure } from "../run/errors.ts";
 import { requireUnfilteredIn } from "../run/filters.ts";
 import type { GitRunner } from "../run/runner.ts";
 import { withScratch } from "../run/scratch.ts";
-import type { MergeOrder, MergeOutcome, MergePlan, MergeResumed, Move } from "../work-model.ts";
+import type { MergeOrder, MergeOutcome, MergePlan, Move, ResumeOutcome } from "../work-model.ts";
 import { describeCheckout, findCheckouts } from "../worktrees/work-tree-list.ts";
 import { isAncestor } from "./branches.ts";
 import { requireIdentity } from "./identity.ts";
@@ -129,7 +129,7 @@ export async function resumeMerge(
   base: string,
   { from, to }: Move,
   signal: AbortSignal,
-): Promise<MergeResumed> {
+): Promise<ResumeOutcome> {
   if ((await commitOf(runner, refOf(base), signal)) !== from) return { kind: "none" };
   const place = await findBaseWorkTree(runner, base, signal);
   if (!place) return { kind: "none" };

@@ -8,7 +8,7 @@ import type { Reads } from "../../platform/db/types.ts";
 import { isAlive } from "../../platform/host/lifecycle.ts";
 import { type CurrentLease, HeldLease, type JoinedLease, type Leases } from "../leases/index.ts";
 import { holderOf, isHolder, isOfConnection, patienceMs, processHolder, processOf, remoteHolder } from "./holders.ts";
-import { ClaimKeepers } from "./keepers.ts";
+import { ClaimKeepers } from "./claim-keepers.ts";
 
 /** Who has claimed something, and when the claim ends if it is not renewed. */
 export type Claim = { holder: string; until: string };

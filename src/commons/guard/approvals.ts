@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Redactor } from "../../kernel/redact.ts";
 import type { Database } from "../../platform/db/database.ts";
-import type { GuardedChange } from "./action.ts";
+import type { GuardedChange } from "./guarded-change.ts";
 import { notWaiting } from "./errors.ts";
 import { showLine } from "./question.ts";
 import type { GuardTables } from "./schema.ts";

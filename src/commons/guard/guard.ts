@@ -3,7 +3,7 @@ import { ForgeError } from "../../kernel/errors.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import type { Redactor } from "../../kernel/redact.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { callerOf, findOutside, type GuardedChange, hashChange, type Scope } from "./action.ts";
+import { callerOf, findOutside, type GuardedChange, hashChange, type Scope } from "./guarded-change.ts";
 import { Approvals } from "./approvals.ts";
 import { approvalNeeded, denied, notConfirmed, tooManyWaiting } from "./errors.ts";
 import { confirmationQuestion, isConfirmed } from "./question.ts";

@@ -1,6 +1,6 @@
 import type { Question } from "../../kernel/call.ts";
 import { visible } from "../../kernel/visible.ts";
-import type { GuardedChange } from "./action.ts";
+import type { GuardedChange } from "./guarded-change.ts";
 
 const maxSummary = 300;
 const maxTouches = 10;

@@ -1,6 +1,6 @@
 import type { Principal } from "../../kernel/principal.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { agentOf, callerOf, unnamedAgent } from "./action.ts";
+import { agentOf, callerOf, unnamedAgent } from "./guarded-change.ts";
 import type { GuardTables } from "./schema.ts";
 
 const hour = 3_600_000;

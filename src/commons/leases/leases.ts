@@ -3,7 +3,7 @@ import type { Database } from "../../platform/db/database.ts";
 import type { Reads } from "../../platform/db/types.ts";
 import { agreedTime, isRecent, machineTime, serverTime } from "./clock.ts";
 import { leaseLost } from "./errors.ts";
-import { LeaseQueue } from "./queue.ts";
+import { LeaseQueue } from "./lease-queue.ts";
 import type { LeaseTables } from "./schema.ts";
 
 /** The right to be the only one to do something, for a while. The token is greater than any given for this name before. */

@@ -1,4 +1,4 @@
-import type { EntryStore } from "./entries.ts";
+import type { EntryStore } from "./entry-store.ts";
 import { type LedgerEntry, type LedgerFilter, teamMark } from "./model.ts";
 
 const batch = 100;

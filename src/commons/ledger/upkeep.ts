@@ -1,4 +1,4 @@
-import type { EntryStore, Retention } from "./entries.ts";
+import type { EntryStore, Retention } from "./entry-store.ts";
 
 /** Old entries are looked for whenever the count passes a multiple of this, in whichever process that happens. */
 const entriesBetweenPrunings = 500;

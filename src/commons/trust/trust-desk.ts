@@ -1,6 +1,6 @@
 import { ForgeError } from "../../kernel/errors.ts";
 import type { Git } from "../../platform/git/git.ts";
-import { discoverRunnables } from "./discovery.ts";
+import { discoverRunnables } from "./discover-runnables.ts";
 import { findTrustPlace } from "./place.ts";
 import { type TrustRecord, TrustRecords } from "./records.ts";
 import { isPinned, isRefused, type RefusedRunnable } from "./runnable.ts";

@@ -22,7 +22,7 @@ export async function complete<Services>(
   const outcome = await perform(runtime, what, caller, async () => {
     assertWithinLimits(argument);
     const completers: Record<string, Completer<Services> | undefined> = item.complete ?? {};
-    // The name comes from outside: what every object has by inheritance is no completer.
+    // The name comes from outside: what every object inherits is not a completer.
     const completer = Object.hasOwn(completers, argument.name) ? completers[argument.name] : undefined;
     return async () => runtime.redactor.value((await completer?.(runtime.services, argument.value)) ?? []);
   });

@@ -3,7 +3,7 @@ import { ForgeError } from "./errors.ts";
 /** A part of a list. The cursor asks for the next part; absent on the last one. */
 export type Page<Item> = { items: Item[]; nextCursor?: string };
 
-/** The place in a list that a cursor stands for; undefined where there is none, at the beginning. */
+/** The place in a list that a cursor refers to; undefined without a cursor, at the start. */
 export function parseCursor(cursor: string | undefined): number | undefined {
   if (cursor === undefined) return undefined;
   const place = /^\d{1,16}$/.test(cursor) ? Number(cursor) : Number.NaN;

@@ -35,7 +35,7 @@ type RouteCall = {
   once: Once | undefined;
 };
 
-/** Runs a route. What was looked at is not recorded: clients poll, and that would push what was changed out of the ledger. */
+/** Runs a route. Reads are not recorded: clients poll, and their reads would push changes out of the ledger. */
 export function serveRoute<Services>(
   runtime: Runtime<Services>,
   route: Route<Services>,
@@ -56,7 +56,7 @@ export function serveRoute<Services>(
   };
   return perform(runtime, what, caller, async (call) => {
     call.record.about = [...about];
-    // Before the input is looked at: who may not call it is told that, whatever was sent.
+    // Before the input is read: a caller who is not allowed gets that error, whatever was sent.
     requireScope(caller.principal, what);
     const input = parseInput(route, await request());
     call.record.about.push(...(route.about?.(input.params) ?? []));
@@ -86,7 +86,7 @@ type Input = RouteInput<Record<string, unknown>, Record<string, unknown>, unknow
 
 function parseInput<Services>(route: Route<Services>, given: RouteRequest): Input {
   const what = nameOf(route);
-  // A condition that nobody looks at must not pass for one that was met.
+  // A condition that is not checked must not look as if it was met.
   if (given.ifMatch !== undefined && !route.conditional) throw hasNoRevision(what);
   const params = parse(route.params, given.params, `path for ${what}`);
   const query = emptyQuery(route, given.query) ?? parse(route.query, given.query, `query for ${what}`);

@@ -9,7 +9,7 @@ const invisibles = () => /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 export const pictographBefore = () => /\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}\ufe0f]?$/u;
 const pictographAfter = () => /^\p{Extended_Pictographic}/u;
 
-/** Text from data as one line that shows all it holds: nothing in it can start a line, hide, or pose as something else. */
+/** Text from data as one line with everything visible: nothing in it can start a line, hide, or look like something else. */
 export function visible(text: string): string {
   if (ascii.test(text)) return text;
   return text.replace(invisibles(), (character, at: number) =>

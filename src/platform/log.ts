@@ -9,7 +9,7 @@ const thresholds = { silent: Number.POSITIVE_INFINITY, error: ranks.warning, inf
 
 /** One line a message on stderr: `[forge] error: the store is read-only file=…`. Secrets are taken out before it is written. */
 export function createLog(level: keyof typeof thresholds, clean: (text: string) => string): Log {
-  // Nobody may be reading; that is no reason to end.
+  // If nothing reads stderr, the program goes on.
   if (process.stderr.listenerCount("error") === 0) process.stderr.on("error", () => {});
   return (rank, message, fields = {}) => {
     if (ranks[rank] < thresholds[level]) return;

@@ -36,7 +36,10 @@ describeOnEngines("claims", (engine) => {
   test("are one's own, and another caller is refused", async () => {
     const { open, take } = await start();
     const claims = open();
-    expect(await take(claims, "T-1", ann)).toMatchObject({ isNew: true, claim: { holder: expect.stringMatching(/^ann\/claude-code#/) } });
+    expect(await take(claims, "T-1", ann)).toMatchObject({
+      isNew: true,
+      claim: { holder: expect.stringMatching(/^ann\/claude-code#/) },
+    });
     expect(await take(claims, "T-1", ann)).toMatchObject({ isNew: false });
     await expect(take(claims, "T-1", bob)).rejects.toMatchObject({ code: "CONFLICT_ERROR" });
   });

@@ -7,8 +7,8 @@ import { afterCommit } from "../../platform/db/database.ts";
 import type { Reads } from "../../platform/db/types.ts";
 import { isAlive } from "../../platform/host/lifecycle.ts";
 import { type CurrentLease, HeldLease, type JoinedLease, type Leases } from "../leases/index.ts";
-import { holderOf, isHolder, isOfConnection, patienceMs, processHolder, processOf, remoteHolder } from "./holders.ts";
 import { ClaimKeepers } from "./claim-keepers.ts";
+import { holderOf, isHolder, isOfConnection, patienceMs, processHolder, processOf, remoteHolder } from "./holders.ts";
 
 /** Who has claimed something, and when the claim ends if it is not renewed. */
 export type Claim = { holder: string; until: string };
@@ -45,7 +45,7 @@ export class Claims {
   readonly #options: Omit<ClaimsOptions, "leases">;
   /** The holders that each connection has claimed as. */
   readonly #workers = new Map<string, Set<string>>();
-  /** Held by this process for whoever it serves, until it ends. */
+  /** Held by this process for the clients it serves, until it ends. */
   readonly #held = new Map<string, HeldLease>();
 
   constructor({ leases, ...options }: ClaimsOptions) {

@@ -18,7 +18,7 @@ export function holderOf(principal: Principal, worker: string | undefined): stri
   return instanceOf(principal, principal.instance);
 }
 
-/** A process of this machine, for as long as it runs and whoever it serves. */
+/** A process of this machine, for as long as it runs, whichever client it serves. */
 export function processHolder(principal: Principal, mark: string): string {
   return `${clean(principal.name)}/forge-execute.${process.pid}${markOf(principal, mark)}`;
 }

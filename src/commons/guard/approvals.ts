@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Redactor } from "../../kernel/redact.ts";
 import type { Database } from "../../platform/db/database.ts";
-import type { GuardedChange } from "./guarded-change.ts";
 import { notWaiting } from "./errors.ts";
+import type { GuardedChange } from "./guarded-change.ts";
 import { showLine } from "./question.ts";
 import type { GuardTables } from "./schema.ts";
 import type { Seal } from "./seal.ts";

@@ -73,7 +73,7 @@ export class LeaseQueue {
     );
   }
 
-  /** Takes the last place, or shows that whoever has this one is still there; clears away those who are not. */
+  /** Takes the last place, or shows that this waiter is still there; removes those that are gone. */
   async #show(name: string, waiter: string): Promise<void> {
     await this.#database.transaction(async (tx) => {
       const seen_at = await agreedTime(tx, this.#database.engine);

@@ -29,7 +29,7 @@ const entryColumns = [
 
 const numbers: ReadonlySet<string> = new Set(["at", "duration_ms", "alive_until"]);
 
-/** PostgreSQL takes entries and what they are about in one message; SQLite, which is no way off, one by one. */
+/** PostgreSQL gets entries and what they are about in one message; SQLite, which has no round trips, one by one. */
 const statements = {
   postgres: `with entry as (insert into ledger_entry (${entryColumns.join(", ")})
       select ${entryColumns.join(", ")}

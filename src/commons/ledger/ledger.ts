@@ -4,9 +4,9 @@ import { ForgeError } from "../../kernel/errors.ts";
 import type { Recorder } from "../../kernel/invoke.ts";
 import type { Redactor } from "../../kernel/redact.ts";
 import { afterCommit, beforeCommit, type Database, writeTogether } from "../../platform/db/database.ts";
-import { LivenessKeeper } from "./liveness-keeper.ts";
 import { EntryStore, type Retention } from "./entry-store.ts";
 import { alreadyAnswered } from "./errors.ts";
+import { LivenessKeeper } from "./liveness-keeper.ts";
 import type { LedgerEntry, LedgerFilter } from "./model.ts";
 import { OnceKeys } from "./once.ts";
 import { type NewRow, toRow } from "./rows.ts";
@@ -170,7 +170,7 @@ export class Ledger implements Recorder {
     return this.#behind.flush();
   }
 
-  /** Writes what is still waiting and ends all following. The database is closed by whoever opened it, afterwards. */
+  /** Writes what is still waiting and ends all followers. The database is closed afterwards, where it was opened. */
   async stop(): Promise<void> {
     this.#ended.abort();
     await this.#behind.stop();

@@ -1,4 +1,4 @@
-/** Calls under way that are recorded as open: keeps telling the ledger that their process is alive. */
+/** Keeps telling the ledger that the process of open calls is alive. */
 export class LivenessKeeper {
   readonly #renew: (ids: string[]) => Promise<void>;
   readonly #everyMs: number;

@@ -4,7 +4,7 @@ import { type LedgerEntry, type LedgerFilter, teamMark } from "./model.ts";
 const batch = 100;
 const pauseAfterFailureMs = 5_000;
 
-/** Sees entries as they come, from this process and others: wakes at once for our own and looks around for theirs. */
+/** Follows entries as they come: those of this process at once, those of others by polling. */
 export class Tail {
   readonly #entries: EntryStore;
   readonly #pollMs: number;

@@ -3,7 +3,7 @@ import type { EntryStore, Retention } from "./entry-store.ts";
 /** Old entries are looked for whenever the count passes a multiple of this, in whichever process that happens. */
 const entriesBetweenPrunings = 500;
 
-/** Finds what dead processes left open and what is past its time. Seldom, behind everything else, and never a reason to fail. */
+/** Closes what dead processes left open and removes what is too old: seldom, in the background, and never failing. */
 export class Upkeep {
   readonly #entries: EntryStore;
   readonly #retention: Retention;

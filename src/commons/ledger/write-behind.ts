@@ -1,7 +1,7 @@
 type Settings<Item> = {
   /** May be given some again that an earlier attempt has written. */
   write(items: Item[]): Promise<void>;
-  /** Told of what could not be written until it has said so, once per run of failures; returns whether it has. */
+  /** Called for what could not be written until it has reported it, once per run of failures; returns whether it has. */
   failing(error: unknown, items: Item[]): boolean;
   delayMs: number;
 };
@@ -11,7 +11,7 @@ const batch = 1_000;
 const maxWaiting = 2_000;
 const delayAfterFailureMs = 5_000;
 
-/** Collects items and writes them a little later, together. Whoever pushes never waits and never fails. */
+/** Collects items and writes them a little later, together. Adding one never waits and never fails. */
 export class WriteBehind<Item> {
   readonly #settings: Settings<Item>;
   #waiting: Item[] = [];
@@ -60,7 +60,7 @@ export class WriteBehind<Item> {
     if (this.#waiting.length > 0) this.#schedule(this.#failed ? delayAfterFailureMs : this.#settings.delayMs);
   }
 
-  /** Does not keep the process from ending: whoever ends it flushes. */
+  /** Does not keep the process from ending: the end flushes. */
   #schedule(delayMs: number): void {
     if (this.#timer) return;
     this.#timer = setTimeout(() => {

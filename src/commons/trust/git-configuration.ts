@@ -7,7 +7,7 @@ import type { TrustPlace } from "./place.ts";
 import type { Runnable } from "./runnable.ts";
 
 /**
- * Git's configuration as far as whoever may edit the project's files can change it: files of the work trees that it includes.
+ * Git's configuration as far as it can be changed by editing the project's files: files of the work trees that it includes.
  * What counts only on some branches or in some work trees cannot be looked at before it counts, so it cannot be trusted.
  */
 export async function gitConfiguration(place: TrustPlace, git: Git, signal: AbortSignal): Promise<Runnable[]> {

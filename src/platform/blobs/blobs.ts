@@ -7,7 +7,7 @@ export const maxBlobBytes = 64 * 1_048_576;
 export type StoredBlob = { sha256: string; size: number };
 
 export type PutOptions = {
-  /** 64 MiB unless told, and at most. */
+  /** Default and maximum: 64 MiB. */
   maxBytes?: number;
 };
 

@@ -6,7 +6,7 @@ import type { OpenEngine } from "./types.ts";
 /** Somebody's change on its way. */
 type PendingChange<Schema> = {
   isLong: boolean;
-  /** Makes the change, which is not kept yet; returns how to tell whoever asked that it is. */
+  /** Makes the change, which is not committed yet; returns how to tell the caller that it is. */
   make(tx: Transaction<Schema>): Promise<() => void>;
   refuse(error: unknown): void;
 };

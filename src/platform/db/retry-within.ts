@@ -22,7 +22,7 @@ export async function retryWithin<T>({ budgetMs, retryable }: RetryOptions, atte
       if (!retryable(error) || performance.now() >= deadline) throw error;
     }
     await pause(1 + Math.random() * Math.min(4 * tries, 24));
-    // Attempts that block follow each other from timer to timer; whoever has what they wait for must get its turn in between.
+    // Attempts that block follow each other from timer to timer; the holder of the lock must get its turn in between.
     await nextTurn();
   }
 }

@@ -6,7 +6,7 @@ import { environment } from "../host/env.ts";
 const onWindows = process.platform === "win32";
 const graceMs = 500;
 const lookEveryMs = 20;
-/** Killed processes are gone in a moment; where nobody buries them they would be there for ever. */
+/** Killed processes are gone in a moment, unless nothing reaps them. */
 const goneWithinMs = 100;
 
 /** Leaders of the process groups that may still be alive. */
@@ -33,7 +33,7 @@ export function killAllChildren(): void {
 export async function endTree(child: ChildProcess, containment: "group" | "namespace"): Promise<void> {
   const { pid } = child;
   if (pid === undefined || !alive.has(pid)) return;
-  // The first process of a namespace heeds no request, so there the child's own end is what is waited for.
+  // The first process of a namespace ignores SIGTERM, so wait for the child itself to end.
   const isLeft = () => (containment === "group" ? signalGroup(pid, 0) : !hasEnded(child));
   if (onWindows) {
     await taskkillTree(pid);

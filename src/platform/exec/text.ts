@@ -12,7 +12,7 @@ const sequences = [
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 /**
- * A program's output as plain text that can do nothing to whoever reads it: what is not UTF-8 becomes U+FFFD, terminal
+ * A program's output as plain text that is safe to show: what is not UTF-8 becomes U+FFFD, terminal
  * sequences and control characters go, and of a line that was written over again (a progress bar) the last writing stays.
  */
 export function toText(output: Uint8Array): string {

@@ -69,7 +69,7 @@ const protections: Protection[] = [
   { names: [".netrc"], why: "it holds passwords", unreadable: true },
 ];
 
-/** Windows knows `.git` as `git~1` too; which long name a short one stands for cannot be seen from it. */
+/** Windows knows `.git` as `git~1` too; a short name does not show which long name it is for. */
 const windowsShortName = /~\d/;
 
 export function assertChangeable(names: readonly string[]): void {

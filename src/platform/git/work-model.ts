@@ -43,7 +43,7 @@ export type Move = { from: string; to: string };
 export type ResumeOutcome = { kind: "merged" } | { kind: "none" } | { kind: "blocked"; files: string[] };
 
 /**
- * How a path stands with git. `elsewhere`: it is another repository's, a submodule's perhaps. `free`: nothing is there.
+ * What git knows of a path. `elsewhere`: it is in another repository, such as a submodule. `free`: nothing is there.
  * `hidden`: tracked, but git was told not to look at it. `untracked`: git sees it, `ignored`: it does not.
  */
 export type PathState =

@@ -14,7 +14,7 @@ const maxMarkBytes = 4096;
 
 export type VersionMark = { version: string; lastUsed: number };
 
-/** Notes that this version uses the project's database. Makes no folder: whoever keeps nothing leaves no trace. */
+/** Notes that this version uses the project's database. Creates no folder: a read must leave no trace. */
 export function markVersion(stateDir: string, version: string): void {
   quietly(() => {
     if (!isStateFolder(stateDir)) return;
@@ -46,7 +46,7 @@ export function markServer(stateDir: string, mark: ServerMark): () => void {
   };
 }
 
-/** Only an address of this machine counts: whoever asks it sends a request there. */
+/** Only an address of this machine counts, since callers send a request there. */
 export function markedServer(stateDir: string): ServerMark | undefined {
   return quietly(() => {
     if (!isStateFolder(stateDir)) return undefined;

@@ -68,7 +68,7 @@ export function executablesIn(folder: string): string[] {
   }
 }
 
-/** Also true of what is no file but a link that leads nowhere: what cannot be ruled out is shown. */
+/** Also true of a broken link: what cannot be ruled out is shown. */
 function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);

@@ -57,7 +57,7 @@ export function notOurs(path: string): ForgeError {
   });
 }
 
-/** For what stands where Forge's own should be. */
+/** For something else in the place of Forge's own file or folder. */
 export function wrongKind(path: string, expected: "file" | "folder"): ForgeError {
   const kind = entryAt(path)?.isSymbolicLink() ? "a symbolic link" : `not a ${expected}`;
   return new ForgeError("STORE_ERROR", `${path} is ${kind}; Forge needs a regular ${expected} there.`, {

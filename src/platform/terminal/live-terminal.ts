@@ -13,7 +13,7 @@ export type ScreenEvents = {
 
 export type Screen = {
   size(): Size;
-  /** The whole screen anew, one text a row; none may be wider than the screen. */
+  /** Redraws the screen, one text a row; none may be wider than the screen. */
   draw(lines: readonly string[], style: Style): void;
   /** Gives the terminal back for as long as the work lasts. */
   aside<T>(work: () => Promise<T>): Promise<T>;
@@ -24,7 +24,7 @@ export type LiveTerminal = {
   takeOver<T>(events: ScreenEvents, work: (screen: Screen) => Promise<T>): Promise<T>;
 };
 
-/** `process`, or what stands for it. */
+/** `process`, or a substitute for it. */
 type TerminalProcess = {
   stdin: NodeJS.ReadStream;
   stdout: NodeJS.WriteStream;
@@ -62,7 +62,7 @@ class TakenTerminal implements Screen {
     this.#surroundings = surroundings;
     this.#events = events;
     this.#wasRaw = surroundings.stdin.isRaw;
-    // For good: a terminal that is gone may say so late, and that is no fault.
+    // Never removed: a terminal that is gone may report it late, and that is not an error.
     surroundings.stdin.on("error", events.closed);
     surroundings.stdout.on("error", events.closed);
   }

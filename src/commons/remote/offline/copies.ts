@@ -19,7 +19,7 @@ export type NamedCopy = Copy & { name: string };
 
 /**
  * The last answers of servers, for when they cannot be asked: files that only their owner may read, in `~/.forge/cache`,
- * written behind. A copy belongs to one person's view of one server. That one is missing or broken is no error.
+ * written in the background. A copy belongs to one user's view of one server. A missing or broken copy is not an error.
  */
 export class Copies {
   readonly #folder: string;

@@ -54,7 +54,7 @@ export function errorReply(body: ErrorBody, { refusal, conditional = false, word
   };
 }
 
-/** A 401 says how to become somebody, whoever refused. */
+/** Every 401 says how to sign in. */
 export function withWwwAuthenticate(reply: Reply, challenge: () => string): Reply {
   if (reply.status !== 401 || reply.headers["www-authenticate"] !== undefined) return reply;
   return { ...reply, headers: { ...reply.headers, "www-authenticate": challenge() } };

@@ -83,7 +83,7 @@ export class Idempotency {
     }
   }
 
-  /** For a call that failed after its change: whoever repeats it would otherwise try to make the change again. */
+  /** For a call that failed after its change: a client that repeats it would otherwise make the change again. */
   async #changeMade({ key }: Once): Promise<ForgeError> {
     return answerGone((await this.#keys.find(key))?.about ?? []);
   }

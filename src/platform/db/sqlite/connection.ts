@@ -24,7 +24,7 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   async *streamQuery<Row>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
-    // Not a kept statement: somebody else might start it anew between two rows.
+    // Not a kept statement: it might be started again between two rows.
     for (const row of this.#handle.prepare(sql).iterate(...parameters.map(toBindable))) yield { rows: [row as Row] };
   }
 

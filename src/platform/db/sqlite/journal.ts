@@ -8,7 +8,7 @@ const { O_RDONLY } = constants;
 /** Windows knows none of these. */
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0 }: Partial<typeof constants> = constants;
 
-/** What SQLite begins each journal with; at the end of one, it says that the name of a super-journal stands before it. */
+/** What each SQLite journal starts with; at the end of one it means that the name of a super-journal comes before it. */
 const magic = Buffer.from("d9d505f920a163d7", "hex");
 
 /**

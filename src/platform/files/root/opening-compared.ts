@@ -43,7 +43,7 @@ export const comparedOpening: Opening = {
   },
 };
 
-/** Another writer may put a new file in its place while we look; that is no attack, so a few more looks are taken. */
+/** Another writer may replace the file at the same time, which is not an attack: so this tries a few times. */
 function open(path: string): OpenedEntry {
   for (let look = 1; look <= 5; look++) {
     const opened = openOnce(path);
@@ -52,7 +52,7 @@ function open(path: string): OpenedEntry {
   throw systemError("EBUSY");
 }
 
-/** Opening a device can have effects, so what is no file or folder is not opened. */
+/** Opening a device can have effects, so only files and folders are opened. */
 function openOnce(path: string): OpenedEntry | undefined {
   const seen = lstatOf(path);
   if (seen.isSymbolicLink()) throw systemError("ELOOP");

@@ -3,7 +3,7 @@ import { closeQuietly } from "../close-quietly.ts";
 import { kindOf, statsOf } from "../entry-stats.ts";
 import type { OpenedEntry, Opening } from "./opening.ts";
 
-/** Linux: opens the entry without opening what it stands for, so no device reacts and no pipe waits. */
+/** Linux: opens the entry without opening what it refers to, so no device reacts and no pipe blocks. */
 const pathOnly = 0o10000000;
 
 const { O_RDONLY, O_NOFOLLOW, O_DIRECTORY, O_NONBLOCK, O_NOCTTY } = constants;

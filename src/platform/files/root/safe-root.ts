@@ -41,7 +41,7 @@ export class SafeRoot {
     this.#limits = limits;
   }
 
-  /** `opening` is the system's best way unless told. */
+  /** `opening`: default is the best way that the system has. */
   static at(folder: string, options: { limits?: Partial<Limits>; opening?: Opening } = {}): SafeRoot {
     return new SafeRoot(Tree.at(folder, options.opening), { ...defaultLimits, ...options.limits });
   }

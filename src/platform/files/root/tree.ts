@@ -13,7 +13,7 @@ type MakeFolders = { mode: number };
 /** What was opened, and the names from the top of the tree to where it really is. */
 export type Found = OpenedEntry & { names: string[] };
 
-/** A folder and all below it. Whatever is opened through it is known to be in it, whoever moves things meanwhile. */
+/** A folder and everything below it. Whatever is opened through it is in it, even if others move things at the same time. */
 export class Tree {
   readonly path: string;
   readonly opening: Opening;
@@ -28,7 +28,7 @@ export class Tree {
     this.opening = how;
   }
 
-  /** The folder may itself be reached through links: whoever names it is trusted. */
+  /** The folder itself may be reached through links: the caller that names it is trusted. */
   static at(folder: string, how: Opening = opening): Tree {
     return new Tree(realFolder(folder), [], how);
   }

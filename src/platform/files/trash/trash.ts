@@ -153,7 +153,7 @@ export class Trash {
     }
   }
 
-  /** Afterwards, when all is done: that tidying up fails is no reason to call the rest failed. The next one tries again. */
+  /** If tidying up fails, the operation itself has not. The next one tries again. */
   async #tryTidy(work: () => Promise<void>): Promise<void> {
     try {
       await work();

@@ -15,7 +15,7 @@ const { O_NOFOLLOW = 0 }: Partial<typeof constants> = constants;
 export type Place = { opening: Opening; folder: OpenedEntry; name: string };
 
 export type DurableWrite = {
-  /** Exactly these permissions; what the umask leaves of 0666 unless told. */
+  /** Exactly these permissions; default: 0666 without the umask. */
   mode?: number;
   owner?: { uid: number; gid: number };
   /** Fails with EEXIST where the name is taken, rather than replacing what is there. */
@@ -25,7 +25,7 @@ export type DurableWrite = {
 };
 
 /**
- * Writes a file so that whoever reads it, or finds it after a crash, sees the old content or the new and never a mixture.
+ * Writes a file so that a reader, also after a crash, sees the old content or the new and never a mixture.
  * When this returns, the new content is on the disk. Where it throws, nothing is left behind; after a crash, a draft may be,
  * and a later write to the folder removes it. A link at the name is replaced, never followed.
  */

@@ -65,7 +65,7 @@ function blobHash(idHash: IdHash, bytes: number): Hash | undefined {
 }
 
 async function hashFile(place: Buffer, idHash: IdHash): Promise<{ sha256: string; blob: string | undefined }> {
-  // A pipe that has taken the file's place would keep us for ever.
+  // Opening a pipe that has replaced the file would block.
   const descriptor = openSync(place, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   try {
     const { size } = fstatSync(descriptor);

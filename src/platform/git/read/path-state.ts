@@ -6,7 +6,7 @@ import type { PathState } from "../work-model.ts";
 import { entryNamed } from "./entry-named.ts";
 import { gitlink } from "./tree-entries.ts";
 
-/** How a path of the work tree stands with git, for whoever is about to write there. */
+/** What git knows of a path in the work tree that is about to be written. */
 export async function pathStateOf(runner: GitRunner, path: string, signal: AbortSignal): Promise<PathState> {
   const literal = requireLiteralPath(path);
   const name = rawOf(literal);

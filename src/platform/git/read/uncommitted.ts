@@ -72,7 +72,7 @@ async function fingerprintOfRepository(around: GitRunner, name: RawName, signal:
     }
     return `repository:${hash.digest("hex")}`;
   } catch (error) {
-    // What leads elsewhere or is damaged cannot be looked into; whoever stopped us is to hear of it.
+    // What leads elsewhere or is damaged cannot be read; a cancellation must be passed on.
     if (!(error instanceof ForgeError) || error.code === "CANCELLED") throw error;
     return undefined;
   }

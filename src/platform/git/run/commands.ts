@@ -1,4 +1,4 @@
-/** What git adds to a diff by running a program, unless told not to; and submodules, which it shows by running itself in them. */
+/** Without these, git runs programs for a diff, and runs itself inside submodules. */
 const plainDiff = ["--no-ext-diff", "--no-textconv", "--submodule=short"];
 
 type CommandFacts = {

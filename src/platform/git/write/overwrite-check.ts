@@ -48,7 +48,7 @@ async function listDirty(runner: GitRunner, signal: AbortSignal): Promise<Set<Ra
   return new Set(records.map((record) => record.slice(3)));
 }
 
-/** What stands where a new file is to be, or where one of its folders is to be; undefined where the place is free. */
+/** What is in the place of a new file or of one of its folders; undefined if the place is free. */
 async function findObstacle(runner: GitRunner, name: RawName, tracked: Set<RawName>, signal: AbortSignal) {
   const parts = name.split("/");
   for (let depth = 1; depth <= parts.length; depth++) {
@@ -58,7 +58,7 @@ async function findObstacle(runner: GitRunner, name: RawName, tracked: Set<RawNa
     if (entry.isDirectory()) continue;
     return tracked.has(part) ? undefined : part;
   }
-  // A folder stands there. Git takes it away where all in it is tracked and goes as well; anything else is somebody's.
+  // A folder is there. Git removes it if everything in it is tracked and deleted too; anything else must be kept.
   const others = await runner.records("ls-files", ["--others", "-z", "--", `${pathText(name)}/`], { signal });
   return others.length > 0 ? name : undefined;
 }

@@ -8,7 +8,7 @@ import { userPath } from "../../../platform/host/user-folder.ts";
 
 const maxCopyLength = 1_000_000;
 const maxBytes = 50 * 1_048_576;
-/** So often is looked whether the folder has outgrown its bound; between two looks it can pass it by as many copies. */
+/** How often the size of the folder is checked; between two checks it can exceed the limit by as many copies. */
 const writesBetweenLooks = 50;
 
 const maxFiles = 100_000;
@@ -18,7 +18,7 @@ type Copy = { at: string; value: unknown };
 export type NamedCopy = Copy & { name: string };
 
 /**
- * The last answers of servers, for when they cannot be asked: files that only their owner may read, in `~/.forge/cache`,
+ * The last answers of servers, for when they cannot be reached: files that only their owner may read, in `~/.forge/cache`,
  * written in the background. A copy belongs to one user's view of one server. A missing or broken copy is not an error.
  */
 export class Copies {
@@ -62,13 +62,13 @@ export class Copies {
     this.#behind(() => removePrivateFile(this.#file(owner, name)));
   }
 
-  /** All of them, of every server: for signing out. */
+  /** All copies of every server: for signing out. */
   async forgetAll(): Promise<void> {
     this.#behind(() => this.#tidy(0));
     await this.settled();
   }
 
-  /** What was to be kept is kept. */
+  /** Resolves when everything is written. */
   settled(): Promise<void> {
     return this.#writing;
   }
@@ -125,7 +125,7 @@ async function readCopy(file: string): Promise<NamedCopy | undefined> {
   }
 }
 
-/** Troubles that a copy helps over: the server was not reached, or something in front of it said that it is away. */
+/** Failures that a copy helps with: the server was not reached, or a proxy in front of it says that it is down. */
 const away = new Set<unknown>(["unreachable", "name", "timeout", "cut-off"]);
 const awayStatuses = new Set<unknown>([502, 503, 504]);
 

@@ -21,7 +21,6 @@ const words: Record<string, [what: string, expected: string]> = {
   CommaExpected: ["a comma is missing", "a comma or the closing bracket"],
   CloseBraceExpected: ["an object is not closed", "} or another property"],
   CloseBracketExpected: ["an array is not closed", "] or another value"],
-  EndOfFileExpected: ["there is more text after the JSON", "nothing more"],
   InvalidCommentToken: ["JSON has no comments", "JSON without comments"],
   UnexpectedEndOfNumber: ["this number is incomplete", "a number such as 1.5"],
   InvalidNumberFormat: ["this is not a number", "a number such as 1.5"],
@@ -37,6 +36,10 @@ export function faultAt(text: string, code: ParseErrorCode, offset: number): Jso
   const [what, expected] = known ?? stringWords(text[place]);
   if (offset >= text.length) return new JsonFaultError(text.length, "the JSON ends too early", expected);
   return new JsonFaultError(place, what, expected);
+}
+
+export function textAfter(offset: number): JsonFaultError {
+  return new JsonFaultError(offset, "there is more text after the JSON", "nothing more");
 }
 
 function stringWords(character: string | undefined): [what: string, expected: string] {

@@ -92,6 +92,8 @@ describe("a fault is told with its place", () => {
     ["[1 2]", 3, "a comma is missing", "a comma or the closing bracket"],
     ["{} {}", 3, "there is more text after the JSON", "nothing more"],
     ["01", 1, "there is more text after the JSON", "nothing more"],
+    ["[] x", 3, "there is more text after the JSON", "nothing more"],
+    ['{} "', 3, "there is more text after the JSON", "nothing more"],
     ["// no\n1", 0, "JSON has no comments", "JSON without comments"],
     ["[1.]", 1, "this number is incomplete", "a number such as 1.5"],
     ['["abc', 1, "a string is not closed", "a closing double quote"],

@@ -1,6 +1,6 @@
 import { type JSONVisitor, visit } from "jsonc-parser";
 import { excerpt } from "../../kernel/quoting.ts";
-import { faultAt, type JsonFault, JsonFaultError } from "./json-fault.ts";
+import { faultAt, type JsonFault, JsonFaultError, textAfter } from "./json-fault.ts";
 
 /**
  * JSON whose text can be written again as it was: the order of names (JavaScript moves those that look like numbers) and the
@@ -56,18 +56,20 @@ function faultOf(text: string, limits: JsonLimits, builder: JsonBuilder | undefi
   const { depth, envelope = 0, parts } = limits;
   let levels = 0;
   let count = 0;
+  /** The text's one value was read. */
+  let isComplete = false;
   const enter = (offset: number) => {
     if (++levels > depth + envelope)
       throw new JsonFaultError(offset, `it is nested more than ${depth} levels deep`, `at most ${depth} levels`);
     if (++count > parts) throw new JsonFaultError(offset, "it has too many objects and arrays", `at most ${parts}`);
   };
   const leave = () => {
-    levels--;
+    isComplete = --levels === 0;
     builder?.end();
   };
   const visitor: JSONVisitor = {
     onError: (code, offset) => {
-      throw faultAt(text, code, offset);
+      throw isComplete ? textAfter(offset) : faultAt(text, code, offset);
     },
     onObjectBegin: (offset) => {
       enter(offset);
@@ -79,10 +81,11 @@ function faultOf(text: string, limits: JsonLimits, builder: JsonBuilder | undefi
     },
     onObjectEnd: leave,
     onArrayEnd: leave,
-    ...(builder && {
-      onObjectProperty: (name, offset) => builder.property(name, offset),
-      onLiteralValue: (value, offset, length) => builder.literal(value, offset, length),
-    }),
+    onLiteralValue: (value, offset, length) => {
+      isComplete = levels === 0;
+      builder?.literal(value, offset, length);
+    },
+    ...(builder && { onObjectProperty: (name, offset) => builder.property(name, offset) }),
   };
   try {
     visit(text, visitor, { disallowComments: true });

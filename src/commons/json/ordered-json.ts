@@ -56,7 +56,7 @@ function faultOf(text: string, limits: JsonLimits, builder: JsonBuilder | undefi
   const { depth, envelope = 0, parts } = limits;
   let levels = 0;
   let count = 0;
-  /** The text's one value was read. */
+  /** The value was read; also at the end of a text whose brackets are not closed. */
   let isComplete = false;
   const enter = (offset: number) => {
     if (++levels > depth + envelope)
@@ -69,7 +69,7 @@ function faultOf(text: string, limits: JsonLimits, builder: JsonBuilder | undefi
   };
   const visitor: JSONVisitor = {
     onError: (code, offset) => {
-      throw isComplete ? textAfter(offset) : faultAt(text, code, offset);
+      throw isComplete && offset < text.length ? textAfter(offset) : faultAt(text, code, offset);
     },
     onObjectBegin: (offset) => {
       enter(offset);

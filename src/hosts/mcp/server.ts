@@ -27,7 +27,7 @@ import type { Principal } from "../../kernel/principal.ts";
 import { enableToolset } from "./enable-toolset.ts";
 import { type ChangedList, changedLists } from "./list-changes.ts";
 import { enableToolsetName, hasFileTools, listCaching, type McpLists, offeredTo, toolsFor } from "./lists.ts";
-import { ProgressReporter } from "./progress.ts";
+import { ProgressReporter } from "./progress-reporter.ts";
 import { canAsk, identityOf, makeAsk, QuestionExchange } from "./question-exchange.ts";
 import { DefinitionRegistry, type ServedToolset } from "./registry.ts";
 import { ResourceWatcher } from "./resource-watcher.ts";

@@ -1,5 +1,6 @@
 import type { Context, Hono } from "hono";
-import { type Broadcast, type LedgerEntry, shownEntry, type TeamLedger } from "../../../commons/ledger/index.ts";
+import type { Broadcast, LedgerEntry, TeamLedger } from "../../../commons/ledger/index.ts";
+import { shown } from "../../../commons/ledger/model.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { requireScope } from "../../../kernel/invoke.ts";
 import type { Principal } from "../../../kernel/principal.ts";
@@ -99,7 +100,7 @@ export class Events {
         if (entry.seq <= last) continue;
         if (!(await listener.stillAllowed())) return stream.end();
         last = entry.seq;
-        await stream.send(entry.seq, this.#options.redactor.value(shownEntry(entry)));
+        await stream.send(entry.seq, this.#options.redactor.value(shown(entry)));
       }
     };
     let caughtUp: () => void = () => undefined;
@@ -142,7 +143,7 @@ export class Events {
     let last = from;
     while (!stream.ended.aborted) {
       const entries = await ledger.latest({ after: last, limit: replayBatch });
-      for (const entry of entries) await stream.send(entry.seq, this.#options.redactor.value(shownEntry(entry)));
+      for (const entry of entries) await stream.send(entry.seq, this.#options.redactor.value(shown(entry)));
       last = entries.at(-1)?.seq ?? last;
       if (entries.length < replayBatch) break;
     }

@@ -6,15 +6,15 @@ export type Action =
   | string
   | {
       tool: string;
-      /** Values in capitals (`ID`) stand for what the reader fills in. */
-      input?: Record<string, unknown>;
+      /** The reader fills in values in capitals (`ID`). */
+      input?: Record<string, unknown> | undefined;
       /** Goes on after the call: `to see all tickets`. */
-      why?: string;
+      why?: string | undefined;
     }
   | {
       /** Without `forge`: `trust`, `login --url URL`. */
       command: string;
-      why?: string;
+      why?: string | undefined;
     };
 
 /** How one host words an action. */

@@ -13,12 +13,12 @@ export type Question =
   | { ask: "model"; prompt: string; system?: string; maxTokens: number }
   | { ask: "roots" };
 
-/** Makes the change of a repeated request one: whoever commits it writes the key in the same transaction, or nothing. */
+/** Makes a repeated request change something once: the key is written in the same transaction as the change. */
 export type Once = {
   key: string;
-  /** Of what was asked: a key that comes back with another request is a mistake. */
+  /** Hash of the request: the same key with another request is a mistake. */
   request: string;
-  /** Where the key stands now: not yet written, written by this call, or found written by an earlier one. */
+  /** Not written yet, written by this call, or found written by an earlier one. */
   state: "free" | "kept" | "taken";
 };
 
@@ -43,6 +43,9 @@ export type CallRecord = {
   committed: boolean;
   once?: Once;
 };
+
+/** Who changes something, and the ledger entry that is committed with the change. */
+export type Actor = Pick<Call, "principal" | "record">;
 
 /** What a tool's `run` knows of the call it serves, besides its input. */
 export type Call = {

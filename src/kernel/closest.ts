@@ -1,17 +1,17 @@
-const shown = 3;
+const maxShown = 3;
 
-/** The candidates a mistyped word most likely meant, best first; none where nothing is near. */
+/** The candidates that a mistyped word most likely meant, best first; none if nothing is close. */
 export function closest(word: string, candidates: readonly string[]): string[] {
   const typed = word.toLowerCase().slice(0, 64);
   return candidates
     .map((candidate) => ({ candidate, distance: distanceTo(typed, candidate.toLowerCase()) }))
     .filter(({ candidate, distance }) => distance <= Math.max(1, Math.floor(candidate.length / 3)))
     .sort((a, b) => a.distance - b.distance)
-    .slice(0, shown)
+    .slice(0, maxShown)
     .map(({ candidate }) => candidate);
 }
 
-/** Someone who types the beginning of a word means that word. */
+/** The start of a word counts as the word. */
 function distanceTo(typed: string, candidate: string): number {
   if (typed.length >= 2 && candidate.startsWith(typed)) return 0;
   return editDistance(typed, candidate);
@@ -46,7 +46,7 @@ export function anyOf(names: readonly string[]): string {
   return `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
 }
 
-/** "Did you mean …?" for a word that is none of the candidates; empty where nothing is near. */
+/** "Did you mean …?" for a word that is not a candidate; empty if nothing is close. */
 export function didYouMean(word: string, candidates: readonly string[]): string[] {
   const near = closest(word, candidates);
   return near.length > 0 ? [`Did you mean ${anyOf(near.map((name) => `\`${name}\``))}?`] : [];

@@ -4,7 +4,7 @@ export type Option = {
   type: "string" | "number" | "boolean" | "list";
   /** A single letter. */
   short?: string;
-  /** What stands after the option in help: `--toolsets LIST`. */
+  /** What follows the option in help: `--toolsets LIST`. */
   value?: string;
   /** The value may be left out: `--http` alone is `--http=""`. */
   optionalValue?: boolean;

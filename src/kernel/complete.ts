@@ -1,4 +1,4 @@
-import { type Caller, type Outcome, perform, type Runtime, reading } from "./invoke.ts";
+import { type Caller, type Outcome, perform, type Runtime, readPlan } from "./invoke.ts";
 import { assertWithinLimits } from "./limits.ts";
 import type { Completer, Prompt } from "./prompt.ts";
 import type { Resource } from "./resource.ts";
@@ -16,13 +16,13 @@ export async function complete<Services>(
 ): Promise<Exclude<Outcome<string[]>, { kind: "asked" }>> {
   const name = "uri" in item ? item.uri : item.name;
   const { untrusted } = item;
-  const what = { ...reading(toolset), kind: "completion", name, untrusted } as const;
+  const what = { ...readPlan(toolset), kind: "completion", name, untrusted } as const;
   const ask = () => Promise.reject(new Error("a completer cannot ask"));
   const caller: Caller = { principal, signal, report() {}, log() {}, canAsk: () => false, ask };
   const outcome = await perform(runtime, what, caller, async () => {
     assertWithinLimits(argument);
     const completers: Record<string, Completer<Services> | undefined> = item.complete ?? {};
-    // The name comes from outside: what every object has by inheritance is no completer.
+    // The name comes from outside: what every object inherits is not a completer.
     const completer = Object.hasOwn(completers, argument.name) ? completers[argument.name] : undefined;
     return async () => runtime.redactor.value((await completer?.(runtime.services, argument.value)) ?? []);
   });

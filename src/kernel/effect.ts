@@ -1,10 +1,10 @@
-/** How a call's ledger entry is written: behind the answer, with the change, or before and after it. */
-type Recording = "behind" | "with-change" | "before-and-after";
+/** How a call's ledger entry is written: after the answer, with the change, or before and after it. */
+type RecordMode = "behind" | "with-change" | "before-and-after";
 
 type EffectFacts = {
   hints: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean };
   access: "read" | "write";
-  recording: Recording;
+  recording: RecordMode;
 };
 
 const hints = (readOnlyHint: boolean, destructiveHint: boolean, idempotentHint: boolean, openWorldHint: boolean) => ({
@@ -14,21 +14,21 @@ const hints = (readOnlyHint: boolean, destructiveHint: boolean, idempotentHint: 
   openWorldHint,
 });
 
-/** What a tool does to the world, said once. MCP hints, read-only mode, scopes and the ledger follow from it. */
+/** What a tool does to the world. MCP hints, read-only mode, scopes and the ledger follow from it. */
 export const effects = {
-  /** Looks at this project. */
+  /** Reads this project. */
   read: { hints: hints(true, false, true, false), access: "read", recording: "behind" },
-  /** Looks beyond this machine. */
+  /** Reads beyond this machine. */
   fetch: { hints: hints(true, false, true, true), access: "read", recording: "behind" },
-  /** Puts a value in the database; twice is once. */
+  /** Sets a value in the database; twice is the same as once. */
   set: { hints: hints(false, false, true, false), access: "write", recording: "with-change" },
-  /** Adds to the database; twice is two. */
+  /** Adds to the database; twice adds two. */
   add: { hints: hints(false, false, false, false), access: "write", recording: "with-change" },
-  /** Takes something out of the database. */
+  /** Removes something from the database. */
   remove: { hints: hints(false, true, true, false), access: "write", recording: "with-change" },
   /** Changes files or git, or runs a program, on this machine. */
   act: { hints: hints(false, true, false, false), access: "write", recording: "before-and-after" },
-  /** Has something done beyond this machine. */
+  /** Does something beyond this machine. */
   send: { hints: hints(false, false, false, true), access: "write", recording: "before-and-after" },
 } as const satisfies Record<string, EffectFacts>;
 

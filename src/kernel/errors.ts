@@ -50,6 +50,11 @@ export function wireError({ next, ...body }: ErrorBody, word: Wording): WireErro
   return next ? { ...body, suggestions: next.map(word) } : body;
 }
 
+/** The same with the actions as data, for a client that words them for its own reader. */
+export function wireErrorWithActions(body: ErrorBody, word: Wording): WireError & Pick<ErrorBody, "next"> {
+  return { ...wireError(body, word), ...(body.next && { next: body.next }) };
+}
+
 /** The only error whose text reaches a caller; anything else is answered as INTERNAL_ERROR and logged. */
 export class ForgeError extends Error {
   readonly code: ErrorCode;
@@ -77,11 +82,11 @@ export class ForgeError extends Error {
   }
 }
 
-/** The body for anything thrown. A stranger's message may hold paths or secrets, so only its reference number goes out. */
+/** The body for anything thrown. An unexpected message may contain paths or secrets, so only its reference goes out. */
 export function bodyOf(error: unknown, reference: string): ErrorBody {
   if (error instanceof ForgeError) return error.toBody();
   return new ForgeError("INTERNAL_ERROR", `Something went wrong inside Forge (reference ${reference}).`, {
     details: { reference },
-    next: ["Look for the reference in the server's log (stderr) and report it with that line."],
+    next: ["Find the reference in the server's log (stderr), and include that line when you report the problem."],
   }).toBody();
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import type { CallRecord } from "./call.ts";
 import { ForgeError } from "./errors.ts";
-import { Asked, type Caller, getPrompt, invoke, type Runtime, readResource } from "./invoke.ts";
+import { type Caller, getPrompt, invoke, PendingQuestions, type Runtime, readResource } from "./invoke.ts";
 import { definePrompt } from "./prompt.ts";
 import { Redactor } from "./redact.ts";
 import { defineResource } from "./resource.ts";
@@ -43,7 +43,7 @@ function caller(more: Partial<Caller> = {}): Caller {
     report: () => {},
     log: () => {},
     canAsk: () => false,
-    ask: (questions) => Promise.reject(new Asked(questions)),
+    ask: (questions) => Promise.reject(new PendingQuestions(questions)),
     ...more,
   };
 }

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Call, CallRecord, LogLevel, Once, Progress, Question } from "./call.ts";
+import { CallDeadline, type Cancellation } from "./call-deadline.ts";
 import { type Effect, effects } from "./effect.ts";
 import { bodyOf, type ErrorBody, ForgeError } from "./errors.ts";
 import { assertWithinLimits } from "./limits.ts";
@@ -9,11 +10,10 @@ import { newRecord } from "./record.ts";
 import type { Redactor } from "./redact.ts";
 import type { Resource, ResourceContent } from "./resource.ts";
 import { RunningCall } from "./running-call.ts";
-import { type Cancellation, Stopping } from "./stopping.ts";
 import type { Tool } from "./tool.ts";
 import { validationError } from "./validation.ts";
 
-/** What a message is about; made only where somebody reads messages of its level. */
+/** What a message is about; a function is called only where messages of its level are written. */
 export type LogFields = Record<string, unknown> | (() => Record<string, unknown>);
 
 /** Keeps the ledger. `open` is awaited before a change outside the database, so no such change goes unrecorded. */
@@ -46,7 +46,7 @@ export type Caller = {
   report(progress: Progress): void;
   log(level: LogLevel, message: string): void;
   canAsk(kind: Question["ask"]): boolean;
-  /** Returns the answers, or throws {@link Asked} where the caller has yet to give them. */
+  /** Returns the answers, or throws {@link PendingQuestions} where the caller has yet to give them. */
   ask(questions: Record<string, Question>): Promise<Record<string, unknown>>;
 };
 
@@ -55,8 +55,8 @@ export type Outcome<T> =
   | { kind: "error"; body: ErrorBody }
   | { kind: "asked"; questions: Record<string, Question> };
 
-/** Thrown by a host's `ask`: the call ends here and is repeated with the answers. */
-export class Asked extends Error {
+/** Thrown by a host's `ask`: the call ends here, and the caller repeats it with the answers. */
+export class PendingQuestions extends Error {
   readonly questions: Record<string, Question>;
   constructor(questions: Record<string, Question>) {
     super("the caller was asked");
@@ -80,7 +80,7 @@ export async function invoke<Services>(
   const { command } = caller;
   const name = command ?? tool.name;
   const kind = command === undefined ? "tool" : "command";
-  const what: What = { kind, name, effect, scope: scopeFor(toolset, effect), deadlineMs, untrusted };
+  const what: CallPlan = { kind, name, effect, scope: scopeFor(toolset, effect), deadlineMs, untrusted };
   return perform(runtime, what, caller, async (call) => {
     const input = parse(tool.input, given ?? {}, `arguments for ${name}`);
     call.record.about = tool.about?.(input) ?? [];
@@ -104,7 +104,7 @@ export async function getPrompt<Services>(
   caller: Caller,
 ): Promise<Outcome<PromptMessage[]>> {
   const { name, untrusted } = prompt;
-  const what = { ...reading(toolset), kind: "prompt", name, untrusted } as const;
+  const what = { ...readPlan(toolset), kind: "prompt", name, untrusted } as const;
   return perform(runtime, what, caller, async (call) => {
     const args = parse(prompt.args, given ?? {}, `arguments for ${prompt.name}`);
     call.record.about = prompt.about?.(args) ?? [];
@@ -120,25 +120,25 @@ export async function readResource<Services>(
   caller: Caller,
 ): Promise<Outcome<ResourceContent>> {
   const { uri: name, untrusted } = resource;
-  const what = { ...reading(toolset), kind: "resource", name, untrusted } as const;
+  const what = { ...readPlan(toolset), kind: "resource", name, untrusted } as const;
   return perform(runtime, what, caller, async (call) => {
     return async () => runtime.redactor.value(await resource.read(runtime.services, variables, call));
   });
 }
 
-export type What = {
+export type CallPlan = {
   /** The caller's own name for the call, for the ledger; default: a new one. */
   id?: string;
   kind: CallRecord["kind"];
   name: string;
   effect: Effect;
-  /** What the caller must be allowed; undefined where anybody may. */
+  /** What the caller's token must allow; undefined where anyone may call. */
   scope: Scope | undefined;
   deadlineMs: number | undefined;
   untrusted: true | undefined;
-  /** Leaves a look that succeeded out of the ledger. */
+  /** Leaves a read that succeeded out of the ledger. */
   quiet?: true;
-  /** Makes the call's change one that is made once; for the ledger. */
+  /** Has the ledger make the call's change once. */
   once?: Once;
 };
 
@@ -146,61 +146,61 @@ export function scopeFor(toolset: string, effect: Effect): Scope {
   return `${toolset}:${effects[effect].access}`;
 }
 
-export function reading(toolset: string) {
+export function readPlan(toolset: string) {
   return { effect: "read", scope: scopeFor(toolset, "read"), deadlineMs: undefined } as const;
 }
 
 /**
  * The one way a call runs and the one place that catches. `prepare` parses the input and returns the work, so that the
- * scope check and the ledger stand between the two.
+ * scope check and the ledger come between the two.
  */
 export async function perform<Services, T>(
   runtime: Runtime<Services>,
-  what: What,
+  what: CallPlan,
   caller: Caller,
   prepare: (call: Call) => Promise<() => Promise<T>>,
 ): Promise<Outcome<T>> {
   const started = runtime.now();
   const { id = runtime.newId(), kind, name, effect, once } = what;
   const record = newRecord(caller.principal, { id, at: started, kind, name, effect, ...(once && { once }) });
-  const stopping = new Stopping(what.name, what.deadlineMs ?? defaultDeadlineMs, caller.signal);
-  const call = new RunningCall(runtime, caller, record, stopping);
+  const deadline = new CallDeadline(what.name, what.deadlineMs ?? defaultDeadlineMs, caller.signal);
+  const call = new RunningCall(runtime, caller, record, deadline);
   let outcome: Outcome<T>;
   try {
     const work = await prepare(call);
     requireScope(caller.principal, what);
     if (effects[what.effect].recording === "before-and-after") await runtime.recorder.open(record);
-    const value = await stopping.unlessStopped(what.untrusted ? noted(work, call) : work());
+    const value = await deadline.unlessStopped(what.untrusted ? noteReaderAfter(work, call) : work());
     outcome = { kind: "value", value };
     record.outcome = "ok";
   } catch (thrown) {
-    if (thrown instanceof Asked) {
+    if (thrown instanceof PendingQuestions) {
       record.outcome = "asked";
       outcome = { kind: "asked", questions: thrown.questions };
     } else {
-      const error = stopping.reasonFor(thrown);
-      if (!(error instanceof ForgeError)) logStranger(runtime, record, error);
+      const error = deadline.reasonFor(thrown);
+      if (!(error instanceof ForgeError)) logUnexpected(runtime, record, error);
       const body = runtime.redactor.value(bodyOf(error, record.id));
       record.outcome = body.code === "CANCELLED" ? "cancelled" : "error";
       record.code = body.code;
       outcome = { kind: "error", body };
     }
   } finally {
-    stopping.end();
+    deadline.end();
   }
   record.durationMs = runtime.now() - started;
   if (!(what.quiet && record.outcome === "ok" && effects[what.effect].access === "read"))
     await closeEntry(runtime, record);
-  runtime.log("debug", name, () => ended(record));
+  runtime.log("debug", name, () => describeEnd(record));
   return outcome;
 }
 
-function ended({ about, outcome, durationMs }: CallRecord): Record<string, unknown> {
+function describeEnd({ about, outcome, durationMs }: CallRecord): Record<string, unknown> {
   return { about: about.join(","), outcome, duration: `${durationMs}ms` };
 }
 
-/** Remembers who has read what others wrote before it is theirs; also where the work fails, as an error may quote it. */
-async function noted<T>(work: () => Promise<T>, call: Call): Promise<T> {
+/** Notes who reads what others wrote before they get it; also where the work fails, since an error may quote it. */
+async function noteReaderAfter<T>(work: () => Promise<T>, call: Call): Promise<T> {
   try {
     return await work();
   } finally {
@@ -221,31 +221,35 @@ function checkOutput<Services>(tool: Tool<Services>, made: unknown): unknown {
   throw new Error(`${tool.name} returned what its output schema does not allow: ${parsed.error.message}`);
 }
 
-/** No token helps whoever's role is too small, so the two are told apart; neither in words of one host alone. */
-export function requireScope(principal: Principal, { scope }: Pick<What, "scope">): void {
+/** A new token does not help where the role is what forbids it, so the two have different messages. */
+export function requireScope(principal: Principal, { scope }: Pick<CallPlan, "scope">): void {
   if (scope === undefined || allows(principal, scope)) return;
   const { name, role } = principal;
   if (role && !role.scopes.includes(scope)) {
-    const message = `${name} is a ${role.name} in this team, which does not allow this: it needs ${scope}.`;
+    const message = `${name} is a ${role.name} in this team, and that role does not allow this: it needs ${scope}.`;
     throw new ForgeError("PERMISSION_DENIED", message, {
       details: { scope, role: role.name },
-      next: ["Ask an admin of the team to do it, or to give you another role."],
+      next: ["Ask an admin of the team to do it, or to change your role."],
     });
   }
-  throw new ForgeError("PERMISSION_DENIED", `The token of ${name} does not allow this: it lacks the scope ${scope}.`, {
-    details: { scope },
-    next: [{ command: `token create NAME --scope ${scope}`, why: "to create a token that has it" }],
-  });
+  throw new ForgeError(
+    "PERMISSION_DENIED",
+    `The token of ${name} does not allow this: it does not have the scope ${scope}.`,
+    {
+      details: { scope },
+      next: [{ command: `token create NAME --scope ${scope}`, why: "to create a token that has it" }],
+    },
+  );
 }
 
-function logStranger<Services>(runtime: Runtime<Services>, record: CallRecord, error: unknown): void {
+function logUnexpected<Services>(runtime: Runtime<Services>, record: CallRecord, error: unknown): void {
   runtime.log("error", `${record.name} failed`, {
     reference: record.id,
     error: runtime.redactor.text(thrownText(error)),
   });
 }
 
-/** Anything can be thrown, even what cannot be made a string of; telling of it must not throw again. */
+/** Anything can be thrown, even what cannot be turned into a string; this must not throw again. */
 function thrownText(thrown: unknown): string {
   try {
     return String(thrown instanceof Error ? (thrown.stack ?? thrown.message) : thrown);
@@ -254,7 +258,7 @@ function thrownText(thrown: unknown): string {
   }
 }
 
-/** The answer stands even where its ledger entry cannot be written: the change is made, and saying otherwise would be worse. */
+/** The answer is given even if its ledger entry cannot be written: the change is made, and an error would say otherwise. */
 async function closeEntry<Services>(runtime: Runtime<Services>, record: CallRecord): Promise<void> {
   try {
     await runtime.recorder.close(record);

@@ -1,9 +1,9 @@
 import { ForgeError } from "./errors.ts";
 
-/** Bounds on any input before its schema looks at it: schemas visit every element first and count afterwards. */
+/** Limits on any input, checked before its schema: schemas visit every element first and count afterwards. */
 const inputLimits = { elements: 10_000, characters: 1_048_576, depth: 64 };
 
-/** Throws where a value is too large or too deep. Stops at the first excess, so a hostile value costs little. */
+/** Throws where a value is too large or too deep. Stops at the first limit passed, so a hostile value costs little. */
 export function assertWithinLimits(value: unknown): void {
   const seen = { elements: 0, characters: 0 };
   let level: unknown[] = [value];

@@ -1,26 +1,26 @@
 /** What a caller may do, per toolset: `tickets:read`, `tickets:write`. */
 export type Scope = `${string}:${"read" | "write"}`;
 
-/** Who calls. On a laptop this is the person whose process it is; on a server, the owner of a token. */
+/** Who calls. On a laptop, the user of the process; on a server, the owner of a token. */
 export type Principal = {
   kind: "local" | "user";
   id: string;
   name: string;
-  /** The assistant that speaks for the principal, as its client named itself. */
+  /** The assistant that acts for the principal, as its client named itself. */
   agent?: string;
-  /** Tells two assistants of one name apart: the connection they speak on. Absent where there is none to tell by. */
+  /** The connection: tells two assistants of one name apart. Absent without one. */
   instance?: string;
   /**
-   * A person gives the command, on a terminal; no assistant speaks for them. Never so for what comes over MCP. On a server it
-   * is what the client says, and goes no further than what is the person's own.
+   * A person gives the command, on a terminal, and no assistant. Never for calls over MCP. On a server the client says so, and
+   * it only counts for what is the person's own.
    */
   atKeyboard?: true;
-  /** An assistant whose client is not known to have file tools of its own: what it changes, it changes with Forge's. */
+  /** An assistant whose client is not known to have file tools of its own, and so changes files with Forge's. */
   writesThroughForge?: true;
-  /** On a server: the client vouches that what is written is the principal's own, and not what others told it to write. */
+  /** On a server: the client says that the text is the principal's own, and not what others told it to write. */
   ownWords?: true;
   scopes: readonly Scope[] | "all";
-  /** On a server: what they are in the team, and the most that this allows, whatever token they use. */
+  /** On a server: their role in the team, and the scopes that it allows with any token. */
   role?: { name: string; scopes: readonly Scope[] };
 };
 

@@ -1,11 +1,11 @@
 import { visible } from "./visible.ts";
 
-const longest = 60;
+const maxExcerpt = 60;
 
 /** A short piece of foreign text, fit for a message. */
 export function excerpt(text: string): string {
-  const shown = visible(text.slice(0, longest));
-  return text.length > longest ? `${shown}…` : shown;
+  const shown = visible(text.slice(0, maxExcerpt));
+  return text.length > maxExcerpt ? `${shown}…` : shown;
 }
 
 /** Where in a text something is, counted from one, as editors do. */

@@ -1,10 +1,10 @@
 import type { CallRecord } from "./call.ts";
 import type { Principal } from "./principal.ts";
 
-type Begun = Pick<CallRecord, "id" | "at" | "kind" | "name" | "effect"> & Partial<Pick<CallRecord, "about" | "once">>;
+type NewCall = Pick<CallRecord, "id" | "at" | "kind" | "name" | "effect"> & Partial<Pick<CallRecord, "about" | "once">>;
 
 /** The ledger's entry of what has just begun. */
-export function newRecord({ id: principal, agent }: Principal, begun: Begun): CallRecord {
+export function newRecord({ id: principal, agent }: Principal, begun: NewCall): CallRecord {
   return {
     principal,
     agent,

@@ -23,19 +23,19 @@ const shapes: Shape[] = [
 const suspicious =
   /-----BEGIN|gh[opsur]_|github_pat_|glpat-|forge_|fg[aiprsuw]_|sk-|AIza|xox|AKIA|ASIA|npm_|eyJ|earer|asic|:\/\//i;
 
-/** Takes secrets out of anything on its way out: results, errors, logs and ledger use this and nothing else. */
+/** Removes secrets from anything that leaves the process: results, errors, logs and the ledger use this. */
 export class Redactor {
   /** Longest first: one secret may begin with another. */
   #known: string[] = [];
 
-  /** Remembers a value that must never leave, whatever its shape: a token read from a file or the environment. */
+  /** Remembers a value that must never leave, whatever it looks like: a token from a file or the environment. */
   learn(secret: string | undefined): void {
     if (!secret || secret.length < 8) return;
     const forms = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
     this.#known = [...new Set([...this.#known, ...forms])].sort((a, b) => b.length - a.length);
   }
 
-  /** The same of an address, and of the password in it: as it is written there, and as it is meant. */
+  /** The same for an address and the password in it, encoded and decoded. */
   learnAddress(address: string | undefined): void {
     this.learn(address);
     for (const password of passwordsIn(address)) this.learn(password);
@@ -45,14 +45,14 @@ export class Redactor {
     let clean = text;
     for (const secret of this.#known) if (clean.includes(secret)) clean = clean.replaceAll(secret, "[redacted]");
     if (!suspicious.test(clean)) return clean;
-    clean = withoutPasswords(withoutKeys(clean));
+    clean = removePasswords(removePrivateKeys(clean));
     for (const [name, pattern, isSecret] of shapes) {
       clean = clean.replace(pattern, (match) => (isSecret?.(match) === false ? match : `[redacted ${name}]`));
     }
     return clean;
   }
 
-  /** A deep copy without secrets; the same object where there was nothing to take out. */
+  /** A deep copy without secrets; the same object if there were none. */
   value<T>(value: T): T {
     return this.#walk(value) as T;
   }
@@ -75,15 +75,15 @@ export class Redactor {
 
 /** Where an address ends in running text; a password longer than this is not looked for. */
 const addressEnd = /[\s"'<>,]/;
-const longestUserInfo = 400;
+const maxUserInfo = 400;
 
-/** What stands before the last `@` of an address: a password behind a colon, or a token in the place of a user's name. */
-function withoutPasswords(text: string): string {
+/** Removes what comes before the last `@` of an address: a password after a colon, or a token in place of a user name. */
+function removePasswords(text: string): string {
   let clean = "";
   let from = 0;
   for (let mark = text.indexOf("://"); mark !== -1; mark = text.indexOf("://", from)) {
     const start = mark + 3;
-    const [address = ""] = text.slice(start, start + longestUserInfo).split(addressEnd, 1);
+    const [address = ""] = text.slice(start, start + maxUserInfo).split(addressEnd, 1);
     const [secret, name] = secretIn(address.slice(0, Math.max(address.lastIndexOf("@"), 0)));
     const place = start + address.lastIndexOf("@") - secret.length;
     clean += secret === "" ? text.slice(from, start) : `${text.slice(from, place)}[redacted ${name}]`;
@@ -102,8 +102,8 @@ function secretIn(userInfo: string): [secret: string, name: string] {
   return isPassword ? [password, "password-in-url"] : ["", ""];
 }
 
-/** Private keys from their first line to their last, whatever stands between: headers, quote marks, the signs of a diff. */
-function withoutKeys(text: string): string {
+/** Removes private keys from their first line to their last, whatever is between: headers, quotes, the signs of a diff. */
+function removePrivateKeys(text: string): string {
   let clean = "";
   let from = 0;
   for (let begin = text.indexOf("-----BEGIN "); begin !== -1; begin = text.indexOf("-----BEGIN ", from)) {
@@ -124,14 +124,14 @@ function withoutKeys(text: string): string {
 function passwordsIn(address: string | undefined): string[] {
   if (address === undefined || !URL.canParse(address)) return [];
   const { protocol, username, password, hostname, pathname, searchParams } = new URL(address);
-  const meant = [decoded(password), searchParams.get("password") ?? ""];
-  // Where the password is also another part, it is no secret, and taking it out would make every text unreadable.
-  const known = [protocol.slice(0, -1), decoded(username), hostname, decoded(pathname.slice(1))];
+  const meant = [decodeOrKeep(password), searchParams.get("password") ?? ""];
+  // A password that is also another part is not a secret, and removing it would make every text unreadable.
+  const known = [protocol.slice(0, -1), decodeOrKeep(username), hostname, decodeOrKeep(pathname.slice(1))];
   const secret = meant.filter((text) => !known.includes(text));
   return [...secret, ...secret.map(encodeURIComponent), ...(known.includes(password) ? [] : [password])];
 }
 
-function decoded(text: string): string {
+function decodeOrKeep(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -30,16 +30,18 @@ export type Route<
   /** `/api/tickets/:id`. */
   path: string;
   summary: string;
+  /** The tools that it is the REST form of: "call list_tickets" is then worded as this request. */
+  operation?: string | readonly string[];
   /** What the caller's token must allow; `public` needs none, `signed-in` any. */
   scope: Scope | "public" | "signed-in";
   effect: Effect;
   /** The variables of the path. */
   params: Params;
   query: Query;
-  /** Absent where no body is read. Unknown fields are refused. */
+  /** Absent where no body is read. Unknown fields are errors. */
   body?: Body;
   output: Output;
-  /** 200 unless told; 204 answers nothing. */
+  /** Default: 200. 204 answers nothing. */
   status?: 200 | 201 | 202 | 204;
   /**
    * What the path's ids name. For the access matrix: asked with another team's, the route answers exactly as for one that is

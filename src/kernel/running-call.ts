@@ -1,28 +1,28 @@
 import type { Call, CallRecord, LogLevel, Progress, Question } from "./call.ts";
+import type { CallDeadline } from "./call-deadline.ts";
 import type { Caller, Runtime } from "./invoke.ts";
 import type { Principal } from "./principal.ts";
-import type { Stopping } from "./stopping.ts";
 
-type Running = Pick<Runtime<unknown>, "redactor" | "noteUntrusted">;
+type CallRuntime = Pick<Runtime<unknown>, "redactor" | "noteUntrusted">;
 
 /** A call under way, as its work sees it. What the work tells or asks goes out without secrets. */
 export class RunningCall implements Call {
   readonly principal: Principal;
   readonly record: CallRecord;
-  readonly #runtime: Running;
+  readonly #runtime: CallRuntime;
   readonly #caller: Caller;
-  readonly #stopping: Stopping;
+  readonly #deadline: CallDeadline;
 
-  constructor(runtime: Running, caller: Caller, record: CallRecord, stopping: Stopping) {
+  constructor(runtime: CallRuntime, caller: Caller, record: CallRecord, deadline: CallDeadline) {
     this.principal = caller.principal;
     this.record = record;
     this.#runtime = runtime;
     this.#caller = caller;
-    this.#stopping = stopping;
+    this.#deadline = deadline;
   }
 
   get signal(): AbortSignal {
-    return this.#stopping.signal;
+    return this.#deadline.signal;
   }
 
   report(progress: Progress): void {
@@ -35,7 +35,7 @@ export class RunningCall implements Call {
 
   async noteUntrusted(): Promise<void> {
     const { noteUntrusted } = this.#runtime;
-    if (!noteUntrusted) throw new Error("what others wrote cannot be handed out: nothing remembers who reads it");
+    if (!noteUntrusted) throw new Error("text that others wrote cannot be returned: nothing notes who reads it");
     await noteUntrusted(this.principal);
   }
 

@@ -13,10 +13,10 @@ export type Toolset<Services> = {
   resources: readonly Resource<Services>[];
 };
 
-type Offered = "name" | "title" | "guidance" | "tools" | "prompts" | "resources";
+type ToolsetPart = "name" | "title" | "guidance" | "tools" | "prompts" | "resources";
 
 export async function loadToolset<World extends RoomWorld, Services>(
-  room: Pick<Room<World, Services>, Offered>,
+  room: Pick<Room<World, Services>, ToolsetPart>,
 ): Promise<Toolset<Services>> {
   const [tools, prompts, resources] = await Promise.all([
     Promise.all(Object.values(room.tools ?? {}).map((load) => load())),

@@ -4,22 +4,22 @@ const ascii = /^[\x20-\x7e]*$/;
  * Characters that move a cursor, hide or reorder text: control, format (bidi, zero width, tags), lone surrogates, separators.
  * Made when first needed: what names classes of Unicode costs a start several milliseconds.
  */
-const unseen = () => /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+const invisibles = () => /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 export const pictographBefore = () => /\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}\ufe0f]?$/u;
 const pictographAfter = () => /^\p{Extended_Pictographic}/u;
 
-/** Text from data as one line that shows all it holds: nothing in it can start a line, hide, or pose as something else. */
+/** Text from data as one line with everything visible: nothing in it can start a line, hide, or look like something else. */
 export function visible(text: string): string {
   if (ascii.test(text)) return text;
-  return text.replace(unseen(), (character, at: number) =>
-    character === "\u200d" && joinsPictographs(text, at) ? character : asInSource(character),
+  return text.replace(invisibles(), (character, at: number) =>
+    character === "\u200d" && joinsPictographs(text, at) ? character : escapeForSource(character),
   );
 }
 
 /** The same for JSON, which stays JSON: the escapes are its own. */
 export function visibleJson(json: string): string {
-  return ascii.test(json) ? json : json.replace(unseen(), asInJson);
+  return ascii.test(json) ? json : json.replace(invisibles(), escapeForJson);
 }
 
 /** Between two pictographs a joiner makes one picture of them; it hides nothing. */
@@ -29,11 +29,11 @@ export function joinsPictographs(text: string, at: number): boolean {
   );
 }
 
-function asInJson(character: string): string {
+function escapeForJson(character: string): string {
   return Array.from({ length: character.length }, (_, index) => fourDigits(character.charCodeAt(index))).join("");
 }
 
-function asInSource(character: string): string {
+function escapeForSource(character: string): string {
   if (character === "\n") return "\\n";
   if (character === "\r") return "\\r";
   if (character === "\t") return "\\t";

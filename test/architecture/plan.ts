@@ -19,7 +19,7 @@ const packages: [name: RegExp, places: string[]][] = [
   [/^kysely$/, ["platform/db", "commons", "rooms"]],
   [/^(pg|@photostructure\/sqlite)$/, ["platform/db"]],
   [/^@napi-rs\/keyring$/, ["platform/secrets"]],
-  [/^jsonc-parser$/, ["rooms/setup"]],
+  [/^jsonc-parser$/, ["commons/json", "rooms/setup"]],
   [/^smol-toml$/, ["rooms/setup", "rooms/workbench/project"]],
   [/^saxes$/, ["rooms/tickets/formats", "rooms/workbench/project", "commons/test-runs/reports/junit.ts"]],
   [/^openid-client$/, ["rooms/access/identity/openid.ts"]],

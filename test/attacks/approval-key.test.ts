@@ -59,7 +59,7 @@ test.each([
     await expect(open()).rejects.toMatchObject({
       code: "CONFIG_ERROR",
       message: expect.stringContaining(file),
-      suggestions: [expect.stringContaining("Move the file away")],
+      next: [expect.stringContaining("Move the file away")],
     });
   }
   expect(readFileSync(file, "utf8")).toBe(content);

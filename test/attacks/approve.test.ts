@@ -43,14 +43,12 @@ function callOf(program: Program): Call {
 
 test("H06 a change that waits is listed, approved by another process, and made once", async () => {
   const { program, forge } = start();
-  const { runtime } = program;
-  await runtime.noteUntrusted?.(program.principal("claude-code"));
+  const { guard } = await program.store();
+  await guard.noteUntrusted(program.principal("claude-code"));
   const wish = async () => {
     const call = callOf(program);
     const action = { summary: "Write docs/public.md", touches: ["file:docs/public.md"], content: "x" };
-    const refusal = await runtime.services.guard
-      .require(call, action, { touches: [] })
-      .catch((error: unknown) => error);
+    const refusal = await guard.require(call, action, { touches: [] }).catch((error: unknown) => error);
     const { details } = refusal instanceof ForgeError ? refusal : { details: undefined };
     return { evidence: call.record.evidence, approval: details?.["approval"] };
   };

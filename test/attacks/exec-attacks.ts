@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { onTestFinished, test } from "vitest";
 import { type Containment, run } from "../../src/platform/exec/exec.ts";
 import { skipped } from "../harness/faults.ts";
@@ -53,7 +54,7 @@ function fileText(path: string): string {
   }
 }
 
-const exec = join(import.meta.dirname, "..", "..", "src", "platform", "exec.ts");
+const exec = fileURLToPath(new URL("../../src/platform/exec/exec.ts", import.meta.url));
 const tsx = import.meta.resolve("tsx");
 
 export type Surroundings = {

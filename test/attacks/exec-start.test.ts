@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { endingOf, run } from "../../src/platform/exec/exec.ts";
-import { locateProgram } from "../../src/platform/exec/program.ts";
+import { locateProgram } from "../../src/platform/exec/locate-program.ts";
 import { describeWith, testWith } from "../harness/faults.ts";
 import { containments, outcomeOf, testFolder } from "./exec-attacks.ts";
 

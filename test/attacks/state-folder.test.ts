@@ -80,7 +80,7 @@ async function useAll({ sandbox, project, stateDir }: Hostile): Promise<void> {
     try {
       await use();
     } catch (error) {
-      expect(error, String(use)).toHaveProperty("suggestions");
+      expect(error, String(use)).toHaveProperty("next");
     }
   }
 }

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { by } from "../harness/caller.ts";
 import { startTicketServer } from "../harness/ticket-server.ts";
 
 const hostile = {
@@ -10,11 +11,10 @@ const hostile = {
 
 /** An imported ticket that gives orders, and two of the person's own. */
 async function start() {
-  const server = startTicketServer();
-  const { desk } = server;
-  await desk.import({ text: JSON.stringify(hostile), source: "x.json", format: undefined, onExisting: "refuse" });
-  await desk.create({ title: "Ours" }, "READY");
-  await desk.create({ title: "Ours too" }, "READY");
+  const server = await startTicketServer();
+  const { tickets, person } = server;
+  await tickets.import(by(person), [{ document: hostile, source: "x.json" }], "refuse");
+  for (const title of ["Ours", "Ours too"]) await tickets.create(by(person), { title }, { status: "READY" });
   return server;
 }
 
@@ -83,13 +83,14 @@ it("H06 a question, too, carries what others wrote", async () => {
 });
 
 it("H06 a process started for a ticket works on that one, whatever it reads first", async () => {
-  const { connect, desk, program } = await start();
-  program.runtime.services.work.bind("T-002");
+  const { connect, tickets, work } = await start();
+  if (!("bind" in work) || typeof work.bind !== "function") throw new Error("the process cannot be bound to a ticket");
+  work.bind("T-002");
   const { call } = await connect();
   await call("get_ticket_context", { ticketId: "T-001" });
   expect((await call("update_ticket_status", { ticketId: "T-002", status: "CREATED" })).isError).toBe(false);
   expect((await call("update_ticket_status", { ticketId: "T-001", status: "CREATED" })).isError).toBe(true);
-  expect((await desk.get("T-001")).status).toBe("READY");
+  expect((await tickets.get("T-001")).status).toBe("READY");
 });
 
 it("H06 the person may allow it, for that change", async () => {

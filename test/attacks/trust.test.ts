@@ -2,15 +2,17 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from "node:os";
 import { join, sep } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { catalog } from "../../src/app/catalog.ts";
+import { openMcpHost } from "../../src/app/local/mcp-host.ts";
 import { Program } from "../../src/app/local/program.ts";
 import { resolveSettings } from "../../src/app/settings/config.ts";
-import { toolsets } from "../../src/app/toolsets.ts";
 import { Trust } from "../../src/commons/trust/index.ts";
-import { describeToolset } from "../../src/hosts/mcp/catalog.ts";
 import { listsOf } from "../../src/hosts/mcp/lists.ts";
-import { McpHost } from "../../src/hosts/mcp/server.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
+import { isOn } from "../../src/kernel/tool.ts";
+import { loadToolset } from "../../src/kernel/toolset.ts";
 import { findProject } from "../../src/platform/state/project.ts";
+import { rooms } from "../../src/rooms.ts";
 import { connectClient, eras } from "../harness/client.ts";
 import { describeWith } from "../harness/faults.ts";
 import { runForge, runForgeOnTerminal } from "../harness/terminal.ts";
@@ -78,27 +80,19 @@ describe("nothing over MCP gives trust", () => {
       const options = { settings, project: findProject(cwd), cwd, redactor: new Redactor(), log: () => undefined };
       const program = new Program({ ...options, atKeyboard: false });
       onTestFinished(() => program.close());
-      const { runtime } = program;
-      const surface = listsOf(toolsets.map(describeToolset), {
-        ...{ serverName: "forge", version: "0", readOnly: false },
-        toolsets: toolsets.map(({ name }) => name),
-      });
-      const host = new McpHost({
-        runtime,
-        toolsets,
-        surface,
-        readOnly: false,
-        principal: (agent) => program.principal(agent),
-      });
+      const toolsets = await Promise.all(rooms.map((room) => loadToolset(room)));
+      const served = { toolsets: rooms.map(({ name }) => name), readOnly: false };
+      const lists = listsOf(catalog, { ...served, serverName: "forge", version: "0" });
+      const host = await openMcpHost({ program, lists, ...served });
       const client = await connectClient(host, era, { elicitation: {} }, (asking) => {
         asking.setRequestHandler("elicitation/create", () => ({
           action: "accept",
           content: { allow: true, trust: true },
         }));
       });
-      const names = toolsets.flatMap(({ tools, prompts, resources }) => [...tools, ...prompts, ...resources]);
+      const tools = toolsets.flatMap((toolset) => toolset.tools).filter((tool) => isOn("mcp", tool));
+      const names = [...tools, ...toolsets.flatMap(({ prompts, resources }) => [...prompts, ...resources])];
       expect(names.map(({ name }) => name).filter((name) => /trust|approve/i.test(name))).toEqual([]);
-      const tools = toolsets.flatMap((toolset) => toolset.tools);
       expect(tools.length).toBeGreaterThan(0);
       for (const { name, input } of tools) {
         for (const value of [undefined, cwd, "forge trust --yes", true, { trust: true, approved: true }]) {
@@ -117,16 +111,19 @@ describe("nothing over MCP gives trust", () => {
     },
   );
 
-  test("only the person's desk has what gives trust and approves", () => {
+  test("only commands have what gives trust and approves", () => {
     const sources = readdirSync("src", { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
       .map((file) => ({ path: file.split(sep).join("/"), text: readFileSync(join("src", file), "utf8") }));
     const givers = sources.filter(({ text }) =>
-      /(?:\}\s*from|import\()\s*"[^"]*\/trust-desk\.ts"/.test(withoutTypes(text)),
+      /(?:\}\s*from|import\()\s*"[^"]*\/trust-(?:desk|editor)\.ts"/.test(withoutTypes(text)),
     );
-    expect(givers.map(({ path }) => path)).toEqual(["hosts/cli/person-desk.ts"]);
-    const deciders = sources.filter(({ text }) => /\.decide\(|\.giveTrust\(/.test(text)).map(({ path }) => path);
-    expect(deciders.filter((path) => !path.startsWith("hosts/cli/"))).toEqual([]);
+    expect(givers.map(({ path }) => path)).toContain("app/local/person.ts");
+    expect(givers.filter(({ path }) => !path.startsWith("app/local/"))).toEqual([]);
+    const deciders = sources
+      .filter(({ text }) => /\bgiveTrust\b|\bperson\.decide\(|\bapprovals\(\)\)\.decide\(/.test(text))
+      .map(({ path }) => path);
+    expect(deciders.filter((path) => !/^app\/(?:commands|local)\/|^commons\/cli\/person\.ts$/.test(path))).toEqual([]);
   });
 });
 

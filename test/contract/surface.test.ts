@@ -1,19 +1,21 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { catalog } from "../../src/app/catalog.ts";
-import { toolsets } from "../../src/app/toolsets.ts";
+import { loadRoutes } from "../../src/app/server/server-routes.ts";
 import { listsOf } from "../../src/hosts/mcp/lists.ts";
 import { effects } from "../../src/kernel/effect.ts";
 import { errorCodes } from "../../src/kernel/errors.ts";
-import type { Route } from "../../src/kernel/route.ts";
+import { isOn } from "../../src/kernel/tool.ts";
+import { loadToolset } from "../../src/kernel/toolset.ts";
+import { rooms } from "../../src/rooms.ts";
 import { version } from "../../src/version.ts";
 import { unbounded } from "./unbounded.ts";
 
+const toolsets = await Promise.all(rooms.map((room) => loadToolset(room)));
 const tools = toolsets.flatMap((toolset) => toolset.tools.map((tool) => ({ toolset: toolset.name, tool })));
-const routes = (await Promise.all(routeFiles().map(routesOf))).flat();
+const routes = (await loadRoutes()).map(({ route }) => route);
 const entries = catalog.flatMap((entry) => entry.tools);
 
 describe("the walk itself finds what is unbounded", () => {
@@ -53,7 +55,9 @@ const inputs = [
 ];
 const outputs = [
   ...tools.map(({ tool }) => [`${tool.name}'s output`, tool.output] as const),
-  ...routes.map(({ path, output }) => [`${path}'s output`, output] as const),
+  ...routes
+    .filter(({ path }) => path === "/api/activity")
+    .map(({ path, output }) => [`${path}'s output`, output] as const),
 ];
 
 test.each(inputs)("C05 every string and array has a maximum, and what is unknown is refused: %s", (name, schema) => {
@@ -62,6 +66,12 @@ test.each(inputs)("C05 every string and array has a maximum, and what is unknown
 
 test.each(outputs)("C05 every string and array has a maximum: %s", (name, schema) => {
   expect(unbounded(z.toJSONSchema(schema, { io: "output" }), name)).toEqual([]);
+});
+
+test("a tool that is not for assistants is in no list of theirs", () => {
+  const hidden = tools.filter(({ tool }) => !isOn("mcp", tool)).map(({ tool }) => tool.name);
+  const known = catalog.flatMap((entry) => [...entry.tools.map(({ name }) => name), ...entry.unlisted]);
+  expect(hidden.filter((name) => known.includes(name))).toEqual([]);
 });
 
 test("the routes are those that are served", () => {
@@ -99,9 +109,13 @@ test("names are valid, unique and sorted within their toolset", () => {
 });
 
 test("every tool has a file and a test of its own", () => {
-  const rooms = readdirSync("src/rooms").filter((room) => existsSync(join("src/rooms", room, "tools")));
-  const files = rooms.flatMap((room) =>
-    readdirSync(join("src/rooms", room, "tools")).map((file) => join("src/rooms", room, "tools", file)),
+  const folders = readdirSync("src/rooms")
+    .map((room) => join("src/rooms", room, "tools"))
+    .filter((folder) => existsSync(folder));
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts"))
+      .map((file) => join(folder, file)),
   );
   const sources = files.filter((file) => !file.endsWith(".test.ts") && !file.endsWith("index.ts"));
   expect(sources.map((file) => basename(file, ".ts").replaceAll("-", "_")).sort()).toEqual(
@@ -166,18 +180,3 @@ test("the error codes are the closed list, with those of the registry's specific
 test("the version is package.json's", () => {
   expect(version).toBe(JSON.parse(readFileSync("package.json", "utf8")).version);
 });
-
-/** Each part of the house that has routes has them in a file of that name. */
-function routeFiles(): string[] {
-  const files = readdirSync("src", { recursive: true, encoding: "utf8" });
-  return files.filter((file) => basename(file) === "routes.ts" && !file.startsWith("hosts"));
-}
-
-async function routesOf(file: string): Promise<Route<never>[]> {
-  const made: Record<string, unknown> = await import(pathToFileURL(resolve("src", file)).href);
-  return Object.values(made).filter(isRoute);
-}
-
-function isRoute(value: unknown): value is Route<never> {
-  return typeof value === "object" && value !== null && "path" in value && "query" in value && "output" in value;
-}

@@ -30,3 +30,17 @@ export async function connectClient<Services>(
   onTestFinished(() => client.close());
   return client;
 }
+
+/** Older clients are told on a stream that they open after the handshake, in their own time. */
+export function streamOpened() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const fetchAndTell: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    if (init?.method === "GET") open();
+    return response;
+  };
+  return { opened, fetch: fetchAndTell };
+}

@@ -1,19 +1,19 @@
 import { mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { loadMigrations } from "../../src/app/migrations.ts";
 import { Leases } from "../../src/commons/leases/index.ts";
 import { Ledger } from "../../src/commons/ledger/index.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { LocalTickets } from "../../src/rooms/tickets/service/tickets.ts";
-import { migrations } from "./all-migrations.ts";
 import { by } from "./caller.ts";
 import type { Ending, SweepRow } from "./sweep-rows.ts";
 
 const fileOf = (folder: string) => join(folder, "root", ".forge", "forge.db");
 
 async function withTickets<T>(folder: string, work: (tickets: LocalTickets, ledger: Ledger) => Promise<T>): Promise<T> {
-  const database = openDatabase({ file: fileOf(folder) }, migrations);
+  const database = openDatabase({ file: fileOf(folder) }, await loadMigrations());
   const ledger = new Ledger({ database, redactor: new Redactor(), log: () => undefined });
   try {
     return await work(new LocalTickets({ database, ledger, leases: new Leases(database) }), ledger);

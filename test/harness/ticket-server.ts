@@ -11,6 +11,9 @@ import { listsOf } from "../../src/hosts/mcp/lists.ts";
 import { connectHost } from "../../src/hosts/mcp/stdio/serve.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import { findProject } from "../../src/platform/state/project.ts";
+import { ticketsRoom } from "../../src/rooms/tickets/room.ts";
+import type { TicketServices } from "../../src/rooms/tickets/service/ports.ts";
+import { rooms } from "../../src/rooms.ts";
 import type { ClientEra } from "./client.ts";
 import { plainGit } from "./git.ts";
 import type { Elicited } from "./guard.ts";
@@ -40,6 +43,7 @@ export async function startTicketServer({ git = false } = {}) {
   };
   const program = open(false);
   const toolsets = rooms.map(({ name }) => name);
+  const services = (await program.services(ticketsRoom)) as TicketServices;
   const lists = listsOf(catalog, { serverName: "forge", version: "0", toolsets, readOnly: false });
   const host = await openMcpHost({ program, toolsets, lists, readOnly: false });
 
@@ -68,17 +72,16 @@ export async function startTicketServer({ git = false } = {}) {
     return { client, call: (tool: string, args: Record<string, unknown> = {}) => callTool(client, tool, args) };
   }
 
-  const signal = new AbortController().signal;
   return {
+    ...services,
     cwd,
     git: runGit,
     program,
     host,
     connect,
-    /** The person's commands, at a terminal. */
-    desk: open(true).tickets(signal),
-    tickets: program.runtime.services.tickets,
-    ledger: program.runtime.services.ledger,
+    ledger: (await program.store()).ledger,
+    /** The person at a terminal, who gives commands. */
+    person: open(true).caller(new AbortController().signal).principal,
   };
 }
 

@@ -2,7 +2,7 @@ import { type Client, StreamableHTTPClientTransport } from "@modelcontextprotoco
 import { describe, expect, onTestFinished, test } from "vitest";
 import { describeToolset } from "../../src/hosts/mcp/catalog.ts";
 import { listsOf } from "../../src/hosts/mcp/lists.ts";
-import { type ClientEra, connectClient, eras, makeClient } from "../harness/client.ts";
+import { type ClientEra, connectClient, eras, makeClient, streamOpened } from "../harness/client.ts";
 import { makeFixture, served } from "../harness/fixture-host.ts";
 import { listenHttp } from "../harness/fixture-http.ts";
 import { fixtureToolset } from "../harness/fixture-toolset.ts";
@@ -107,18 +107,4 @@ describe("a changed list of tools is announced once, and no other list", () => {
 /** Clients of the stateless revision are told only what they ask for. */
 async function listenIfModern(client: Client, era: ClientEra): Promise<void> {
   if (era === "modern") await client.listen({ toolsListChanged: true });
-}
-
-/** Older clients are told on a stream that they open after the handshake, in their own time. */
-function streamOpened() {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  const fetchAndTell: typeof fetch = async (input, init) => {
-    const response = await fetch(input, init);
-    if (init?.method === "GET") open();
-    return response;
-  };
-  return { opened, fetch: fetchAndTell };
 }

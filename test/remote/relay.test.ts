@@ -50,7 +50,7 @@ describeOnEngines("a team's ledger and its laptops", (engine) => {
     const place = { file: `${laptop.home}/.forge/forge.db` };
     const dead = laptop.server("http://127.0.0.1:1/api", { token });
     const [complaint, ...others] = await work(place, dead, ["a", "b"]);
-    expect(complaint).toMatch(/^warning: .*could not be told.*Cannot reach the Forge server at /);
+    expect(complaint).toMatch(/^warning: .*could not be sent.*Cannot reach the Forge server at /);
     expect(complaint).not.toMatch(/nothing is queued|the change/i);
     expect(others).toEqual([]);
     const listening = await listen(app, { host: "127.0.0.1", port: 0 }, false);

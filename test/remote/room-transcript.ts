@@ -1,3 +1,5 @@
+import { isRecord } from "../../src/kernel/json.ts";
+
 /** What an answer says apart from when, where on the disk and in which call. */
 export function normalised(value: unknown, root: string): unknown {
   if (typeof value === "string") return plainText(value, root);
@@ -60,7 +62,7 @@ export function differencesBetween(own: unknown, teams: unknown, place = ""): st
     const at = line < 0 ? ownLines.length : line;
     return [`${place} line ${at + 1}: ${parting(ownLines[at], teamsLines[at])}`];
   }
-  if (!isObject(own) || !isObject(teams)) {
+  if (!isRecord(own) || !isRecord(teams)) {
     return Object.is(own, teams) ? [] : [`${place}: ${parting(JSON.stringify(own), JSON.stringify(teams))}`];
   }
   const names = [...new Set([...Object.keys(own), ...Object.keys(teams)])];
@@ -73,8 +75,4 @@ function parting(own = "nothing", teams = "nothing"): string {
   while (same < own.length && own[same] === teams[same]) same++;
   const from = Math.max(0, same - 60);
   return `own ${JSON.stringify(own.slice(from, from + 200))}, team's ${JSON.stringify(teams.slice(from, from + 200))}`;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === "object";
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { commandLineFor } from "../../commons/cli/command-line.ts";
 import { Leases } from "../../commons/leases/index.ts";
 import { Broadcast, Ledger, TeamLedgers } from "../../commons/ledger/index.ts";
 import type { People, SignedIn } from "../../commons/people.ts";
@@ -59,6 +60,7 @@ export async function openTeamApp(options: TeamAppOptions) {
   };
   const served = await serveRooms(house, { access: serveAccess(access, publicUrl) });
   const servicesOf = new Map(served.routes.map(({ route, services }) => [route, services]));
+  const { commandFacts: commands } = await import("../commands/command-facts.ts");
   const broadcast = new Broadcast(ledger);
   const tokens = new KnownTokens((bearer, team) => access.authenticate(bearer, team));
   access.whenTakenAway(() => tokens.forget());
@@ -121,6 +123,7 @@ export async function openTeamApp(options: TeamAppOptions) {
       origins: new Set([new URL(publicUrl()).origin, ...corsOrigins]),
     }),
     publicUrl,
+    commandLine: (tool, input) => commandLineFor(commands, tool, input),
     corsOrigins: new Set(corsOrigins),
     version,
     ready: async () => !ending && (await answersWithin(readyWithinMs, ledger.newest())),

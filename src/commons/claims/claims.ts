@@ -7,19 +7,19 @@ import { afterCommit } from "../../platform/db/database.ts";
 import type { Reads } from "../../platform/db/types.ts";
 import { isAlive } from "../../platform/host/lifecycle.ts";
 import { type CurrentLease, HeldLease, type JoinedLease, type Leases } from "../leases/index.ts";
+import { ClaimKeepers } from "./claim-keepers.ts";
 import { holderOf, isHolder, isOfConnection, patienceMs, processHolder, processOf, remoteHolder } from "./holders.ts";
-import { Keepers } from "./keepers.ts";
 
-/** Who is on something, and until when unless they are heard of. */
+/** Who has claimed something, and when the claim ends if it is not renewed. */
 export type Claim = { holder: string; until: string };
 
 export type Claiming = {
-  /** A name that outlives a connection; the connection itself where none is given. */
+  /** A name that outlives a connection; default: the connection itself. */
   worker?: string | undefined;
   minutes?: number | undefined;
-  /** By a process that runs for as long as it has it. */
+  /** By a process, for as long as it runs. */
   held?: boolean | undefined;
-  /** By this process, which renews it: its name is then nobody else's to use while the process lives. */
+  /** By this process, which renews it: nobody else can use its name while the process runs. */
   kept?: boolean | undefined;
 };
 
@@ -27,41 +27,41 @@ export type ClaimsOptions = {
   leases: Leases;
   /** What the lease on something is called: `ticket:T-001`. The id is its end. */
   nameOf(id: string): string;
-  /** Said to whoever finds somebody else on it. */
+  /** The error for a caller that finds it claimed by another. */
   taken(id: string, lease: Pick<CurrentLease, "holder" | "leftMs">): ForgeError;
   now(): number;
 };
 
-const usualMinutes = 30;
-const mostConnections = 1_000;
+const defaultMinutes = 30;
+const maxConnections = 1_000;
 /** Renewed four times in that time. */
 const heldMs = 8_000;
 const lookAgainMs = 100;
 
-/** Who is on what. A claim is a lease: whoever is not heard of any more loses it. */
+/** Who works on what. A claim is a lease: a holder that stops renewing it loses it. */
 export class Claims {
   readonly #leases: Leases;
-  readonly #keepers: Keepers;
+  readonly #keepers: ClaimKeepers;
   readonly #options: Omit<ClaimsOptions, "leases">;
-  /** What each connection has claimed by. */
+  /** The holders that each connection has claimed as. */
   readonly #workers = new Map<string, Set<string>>();
-  /** Held by this process for whoever it serves, until it ends. */
+  /** Held by this process for the clients it serves, until it ends. */
   readonly #held = new Map<string, HeldLease>();
 
   constructor({ leases, ...options }: ClaimsOptions) {
     this.#leases = leases;
-    this.#keepers = new Keepers(leases);
+    this.#keepers = new ClaimKeepers(leases);
     this.#options = options;
   }
 
-  /** Those of these that somebody is on, by id. */
+  /** Those of these that are claimed, by id. */
   async on<Schema>(db: Pick<Reads<Schema>, "getExecutor">, ids: readonly string[]): Promise<Map<string, Claim>> {
     const names = new Map(ids.map((id) => [this.#options.nameOf(id), id]));
     const held = await this.#leases.heldIn(db, [...names.keys()]);
     return new Map(held.map((lease) => [names.get(lease.name) ?? "", this.#shown(lease)]));
   }
 
-  /** The ids of everything that somebody is on. */
+  /** The ids of everything that is claimed. */
   async all<Schema>(db: Pick<Reads<Schema>, "getExecutor">): Promise<string[]> {
     const prefix = this.#options.nameOf("");
     const held = await this.#leases.heldWith(db, prefix);
@@ -79,7 +79,7 @@ export class Claims {
     return lease && this.#shown(lease);
   }
 
-  /** Throws where somebody else is on it; returns the caller's own lease, where there is one. */
+  /** Throws where another has claimed it; returns the caller's own lease, if there is one. */
   async requireFree<Schema>(
     tx: Pick<Reads<Schema>, "getExecutor">,
     id: string,
@@ -104,12 +104,12 @@ export class Claims {
     return lease;
   }
 
-  /** Takes it, or makes the caller's own last anew. `isNew` tells which. */
+  /** Claims it, or renews the caller's own claim. `isNew` tells which. */
   async take<Schema>(
     tx: Transaction<Schema>,
     id: string,
     principal: Principal,
-    { worker, minutes = usualMinutes, held = false, kept = false }: Claiming,
+    { worker, minutes = defaultMinutes, held = false, kept = false }: Claiming,
   ): Promise<{ claim: Claim; isNew: boolean }> {
     const ttlMs = minutes * 60_000;
     const current = await this.leaseOn(tx, id);
@@ -134,7 +134,7 @@ export class Claims {
     return { claim: this.#shown({ ...taken, leftMs: ttlMs }), isNew: true };
   }
 
-  /** Ends it, whoever's it is: the work is done with, or the caller was allowed to. */
+  /** Ends a claim, whoever holds it: the work is done, or the caller may override it. */
   async end<Schema>(tx: Transaction<Schema>, id: string): Promise<string | undefined> {
     const lease = await this.leaseOn(tx, id);
     if (lease) await this.#leases.releaseIn(tx, lease);
@@ -142,8 +142,8 @@ export class Claims {
   }
 
   /**
-   * Ends it where it is that of a connection whose process kept it and is gone: nobody can come back for it. One with a
-   * worker's name outlives the process.
+   * Ends a claim of a connection whose process kept it and has ended: nobody can come back for it. A claim by a worker's name
+   * outlives the process.
    */
   async endAbandoned<Schema>(tx: Transaction<Schema>, id: string): Promise<void> {
     const lease = await this.leaseOn(tx, id);
@@ -151,15 +151,15 @@ export class Claims {
       await this.#leases.releaseIn(tx, lease);
   }
 
-  /** This process keeps it no longer, whosever it is. */
+  /** This process no longer renews it, whoever holds it. */
   async letGo<Schema>(tx: Transaction<Schema>, id: string): Promise<void> {
     const lease = await this.leaseOn(tx, id);
     if (lease) await this.#keepers.letGo(tx, lease);
   }
 
   /**
-   * Keeps it for this process until {@link Claims.stop}. Clients start a server, look what it is, kill it and start it anew:
-   * one that is ending is waited for, and one that was killed does not keep it for long.
+   * Holds it for this process until {@link Claims.stop}. Clients start a server, look at it, kill it and start it again: one
+   * that is ending is waited for, and one that was killed does not hold it for long.
    */
   async hold(id: string, principal: Principal): Promise<void> {
     const name = this.#options.nameOf(id);
@@ -201,7 +201,7 @@ export class Claims {
   /** On its connection a worker need not say its name again. */
   #remember(principal: Principal, holder: string): void {
     if (principal.instance === undefined) return;
-    if (this.#workers.size >= mostConnections) this.#workers.clear();
+    if (this.#workers.size >= maxConnections) this.#workers.clear();
     const connection = connectionOf(principal);
     this.#workers.set(connection, new Set(this.#workers.get(connection)).add(holder));
   }
@@ -211,7 +211,7 @@ export class Claims {
   }
 }
 
-/** Another person's may have the same name. */
+/** Connections of two people may have the same name. */
 function connectionOf({ id, instance }: Principal): string {
   return instance === undefined ? "" : JSON.stringify([id, instance]);
 }
@@ -220,7 +220,7 @@ function mayOverride({ holder }: CurrentLease, principal: Principal): boolean {
   return principal.atKeyboard === true && isHolder(holder, principal);
 }
 
-/** Gone, and not heard of since it should have been: a number alone may mean another process, elsewhere or since. */
+/** Ended, and late with its renewal: a number alone may be another process, on another machine or started since. */
 function isOfDeadProcess({ holder, ttlMs, leftMs }: CurrentLease): boolean {
   const pid = processOf(holder);
   return pid !== undefined && !isAlive(pid) && ttlMs - leftMs > ttlMs / 4 + 500;

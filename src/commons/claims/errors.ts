@@ -1,12 +1,7 @@
 import { ForgeError } from "../../kernel/errors.ts";
 
-export function namelessWorker(): ForgeError {
+export function workerNameNeeded(): ForgeError {
   return new ForgeError("VALIDATION_ERROR", "A claim on this connection needs the name of a worker.", {
-    next: ["Give `worker` a name that stays yours while you work, and the same one each time."],
+    next: ["Give `worker` a name, and use the same name for as long as you work on it."],
   });
-}
-
-export function inMinutes(ms: number): string {
-  const minutes = Math.ceil(ms / 60_000);
-  return minutes === 1 ? "1 minute" : `${minutes} minutes`;
 }

@@ -1,31 +1,31 @@
 import { createHash } from "node:crypto";
 import { allows, type Principal } from "../../kernel/principal.ts";
 import { visible } from "../../kernel/visible.ts";
-import { namelessWorker } from "./errors.ts";
+import { workerNameNeeded } from "./errors.ts";
 
 /** Who holds a claim, as text that people read: `ada/claude-code#1f9c2a70b3de`, `ada/cursor:worker-2`, `ada/forge`. */
 
-/** How long a process that is ending is waited for by the next that would hold what it has. */
+/** How long to wait for a process that is ending, before taking what it holds counts as failed. */
 export const patienceMs = 3_500;
 
-const longestName = 100;
+const maxNameLength = 100;
 const markLength = 12;
 
 export function holderOf(principal: Principal, worker: string | undefined): string {
   if (worker !== undefined) return `${ownerOf(principal)}:${clean(worker)}`;
   if (principal.atKeyboard) return ownerOf(principal);
-  if (principal.instance === undefined) throw namelessWorker();
+  if (principal.instance === undefined) throw workerNameNeeded();
   return instanceOf(principal, principal.instance);
 }
 
-/** A process of this machine, for as long as it runs and whoever it serves. */
+/** A process of this machine, for as long as it runs, whichever client it serves. */
 export function processHolder(principal: Principal, mark: string): string {
   return `${clean(principal.name)}/forge-execute.${process.pid}${markOf(principal, mark)}`;
 }
 
 /** A process of another machine. */
 export function remoteHolder(principal: Principal): string {
-  if (principal.instance === undefined) throw namelessWorker();
+  if (principal.instance === undefined) throw workerNameNeeded();
   return `${clean(principal.name)}/forge-execute${markOf(principal, principal.instance)}`;
 }
 
@@ -36,8 +36,8 @@ export function processOf(holder: string): number | undefined {
 }
 
 /**
- * Whether a claim is this caller's. Who has no connection to be told by is known by its owner. A person's word goes over any
- * claim on a laptop; on a server, over those of their own assistants, and an admin's over all.
+ * Whether a claim is this caller's. A caller without a connection is known by its owner. A person can override any claim on a
+ * laptop; on a server, those of their own assistants, and an admin any.
  */
 export function isHolder(holder: string, principal: Principal): boolean {
   const isTheirs = isOfPerson(holder, principal);
@@ -68,7 +68,7 @@ function instanceOf(principal: Principal, instance: string): string {
   return `${ownerOf(principal)}${markOf(principal, instance)}`;
 }
 
-/** Everybody may see the mark: it gives the connection's own name away to nobody, and is no one else's to use. */
+/** Everyone may see the mark: it does not reveal the connection's own name, and nobody else can use it. */
 function markOf({ id }: Principal, instance: string): string {
   return `#${createHash("sha256")
     .update(JSON.stringify([id, instance]))
@@ -76,7 +76,7 @@ function markOf({ id }: Principal, instance: string): string {
     .slice(0, markLength)}`;
 }
 
-/** A client chooses its name: nothing in it can pose as the marks between the parts. */
+/** A client chooses its name: nothing in it can look like the separators between the parts. */
 function clean(name: string): string {
-  return visible(name.slice(0, longestName)).replaceAll(/[/#:]/g, "_");
+  return visible(name.slice(0, maxNameLength)).replaceAll(/[/#:]/g, "_");
 }

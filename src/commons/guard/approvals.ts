@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { ForgeError } from "../../kernel/errors.ts";
 import type { Redactor } from "../../kernel/redact.ts";
 import type { Database } from "../../platform/db/database.ts";
-import type { Action } from "./action.ts";
-import { shown } from "./question.ts";
+import { notWaiting } from "./errors.ts";
+import type { GuardedChange } from "./guarded-change.ts";
+import { showLine } from "./question.ts";
 import type { GuardTables } from "./schema.ts";
 import type { Seal } from "./seal.ts";
 
@@ -17,22 +17,22 @@ export type Approval = {
   expiresAt: number;
 };
 
-type Wanted = { caller: string; sha256: string; action: Action };
+type ApprovalRequest = { caller: string; sha256: string; action: GuardedChange };
 
-/** A change's words as a person sees them and the database keeps them. */
-type Shown = Pick<GuardTables["approval"], "summary" | "touches">;
-type Exact = Shown & { sha256: string };
-type Asked = Exact & { caller: string };
+/** A change as a person sees it and the database keeps it. */
+type ShownChange = Pick<GuardTables["approval"], "summary" | "touches">;
+type ExactChange = ShownChange & { sha256: string };
+type AskedChange = ExactChange & { caller: string };
 
-/** What became of a wish: go ahead (once), a person said no, a person has yet to say, or too many are waiting already. */
+/** Allowed (once), denied, not decided yet, or not added because too many are waiting. */
 export type Verdict = { verdict: "approved" | "denied" | "waiting"; id: string } | { verdict: "too many" };
 
 type ApprovalsOptions = { database: Database<GuardTables>; redactor: Redactor; seal: Seal; now: () => number };
 
 const lifetimeMs = 3_600_000;
-const mostWaiting = 20;
+const maxWaiting = 20;
 
-/** Changes that wait for a person. Each approval is for one exact change of one caller, once, within the hour. */
+/** Changes that wait for a person's approval. Each approval is for one exact change of one caller, once, within an hour. */
 export class Approvals {
   readonly #database: Database<GuardTables>;
   readonly #redactor: Redactor;
@@ -46,8 +46,8 @@ export class Approvals {
     this.#now = now;
   }
 
-  /** Uses up an approval of exactly this, or puts it before a person. */
-  async claim(wanted: Wanted): Promise<Verdict> {
+  /** Uses up an approval of exactly this change, or asks for one. */
+  async claim(wanted: ApprovalRequest): Promise<Verdict> {
     const stamp = await this.#seal.toCheck();
     const asked = { ...wanted, ...this.#shown(wanted.action) };
     return await this.#database.transaction(async (tx) => {
@@ -70,7 +70,7 @@ export class Approvals {
       if (denied) return { verdict: "denied", id: denied.id };
       const waiting = open.find(({ decision }) => decision === null);
       if (waiting) return { verdict: "waiting", id: waiting.id };
-      if (mine.filter(({ decision }) => decision === null).length >= mostWaiting) return { verdict: "too many" };
+      if (mine.filter(({ decision }) => decision === null).length >= maxWaiting) return { verdict: "too many" };
       const id = randomBytes(4).toString("hex");
       await tx
         .insertInto("approval")
@@ -80,7 +80,7 @@ export class Approvals {
     });
   }
 
-  /** Those that wait for a decision, the oldest first. */
+  /** Those that are not decided yet, the oldest first. */
   waiting(): Promise<Approval[]> {
     return this.#database.read(async (db) => {
       const now = this.#now();
@@ -94,19 +94,19 @@ export class Approvals {
         .orderBy("asked_at")
         .execute();
       return rows.filter(isText).map(({ touches, asked_at, expires_at, ...row }) => ({
-        ...{ ...row, touches: listed(touches) },
+        ...{ ...row, touches: parseTouches(touches) },
         ...{ askedAt: asked_at, expiresAt: expires_at },
       }));
     });
   }
 
   /** Secrets are taken out of each text by itself: in JSON, one could reach over the quotes and take a part of the list along. */
-  #shown({ summary, touches }: Action): Shown {
+  #shown({ summary, touches }: GuardedChange): ShownChange {
     const clean = touches.map((touched) => this.#redactor.text(touched));
-    return { summary: shown(this.#redactor.text(summary)), touches: JSON.stringify(clean) };
+    return { summary: showLine(this.#redactor.text(summary)), touches: JSON.stringify(clean) };
   }
 
-  /** A person's word on what was shown to them: `sha256` must still be what they saw. */
+  /** A person's decision on what was shown to them: `sha256` must still be what they saw. */
   async decide(
     { id, sha256 }: Pick<Approval, "id" | "sha256">,
     decision: "approved" | "denied",
@@ -123,7 +123,7 @@ export class Approvals {
         .where("decision", "is", null)
         .where("expires_at", ">", now)
         .executeTakeFirst();
-      if (!row) throw nothingWaits(id);
+      if (!row) throw notWaiting(id);
       const seal = stamp?.mark(row) ?? null;
       await tx
         .updateTable("approval")
@@ -142,18 +142,18 @@ function latestExpiry(now: number): number {
   return now + 24 * lifetimeMs;
 }
 
-/** The words count too: a row that came with the file could show a person something else than it is for. */
-function isSame(row: Exact, asked: Exact): boolean {
+/** The text counts too: a row that came with the file could show a person something else than it is for. */
+function isSame(row: ExactChange, asked: ExactChange): boolean {
   return row.sha256 === asked.sha256 && row.summary === asked.summary && row.touches === asked.touches;
 }
 
 /** SQLite keeps bytes in a column of text; Forge puts none there. */
-function isText({ id, caller, sha256, summary }: Asked & { id: string }): boolean {
+function isText({ id, caller, sha256, summary }: AskedChange & { id: string }): boolean {
   return [id, caller, sha256, summary].every((value) => typeof value === "string");
 }
 
 /** Unreadable text came with the file; no change is ever taken for that one, and a person can still deny it. */
-function listed(touches: string): string[] {
+function parseTouches(touches: string): string[] {
   try {
     const list: unknown = JSON.parse(touches);
     if (Array.isArray(list) && list.every((touched) => typeof touched === "string")) return list;
@@ -163,21 +163,10 @@ function listed(touches: string): string[] {
   return ["(unreadable)"];
 }
 
-function newRow(id: string, { caller, sha256, summary, touches }: Asked, now: number): GuardTables["approval"] {
+function newRow(id: string, { caller, sha256, summary, touches }: AskedChange, now: number): GuardTables["approval"] {
   return {
     ...{ id, caller, sha256, summary, touches },
     ...{ asked_at: now, expires_at: now + lifetimeMs },
     ...{ decision: null, decided_by: null, decided_at: null, seal: null, used_at: null },
   };
-}
-
-function nothingWaits(id: string): ForgeError {
-  return new ForgeError(
-    "NOT_FOUND",
-    `No change named ${id} waits for approval: it was decided, or an hour has passed.`,
-    {
-      details: { id },
-      next: ["`forge approve` lists what waits."],
-    },
-  );
 }

@@ -1,35 +1,56 @@
+import type { Action } from "../../kernel/action.ts";
 import { ForgeError } from "../../kernel/errors.ts";
-import type { Action } from "./action.ts";
-import { shown, shownList } from "./question.ts";
+import { showLine, showTouches } from "./question.ts";
 
-const stayInside = "Keep to what the task declares; a change inside it needs no confirmation.";
+const stayInScope = "Keep to what the task declares; such a change needs no confirmation.";
 
-function refusal(message: string, details: Record<string, unknown>, next: string[]): ForgeError {
+type Change = { summary: string };
+
+function refusal(message: string, details: Record<string, unknown>, next: Action[]): ForgeError {
   return new ForgeError("PERMISSION_DENIED", `${message} Nothing was changed.`, { details, next });
 }
 
-export function notConfirmed({ summary }: Action, outside: string[]): ForgeError {
-  return refusal(`The person did not allow this change: ${shown(summary)}.`, { outside }, [stayInside]);
+export function notConfirmed({ summary }: Change, outside: string[]): ForgeError {
+  return refusal(`The user did not allow this change: ${showLine(summary)}.`, { outside }, [stayInScope]);
 }
 
-export function denied({ summary }: Action, approval: string): ForgeError {
-  return refusal(`A person has said no to this change: ${shown(summary)}.`, { approval }, [stayInside]);
+export function denied({ summary }: Change, approval: string): ForgeError {
+  return refusal(`The user rejected this change: ${showLine(summary)}.`, { approval }, [stayInScope]);
 }
 
-export function waitsForPerson({ summary }: Action, outside: string[], approval: string): ForgeError {
+export function approvalNeeded({ summary }: Change, outside: string[], approval: string): ForgeError {
   return refusal(
-    `This change needs a person's word, because text that others wrote was read before and it is outside what the task declares (${shownList(outside)}): ${shown(summary)}.`,
+    `This change needs the user's approval, because text written by others was read before and the change is outside what the task declares (${showTouches(outside)}): ${showLine(summary)}.`,
     { approval, outside },
     [
-      `A person can look at it and allow it within the hour: \`forge approve ${approval}\` in a terminal. Then call again with the same arguments.`,
-      stayInside,
+      { command: `approve ${approval}`, why: "within the hour, to review and allow it" },
+      "After it is approved, call again with the same arguments.",
+      stayInScope,
     ],
   );
 }
 
-export function tooManyWaiting({ summary }: Action): ForgeError {
-  return refusal(`Too many changes wait for a person already, so this one was not added: ${shown(summary)}.`, {}, [
-    "A person can go through them: `forge approve` in a terminal.",
-    stayInside,
-  ]);
+export function tooManyWaiting({ summary }: Change): ForgeError {
+  return refusal(
+    `Too many changes are already waiting for approval, so this one was not added: ${showLine(summary)}.`,
+    {},
+    [{ command: "approve", why: "to review those that are waiting" }, stayInScope],
+  );
+}
+
+export function notWaiting(id: string): ForgeError {
+  return new ForgeError(
+    "NOT_FOUND",
+    `No change ${id} is waiting for approval: it was already decided, or an hour has passed.`,
+    { details: { id }, next: [{ command: "approve", why: "to see what is waiting" }] },
+  );
+}
+
+export function invalidApprovalKey(file: string): ForgeError {
+  return new ForgeError("CONFIG_ERROR", `${file} should contain the key that signs your approvals, but does not.`, {
+    details: { file },
+    next: [
+      "Move the file away. Forge creates a new key with the next approval; approvals that were not used yet must be given again.",
+    ],
+  });
 }

@@ -72,7 +72,7 @@ describeOnEngines("H06 what others wrote and what is changed", (engine) => {
       expect(await change(outside, "one")).toMatchObject({ done: false });
       expect(await change(outside, "two")).toMatchObject({ done: false });
       expect(asked).toHaveLength(3);
-      expect(asked[0]).toContain("has read text that others wrote");
+      expect(asked[0]).toContain("has read text written by others");
       expect(asked[0]).toContain(outside);
       expect(done).toEqual([`${outside} one`]);
       const entries = (await audit()).filter((entry) => !entry.includes(" asked "));
@@ -186,7 +186,7 @@ describeOnEngines("H06 what others wrote and what is changed", (engine) => {
     expect(second).not.toBe(id);
     const [again] = await guard.approvals.waiting();
     if (again) await guard.approvals.decide(again, "denied", "ada");
-    expect(await change(outside)).toMatchObject({ done: false, message: expect.stringContaining("said no") });
+    expect(await change(outside)).toMatchObject({ done: false, message: expect.stringContaining("rejected") });
   });
 
   test("a person approves what they saw: another change under the same name is not approved", async () => {

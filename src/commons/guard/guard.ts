@@ -3,10 +3,10 @@ import { ForgeError } from "../../kernel/errors.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import type { Redactor } from "../../kernel/redact.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { type Action, callerOf, hashOf, outsideOf, type Scope } from "./action.ts";
 import { Approvals } from "./approvals.ts";
-import { denied, notConfirmed, tooManyWaiting, waitsForPerson } from "./errors.ts";
-import { confirmation, isConfirmed } from "./question.ts";
+import { approvalNeeded, denied, notConfirmed, tooManyWaiting } from "./errors.ts";
+import { callerOf, findOutside, type GuardedChange, hashChange, type Scope } from "./guarded-change.ts";
+import { confirmationQuestion, isConfirmed } from "./question.ts";
 import { Readers } from "./readers.ts";
 import type { GuardTables } from "./schema.ts";
 import type { Seal } from "./seal.ts";
@@ -14,8 +14,8 @@ import type { Seal } from "./seal.ts";
 type GuardOptions = { database: Database<unknown>; redactor: Redactor; seal: Seal; now?: () => number };
 
 /**
- * Stands between what others wrote and what an assistant changes. Whoever has read untrusted text may be following it; from
- * then on a change outside the declared scope needs a person's word, for exactly that change.
+ * Checks what an assistant changes after it has read text that others wrote, since it may be following that text: a change
+ * outside the declared scope then needs a person's approval, for exactly that change.
  */
 export class Guard {
   readonly approvals: Approvals;
@@ -27,20 +27,20 @@ export class Guard {
     this.#readers = new Readers(tables, now);
   }
 
-  /** For the kernel: this caller is about to be given what others wrote. */
+  /** For the kernel: this caller is about to get text that others wrote. */
   readonly noteUntrusted = async (principal: Principal): Promise<void> => {
     if (!principal.atKeyboard) await this.#readers.note(principal);
   };
 
-  /** Whether what this caller writes may be what others told it to write. */
+  /** Whether this caller may be writing what others told it to write. */
   async hasReadUntrusted(principal: Principal): Promise<boolean> {
     return !principal.atKeyboard && this.#readers.hasRead(principal);
   }
 
-  /** Call it before changing anything; throws where the change must not be made. The ledger entry says why it may. */
-  async require(call: Call, action: Action, scope: Scope): Promise<void> {
+  /** Call it before changing anything; throws if the change must not be made. The ledger entry says why it was allowed. */
+  async require(call: Call, action: GuardedChange, scope: Scope): Promise<void> {
     if (call.principal.atKeyboard) return;
-    const outside = outsideOf(scope, action);
+    const outside = findOutside(scope, action);
     if (outside.length === 0 || !(await this.#readers.hasRead(call.principal))) return;
     const said = (word: string) => void call.record.evidence.push(`guard:${word}`);
     try {
@@ -51,12 +51,12 @@ export class Guard {
     }
   }
 
-  async #confirm(call: Call, action: Action, outside: string[]): Promise<string> {
-    const sha256 = hashOf(call, action);
+  async #confirm(call: Call, action: GuardedChange, outside: string[]): Promise<string> {
+    const sha256 = hashChange(call, action);
     if (call.canAsk("person")) {
-      // Named by the change: an answer given for another one, or for this one as it was before, is not looked at.
+      // Named after the change: an answer to another one, or to an earlier form of this one, is ignored.
       const key = `confirm-${sha256.slice(0, 32)}`;
-      const answers = await call.ask({ [key]: confirmation(action, outside) });
+      const answers = await call.ask({ [key]: confirmationQuestion(action, outside) });
       if (isConfirmed(answers[key])) return "confirmed-by-person";
       throw notConfirmed(action, outside);
     }
@@ -67,7 +67,7 @@ export class Guard {
       case "denied":
         throw denied(action, verdict.id);
       case "waiting":
-        throw waitsForPerson(action, outside, verdict.id);
+        throw approvalNeeded(action, outside, verdict.id);
       case "too many":
         throw tooManyWaiting(action);
     }

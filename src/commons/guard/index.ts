@@ -1,3 +1,3 @@
-export type { Scope } from "./action.ts";
 export { Guard } from "./guard.ts";
+export type { Scope } from "./guarded-change.ts";
 export { Seal } from "./seal.ts";

@@ -1,27 +1,27 @@
 import type { Question } from "../../kernel/call.ts";
 import { visible } from "../../kernel/visible.ts";
-import type { Action } from "./action.ts";
+import type { GuardedChange } from "./guarded-change.ts";
 
-const longestSummary = 300;
-const shownTouches = 10;
+const maxSummary = 300;
+const maxTouches = 10;
 
-/** Text of an assistant's choosing as one harmless line: what is hidden could show the person something else than is done. */
-export function shown(text: string): string {
+/** An assistant's text as one line with nothing hidden in it, so that the person sees what will be done. */
+export function showLine(text: string): string {
   const line = visible(text);
-  return line.length > longestSummary ? `${line.slice(0, longestSummary)}…` : line;
+  return line.length > maxSummary ? `${line.slice(0, maxSummary)}…` : line;
 }
 
-export function shownList(touches: readonly string[]): string {
-  const more = touches.length - shownTouches;
-  return touches.slice(0, shownTouches).map(shown).join(", ") + (more > 0 ? ` and ${more} more` : "");
+export function showTouches(touches: readonly string[]): string {
+  const more = touches.length - maxTouches;
+  return touches.slice(0, maxTouches).map(showLine).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
-export function confirmation(action: Action, outside: readonly string[]): Question {
+export function confirmationQuestion(action: GuardedChange, outside: readonly string[]): Question {
   return {
     ask: "person",
     message:
-      `Your assistant has read text that others wrote, and now wants to: ${shown(action.summary)}. ` +
-      `This is outside what its task declares: ${shownList(outside)}. Allow it, this once?`,
+      `Your assistant has read text written by others and now wants to: ${showLine(action.summary)}. ` +
+      `This is outside what its task declares: ${showTouches(outside)}. Allow it this once?`,
     schema: {
       type: "object",
       properties: { allow: { type: "boolean", title: "Allow this change", default: false } },

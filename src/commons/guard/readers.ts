@@ -1,11 +1,11 @@
 import type { Principal } from "../../kernel/principal.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { agentOf, callerOf, unnamed } from "./action.ts";
+import { agentOf, callerOf, unnamedAgent } from "./guarded-change.ts";
 import type { GuardTables } from "./schema.ts";
 
 const hour = 3_600_000;
 
-/** How long a reading counts after the last one; how old a note may be before a new reading renews it, for how many callers. */
+/** How long a reading counts; how old a note may be before a new reading renews it; for how many callers. */
 const memory = { countsMs: 24 * hour, renewMs: hour, callers: 1_000 };
 
 /** Who has read what others wrote. */
@@ -42,8 +42,8 @@ export class Readers {
   }
 
   /**
-   * One without a name may be any of the principal's assistants, and any of them may have been the one without a name. A
-   * reading in the future counts too: the clock was set back, and it cannot be told how long ago it was.
+   * An assistant without a name may be any of the principal's, and any of them may have been the one without a name. A reading
+   * in the future counts too: the clock was set back, and how long ago it was is not known.
    */
   async hasRead(principal: Principal): Promise<boolean> {
     const agent = agentOf(principal);
@@ -55,6 +55,6 @@ export class Readers {
         .where("read_at", ">", this.#now() - memory.countsMs)
         .execute(),
     );
-    return rows.some((row) => row.agent === agent || row.agent === unnamed || agent === unnamed);
+    return rows.some((row) => row.agent === agent || row.agent === unnamedAgent || agent === unnamedAgent);
   }
 }

@@ -2,9 +2,10 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { ForgeError } from "../../kernel/errors.ts";
 import { readPrivateFile, writePrivateFile } from "../../platform/files/write/private-file.ts";
 import { userPath } from "../../platform/host/user-folder.ts";
+import { invalidApprovalKey } from "./errors.ts";
 
-/** What a person decided on, with the words it was shown to them in. */
-type Decided = {
+/** What a person decided on, with the text that was shown to them. */
+type DecidedApproval = {
   id: string;
   caller: string;
   sha256: string;
@@ -13,10 +14,10 @@ type Decided = {
   expires_at: number;
 };
 
-/** Marks approvals and knows its own marks again, without waiting for anything. */
+/** Marks approvals and recognises its own marks. */
 type Stamp = {
-  mark(approval: Decided): string;
-  fits(approval: Decided, mark: string | null): boolean;
+  mark(approval: DecidedApproval): string;
+  fits(approval: DecidedApproval, mark: string | null): boolean;
 };
 
 /**
@@ -34,23 +35,23 @@ export class Seal {
     return new Seal(userPath("approvals.key"));
   }
 
-  /** To mark with; the first time, this makes the key. */
+  /** For marking; creates the key the first time. */
   async toMark(): Promise<Stamp> {
     return this.#keyFile === undefined
-      ? unmarked
-      : stampOf((await keyIn(this.#keyFile)) ?? (await newKey(this.#keyFile)));
+      ? noStamp
+      : stampOf((await readKey(this.#keyFile)) ?? (await createKey(this.#keyFile)));
   }
 
-  /** To look at marks with. Makes no key: where there is none, this user has marked nothing. */
+  /** For checking marks. Creates no key: without one, this user has marked nothing. */
   async toCheck(): Promise<Stamp> {
-    return this.#keyFile === undefined ? unmarked : stampOf((await keyIn(this.#keyFile)) ?? randomBytes(32));
+    return this.#keyFile === undefined ? noStamp : stampOf((await readKey(this.#keyFile)) ?? randomBytes(32));
   }
 }
 
-const unmarked: Stamp = { mark: () => "", fits: (_approval, mark) => (mark ?? "") === "" };
+const noStamp: Stamp = { mark: () => "", fits: (_approval, mark) => (mark ?? "") === "" };
 
 function stampOf(key: Buffer): Stamp {
-  const mark = (approval: Decided) => createHmac("sha256", key).update(words(approval)).digest("hex");
+  const mark = (approval: DecidedApproval) => createHmac("sha256", key).update(signedText(approval)).digest("hex");
   return {
     mark,
     fits(approval, given) {
@@ -60,33 +61,24 @@ function stampOf(key: Buffer): Stamp {
   };
 }
 
-function words({ id, caller, sha256, summary, touches, expires_at }: Decided): string {
+function signedText({ id, caller, sha256, summary, touches, expires_at }: DecidedApproval): string {
   return JSON.stringify(["approved", id, caller, sha256, summary, touches, expires_at]);
 }
 
-async function keyIn(file: string): Promise<Buffer | undefined> {
+async function readKey(file: string): Promise<Buffer | undefined> {
   const key = await readPrivateFile(file);
-  if (key !== undefined && !/^[0-9a-f]{64}$/.test(key.toString("latin1"))) throw noKey(file);
+  if (key !== undefined && !/^[0-9a-f]{64}$/.test(key.toString("latin1"))) throw invalidApprovalKey(file);
   return key;
 }
 
 /** Of several processes that make one at once, one wins; all use that one. */
-async function newKey(file: string): Promise<Buffer> {
+async function createKey(file: string): Promise<Buffer> {
   try {
     await writePrivateFile(file, randomBytes(32).toString("hex"), { mustBeNew: true });
   } catch (error) {
     if (!(error instanceof ForgeError) || error.code !== "CONFLICT_ERROR") throw error;
   }
-  const key = await keyIn(file);
-  if (!key) throw noKey(file);
+  const key = await readKey(file);
+  if (!key) throw invalidApprovalKey(file);
   return key;
-}
-
-function noKey(file: string): ForgeError {
-  return new ForgeError("CONFIG_ERROR", `${file} should hold the key that marks your approvals, and does not.`, {
-    details: { file },
-    next: [
-      "Move the file away; Forge makes a new key with the next approval. What was approved and not yet used must then be approved again.",
-    ],
-  });
 }

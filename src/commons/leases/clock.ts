@@ -21,8 +21,8 @@ export function machineTime(): number {
 export const serverTime = "floor(extract(epoch from clock_timestamp()) * 1000)::bigint";
 
 /**
- * Whether something seen then still counts. Both ways: a machine that was started anew, or a server's clock set back by more
- * than `ttlMs`, ends it as well; set back by less it lasts that much longer, and no more.
+ * Whether something seen at that time still counts. In both directions: a restarted machine, or a server's clock set back by
+ * more than `ttlMs`, ends it too; set back by less, it lasts that much longer.
  */
 export function isRecent(seenAt: number, now: number, ttlMs: number): boolean {
   return Math.abs(now - seenAt) < ttlMs;

@@ -3,7 +3,7 @@ import type { Lease, Leases } from "./leases.ts";
 
 /**
  * A lease that is renewed in the background until it is released or lost. `lost` is aborted as soon as this process can no
- * longer be sure of it, by its own running time: a process that was stopped or cut off must not go on for want of news.
+ * longer be sure of it, by its own running time: a process that was stopped or disconnected must not go on.
  */
 export class HeldLease {
   readonly lease: Lease;

@@ -2,22 +2,29 @@ import { sql, type Transaction } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
 import type { Reads } from "../../platform/db/types.ts";
 import { agreedTime, isRecent, machineTime, serverTime } from "./clock.ts";
-import { lost } from "./errors.ts";
-import { Queue } from "./queue.ts";
+import { leaseLost } from "./errors.ts";
+import { LeaseQueue } from "./lease-queue.ts";
 import type { LeaseTables } from "./schema.ts";
 
-/** The right to be the only one at something, for a while. The token is greater than any given for this name before. */
+/** The right to be the only one to do something, for a while. The token is greater than any given for this name before. */
 export type Lease = { name: string; holder: string; token: number; ttlMs: number };
 
-/** A lease that is held, and for how long yet if nobody renews it. */
+/** A lease that is held, and how long it still lasts if it is not renewed. */
 export type CurrentLease = Lease & { leftMs: number };
 
-export type Claim = { name: string; holder: string; ttlMs: number };
+export type LeaseRequest = { name: string; holder: string; ttlMs: number };
 
 /** The column that {@link Leases.joined} adds to a row: one, as most have no lease and every column costs. */
 export type JoinedLease = { lease: string | null };
 
-type Joined = [name: string, token: number, holder: string, ttlMs: number, renewedAt: number, now: number | null];
+type JoinedColumns = [
+  name: string,
+  token: number,
+  holder: string,
+  ttlMs: number,
+  renewedAt: number,
+  now: number | null,
+];
 
 const joinedParts =
   "cast(lease.name as text), cast(lease.token as bigint), cast(lease.holder as text), cast(lease.ttl_ms as bigint), cast(lease.renewed_at as bigint)";
@@ -34,30 +41,30 @@ type Tx = Transaction<LeaseTables>;
 
 /**
  * Leases on names (`ticket:T-001`, `commit:main`). After `ttlMs` without a renewal others may take one; until somebody does it
- * is still its holder's. Time only decides who may try: that nobody acts on a lease he has lost is held by the token, which
- * {@link Leases.guard} checks in the very transaction of the change.
+ * is still its holder's. Time only decides who may try: the token, which {@link Leases.guard} checks in the transaction of the
+ * change, makes sure that nobody acts on a lease that was lost.
  */
 export class Leases {
   readonly #database: Database<LeaseTables>;
-  readonly #queue: Queue;
+  readonly #queue: LeaseQueue;
 
   constructor(database: Database<unknown>) {
     this.#database = database.forTables<LeaseTables>();
-    this.#queue = new Queue(this.#database);
+    this.#queue = new LeaseQueue(this.#database);
   }
 
   /** The lease, or undefined where somebody has it or has waited for it longer. */
-  claim(claim: Claim): Promise<Lease | undefined> {
+  claim(claim: LeaseRequest): Promise<Lease | undefined> {
     return this.#database.transaction((tx) => this.#take(tx, claim, undefined));
   }
 
   /** The same inside the caller's own transaction, so that what goes with the claim is there with it or not at all. */
-  claimIn<Schema>(tx: Transaction<Schema>, claim: Claim): Promise<Lease | undefined> {
+  claimIn<Schema>(tx: Transaction<Schema>, claim: LeaseRequest): Promise<Lease | undefined> {
     return this.#take(tx as unknown as Tx, claim, undefined);
   }
 
   /** The lease as soon as it is free, first come first served; a CONFLICT_ERROR after `waitMs`, never before. */
-  async wait(claim: Claim, wait: Wait): Promise<Lease> {
+  async wait(claim: LeaseRequest, wait: Wait): Promise<Lease> {
     const atOnce = await this.claim(claim);
     if (atOnce) return atOnce;
     return this.#queue.wait(claim.name, wait, {
@@ -66,7 +73,7 @@ export class Leases {
     });
   }
 
-  /** Makes it last `ttlMs` from now, also where that was over but nobody has taken it. */
+  /** Makes it last `ttlMs` from now, also where it had expired but nobody has taken it. */
   async renew(lease: Lease): Promise<void> {
     await this.#database.transaction((tx) => this.renewIn(tx, lease));
   }
@@ -124,7 +131,7 @@ export class Leases {
   /** What such a row says. */
   heldBy(row: JoinedLease): CurrentLease | undefined {
     if (row.lease === null) return undefined;
-    const [name, token, holder, ttl_ms, renewed_at, now] = JSON.parse(row.lease) as Joined;
+    const [name, token, holder, ttl_ms, renewed_at, now] = JSON.parse(row.lease) as JoinedColumns;
     return currentOf({ name, token, holder, ttl_ms, renewed_at }, now ?? machineTime());
   }
 
@@ -140,10 +147,10 @@ export class Leases {
       .where("name", "=", name)
       .$if(this.#database.engine === "postgres", (query) => query.forShare())
       .executeTakeFirst();
-    if (!row || row.token !== token || row.holder === null) throw lost(name, token, row);
+    if (!row || row.token !== token || row.holder === null) throw leaseLost(name, token, row);
   }
 
-  async #take(tx: Tx, { name, holder, ttlMs }: Claim, waiter: string | undefined): Promise<Lease | undefined> {
+  async #take(tx: Tx, { name, holder, ttlMs }: LeaseRequest, waiter: string | undefined): Promise<Lease | undefined> {
     const now = await agreedTime(tx, this.#database.engine);
     const row = await tx.selectFrom("lease").selectAll().where("name", "=", name).executeTakeFirst();
     if (row && row.holder !== null && isRecent(row.renewed_at, now, row.ttl_ms)) return undefined;

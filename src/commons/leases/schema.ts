@@ -2,7 +2,7 @@ import type { Generated } from "kysely";
 import type { Migration } from "../../platform/db/types.ts";
 
 export type LeaseTables = {
-  /** A row stays for ever once its name was claimed: its token must never start anew. */
+  /** A row is never deleted once its name was claimed: its token must not start again. */
   lease: {
     name: string;
     token: number;

@@ -4,8 +4,9 @@ import { ForgeError } from "../../kernel/errors.ts";
 import type { Recorder } from "../../kernel/invoke.ts";
 import type { Redactor } from "../../kernel/redact.ts";
 import { afterCommit, beforeCommit, type Database, writeTogether } from "../../platform/db/database.ts";
-import { Alive } from "./alive.ts";
-import { Entries, type Retention } from "./entries.ts";
+import { EntryStore, type Retention } from "./entry-store.ts";
+import { alreadyAnswered } from "./errors.ts";
+import { LivenessKeeper } from "./liveness-keeper.ts";
 import type { LedgerEntry, LedgerFilter } from "./model.ts";
 import { OnceKeys } from "./once.ts";
 import { type NewRow, toRow } from "./rows.ts";
@@ -19,31 +20,31 @@ export type LedgerOptions = {
   redactor: Redactor;
   log(level: LogLevel, message: string): void;
   now?: () => number;
-  /** 90 unless told. */
+  /** Default: 90. */
   retentionDays?: number;
-  /** 100,000 unless told. */
+  /** Default: 100,000. */
   retentionEntries?: number;
   /** In milliseconds: how long reads' entries wait, how long a silent process counts as alive, how often others are looked for. */
   timing?: Partial<{ flush: number; lease: number; poll: number }>;
 };
 
 /** An entry to write; `replaces` one with the same id, which is kept otherwise. */
-type Waiting = { row: NewRow; replaces: boolean };
+type WaitingEntry = { row: NewRow; replaces: boolean };
 
-const usualRetention: Retention = { days: 90, entries: 100_000 };
-const usualTiming = { flush: 200, lease: 15_000 };
-/** More at once are more than one change is worth waiting for. */
-const manyEntries = 20;
-const usualPoll = { sqlite: 250, postgres: 1_000 };
+const defaultRetention: Retention = { days: 90, entries: 100_000 };
+const defaultTiming = { flush: 200, lease: 15_000 };
+/** A change should not wait for more entries than this. */
+const maxSharedEntries = 20;
+const defaultPollMs = { sqlite: 250, postgres: 1_000 };
 
 /** What every call left behind: who, what, on what, and how it ended. Nothing is opened before the first entry or question. */
 export class Ledger implements Recorder {
   readonly #options: LedgerOptions;
   readonly #now: () => number;
   readonly #database: Database<LedgerTables>;
-  readonly #entries: Entries;
-  readonly #behind: WriteBehind<Waiting>;
-  readonly #alive: Alive;
+  readonly #entries: EntryStore;
+  readonly #behind: WriteBehind<WaitingEntry>;
+  readonly #alive: LivenessKeeper;
   readonly #tail: Tail;
   readonly #upkeep: Upkeep;
   /** Which requests' changes were made, for those that come twice. */
@@ -56,15 +57,16 @@ export class Ledger implements Recorder {
 
   constructor(options: LedgerOptions) {
     const database = options.database.forTables<LedgerTables>();
-    const { retentionDays: days = usualRetention.days, retentionEntries: entries = usualRetention.entries } = options;
-    const timing = { ...usualTiming, poll: usualPoll[database.engine], ...options.timing };
+    const { retentionDays: days = defaultRetention.days, retentionEntries: entries = defaultRetention.entries } =
+      options;
+    const timing = { ...defaultTiming, poll: defaultPollMs[database.engine], ...options.timing };
     this.#options = options;
     this.#now = options.now ?? Date.now;
     this.#database = database;
-    this.#entries = new Entries(database, this.#now, timing.lease);
+    this.#entries = new EntryStore(database, this.#now, timing.lease);
     this.once = new OnceKeys(database, this.#now);
     this.#tail = new Tail(this.#entries, timing.poll);
-    this.#alive = new Alive((ids) => this.#entries.keepAlive(ids), timing.lease / 3);
+    this.#alive = new LivenessKeeper((ids) => this.#entries.keepAlive(ids), timing.lease / 3);
     this.#upkeep = new Upkeep(this.#entries, { days, entries }, timing.lease);
     this.#behind = new WriteBehind({
       delayMs: timing.flush,
@@ -121,7 +123,10 @@ export class Ledger implements Recorder {
     }
     if (!opened && record.outcome === "ok" && this.#committed.get(record) === linksOf(record)) return;
     this.#alive.remove(record.id);
-    const ended: Waiting = { row: this.#row(opened ? record : { ...record, outcome: "ok" }, false), replaces: true };
+    const ended: WaitingEntry = {
+      row: this.#row(opened ? record : { ...record, outcome: "ok" }, false),
+      replaces: true,
+    };
     try {
       await this.#store([ended]);
     } catch (error) {
@@ -165,7 +170,7 @@ export class Ledger implements Recorder {
     return this.#behind.flush();
   }
 
-  /** Writes what is still waiting and ends all following. The database is closed by whoever opened it, afterwards. */
+  /** Writes what is still waiting and ends all followers. The database is closed afterwards, where it was opened. */
   async stop(): Promise<void> {
     this.#ended.abort();
     await this.#behind.stop();
@@ -177,7 +182,7 @@ export class Ledger implements Recorder {
     return toRow(record, this.#options.redactor, open ? this.#entries.aliveUntil() : null);
   }
 
-  async #store(waiting: Waiting[]): Promise<void> {
+  async #store(waiting: WaitingEntry[]): Promise<void> {
     const write = async (tx: Transaction<LedgerTables>) => {
       let seq = 0;
       for (const replaces of [false, true]) {
@@ -186,28 +191,25 @@ export class Ledger implements Recorder {
       }
       return seq;
     };
-    const newest = await this.#database.transaction(write, { isLong: waiting.length > manyEntries });
+    const newest = await this.#database.transaction(write, { isLong: waiting.length > maxSharedEntries });
     this.#upkeep.used({ newest, count: waiting.length });
     this.#tail.wake();
   }
 
-  /** Not where every call that goes unrecorded has failed of the same, and its caller was told. */
-  #warn(error: unknown, waiting: Waiting[]): boolean {
+  /** Not if every unrecorded call failed with the same error, which its caller was told. */
+  #warn(error: unknown, waiting: WaitingEntry[]): boolean {
     if (error instanceof ForgeError && waiting.every(({ row }) => row.code === error.code)) return false;
     const why = error instanceof ForgeError ? error.message : String(error);
     this.#options.log(
       "warning",
-      this.#options.redactor.text(`The ledger cannot be written; calls go on unrecorded. ${why}`),
+      this.#options.redactor.text(`The ledger cannot be written; calls continue without being recorded. ${why}`),
     );
     return true;
   }
 }
 
 function refuseAnswered({ name, outcome }: CallRecord): void {
-  if (outcome === "open") return;
-  throw new ForgeError("CANCELLED", `${name} has been answered already; the change it came to make is not made.`, {
-    next: ["Call it again if the change is still wanted."],
-  });
+  if (outcome !== "open") throw alreadyAnswered(name);
 }
 
 function linksOf({ about, evidence }: CallRecord): string {

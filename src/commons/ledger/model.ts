@@ -8,7 +8,7 @@ export type Outcome = CallRecord["outcome"];
 export type LedgerEntry = CallRecord & { seq: number };
 
 export type LedgerFilter = {
-  /** At most so many, the newest; 50 unless told. */
+  /** How many of the newest; default: 50. */
   limit?: number | undefined;
   /** Calls made at this time or later, in milliseconds since 1970. */
   since?: number | undefined;
@@ -23,14 +23,14 @@ export type LedgerFilter = {
   outcome?: Outcome | undefined;
 };
 
-/** How an entry of a server says which team's it is. */
+/** How an entry of a server names its team. */
 export function teamMark(team: string): string {
   return `team:${team}`;
 }
 
 const relayPrefix = "relay:";
 
-/** How an entry of a laptop says whom it is to be told to. It is for looking up alone, and never shown. */
+/** How an entry of a laptop names the server it is to be sent to. It is for looking up only, and never shown. */
 export function relayMark(recipient: string): string {
   return `${relayPrefix}${recipient}`;
 }
@@ -39,7 +39,7 @@ export function isRelayMark(about: string): boolean {
   return about.startsWith(relayPrefix);
 }
 
-/** Entries shown unless told, at most in one document, and at most in one question. */
+/** Entries: by default, at most in one document, at most in one query, and at most in one message to a server. */
 export const limits = { shown: 50, most: 500, asked: 10_000, relayed: 100 };
 
 export function shown({ seq, id, at, kind, name, effect, principal, agent, about, ...entry }: LedgerEntry) {

@@ -1,8 +1,8 @@
 import type { Transaction } from "kysely";
 import type { Once } from "../../kernel/call.ts";
-import { ForgeError } from "../../kernel/errors.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { texts } from "./rows.ts";
+import { changeAlreadyMade } from "./errors.ts";
+import { parseTexts } from "./rows.ts";
 import type { LedgerTables } from "./schema.ts";
 
 const livesMs = 24 * 3_600_000;
@@ -17,7 +17,7 @@ export type OnceDone = {
   about: string[];
 };
 
-/** The keys of requests whose changes were made. A key stands for 24 hours. */
+/** The keys of requests whose changes were made. A key is kept for 24 hours. */
 export class OnceKeys {
   readonly #database: Database<LedgerTables>;
   readonly #now: () => number;
@@ -28,7 +28,7 @@ export class OnceKeys {
     this.#now = now;
   }
 
-  /** In the very transaction of the change: throws, and so takes the change back, where the key was used before. */
+  /** In the transaction of the change: throws, and so undoes the change, if the key was used before. */
   async take(tx: Transaction<LedgerTables>, once: Once, call: string): Promise<void> {
     if (once.state === "kept") return;
     // This may be run again; what an earlier run found may not have been kept.
@@ -42,7 +42,7 @@ export class OnceKeys {
       .executeTakeFirst();
     if (taken) return;
     once.state = "taken";
-    throw new ForgeError("CONFLICT_ERROR", "The change of this request was made already; it is not made again.");
+    throw changeAlreadyMade();
   }
 
   /** Remembers what the caller is told. Where nothing was changed, the key is taken only now. */
@@ -68,7 +68,7 @@ export class OnceKeys {
         .where("ledger_once.at", ">", this.#oldest())
         .executeTakeFirst();
       if (!row) return undefined;
-      return { request: row.request_hash, answer: row.answer ?? undefined, about: texts(row.about ?? "[]") };
+      return { request: row.request_hash, answer: row.answer ?? undefined, about: parseTexts(row.about ?? "[]") };
     });
   }
 

@@ -9,7 +9,7 @@ import type { EntryTable } from "./schema.ts";
 export type NewRow = Insertable<EntryTable>;
 
 /** Clients choose their names and arguments; an entry stays small whatever they send. */
-const longest = { text: 300, list: 100 };
+const max = { text: 300, list: 100 };
 
 const halfCharacters = /\p{Surrogate}/gu;
 
@@ -17,7 +17,7 @@ const halfCharacters = /\p{Surrogate}/gu;
 export function toRow(record: CallRecord, redactor: Redactor, aliveUntil: number | null): NewRow {
   // Cut after redacting: half a secret no longer looks like one. PostgreSQL has no text with NUL or half a character in it.
   const clean = (text: string) => cut(redactor.text(text).replaceAll("\0", "\ufffd")).replace(halfCharacters, "\ufffd");
-  const list = (items: string[]) => JSON.stringify([...new Set(items.slice(0, longest.list).map(clean))]);
+  const list = (items: string[]) => JSON.stringify([...new Set(items.slice(0, max.list).map(clean))]);
   return {
     id: record.id,
     at: Math.round(record.at),
@@ -47,16 +47,16 @@ export function fromRow(row: Selectable<EntryTable>, isDead: (aliveUntil: number
     effect: isEffect(row.effect) ? row.effect : "act",
     principal: row.principal,
     agent: row.agent ?? undefined,
-    about: texts(row.about).filter((item) => !isRelayMark(item)),
+    about: parseTexts(row.about).filter((item) => !isRelayMark(item)),
     outcome: outcome === "open" && isDead(row.alive_until) ? "interrupted" : outcome,
     code: codeOf(row.code),
     durationMs: row.duration_ms,
-    evidence: texts(row.evidence),
+    evidence: parseTexts(row.evidence),
     committed: true,
   };
 }
 
-export function texts(json: string): string[] {
+export function parseTexts(json: string): string[] {
   const value: unknown = JSON.parse(json);
   return Array.isArray(value) ? value.map(String) : [];
 }
@@ -77,5 +77,5 @@ function codeOf(text: string | null): ErrorCode | undefined {
 }
 
 function cut(text: string): string {
-  return text.length > longest.text ? `${text.slice(0, longest.text - 1)}…` : text;
+  return text.length > max.text ? `${text.slice(0, max.text - 1)}…` : text;
 }

@@ -1,16 +1,16 @@
-import type { Entries } from "./entries.ts";
+import type { EntryStore } from "./entry-store.ts";
 import { type LedgerEntry, type LedgerFilter, teamMark } from "./model.ts";
 
 const batch = 100;
 const pauseAfterFailureMs = 5_000;
 
-/** Sees entries as they come, from this process and others: wakes at once for our own and looks around for theirs. */
+/** Follows entries as they come: those of this process at once, those of others by polling. */
 export class Tail {
-  readonly #entries: Entries;
+  readonly #entries: EntryStore;
   readonly #pollMs: number;
   readonly #sleepers = new Set<() => void>();
 
-  constructor(entries: Entries, pollMs: number) {
+  constructor(entries: EntryStore, pollMs: number) {
     this.#entries = entries;
     this.#pollMs = pollMs;
   }

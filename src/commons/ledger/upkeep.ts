@@ -1,11 +1,11 @@
-import type { Entries, Retention } from "./entries.ts";
+import type { EntryStore, Retention } from "./entry-store.ts";
 
 /** Old entries are looked for whenever the count passes a multiple of this, in whichever process that happens. */
 const entriesBetweenPrunings = 500;
 
-/** Finds what dead processes left open and what is past its time. Seldom, behind everything else, and never a reason to fail. */
+/** Closes what dead processes left open and removes what is too old: seldom, in the background, and never failing. */
 export class Upkeep {
-  readonly #entries: Entries;
+  readonly #entries: EntryStore;
   readonly #retention: Retention;
   readonly #leaseMs: number;
   #running: Promise<void> = Promise.resolve();
@@ -13,7 +13,7 @@ export class Upkeep {
   #stopped = false;
   #again: NodeJS.Timeout | undefined;
 
-  constructor(entries: Entries, retention: Retention, leaseMs: number) {
+  constructor(entries: EntryStore, retention: Retention, leaseMs: number) {
     this.#entries = entries;
     this.#retention = retention;
     this.#leaseMs = leaseMs;

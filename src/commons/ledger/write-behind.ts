@@ -1,17 +1,17 @@
 type Settings<Item> = {
   /** May be given some again that an earlier attempt has written. */
   write(items: Item[]): Promise<void>;
-  /** Told of what could not be written until it has said so, once per run of failures; returns whether it has. */
+  /** Called for what could not be written until it has reported it, once per run of failures; returns whether it has. */
   failing(error: unknown, items: Item[]): boolean;
   delayMs: number;
 };
 
 const batch = 1_000;
 /** Beyond this the oldest are dropped: a store that cannot be written must not fill the memory. */
-const most = 2_000;
+const maxWaiting = 2_000;
 const delayAfterFailureMs = 5_000;
 
-/** Collects items and writes them a little later, together. Whoever pushes never waits and never fails. */
+/** Collects items and writes them a little later, together. Adding one never waits and never fails. */
 export class WriteBehind<Item> {
   readonly #settings: Settings<Item>;
   #waiting: Item[] = [];
@@ -26,7 +26,7 @@ export class WriteBehind<Item> {
 
   push(item: Item): void {
     this.#waiting.push(item);
-    if (this.#waiting.length > most) this.#waiting.shift();
+    if (this.#waiting.length > maxWaiting) this.#waiting.shift();
     if (this.#waiting.length >= batch && !this.#failed) void this.flush();
     else this.#schedule(this.#failed ? delayAfterFailureMs : this.#settings.delayMs);
   }
@@ -53,14 +53,14 @@ export class WriteBehind<Item> {
       this.#failed = false;
       this.#isSaid = false;
     } catch (error) {
-      this.#waiting = [...items, ...this.#waiting].slice(-most);
+      this.#waiting = [...items, ...this.#waiting].slice(-maxWaiting);
       if (!this.#isSaid) this.#isSaid = this.#settings.failing(error, items);
       this.#failed = true;
     }
     if (this.#waiting.length > 0) this.#schedule(this.#failed ? delayAfterFailureMs : this.#settings.delayMs);
   }
 
-  /** Does not keep the process from ending: whoever ends it flushes. */
+  /** Does not keep the process from ending: the end flushes. */
   #schedule(delayMs: number): void {
     if (this.#timer) return;
     this.#timer = setTimeout(() => {

@@ -4,6 +4,7 @@ import { readPrivateFile, removePrivateFile, writePrivateFile } from "../../plat
 import { isOpenToOthers } from "../../platform/host/permissions.ts";
 import { userPath } from "../../platform/host/user-folder.ts";
 import type { Log } from "../../platform/log.ts";
+import { loginFileIsLink, unusableLoginFile } from "./troubles.ts";
 
 const secret = z.string().min(1).max(16_384);
 const name = z.string().max(1_000);
@@ -39,10 +40,13 @@ export class ConfigFile {
   /** Undefined where nobody is signed in. */
   async read(): Promise<StoredLogin | undefined> {
     if (isOpenToOthers(this.path)) {
-      this.#log("warning", `${this.path} could be read by other users, which was put right. Sign in anew if in doubt.`);
+      this.#log(
+        "warning",
+        `${this.path} was readable by other users; its permissions are now corrected. If in doubt, sign in again.`,
+      );
     }
     const content = await readPrivateFile(this.path).catch((error) => {
-      throw isAboutLink(error) ? this.#isLink() : error;
+      throw isAboutLink(error) ? loginFileIsLink(this.path) : error;
     });
     return content === undefined ? undefined : this.#understand(content.toString());
   }
@@ -61,36 +65,20 @@ export class ConfigFile {
     try {
       value = JSON.parse(text.replace(/^\uFEFF/, ""));
     } catch {
-      // The parser's message quotes the text, and there are secrets in it.
-      throw this.#unusable("it is not valid JSON");
+      // The parser's message quotes the text, which contains secrets.
+      throw unusableLoginFile(this.path, "it is not valid JSON");
     }
     const parsed = login.safeParse(value);
     if (parsed.success) return parsed.data;
     const wrong = parsed.error.issues.map(({ path }) => path.join(".")).filter((field) => field !== "");
-    throw this.#unusable(
-      wrong.length === 0 ? "it holds no sign-in" : `missing or wrong: ${[...new Set(wrong)].join(", ")}`,
+    throw unusableLoginFile(
+      this.path,
+      wrong.length === 0 ? "it contains no sign-in" : `missing or wrong: ${[...new Set(wrong)].join(", ")}`,
     );
-  }
-
-  /** Others could choose where it leads, and so whom the person is taken for. */
-  #isLink(): ForgeError {
-    return new ForgeError("CONFIG_ERROR", `${this.path} is a symbolic link; a sign-in is kept in a file of its own.`, {
-      details: { file: this.path, found: "link" },
-      next: [
-        "`forge logout` takes the link away and leaves what it leads to; then sign in with `forge login`.",
-        "To keep the sign-in, put the file itself in the place of the link.",
-      ],
-    });
-  }
-
-  #unusable(why: string): ForgeError {
-    return new ForgeError("CONFIG_ERROR", `${this.path} cannot be used: ${why}.`, {
-      details: { file: this.path },
-      next: ["Run `forge login` to sign in anew; it writes the file."],
-    });
   }
 }
 
+/** Others could choose where a link leads, and so who the user is taken for. */
 function isAboutLink(error: unknown): boolean {
   return error instanceof ForgeError && error.details?.["found"] === "link";
 }

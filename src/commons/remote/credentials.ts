@@ -1,5 +1,6 @@
-import { ForgeError } from "../../kernel/errors.ts";
+import type { ForgeError } from "../../kernel/errors.ts";
 import type { Redactor } from "../../kernel/redact.ts";
+import { tokenNotAccepted } from "./troubles.ts";
 
 /** What a request says of who sends it. */
 export type Identity = {
@@ -12,7 +13,7 @@ export type Identity = {
   name: string | undefined;
 };
 
-/** Where tokens come from. Whether one is still good is the server's to say, never a comparison of clocks. */
+/** Where tokens come from. Only the server decides whether one is still valid, never a comparison of clocks. */
 export interface Credentials {
   current(): Promise<Identity>;
   /** Another identity after the server refused this token; AUTH_REQUIRED where there is none. */
@@ -21,8 +22,8 @@ export interface Credentials {
   refusal(): ForgeError;
 }
 
-/** A token that a person or a build server gave in `FORGE_TOKEN`. It cannot be renewed from here. */
-export class GivenToken implements Credentials {
+/** The token in `FORGE_TOKEN`. It cannot be renewed from here. */
+export class FixedToken implements Credentials {
   readonly #identity: Identity;
 
   constructor({ token, team, redactor }: { token: string; team?: string | undefined; redactor: Redactor }) {
@@ -39,15 +40,6 @@ export class GivenToken implements Credentials {
   }
 
   refusal(): ForgeError {
-    return new ForgeError("AUTH_REQUIRED", "The token in FORGE_TOKEN is not accepted.", {
-      next: [
-        "It may have expired or been revoked: make another with `forge token create`, or ask an admin of the team.",
-        "Check that FORGE_API_URL names the server it was made on.",
-      ],
-    });
+    return tokenNotAccepted();
   }
-}
-
-export function notSignedIn(message: string, next = ["Run `forge login`."]): ForgeError {
-  return new ForgeError("AUTH_REQUIRED", message, { next });
 }

@@ -1,7 +1,7 @@
 /** One event of a server's stream. */
 export type ServerEvent = { id: string | undefined; event: string; data: string };
 
-const longestEvent = 1_048_576;
+const maxEventLength = 1_048_576;
 
 /**
  * Events out of a stream of bytes, as the standard for server-sent events has them: fields in lines, an empty line after
@@ -20,7 +20,7 @@ export async function* eventsIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
       const event = eventOf(block);
       if (event) yield event;
     }
-    if (rest.length > longestEvent) return;
+    if (rest.length > maxEventLength) return;
   }
 }
 

@@ -1,15 +1,14 @@
-import { ForgeError } from "../../kernel/errors.ts";
 import type { Redactor } from "../../kernel/redact.ts";
 import type { Fetcher } from "../../platform/fetch/fetcher.ts";
 import type { Log } from "../../platform/log.ts";
 import type { ServerAddress } from "./address.ts";
 import type { ChosenServer } from "./choose-server.ts";
 import type { ConfigFile } from "./config-file.ts";
-import { GivenToken } from "./credentials.ts";
+import { FixedToken } from "./credentials.ts";
 import { path } from "./path.ts";
 import { RemoteServer } from "./server.ts";
 import { type RenewedTokens, renewedTokens, StoredSession } from "./stored-session.ts";
-import { noAnswer, refusalIn } from "./troubles.ts";
+import { noAnswer, noNewToken, refusalIn } from "./troubles.ts";
 
 export type OpenServerOptions = {
   chosen: ChosenServer;
@@ -29,7 +28,7 @@ export function openServer({ chosen, file, fetcher, redactor, log, team, pause }
   const credentials =
     signIn === "stored"
       ? new StoredSession({ address, file, refresh, redactor, log, ...(pause && { pause }) })
-      : new GivenToken({ token: signIn.token, team, redactor });
+      : new FixedToken({ token: signIn.token, team, redactor });
   return new RemoteServer({ address, credentials, fetcher, ...(pause && { pause }) });
 }
 
@@ -51,10 +50,7 @@ async function askForTokens(
     if (!response.ok) throw refusalIn(response, asked);
     const parsed = renewedTokens.safeParse(response.json());
     if (parsed.success) return parsed.data;
-    throw new ForgeError("NETWORK_ERROR", "It gave no new token where one was asked for.", {
-      details: { reason: "garbled" },
-      next: ["Run `forge login`."],
-    });
+    throw noNewToken();
   } catch (error) {
     throw noAnswer(error, asked);
   }

@@ -1,8 +1,8 @@
-import { ForgeError } from "../../kernel/errors.ts";
+import { unusableName } from "./troubles.ts";
 
 declare const made: unique symbol;
 
-/** A path below the server's address in which nothing that came from outside can be more than one name. */
+/** A path below the server's address. Nothing from outside can be more than one segment of it. */
 export type ApiPath = string & { readonly [made]: true };
 
 /** Makes a path: path`/tickets/${id}/assign`. */
@@ -24,9 +24,7 @@ export function queryText(query: Query): string {
 
 /** Encoding does not help against `.` and `..`: addresses are resolved after it is undone. */
 function segment(name: string): string {
-  // Half a character has no encoding.
+  // A lone surrogate has no encoding.
   if (!["", ".", ".."].includes(name) && !/\p{Surrogate}/u.test(name)) return encodeURIComponent(name);
-  throw new ForgeError("VALIDATION_ERROR", "A name of nothing but dots, or of nothing at all, cannot be asked for.", {
-    next: ["Give the id as a list shows it."],
-  });
+  throw unusableName();
 }

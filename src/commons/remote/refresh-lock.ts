@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { ForgeError } from "../../kernel/errors.ts";
 import { readPrivateFile, removePrivateFile, writePrivateFile } from "../../platform/files/write/private-file.ts";
 
-/** Longer than a refresh can take, so that a lock this old is one whose process has ended. */
+/** Longer than a refresh can take: the process of a lock this old has ended. */
 const abandonedAfterMs = 30_000;
 
 /**
- * One process at a time renews a sign-in: a refresh token is good for one use, and a server takes a second one for theft.
+ * One process at a time renews a sign-in: a refresh token can be used once, and a server takes a second use for theft.
  * Should two take an abandoned lock over in the same moment, the server's grace for a repeated refresh is what helps.
  */
 export class RefreshLock {
@@ -41,7 +41,7 @@ export class RefreshLock {
     return (await readPrivateFile(this.#path))?.toString();
   }
 
-  /** A time that is yet to come was written before the clock was put back. */
+  /** A time in the future was written before the clock was set back. */
   #isAbandoned(mark: string): boolean {
     const age = this.#now() - Number(mark.split(" ", 1)[0]);
     return !(age >= 0 && age < abandonedAfterMs);

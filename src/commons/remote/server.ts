@@ -8,20 +8,21 @@ import type { Method } from "../../platform/fetch/types.ts";
 import type { ServerAddress } from "./address.ts";
 import type { Credentials, Identity } from "./credentials.ts";
 import { type ApiPath, type Query, queryText } from "./path.ts";
-import { type Asked, noAnswer, refusalIn, retryAfterMs } from "./troubles.ts";
+import { retryAfterMs } from "./retry-after.ts";
+import { noAnswer, type RequestContext, refusalIn, wrongContentType } from "./troubles.ts";
 
 export type RemoteRequest = {
   query?: Query;
   body?: unknown;
   /** The revision that a change was made for. */
   ifMatch?: number | undefined;
-  /** For whom: the assistant and its connection are named to the server, and that it is a person who gives the command. */
+  /** For whom: the server is told the assistant and its connection, or that a person gives the command. */
   by?: Pick<Principal, "agent" | "instance" | "atKeyboard"> | undefined;
-  /** What is sent may be what others told the caller to write. */
+  /** The caller may be sending what others told it to write. */
   foreign?: boolean | undefined;
   /** The server does not know idempotency keys, so that a write must not be sent twice. */
   withoutKey?: boolean;
-  /** Nothing that anybody waits for: a failing server is not given time to recover, and no change is spoken of. */
+  /** Nobody waits for it: it is not repeated, and errors do not mention a change. */
   aside?: boolean;
   signal?: AbortSignal | undefined;
 };
@@ -35,12 +36,12 @@ export type RemoteServerOptions = {
 };
 
 const limits = { requestMs: 30_000, wholeMs: 60_000, bytes: 10 * 1_048_576 };
-const [usualWaitMs, longestWaitMs] = [1_000, 10_000];
+const [defaultWaitMs, maxWaitMs] = [1_000, 10_000];
 const afterFailureMs = 2_000;
 /** A connection that was kept open may just have been closed by the server: a moment is enough. */
 const afterCutOffMs = 200;
 
-/** A Forge server as one person's client sees it. Everything that keeps a request from its answer is a ForgeError. */
+/** A Forge server as one user's client sees it. Every failure of a request is a ForgeError. */
 export class RemoteServer {
   readonly address: ServerAddress;
   readonly #credentials: Credentials;
@@ -63,7 +64,7 @@ export class RemoteServer {
   async request(method: Method, path: ApiPath, request: RemoteRequest = {}): Promise<unknown> {
     const writes = method !== "GET" && method !== "HEAD";
     const asked = { address: this.address, writes: writes && !request.aside };
-    const response = await this.#settled(method, path, request, asked, writes);
+    const response = await this.#sendWithRetries(method, path, request, asked, writes);
     return valueIn(response, asked);
   }
 
@@ -93,21 +94,21 @@ export class RemoteServer {
     throw refusalIn(await answer.whole(), asked);
   }
 
-  /** Sends it, and once more each for an expired token, a failure that may pass and a request to wait. */
-  async #settled(
+  /** Sends it, and once more each for an expired token, a temporary failure and a request to wait. */
+  async #sendWithRetries(
     method: Method,
     path: ApiPath,
     request: RemoteRequest,
-    asked: Asked,
+    asked: RequestContext,
     writes: boolean,
   ): Promise<FetchResponse> {
     const key = writes && !request.withoutKey ? randomUUID() : undefined;
     const deadline = performance.now() + limits.wholeMs;
-    const used = new Set<Again>();
+    const used = new Set<RetryReason>();
     for (;;) {
       const identity = await this.#credentials.current();
       const outcome = await this.#send(method, path, request, { identity, key, deadline });
-      const next = whatNext(outcome, { repeatable: !writes || key !== undefined, aside: request.aside ?? false });
+      const next = planRetry(outcome, { repeatable: !writes || key !== undefined, aside: request.aside ?? false });
       if (next?.again === "renewed" && used.has("renewed")) throw this.#credentials.refusal();
       if (!next || used.has(next.again)) {
         if ("error" in outcome) throw noAnswer(outcome.error, asked);
@@ -153,13 +154,13 @@ export class RemoteServer {
 type Outcome = { response: FetchResponse } | { error: unknown };
 
 /** Why a request is sent once more. */
-type Again = "renewed" | "repeated" | "waited";
+type RetryReason = "renewed" | "repeated" | "waited";
 
-/** What may be gained by another try; undefined where nothing is. */
-function whatNext(
+/** Why to send it again; undefined where that would not help. */
+function planRetry(
   outcome: Outcome,
   { repeatable, aside }: { repeatable: boolean; aside: boolean },
-): { again: Again; afterMs: number } | undefined {
+): { again: RetryReason; afterMs: number } | undefined {
   if ("error" in outcome) {
     return repeatable && isCutOff(outcome.error) ? { again: "repeated", afterMs: afterCutOffMs } : undefined;
   }
@@ -168,8 +169,8 @@ function whatNext(
   if (aside) return undefined;
   if (status >= 500) return repeatable ? { again: "repeated", afterMs: afterFailureMs } : undefined;
   if (status !== 429) return undefined;
-  const afterMs = retryAfterMs(headers["retry-after"]) ?? usualWaitMs;
-  return afterMs <= longestWaitMs ? { again: "waited", afterMs } : undefined;
+  const afterMs = retryAfterMs(headers["retry-after"]) ?? defaultWaitMs;
+  return afterMs <= maxWaitMs ? { again: "waited", afterMs } : undefined;
 }
 
 type StreamRequest = {
@@ -181,35 +182,32 @@ type StreamRequest = {
   idleMs: number;
 };
 
-function valueIn(response: FetchResponse, asked: Asked): unknown {
+function valueIn(response: FetchResponse, asked: RequestContext): unknown {
   if (!response.ok) throw refusalIn(response, asked);
   if (response.status === 204) return undefined;
   try {
     const value = response.json();
     const type = response.headers["content-type"] ?? "nothing";
     if (/^application\/(?:[a-z0-9.-]{1,50}\+)?json\b/i.test(type)) return value;
-    throw new ForgeError("NETWORK_ERROR", `Expected JSON, but the answer is of the type ${type.slice(0, 60)}.`, {
-      details: { reason: "not-json", status: response.status },
-      next: ["Check that the address is a Forge server's and ends in /api."],
-    });
+    throw wrongContentType(type, response.status);
   } catch (error) {
     throw noAnswer(error, asked);
   }
 }
 
-/** Names of assistants are their clients' to choose: in a header only plain characters can be, the others are escaped. */
+/** Clients choose the names of assistants: what a header cannot contain is escaped. */
 function headersFor({ team }: Identity, by: RemoteRequest["by"]): Record<string, string> {
   const plain = (text: string) =>
     text
       .slice(0, 100)
       .trim()
-      // Half a character has no encoding.
+      // A lone surrogate has no encoding.
       .replaceAll(/\p{Surrogate}/gu, "?")
       .replaceAll(/[^\x20-\x24\x26-\x7e]/gu, encodeURIComponent);
   return {
     ...(team !== undefined && { "x-team-id": team }),
     ...(by?.agent !== undefined && { "x-forge-agent": plain(by.agent) }),
-    // Empty for who has no connection to be told by: else the server would take the token's for theirs.
+    // Empty without a connection: otherwise the server would use the token's.
     ...(by && { "x-forge-instance": plain(by.instance ?? "") }),
     ...(by?.atKeyboard && { "x-forge-person": "1" }),
   };

@@ -5,8 +5,9 @@ import type { Redactor } from "../../kernel/redact.ts";
 import type { Log } from "../../platform/log.ts";
 import { type ServerAddress, serverAddress } from "./address.ts";
 import type { ConfigFile, StoredLogin } from "./config-file.ts";
-import { type Credentials, type Identity, notSignedIn } from "./credentials.ts";
+import type { Credentials, Identity } from "./credentials.ts";
 import { RefreshLock } from "./refresh-lock.ts";
+import { notSignedIn, sessionExpired } from "./troubles.ts";
 
 /** What a server says to a refresh token. Some give a new one each time, some never. */
 export const renewedTokens = z.object({
@@ -30,7 +31,7 @@ export type StoredSessionOptions = {
 
 const lookAgainMs = 50;
 
-/** The sign-in in the person's configuration file, shared by every Forge process of theirs. */
+/** The sign-in in the user's configuration file, shared by all their Forge processes. */
 export class StoredSession implements Credentials {
   readonly #options: StoredSessionOptions;
   readonly #lock: RefreshLock;
@@ -58,7 +59,7 @@ export class StoredSession implements Credentials {
   }
 
   refusal(): ForgeError {
-    return notSignedIn("Your session has expired: run forge login.");
+    return sessionExpired();
   }
 
   /** Another process may have renewed it before us, or be about to. */
@@ -89,9 +90,9 @@ export class StoredSession implements Credentials {
     try {
       await this.#options.file.write(login);
     } catch (error) {
-      // It was given out and works: what fails is only the next process, which must sign in anew.
+      // The new token works: only the next process will have to sign in again.
       const why = error instanceof ForgeError ? error.message : "";
-      this.#options.log("warning", `The renewed sign-in could not be saved; you may have to run forge login. ${why}`);
+      this.#options.log("warning", `The renewed sign-in could not be saved; you may have to sign in again. ${why}`);
     }
     return login;
   }
@@ -99,9 +100,11 @@ export class StoredSession implements Credentials {
   async #read(): Promise<StoredLogin> {
     const { file, address } = this.#options;
     const stored = await file.read();
-    if (!stored) throw notSignedIn("You are not signed in to a Forge server: run forge login.");
+    if (!stored) throw notSignedIn("You are not signed in to a Forge server.");
     if (stored.apiUrl !== undefined && serverAddress(stored.apiUrl, file.path).api !== address.api) {
-      throw notSignedIn(`You are signed in to another server than ${address.origin}, and its token stays there.`);
+      throw notSignedIn(
+        `You are signed in to another server than ${address.origin}, and its token is only valid there.`,
+      );
     }
     this.#learn(stored);
     return stored;

@@ -11,6 +11,7 @@ import { ServerMemory } from "./offline/server-memory.ts";
 import { openServer } from "./open-server.ts";
 import { path } from "./path.ts";
 import type { RemoteServer } from "./server.ts";
+import { noLedger } from "./troubles.ts";
 
 type ConnectionOptions = {
   settings: { apiUrl: string | undefined; token: string | undefined };
@@ -101,9 +102,7 @@ async function sendEntries(
   entries: unknown[],
   signal: AbortSignal,
 ): Promise<unknown> {
-  if (await memory.hasNoLedger()) {
-    throw new ForgeError("NOT_FOUND", `The server at ${server.address.origin} keeps no ledger.`);
-  }
+  if (await memory.hasNoLedger()) throw noLedger(server.address.origin);
   try {
     return await server.request("POST", path`/activity`, { body: { entries }, signal, aside: true });
   } catch (error) {

@@ -2,29 +2,29 @@ import { relative, sep } from "node:path";
 import { realPlace } from "../../platform/files/real-place.ts";
 import type { Git } from "../../platform/git/git.ts";
 import { isInside, locateRepository, type RepositoryLocation } from "../../platform/git/run/locate.ts";
-import { gitSettings, isRepositorys, type Setting } from "./git-settings.ts";
+import { type GitSetting, isFromRepository, readGitSettings } from "./git-settings.ts";
 import type { TrustPlace } from "./place.ts";
 import type { Runnable } from "./runnable.ts";
 
 /**
- * Git's configuration as far as whoever may edit the project's files can change it: files of the work trees that it includes.
+ * Git's configuration as far as it can be changed by editing the project's files: files of the work trees that it includes.
  * What counts only on some branches or in some work trees cannot be looked at before it counts, so it cannot be trusted.
  */
 export async function gitConfiguration(place: TrustPlace, git: Git, signal: AbortSignal): Promise<Runnable[]> {
   const [root] = place.folders;
   const repository = locateRepository(root);
   if (!repository) return [];
-  const settings = await gitSettings(git, root, ".*", { signal });
+  const settings = await readGitSettings(git, root, ".*", { signal });
   const editable = (file: string | undefined) => file !== undefined && editablePlace(repository, file);
   const files = new Map<string, Runnable>();
   for (const { file } of settings) {
     const at = editable(file);
-    if (at) files.set(at, { id: `git-config:${shownIn(place, at)}`, file: at });
+    if (at) files.set(at, { id: `git-config:${showPath(place, at)}`, file: at });
   }
   const conditional = settings.filter(
-    (setting) => /^includeif\./i.test(setting.key) && (isRepositorys(setting) || editable(setting.file)),
+    (setting) => /^includeif\./i.test(setting.key) && (isFromRepository(setting) || editable(setting.file)),
   );
-  return [...files.values(), ...conditional.map(notToBeTrusted)];
+  return [...files.values(), ...conditional.map(conditionalInclude)];
 }
 
 /** Where a file of the configuration is in a work tree, by its name or by where its name leads. */
@@ -36,10 +36,10 @@ function editablePlace({ workTree, mainWorkTree, gitDir, commonDir }: Repository
 }
 
 /** The same from every work tree. */
-function shownIn({ project }: TrustPlace, file: string): string {
+function showPath({ project }: TrustPlace, file: string): string {
   return isInside(file, project) ? relative(project, file).split(sep).join("/") : file;
 }
 
-function notToBeTrusted({ key }: Setting): Runnable {
-  return { id: `git-config:${key}`, unusable: "counts only on some branches or in some folders (includeIf)" };
+function conditionalInclude({ key }: GitSetting): Runnable {
+  return { id: `git-config:${key}`, unusable: "applies only to some branches or folders (includeIf)" };
 }

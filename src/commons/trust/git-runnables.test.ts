@@ -103,7 +103,7 @@ test("configuration that counts only now and then cannot be trusted, wherever it
   put(root, ".git/more", '[includeIf "gitdir:**/worktrees/**"]\n path = later\n');
   sandbox.git(root, "config", "include.path", "more");
   const id = "git-config:includeif.gitdir:**/worktrees/**.path";
-  expect(await found(sandbox, root)).toEqual([`${id} counts only on some branches or in some folders (includeIf)`]);
+  expect(await found(sandbox, root)).toEqual([`${id} applies only to some branches or folders (includeIf)`]);
   await sandbox.trustAll(root);
   await expect(sandbox.trust.require(root, [{ id, unusable: "counts only now and then" }])).rejects.toMatchObject({
     code: "TRUST_REQUIRED",

@@ -1,13 +1,13 @@
 import { join, resolve } from "node:path";
-import { ForgeError } from "../../kernel/errors.ts";
 import type { Git } from "../../platform/git/git.ts";
 import { isInside, locateRepository } from "../../platform/git/run/locate.ts";
 import { executablesIn } from "../../platform/state/pinned-file.ts";
-import { gitSettings, isRepositorys } from "./git-settings.ts";
+import { tooManyHooks } from "./errors.ts";
+import { isFromRepository, readGitSettings } from "./git-settings.ts";
 import type { TrustPlace } from "./place.ts";
 import type { Runnable } from "./runnable.ts";
 
-const mostHooks = 200;
+const maxHooks = 200;
 
 /** Keys that name a program git runs by itself, besides hooks; a pattern of git's, for names in lower case. */
 const programKeys = [
@@ -29,31 +29,22 @@ export async function gitHooks(place: TrustPlace, git: Git, signal: AbortSignal)
   const [root] = place.folders;
   const repository = locateRepository(root);
   if (!repository) return [];
-  const configured = (await gitSettings(git, root, "core\\.hookspath", { signal, options: ["--type=path"] })).at(-1);
+  const configured = (await readGitSettings(git, root, "core\\.hookspath", { signal, options: ["--type=path"] })).at(
+    -1,
+  );
   const folder = configured ? resolve(root, configured.value) : join(repository.commonDir, "hooks");
   // Hooks that the user has set up for all repositories are the user's own, unless they are looked for inside this one.
-  if (configured && !isRepositorys(configured) && !place.folders.some((own) => isInside(folder, own))) return [];
+  if (configured && !isFromRepository(configured) && !place.folders.some((own) => isInside(folder, own))) return [];
   const names = executablesIn(folder).filter((name) => !name.endsWith(".sample"));
-  if (names.length > mostHooks) throw tooMany(folder, names.length);
+  if (names.length > maxHooks) throw tooManyHooks(folder, names.length);
   return names.map((name) => ({ id: `hook:${name}`, file: join(folder, name) }));
 }
 
 /** The programs that the repository's own configuration names: filters, drivers and the like. */
 export async function gitPrograms({ folders: [root] }: TrustPlace, git: Git, signal: AbortSignal): Promise<Runnable[]> {
   if (!locateRepository(root)) return [];
-  const found = (await gitSettings(git, root, programKeys.join("|"), { signal })).filter(isRepositorys);
+  const found = (await readGitSettings(git, root, programKeys.join("|"), { signal })).filter(isFromRepository);
   const commands = new Map<string, string[]>();
   for (const { key, value } of found) commands.set(key, [...(commands.get(key) ?? []), value]);
   return [...commands].map(([key, command]) => ({ id: `git:${key}`, command }));
-}
-
-function tooMany(folder: string, count: number): ForgeError {
-  return new ForgeError(
-    "PERMISSION_DENIED",
-    `${folder} is set as a folder of git hooks, but holds ${count} programs.`,
-    {
-      details: { folder },
-      next: ["Look at `git config core.hooksPath` in the repository, and correct it."],
-    },
-  );
 }

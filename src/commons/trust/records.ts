@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod";
-import { ForgeError } from "../../kernel/errors.ts";
 import { readPrivateFile, removePrivateFile, writePrivateFile } from "../../platform/files/write/private-file.ts";
 import { userPath } from "../../platform/host/user-folder.ts";
+import { unreadableRecord } from "./errors.ts";
 
 const record = z.object({
   version: z.literal(1),
@@ -32,7 +32,7 @@ export class TrustRecords {
     const content = await readPrivateFile(file);
     if (content === undefined) return undefined;
     const parsed = record.safeParse(json(content.toString()));
-    if (!parsed.success || parsed.data.project !== project) throw unreadable(file, project);
+    if (!parsed.success || parsed.data.project !== project) throw unreadableRecord(file, project);
     return parsed.data;
   }
 
@@ -55,11 +55,4 @@ function json(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function unreadable(file: string, project: string): ForgeError {
-  return new ForgeError("CONFIG_ERROR", `${file} should say what is trusted of ${project}, but cannot be understood.`, {
-    details: { file },
-    next: ["Run `forge trust` to write it anew, after looking at what it shows."],
-  });
 }

@@ -9,16 +9,19 @@ import { readPinned } from "../../platform/state/pinned-file.ts";
 export type Runnable =
   | { id: string; file: string; command?: never; unusable?: never }
   | { id: string; command: readonly string[]; file?: never; unusable?: never }
-  /** What cannot be known before it runs, and why. */
+  /** What cannot be known before it runs, and why; the reason goes on after its name. */
   | { id: string; unusable: string; file?: never; command?: never };
 
 /** What will run, by content. `bytes` are a file's: run these and not what is at `file` by then. */
-export type Pinned = { id: string; runs: string; sha256: string; bytes?: Buffer };
+export type PinnedRunnable = { id: string; runs: string; sha256: string; bytes?: Buffer };
 
-export type Refused = { id: string; runs: string; why: string };
+export type RefusedRunnable = { id: string; runs: string; why: string };
 
 /** Looks at what a runnable is right now. Files are relative to the first folder and must be below one of them. */
-export function pin(runnable: Runnable, folders: readonly [string, ...string[]]): Pinned | Refused {
+export function pinRunnable(
+  runnable: Runnable,
+  folders: readonly [string, ...string[]],
+): PinnedRunnable | RefusedRunnable {
   const { id } = runnable;
   if (runnable.unusable !== undefined) return { id, runs: id, why: runnable.unusable };
   if (runnable.command) {
@@ -30,11 +33,11 @@ export function pin(runnable: Runnable, folders: readonly [string, ...string[]])
   return { id, runs: file, sha256: sha256(read.bytes), bytes: read.bytes };
 }
 
-export function isRefused(looked: Pinned | Refused): looked is Refused {
+export function isRefused(looked: PinnedRunnable | RefusedRunnable): looked is RefusedRunnable {
   return "why" in looked;
 }
 
-export function isPinned(looked: Pinned | Refused): looked is Pinned {
+export function isPinned(looked: PinnedRunnable | RefusedRunnable): looked is PinnedRunnable {
   return !isRefused(looked);
 }
 

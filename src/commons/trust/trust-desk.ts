@@ -1,18 +1,18 @@
 import { ForgeError } from "../../kernel/errors.ts";
 import type { Git } from "../../platform/git/git.ts";
-import { discover } from "./discovery.ts";
-import { placeOf } from "./place.ts";
+import { discoverRunnables } from "./discover-runnables.ts";
+import { findTrustPlace } from "./place.ts";
 import { type TrustRecord, TrustRecords } from "./records.ts";
-import { isPinned, isRefused, type Refused } from "./runnable.ts";
+import { isPinned, isRefused, type RefusedRunnable } from "./runnable.ts";
 
 export type TrustItem = { id: string; runs: string; sha256: string; status: "trusted" | "changed" | "new" };
 
-/** A project's trust as a person sees it: what may run, and what of it differs from what was allowed. */
+/** A project's trust as a person sees it: what would run, and what of it differs from what was allowed. */
 export type TrustState = {
   project: string;
-  /** Given, and nothing that may run has changed or been added since. */
+  /** Trusted, and nothing that would run was changed or added since. */
   trusted: boolean;
-  /** Why what was kept about it could not be used; giving trust writes it anew. */
+  /** Why the record could not be used; giving trust writes it again. */
   problem: string | undefined;
   since: string | undefined;
   by: string | undefined;
@@ -20,12 +20,12 @@ export type TrustState = {
   /** Was trusted and is not there any more. */
   gone: string[];
   /** Cannot be trusted, and why. */
-  refused: Refused[];
+  refused: RefusedRunnable[];
 };
 
 type DeskOptions = { git: Git; records?: TrustRecords };
 
-/** Where a person looks at, gives and takes back trust. For the command line only: nothing served to assistants has it. */
+/** Shows, gives and revokes trust. For the command line only: nothing that is served to assistants has it. */
 export class TrustDesk {
   readonly #git: Git;
   readonly #records: TrustRecords;
@@ -36,9 +36,9 @@ export class TrustDesk {
   }
 
   async state(root: string, signal: AbortSignal): Promise<TrustState> {
-    const place = placeOf(root, this.#records.folder);
+    const place = findTrustPlace(root, this.#records.folder);
     const { record, problem } = await this.#recordOf(place.project);
-    const looked = await discover(place, this.#git, signal);
+    const looked = await discoverRunnables(place, this.#git, signal);
     const items = looked.filter(isPinned).map(({ id, runs, sha256 }): TrustItem => {
       const approved = record?.approved[id];
       const status = approved === undefined ? "new" : approved === sha256 ? "trusted" : "changed";
@@ -57,15 +57,15 @@ export class TrustDesk {
     };
   }
 
-  /** Trusts exactly what was shown, whatever is there by now: what changed since will ask again. */
+  /** Trusts exactly what was shown: what was changed since needs trust again. */
   async give({ project, items }: TrustState, by: string): Promise<void> {
     const approved = Object.fromEntries(items.map(({ id, sha256 }) => [id, sha256]));
     await this.#records.write({ project, since: new Date().toISOString(), by, approved });
   }
 
-  /** Returns whether there was any trust to take back. */
+  /** Returns whether the project was trusted. */
   async takeBack(root: string): Promise<boolean> {
-    return this.#records.remove(placeOf(root, this.#records.folder).project);
+    return this.#records.remove(findTrustPlace(root, this.#records.folder).project);
   }
 
   async #recordOf(project: string): Promise<{ record?: TrustRecord | undefined; problem?: string }> {

@@ -30,7 +30,7 @@ describe("F08 what may run is what a person has trusted", () => {
     await expect(trust.require(root, [runnable])).rejects.toEqual(
       expect.objectContaining({
         message: expect.stringContaining("is not trusted"),
-        suggestions: [expect.stringContaining("forge trust")],
+        next: [expect.objectContaining({ command: "trust" })],
       }),
     );
   });

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { type Status, statusPage, statusPagePolicy } from "./pages/status-page.ts";
-import { loopbackOnly } from "./request/guard.ts";
+import { requireLoopback } from "./request/known-host.ts";
 import { type RouteOptions, serveRoutes } from "./routes.ts";
 
 export type HttpOptions<Services> = RouteOptions<Services> & {
@@ -11,13 +11,13 @@ export type HttpOptions<Services> = RouteOptions<Services> & {
   status: (() => Promise<Status>) | undefined;
 };
 
-const largestBody = 4 * 1_048_576;
+const maxBodyBytes = 4 * 1_048_576;
 
-/** For every route, whether or not the length is announced; what reads the body behind it need not count. */
+/** For every route, whether or not the length is announced. */
 const limitBody = bodyLimit({
-  maxSize: largestBody,
+  maxSize: maxBodyBytes,
   onError: () => {
-    const message = `The body is too large: at most ${largestBody / 1_048_576} MiB are read. Send less in one request.`;
+    const message = `The body is too large: the limit is ${maxBodyBytes / 1_048_576} MiB. Send less in one request.`;
     return Response.json({ jsonrpc: "2.0", error: { code: -32000, message } }, { status: 413 });
   },
 });
@@ -25,7 +25,7 @@ const limitBody = bodyLimit({
 /** Everything the program serves over HTTP. Tests call `app.request`; {@link listen} puts it on a port. */
 export function createApp<Services>(options: HttpOptions<Services>): Hono {
   const app = new Hono();
-  app.use(loopbackOnly);
+  app.use(requireLoopback);
   app.use(limitBody);
   app.all("/mcp", (context) => options.mcp(context.req.raw));
   const { status } = options;

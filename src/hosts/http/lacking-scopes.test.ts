@@ -12,7 +12,7 @@ test.each([
   expect(answer.status).toBe(403);
   expect(await answer.json()).toMatchObject({
     code: "PERMISSION_DENIED",
-    message: `Bob is a viewer in this team, which does not allow this: it needs ${scope}.`,
+    message: `Bob is a viewer in this team, and that role does not allow this: it needs ${scope}.`,
     details: { scope, role: "viewer" },
     suggestions: [expect.stringContaining("Ask an admin")],
   });
@@ -28,7 +28,7 @@ test.each([
     const answer = await request(method, path, { token: await tokenWith("tickets:read") });
     expect(answer.status).toBe(403);
     expect(await answer.json()).toMatchObject({
-      message: `The token of Ada does not allow this: it lacks the scope ${scope}.`,
+      message: `The token of Ada does not allow this: it does not have the scope ${scope}.`,
       suggestions: [expect.stringContaining(`--scope ${scope}`)],
     });
   },

@@ -24,7 +24,7 @@ describe("a name that is given twice in the query", () => {
       const { message } = (await response.json()) as { message: string };
       expect([response.status, message]).toEqual([
         400,
-        expect.stringMatching(/(limit|word): given [23] times, and one value is expected/),
+        expect.stringMatching(/(limit|word): given [23] times, but one value is expected/),
       ]);
     },
   );
@@ -65,7 +65,7 @@ describe("what a route is given", () => {
     const { send } = openRouteApp([echo, remove, one]);
     const response = await send("DELETE", "/things/a", undefined, { "if-match": '"3"' });
     expect(response.status).toBe(400);
-    expect(((await response.json()) as { message: string }).message).toContain("heeds no If-Match");
+    expect(((await response.json()) as { message: string }).message).toContain("does not support If-Match");
     expect((await send("DELETE", "/things/a", undefined, { "if-match": "*" })).status).toBe(204);
     expect((await send("GET", "/things/a", undefined, { "if-match": '"3"' })).status).toBe(200);
   });

@@ -44,6 +44,36 @@ test("who is to wait (a lockout) is answered 429, with for how long", async () =
   expect(await response.json()).toMatchObject({ code: "AUTH_FAILED", details: { retryAfterSeconds: 900 } });
 });
 
+test("what to do next is said in words for HTTP clients, and as data for others", async () => {
+  const next = [
+    { tool: "look_at_thing", input: { id: "a" }, why: "to see it" },
+    { tool: "elsewhere" },
+    { command: "login" },
+    "Wait a moment.",
+  ];
+  const lost = defineRoute({
+    ...looking,
+    path: "/lost",
+    output: z.object({}),
+    async run(): Promise<Record<string, never>> {
+      throw new ForgeError("NOT_FOUND", "It is lost.", { next });
+    },
+  });
+  const response = await openRouteApp([lost, { ...one, operation: "look_at_thing" }]).send("GET", "/lost");
+  expect(await response.json()).toEqual({
+    error: true,
+    code: "NOT_FOUND",
+    message: "It is lost.",
+    suggestions: [
+      "Send GET /things/a to see it.",
+      "Run `forge call elsewhere`.",
+      "Run `forge login`.",
+      "Wait a moment.",
+    ],
+    next,
+  });
+});
+
 describe("revisions", () => {
   test.each([
     ['"3"', 3],

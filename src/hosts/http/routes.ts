@@ -1,4 +1,5 @@
 import type { Context, Hono } from "hono";
+import type { Wording } from "../../kernel/action.ts";
 import type { Once } from "../../kernel/call.ts";
 import { effects } from "../../kernel/effect.ts";
 import { bodyOf, ForgeError } from "../../kernel/errors.ts";
@@ -7,16 +8,17 @@ import { allows, type Principal } from "../../kernel/principal.ts";
 import type { Redactor } from "../../kernel/redact.ts";
 import type { Route } from "../../kernel/route.ts";
 import { type RouteRequest, serveRoute } from "../../kernel/serve-route.ts";
-import { HttpRefusal, methodNotAllowed, nothingAt } from "./reply/refusals.ts";
-import { errorReply, type Reply, refusalReply, replyTo, send, withChallenge } from "./reply/reply.ts";
-import { hashOf, type Idempotency, type KeyedRequest, keyIn } from "./request/idempotency.ts";
-import { revisionIn } from "./request/if-match.ts";
+import { HttpError, methodNotAllowed, notFoundAt } from "./reply/http-error.ts";
+import { errorReply, type Reply, refusalReply, replyTo, toResponse, withWwwAuthenticate } from "./reply/reply.ts";
+import { type CommandLine, wordForHttp } from "./reply/wording.ts";
+import { hashParts, type Idempotency, type KeyedRequest, parseKey } from "./request/idempotency.ts";
+import { parseIfMatch } from "./request/if-match.ts";
 import { parseBody, readBodyText } from "./request/json-body.ts";
-import { queryOf } from "./request/query.ts";
+import { readQuery } from "./request/query.ts";
 import { disconnectOf } from "./serve/disconnect.ts";
 
 /** Who asks, and what the route is given for them. */
-type Visitor<Services> = {
+type Requester<Services> = {
   runtime: Runtime<Services>;
   principal: Principal;
   /** What all their calls are about: their team. */
@@ -25,9 +27,9 @@ type Visitor<Services> = {
 
 export type RouteOptions<Services> = {
   routes: readonly Route<Services>[];
-  /** Who asks; throws where the route wants somebody and nobody is, or where they ask too often. */
-  visitor(context: Context, route: Route<Services>): Promise<Visitor<Services>>;
-  /** Absent where an Idempotency-Key is not heeded. */
+  /** Who asks; throws where the route needs a signed-in user, or where they ask too often. */
+  visitor(context: Context, route: Route<Services>): Promise<Requester<Services>>;
+  /** Absent where an Idempotency-Key is ignored. */
   idempotency?: Idempotency;
   /** A change was made through this route. */
   changed?(route: Route<Services>): void;
@@ -35,23 +37,27 @@ export type RouteOptions<Services> = {
   challenge?(given: boolean): string;
   /** What every answer carries. */
   headers?(): Record<string, string>;
+  /** The command of an operation that no route here is the form of; default: `forge call`. */
+  commandLine?: CommandLine;
   redactor: Redactor;
   log(message: string, fields: Record<string, unknown>): void;
   newId(): string;
 };
 
-/** Serves routes defined as data, and answers all else under the app with a JSON error. */
-export function serveRoutes<Services>(app: Hono, options: RouteOptions<Services>): void {
-  const routes = [...options.routes].sort((a, b) => variablesIn(a) - variablesIn(b));
+/** Serves routes defined as data, and answers everything else with a JSON error. */
+export function serveRoutes<Services>(app: Hono, given: RouteOptions<Services>): void {
+  const options = { ...given, word: wordForHttp(given.routes, given.commandLine) };
+  const refuse = (error: ForgeError) =>
+    toResponse(refusalReply(error, given.redactor, options.word), given.headers?.());
+  const routes = [...given.routes].sort((a, b) => variablesIn(a) - variablesIn(b));
   for (const route of routes) app.on(route.method, route.path, (context) => answer(route, context, options));
-  for (const [path, methods] of methodsByPath(routes)) {
-    app.all(path, (context) =>
-      send(refusalReply(methodNotAllowed(context.req.method, methods), options.redactor), options.headers?.()),
-    );
-  }
-  app.notFound((context) => send(refusalReply(nothingAt(context.req.path), options.redactor), options.headers?.()));
+  for (const [path, methods] of methodsByPath(routes))
+    app.all(path, (context) => refuse(methodNotAllowed(context.req.method, methods)));
+  app.notFound((context) => refuse(notFoundAt(context.req.path)));
   app.onError((error, context) => fail(error, context, options));
 }
+
+type RouteContext<Services> = RouteOptions<Services> & { word: Wording };
 
 /** `/tickets/archived` is tried before `/tickets/:id`. */
 function variablesIn({ path }: { path: string }): number {
@@ -67,20 +73,21 @@ function methodsByPath<Services>(routes: readonly Route<Services>[]): Map<string
   return methods;
 }
 
-/** One request on its way to its answer. */
-type Asking<Services> = {
+/** A request that is being answered. */
+type OpenRequest<Services> = {
   route: Route<Services>;
   context: Context;
-  visitor: Visitor<Services>;
+  visitor: Requester<Services>;
   id: string;
   /** Reads it the first time. */
   bodyText(): Promise<string | undefined>;
+  word: Wording;
 };
 
 async function answer<Services>(
   route: Route<Services>,
   context: Context,
-  options: RouteOptions<Services>,
+  options: RouteContext<Services>,
 ): Promise<Response> {
   const id = options.newId();
   context.set(requestId, id);
@@ -90,50 +97,56 @@ async function answer<Services>(
     text ??= route.method === "GET" ? Promise.resolve(undefined) : readBodyText(context);
     return text;
   };
-  const asking = { route, context, visitor, id, bodyText };
-  const { idempotency } = options;
-  const keyed = idempotency && (await keyedRequest(asking));
-  const reply = keyed ? await idempotency.answer(keyed, (once) => perform(asking, once)) : await perform(asking);
-  // What failed here may have been changed before it did.
+  const { idempotency, redactor, word } = options;
+  const request = { route, context, visitor, id, bodyText, word };
+  const keyed = idempotency && (await keyedRequest(request));
+  const work = {
+    perform: (once: Once) => perform(request, once),
+    fail: (error: ForgeError) => refusalReply(error, redactor, word),
+  };
+  const reply = keyed ? await idempotency.answer(keyed, work) : await perform(request);
+  // A call that failed inside may have changed something before it did.
   const isRefused = reply.status >= 400 && reply.status < 500;
   if (effects[route.effect].access === "write" && !isRefused) options.changed?.(route);
-  return send(challenged(reply, context, options), options.headers?.(), id);
+  return toResponse(addChallenge(reply, context, options), options.headers?.(), id);
 }
 
-function challenged<Services>(reply: Reply, context: Context, { challenge }: RouteOptions<Services>): Reply {
-  return challenge ? withChallenge(reply, () => challenge(context.req.header("authorization") !== undefined)) : reply;
+function addChallenge<Services>(reply: Reply, context: Context, { challenge }: RouteOptions<Services>): Reply {
+  return challenge
+    ? withWwwAuthenticate(reply, () => challenge(context.req.header("authorization") !== undefined))
+    : reply;
 }
 
 const requestId = "request-id";
 
-async function perform<Services>(asking: Asking<Services>, once?: Once): Promise<Reply> {
-  const { route, context, visitor, id, bodyText } = asking;
-  let refusal: HttpRefusal | undefined;
+async function perform<Services>(open: OpenRequest<Services>, once?: Once): Promise<Reply> {
+  const { route, context, visitor, id, bodyText, word } = open;
+  let refusal: HttpError | undefined;
   let conditional = false;
   const request = async (): Promise<RouteRequest> => {
     try {
-      // Looking changes nothing that a condition could hold back.
-      const ifMatch = route.method === "GET" ? undefined : revisionIn(context.req.header("if-match"));
+      // A read changes nothing that a condition could prevent.
+      const ifMatch = route.method === "GET" ? undefined : parseIfMatch(context.req.header("if-match"));
       conditional = ifMatch !== undefined;
       return {
         params: context.req.param(),
-        query: queryOf(context, route),
+        query: readQuery(context, route),
         body: parseBody(await bodyText()),
         ifMatch,
       };
     } catch (error) {
-      if (error instanceof HttpRefusal) refusal = error;
+      if (error instanceof HttpError) refusal = error;
       throw error;
     }
   };
   const caller = new HttpCaller(visitor.principal, disconnectOf(context));
   const outcome = await serveRoute(visitor.runtime, route, { id, request, about: visitor.about, once }, caller);
-  return replyTo(route, outcome, refusal, conditional);
+  return replyTo(route, outcome, { refusal, conditional, word });
 }
 
-/** Who may not make the change is told so, and not what came of it when they might. */
-async function keyedRequest<Services>(asking: Asking<Services>): Promise<KeyedRequest | undefined> {
-  const { route, context, visitor, id, bodyText } = asking;
+/** A caller who may not make the change is told so, and not what the first request with this key was answered. */
+async function keyedRequest<Services>(open: OpenRequest<Services>): Promise<KeyedRequest | undefined> {
+  const { route, context, visitor, id, bodyText } = open;
   const header = context.req.header("idempotency-key");
   if (header === undefined || route.scope === "public" || effects[route.effect].access === "read") return undefined;
   if (route.scope !== "signed-in" && !allows(visitor.principal, route.scope)) return undefined;
@@ -141,14 +154,14 @@ async function keyedRequest<Services>(asking: Asking<Services>): Promise<KeyedRe
   const whose = [visitor.principal.id, ...visitor.about];
   const { search } = new URL(context.req.url);
   return {
-    key: hashOf(...whose, route.method, path, keyIn(header)),
-    request: hashOf(search, context.req.header("if-match"), await bodyText()),
+    key: hashParts(...whose, route.method, path, parseKey(header)),
+    request: hashParts(search, context.req.header("if-match"), await bodyText()),
     id,
     secret: route.givesSecret === true,
   };
 }
 
-/** Hears nothing before the answer, and cannot be asked. */
+/** Gets nothing before the answer, and cannot be asked. */
 class HttpCaller implements Caller {
   readonly principal: Principal;
   readonly signal: Caller["signal"];
@@ -167,17 +180,17 @@ class HttpCaller implements Caller {
   }
 
   async ask(): Promise<never> {
-    throw new ForgeError("VALIDATION_ERROR", "This asks questions, which HTTP cannot.");
+    throw new ForgeError("VALIDATION_ERROR", "This asks questions, which is not possible over HTTP.");
   }
 }
 
-/** For what is thrown outside a route's own run. */
-function fail<Services>(error: Error, context: Context, options: RouteOptions<Services>): Response {
-  const { log, redactor, newId } = options;
+/** For errors thrown outside a route's own run. */
+function fail<Services>(error: Error, context: Context, options: RouteContext<Services>): Response {
+  const { log, redactor, newId, word } = options;
   const id: string | undefined = context.get(requestId);
   const headers = options.headers?.();
-  if (error instanceof ForgeError) return send(refusalReply(error, redactor), headers, id);
+  if (error instanceof ForgeError) return toResponse(refusalReply(error, redactor, word), headers, id);
   const reference = id ?? newId();
   log("a request failed", { reference, path: context.req.path, error: redactor.text(error.stack ?? error.message) });
-  return send(errorReply(bodyOf(error, reference), undefined, false), headers, id);
+  return toResponse(errorReply(bodyOf(error, reference), { word }), headers, id);
 }

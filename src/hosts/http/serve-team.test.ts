@@ -95,7 +95,7 @@ describe("a team's server", () => {
   );
 
   test.each([
-    ["no-such-name.invalid", "no address by the name"],
+    ["no-such-name.invalid", "was not found"],
     ["203.0.113.9", "not an address of this machine"],
   ])("cannot listen on %s, and says why", async (host, why) => {
     const error = await start({ address: { host, port: 0 } }).catch((reason: unknown) => reason);
@@ -127,7 +127,7 @@ describe("a team's server", () => {
 
   test("says a busy port by its number, and leaves the store closed", async () => {
     const { port } = await start();
-    await expect(start({ address: { port } })).rejects.toThrow(`port ${port}`);
+    await expect(start({ address: { port } })).rejects.toThrow(`Port ${port}`);
   });
 
   test("K19 a body that drips is cut off, and others are served meanwhile", async () => {

@@ -6,28 +6,28 @@ import type { Route } from "../../kernel/route.ts";
 import { openApiOf } from "./openapi/openapi.ts";
 import { referencePage, referencePolicy } from "./openapi/reference-page.ts";
 import type { Events } from "./reply/events.ts";
-import { HttpRefusal } from "./reply/refusals.ts";
+import { HttpError } from "./reply/http-error.ts";
 import { challengeOf } from "./request/auth.ts";
-import { type Gate, onlyThrough } from "./request/guard.ts";
 import type { Idempotency } from "./request/idempotency.ts";
-import { type Arrival, type Arrived, kindOf, type Visitors } from "./request/visitors.ts";
+import { type HostRules, requireKnownHost } from "./request/known-host.ts";
+import { type Arrival, type Arrived, accessOf, type Visitors } from "./request/visitors.ts";
 import { type RouteOptions, serveRoutes } from "./routes.ts";
 import { allowOrigins, commonHeaders, withHeaders } from "./serve/common-headers.ts";
 import { PartsRouter } from "./serve/parts-router.ts";
 
-export type ServerAppOptions<Services> = Pick<RouteOptions<Services>, "redactor" | "log" | "newId"> & {
+export type ServerAppOptions<Services> = Pick<RouteOptions<Services>, "commandLine" | "redactor" | "log" | "newId"> & {
   routes: readonly Route<Services>[];
   visitors: Visitors;
-  /** What a request's route runs on; nobody is signed in on public routes. */
+  /** What a request's route runs on; on public routes nobody is signed in. */
   open(arrival: Arrival | Arrived, route: Route<Services>): { runtime: Runtime<Services>; about: readonly string[] };
   idempotency: Idempotency;
   events: Events;
-  /** Something that decides who may do what was changed. */
+  /** Permissions, tokens or members were changed. */
   accessChanged(): void;
   pages(app: Hono): void;
-  gate(): Gate;
+  gate(): HostRules;
   publicUrl(): string;
-  /** Pages elsewhere that may call. */
+  /** Origins of other sites whose pages may call. */
   corsOrigins: ReadonlySet<string>;
   version: string;
   /** Whether the database answers and the server is not ending. */
@@ -37,7 +37,7 @@ export type ServerAppOptions<Services> = Pick<RouteOptions<Services>, "redactor"
 
 export const metadataPath = "/.well-known/oauth-protected-resource";
 
-const nobody: Principal = { kind: "user", id: "nobody", name: "Somebody who is not signed in", scopes: [] };
+const nobody: Principal = { kind: "user", id: "nobody", name: "A user who is not signed in", scopes: [] };
 
 /** A team's server: its routes, pages, events and what describes them. */
 export function createServerApp<Services>(options: ServerAppOptions<Services>): Hono {
@@ -45,15 +45,15 @@ export function createServerApp<Services>(options: ServerAppOptions<Services>): 
   const common = commonHeaders(options.publicUrl().startsWith("https:"));
   const last = { ...common, connection: "close" };
   const headers = () => (options.ending() ? last : common);
-  app.use(onlyThrough(options.gate));
+  app.use(requireKnownHost(options.gate));
   if (options.corsOrigins.size > 0) app.use("/api/*", allowOrigins(options.corsOrigins, headers));
-  // First, and with headers of their own: what is asked most should not pass through what is there for the rest.
+  // First, and with headers of their own: the most frequent requests should not pass through middleware for the rest.
   serveRoutes(app, {
     ...options,
     headers,
     challenge: (given) => challengeOf(given, `${options.publicUrl()}${metadataPath}`),
-    visitor: (context, route) => visitorOf(context, route, options),
-    // Who is signed in changes what is their own by them: their tokens. Anybody's calls end no token.
+    visitor: (context, route) => authenticate(context, route, options),
+    // Signed-in users can change their own tokens; public calls revoke none.
     changed({ scope }) {
       if (scope.startsWith("access:") || scope === "signed-in") options.accessChanged();
     },
@@ -62,15 +62,15 @@ export function createServerApp<Services>(options: ServerAppOptions<Services>): 
   serveState(app, options);
   serveDescriptions(app, options);
   options.events.serve(app);
-  options.pages(forForms(app, options.accessChanged));
+  options.pages(limitForms(app, options.accessChanged));
   return app;
 }
 
-async function visitorOf<Services>(context: Context, route: Route<Services>, options: ServerAppOptions<Services>) {
+async function authenticate<Services>(context: Context, route: Route<Services>, options: ServerAppOptions<Services>) {
   const arrived =
     route.scope === "public"
-      ? { ...options.visitors.anybody(context), principal: nobody }
-      : await options.visitors.signedIn(context, kindOf(route));
+      ? { ...options.visitors.anonymous(context), principal: nobody }
+      : await options.visitors.signedIn(context, accessOf(route));
   const { runtime, about } = options.open(arrived, route);
   return { runtime, about, principal: arrived.principal };
 }
@@ -78,16 +78,16 @@ async function visitorOf<Services>(context: Context, route: Route<Services>, opt
 const limitForm = bodyLimit({
   maxSize: 65_536,
   onError: () => {
-    throw new HttpRefusal(413, {
+    throw new HttpError(413, {
       code: "VALIDATION_ERROR",
-      message: "The form is too large: at most 64 KiB are read.",
-      next: "Send less.",
+      message: "The form is too large: the limit is 64 KiB.",
+      next: ["Send less."],
     });
   },
 });
 
-/** People change who may do what on the pages too. */
-function forForms(app: Hono, changed: () => void): Hono {
+/** Permissions can be changed on the pages too. */
+function limitForms(app: Hono, changed: () => void): Hono {
   app.on("POST", "*", async (context, next) => {
     if (context.req.path.startsWith("/api/")) return next();
     const answer = await limitForm(context, next);

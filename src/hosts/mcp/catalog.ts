@@ -10,7 +10,7 @@ import type { CatalogEntry, PromptEntry, ToolEntry } from "./lists.ts";
 /** A toolset as a client sees it. Sorted by name, so that the lists are the same whatever the order of definition. */
 export function describeToolset<Services>(toolset: Toolset<Services>): CatalogEntry {
   const { name, title, guidance } = toolset;
-  const listed = sorted(toolset.tools.filter((tool) => isOn("mcp", tool) && !tool.unlisted));
+  const listed = sortByName(toolset.tools.filter((tool) => isOn("mcp", tool) && !tool.unlisted));
   return {
     name,
     title,
@@ -19,19 +19,21 @@ export function describeToolset<Services>(toolset: Toolset<Services>): CatalogEn
     unlisted: toolset.tools.filter((tool) => isOn("mcp", tool) && tool.unlisted).map((tool) => tool.name),
     coreTools: listed.filter((tool) => tool.core).map((tool) => tool.name),
     fileTools: listed.filter((tool) => tool.unlessClientHas === "file tools").map((tool) => tool.name),
-    prompts: sorted(toolset.prompts).map(describePrompt),
-    resources: sorted([...toolset.resources].filter((resource) => !isTemplate(resource))).map(({ uri, ...rest }) => ({
-      uri,
-      ...facts(rest),
-    })),
-    resourceTemplates: sorted([...toolset.resources].filter(isTemplate)).map(({ uri, ...rest }) => ({
+    prompts: sortByName(toolset.prompts).map(describePrompt),
+    resources: sortByName([...toolset.resources].filter((resource) => !isTemplate(resource))).map(
+      ({ uri, ...rest }) => ({
+        uri,
+        ...resourceFacts(rest),
+      }),
+    ),
+    resourceTemplates: sortByName([...toolset.resources].filter(isTemplate)).map(({ uri, ...rest }) => ({
       uriTemplate: uri,
-      ...facts(rest),
+      ...resourceFacts(rest),
     })),
   };
 }
 
-/** A tool as a client sees it, also one that is in no list. */
+/** A tool as a client sees it, also if it is not listed. */
 export function describeTool<Services>(tool: Tool<Services>, inputs: "advertised" | "all" = "advertised"): ToolEntry {
   const outputSchema = tool.content ? undefined : objectSchema(tool.output, "output");
   const inputSchema = objectSchema(tool.input, "input");
@@ -67,15 +69,15 @@ const promptSchema = z.object({
 /** JSON Schema 2020-12 without its `$schema` line: it is the protocol's default, and every byte of a list costs tokens. */
 function objectSchema(schema: z.ZodType, io: "input" | "output"): Record<string, unknown> & { type: "object" } {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io });
-  if (json.type !== "object") throw new Error("MCP wants an object schema for a tool's input and output");
+  if (json.type !== "object") throw new Error("MCP needs an object schema for a tool's input and output");
   return { ...json, type: "object" };
 }
 
-function facts<Services>({ name, title, description, mimeType }: Omit<Resource<Services>, "uri">) {
+function resourceFacts<Services>({ name, title, description, mimeType }: Omit<Resource<Services>, "uri">) {
   return { name, title, description, mimeType };
 }
 
 /** By code unit: the same in every locale. */
-function sorted<T extends { name: string }>(items: T[]): T[] {
+function sortByName<T extends { name: string }>(items: T[]): T[] {
   return [...items].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }

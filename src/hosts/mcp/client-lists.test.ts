@@ -13,6 +13,7 @@ const look = defineTool({
   title: "Look",
   description: "Looks.",
   effect: "read",
+  core: true,
   input: z.object({}),
   output: z.object({ seen: z.boolean() }),
   run: async (_services: object) => ({ seen: true }),
@@ -71,8 +72,17 @@ const withTheirOwn = [
   "CURSOR",
   "codex-mcp-client",
   "Codex",
+  "gemini-cli-mcp-client",
+  "Visual Studio Code",
+  "vscode",
+  "github-copilot-developer",
+  "Windsurf",
+  "Zed",
+  "kiro",
+  "Amazon Q",
+  "q-dev-cli",
 ];
-const without = ["claude-ai", "Visual Studio Code", "cursory", "codexes", "harness", "my-claude-code", ""];
+const without = ["claude-ai", "cursory", "codexes", "zedd", "windsurfing", "harness", "my-claude-code", ""];
 
 test.each(withTheirOwn)("under auto, %s is not shown tools that it has itself", async (name) => {
   expect(await shown([initialize(name), listTools(2)])).toEqual(["look"]);

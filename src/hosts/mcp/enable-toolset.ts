@@ -5,14 +5,14 @@ import { excerpt } from "../../kernel/quoting.ts";
 import { defineTool } from "../../kernel/tool.ts";
 import { enableToolsetName, type ToolEntry } from "./lists.ts";
 
-/** The toolsets of one connection. */
+/** The toolsets of one connection that can be enabled. */
 export type ToolsetSwitch = {
   offered: Record<string, ToolEntry[]>;
-  /** Lists a toolset from now on; false where the connection has no lasting list. */
+  /** Lists a toolset from now on; false where there is no connection, and lists cannot change. */
   enable(toolset: string): boolean;
 };
 
-/** What the entry in the lists calls. Where lists cannot change, the answer has all that a call needs. */
+/** The tool behind the entry in the lists. Where lists cannot change, the answer has all that a call needs. */
 export const enableToolset = defineTool({
   name: enableToolsetName,
   title: "List more tools",
@@ -45,7 +45,7 @@ export const enableToolset = defineTool({
 });
 
 function unknownToolset(name: string, known: string[]): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", `There is no toolset "${excerpt(name)}" to enable.`, {
+  return new ForgeError("VALIDATION_ERROR", `Unknown toolset "${excerpt(name)}".`, {
     details: { known },
     next: [...didYouMean(name, known), `Use one of: ${known.join(", ")}.`],
   });

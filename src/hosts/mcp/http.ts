@@ -7,12 +7,12 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { announce, type ChangedList } from "./list-changes.ts";
-import { Listeners, listenedResources } from "./listening.ts";
+import { ResourceListeners, readListenRequest } from "./resource-listeners.ts";
+import type { ResourceWatcher } from "./resource-watcher.ts";
 import { Connection, type McpHost } from "./server.ts";
-import type { Watching } from "./watching.ts";
 
-const largestBody = 4 * 1_048_576;
-const mostSessions = 128;
+const maxBodyBytes = 4 * 1_048_576;
+const maxSessions = 128;
 const idleMs = 30 * 60_000;
 
 type Session = { transport: WebStandardStreamableHTTPServerTransport; server: Server; usedAt: number };
@@ -26,31 +26,31 @@ export class McpHttp {
   readonly #warn: (text: string) => void;
   readonly #modern: McpHttpHandler;
   readonly #sessions = new Map<string, Session>();
-  readonly #watching: Watching;
-  readonly #listeners: Listeners;
+  readonly #watcher: ResourceWatcher;
+  readonly #listeners: ResourceListeners;
 
   constructor(host: McpHost, warn: (text: string) => void) {
     this.#host = host;
     this.#warn = warn;
     this.#modern = createMcpHandler(() => host.createServer(), {
       legacy: "reject",
-      maxRequestBodySize: largestBody,
+      maxRequestBodySize: maxBodyBytes,
       onerror: (error) => warn(error.message),
     });
-    this.#watching = host.watching((uri) => this.#modern.notify.resourceUpdated(uri));
-    this.#listeners = new Listeners(this.#watching);
+    this.#watcher = host.watchResources((uri) => this.#modern.notify.resourceUpdated(uri));
+    this.#listeners = new ResourceListeners(this.#watcher);
     host.onListsChanged((lists) => this.#announce(lists));
   }
 
   async fetch(request: Request): Promise<Response> {
-    const isOlder = await isLegacyRequest(request, undefined, { maxRequestBodySize: largestBody });
+    const isOlder = await isLegacyRequest(request, undefined, { maxRequestBodySize: maxBodyBytes });
     if (isOlder) return this.#serveSession(request);
     if (request.headers.get("mcp-method") === "subscriptions/listen") await this.#watchListened(request);
     return this.#modern.fetch(request);
   }
 
   async close(): Promise<void> {
-    this.#watching.close();
+    this.#watcher.close();
     const sessions = [...this.#sessions.values()];
     this.#sessions.clear();
     await Promise.allSettled([this.#modern.close(), ...sessions.map(({ server }) => server.close())]);
@@ -61,7 +61,11 @@ export class McpHttp {
     if (id === null) return this.#openSession(request);
     const session = this.#sessions.get(id);
     if (!session)
-      return problem(404, -32001, "Session not found: it ended or was never opened. Start again with initialize.");
+      return errorResponse(
+        404,
+        -32001,
+        "Session not found: it ended or was never opened. Start again with initialize.",
+      );
     session.usedAt = Date.now();
     return session.transport.handleRequest(request);
   }
@@ -69,12 +73,12 @@ export class McpHttp {
   /** A request without a session can only be an `initialize`; the transport itself refuses anything else. */
   async #openSession(request: Request): Promise<Response> {
     this.#dropIdleSessions();
-    if (this.#sessions.size >= mostSessions)
-      return problem(503, -32000, "Too many open sessions. Close one, or try again later.");
+    if (this.#sessions.size >= maxSessions)
+      return errorResponse(503, -32000, "Too many open sessions. Close one, or try again later.");
     const server = this.#host.createServer(new Connection(randomUUID()));
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
-      maxRequestBodySize: largestBody,
+      maxRequestBodySize: maxBodyBytes,
       onsessioninitialized: (id) => void this.#sessions.set(id, { transport, server, usedAt: Date.now() }),
       onsessionclosed: (id) => void this.#sessions.delete(id),
     });
@@ -103,13 +107,13 @@ export class McpHttp {
 
   async #watchListened(request: Request): Promise<void> {
     try {
-      this.#listeners.add(listenedResources(await request.clone().json()), request.signal);
+      this.#listeners.add(readListenRequest(await request.clone().json()), request.signal);
     } catch {
-      // Not JSON: the handler that gets the request next says so.
+      // Not JSON: the next handler reports it.
     }
   }
 }
 
-function problem(status: number, code: number, message: string): Response {
+function errorResponse(status: number, code: number, message: string): Response {
   return Response.json({ jsonrpc: "2.0", error: { code, message } }, { status });
 }

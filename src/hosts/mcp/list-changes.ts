@@ -14,7 +14,7 @@ export function changedLists(before: McpLists, after: McpLists): ChangedList[] {
   return (["tools", "prompts", "resources"] as const).filter((list) => parts[list].some(differs));
 }
 
-/** Tells one client. One that has gone cannot be told, and need not be. */
+/** Notifies one client. A client that is gone need not be told. */
 export function announce(server: Server, lists: ChangedList[]): void {
   const send = {
     tools: () => server.sendToolListChanged(),

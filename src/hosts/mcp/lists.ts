@@ -1,4 +1,4 @@
-/** What a client sees of a server, as plain data. Free of zod and of the SDK, so that it can be used before either is loaded. */
+/** What a client sees of a server, as plain data. Without zod and the SDK, so that it can be used before either is loaded. */
 
 export type ToolEntry = {
   name: string;
@@ -30,7 +30,7 @@ export type CatalogEntry = {
   unlisted: string[];
   /** Those of its tools that are listed from the start under `--toolsets auto`. */
   coreTools: string[];
-  /** Those of its tools that a client with file tools of its own can do without. */
+  /** Those of its tools that a client with file tools of its own does not need. */
   fileTools: string[];
   prompts: PromptEntry[];
   resources: ResourceEntry[];
@@ -60,7 +60,7 @@ export type ListOptions = {
   /** Names of the toolsets to serve. */
   toolsets: readonly string[];
   readOnly: boolean;
-  /** `auto`: lists the core loop, offers the rest, and spares clients with file tools ours. */
+  /** `auto`: lists the core loop, offers the rest, and hides file tools from clients that have their own. */
   auto?: boolean;
   /** Whether the lists may change while the server runs. */
   listChanged?: boolean;
@@ -118,13 +118,13 @@ function instructionsFor(served: CatalogEntry[], offered: Record<string, ToolEnt
     ...(more.length > 0
       ? [`More tools are available; call ${enableToolsetName} to list them: ${more.join(", ")}.`]
       : []),
-    ...(readOnly ? ["This server is read-only: tools that change anything are left out."] : []),
+    ...(readOnly ? ["This server is read-only: tools that change anything are not available."] : []),
   ].join("\n");
 }
 
 export const enableToolsetName = "forge_enable_toolset";
 
-/** The entry of the tool that lists more tools; written out here because this module loads before zod. */
+/** The entry of the tool that lists more tools. Written out here, since this module loads before zod. */
 function enableToolsetEntry(offered: Record<string, ToolEntry[]>): ToolEntry {
   return {
     name: enableToolsetName,
@@ -140,7 +140,7 @@ function enableToolsetEntry(offered: Record<string, ToolEntry[]>): ToolEntry {
   };
 }
 
-/** Clients that bring file tools of their own, as people know them and as they name themselves, whatever follows. */
+/** Clients with file tools of their own: as people know them, and how their names in the handshake start. */
 const clientsWithFileTools: [shown: string, name: RegExp][] = [
   ["Claude Code", /^claude[ _-]?code(?![a-z])/i],
   ["Cursor", /^cursor(?![a-z])/i],
@@ -160,16 +160,30 @@ export function hasFileTools(client: string | undefined): boolean {
   return client !== undefined && clientsWithFileTools.some(([, name]) => name.test(client));
 }
 
-/** The tools that a client of this name is shown, with the toolsets that it has enabled. */
+/**
+ * The tools that a client of this name is shown, with those of the toolsets that it has enabled. Their order does not depend on
+ * the order in which it did.
+ */
 export function toolsFor(
-  { tools, offered, leftToClients }: McpLists,
+  lists: McpLists,
   client: string | undefined,
   enabled: ReadonlySet<string> = new Set(),
 ): ToolEntry[] {
-  const more = Object.entries(offered).flatMap(([toolset, entries]) => (enabled.has(toolset) ? entries : []));
-  const all = more.length === 0 ? tools : [...tools, ...more];
-  if (leftToClients.length === 0 || !hasFileTools(client)) return all;
-  return all.filter(({ name }) => !leftToClients.includes(name));
+  const more = Object.entries(lists.offered).flatMap(([toolset, entries]) => (enabled.has(toolset) ? entries : []));
+  return withoutOwn(lists, client, more.length === 0 ? lists.tools : [...lists.tools, ...more]);
+}
+
+/** What a client of this name can enable. */
+export function offeredTo(lists: McpLists, client: string | undefined): Record<string, ToolEntry[]> {
+  return Object.fromEntries(
+    Object.entries(lists.offered).map(([toolset, entries]) => [toolset, withoutOwn(lists, client, entries)]),
+  );
+}
+
+/** Without the file tools, for a client that has its own. */
+function withoutOwn({ leftToClients }: McpLists, client: string | undefined, tools: ToolEntry[]): ToolEntry[] {
+  if (leftToClients.length === 0 || !hasFileTools(client)) return tools;
+  return tools.filter(({ name }) => !leftToClients.includes(name));
 }
 
 /** About what a list costs in a model's context: clients show it name, description and input schema. */

@@ -14,9 +14,9 @@ export type ServedToolset = {
   runtime: Lazy<Runtime<unknown>>;
 };
 
-export type Found<T> = { toolset: string; item: T; runtime: Runtime<unknown> };
+export type FoundDefinition<T> = { toolset: string; item: T; runtime: Runtime<unknown> };
 
-/** The definitions that a server answers for, by name. What read-only mode leaves out of the lists cannot be called either. */
+/** The definitions that a server serves, by name. What read-only mode leaves out of the lists cannot be called either. */
 export class DefinitionRegistry {
   readonly #toolsets: readonly ServedToolset[];
   readonly #readOnly: boolean;
@@ -26,17 +26,19 @@ export class DefinitionRegistry {
     this.#readOnly = readOnly;
   }
 
-  async tool(name: string): Promise<Found<Tool<unknown>> | undefined> {
+  async tool(name: string): Promise<FoundDefinition<Tool<unknown>> | undefined> {
     const found = await this.#find(name, ({ tools }) => tools);
     if (!found || !isOn("mcp", found.item)) return undefined;
     return this.#readOnly && effects[found.item.effect].access !== "read" ? undefined : found;
   }
 
-  prompt(name: string): Promise<Found<Prompt<unknown>> | undefined> {
+  prompt(name: string): Promise<FoundDefinition<Prompt<unknown>> | undefined> {
     return this.#find(name, ({ prompts }) => prompts);
   }
 
-  async resource(uri: string): Promise<(Found<Resource<unknown>> & { variables: Record<string, string> }) | undefined> {
+  async resource(
+    uri: string,
+  ): Promise<(FoundDefinition<Resource<unknown>> & { variables: Record<string, string> }) | undefined> {
     for (const toolset of this.#toolsets) {
       for (const item of await toolset.resources()) {
         const variables = isTemplate(item) ? matchUri(item.uri, uri) : item.uri === uri ? {} : undefined;
@@ -46,7 +48,7 @@ export class DefinitionRegistry {
     return undefined;
   }
 
-  async template(uriTemplate: string): Promise<Found<Resource<unknown>> | undefined> {
+  async template(uriTemplate: string): Promise<FoundDefinition<Resource<unknown>> | undefined> {
     for (const toolset of this.#toolsets) {
       const item = (await toolset.resources()).find(({ uri }) => uri === uriTemplate);
       if (item) return { toolset: toolset.name, item, runtime: await toolset.runtime() };

@@ -24,13 +24,13 @@ import {
   readResource,
 } from "../../kernel/invoke.ts";
 import type { Principal } from "../../kernel/principal.ts";
-import { Asking, askWith, canAsk, identityOf } from "./asking.ts";
 import { enableToolset } from "./enable-toolset.ts";
 import { type ChangedList, changedLists } from "./list-changes.ts";
-import { enableToolsetName, hasFileTools, listCaching, type McpLists, toolsFor } from "./lists.ts";
-import { ProgressReporter } from "./progress.ts";
+import { enableToolsetName, hasFileTools, listCaching, type McpLists, offeredTo, toolsFor } from "./lists.ts";
+import { ProgressReporter } from "./progress-reporter.ts";
+import { canAsk, identityOf, makeAsk, QuestionExchange } from "./question-exchange.ts";
 import { DefinitionRegistry, type ServedToolset } from "./registry.ts";
-import { Watching } from "./watching.ts";
+import { ResourceWatcher } from "./resource-watcher.ts";
 
 export type HostOptions = {
   /** For calls that are about the connection itself. */
@@ -59,10 +59,10 @@ type Speaker = (context: ServerContext) => Principal;
 /** The protocol's own. */
 const completionLimit = 100;
 
-/** Turns definitions into MCP servers: one per connection (or per request on stateless HTTP), all alike. */
+/** Turns definitions into MCP servers: one per connection, or per request on stateless HTTP. */
 export class McpHost {
   readonly #options: HostOptions;
-  readonly #asking = new Asking();
+  readonly #questions = new QuestionExchange();
   readonly #listeners = new Set<(lists: ChangedList[]) => void>();
   #lists: McpLists;
   #registry: DefinitionRegistry;
@@ -96,7 +96,7 @@ export class McpHost {
     const server = new Server(serverInfo, {
       instructions,
       capabilities,
-      requestState: { verify: this.#asking.verify },
+      requestState: { verify: this.#questions.verify },
       cacheHints: {
         "tools/list": listCaching,
         "prompts/list": listCaching,
@@ -118,9 +118,9 @@ export class McpHost {
     return server;
   };
 
-  /** For the entry that owns subscriptions itself: watches what a client listens to. */
-  watching(notify: (uri: string) => void): Watching {
-    return new Watching((uri) => this.#registry.resource(uri), notify);
+  /** For an entry that handles subscriptions itself: watches what clients listen to. */
+  watchResources(notify: (uri: string) => void): ResourceWatcher {
+    return new ResourceWatcher((uri) => this.#registry.resource(uri), notify);
   }
 
   #serveLists(server: Server, { enabled }: Connection): void {
@@ -135,8 +135,8 @@ export class McpHost {
   }
 
   /** The tool that lists more tools belongs to the connection, not to a room. */
-  #switchOf(server: Server, { enabled, instance }: Connection) {
-    const { offered } = this.#lists;
+  #enableTool(server: Server, client: string | undefined, { enabled, instance }: Connection) {
+    const offered = offeredTo(this.#lists, client);
     const enable = (toolset: string) => {
       if (instance === undefined) return false;
       if (!enabled.has(toolset)) {
@@ -151,13 +151,15 @@ export class McpHost {
 
   #serveTools(server: Server, speaker: Speaker, connection: Connection): void {
     server.setRequestHandler("tools/call", async ({ params }, context) => {
-      const isSwitch = params.name === enableToolsetName && Object.keys(this.#lists.offered).length > 0;
-      const found = isSwitch ? this.#switchOf(server, connection) : await this.#registry.tool(params.name);
-      if (!found) throw unknown("tool", params.name);
+      const canEnable = params.name === enableToolsetName && Object.keys(this.#lists.offered).length > 0;
+      const found = canEnable
+        ? this.#enableTool(server, agentOf(server, context), connection)
+        : await this.#registry.tool(params.name);
+      if (!found) throw unknownName("tool", params.name);
       return this.#serve(server, speaker, context, params.name, params.arguments, {
         run: (caller) => invoke(found.runtime, found.toolset, found.item, params.arguments, caller),
         answer: callResult,
-        failure: (body) => failedCall(body, this.#options.word),
+        failure: (body) => failureResult(body, this.#options.word),
       });
     });
   }
@@ -165,12 +167,12 @@ export class McpHost {
   #servePrompts(server: Server, speaker: Speaker): void {
     server.setRequestHandler("prompts/get", async ({ params }, context) => {
       const found = await this.#registry.prompt(params.name);
-      if (!found) throw unknown("prompt", params.name);
+      if (!found) throw unknownName("prompt", params.name);
       return this.#serve(server, speaker, context, params.name, params.arguments, {
         run: (caller) => getPrompt(found.runtime, found.toolset, found.item, params.arguments, caller),
         // The kernel's content blocks are the protocol's, loosely typed.
         answer: (messages) => ({ description: found.item.description, messages }) as GetPromptResult,
-        failure: (body) => rejected(body, this.#options.word),
+        failure: (body) => reject(body, this.#options.word),
       });
     });
   }
@@ -182,21 +184,21 @@ export class McpHost {
       return this.#serve(server, speaker, context, params.uri, undefined, {
         run: (caller) => readResource(found.runtime, found.toolset, found.item, found.variables, caller),
         answer: (content) => ({ contents: [{ uri: params.uri, mimeType: found.item.mimeType, ...content }] }),
-        failure: (body) => rejected(body, this.#options.word),
+        failure: (body) => reject(body, this.#options.word),
       });
     });
-    // Only revisions before 2026-07-28 have these two; later ones listen through the entry.
-    const watching = this.watching((uri) => void server.sendResourceUpdated({ uri }).catch(() => {}));
+    // Only revisions before 2026-07-28 have these two; later ones use subscriptions/listen.
+    const watcher = this.watchResources((uri) => void server.sendResourceUpdated({ uri }).catch(() => {}));
     server.setRequestHandler("resources/subscribe", async ({ params }) => {
       if (!(await this.#registry.resource(params.uri))) throw new ResourceNotFoundError(params.uri);
-      await watching.watch(params.uri);
+      await watcher.watch(params.uri);
       return {};
     });
     server.setRequestHandler("resources/unsubscribe", ({ params }) => {
-      watching.unwatch(params.uri);
+      watcher.unwatch(params.uri);
       return {};
     });
-    server.onclose = () => watching.close();
+    server.onclose = () => watcher.close();
   }
 
   #serveCompletion(server: Server, speaker: Speaker): void {
@@ -204,10 +206,10 @@ export class McpHost {
       const { ref, argument } = params;
       const [kind, name] = ref.type === "ref/prompt" ? ["prompt", ref.name] : ["resource", ref.uri];
       const found = await (ref.type === "ref/prompt" ? this.#registry.prompt(name) : this.#registry.template(name));
-      if (!found) throw unknown(kind, name);
+      if (!found) throw unknownName(kind, name);
       const asker = { principal: speaker(context), signal: context.mcpReq.signal };
       const outcome = await complete(found.runtime, found.toolset, found.item, argument, asker);
-      return outcome.kind === "value" ? completion(outcome.value) : rejected(outcome.body, this.#options.word);
+      return outcome.kind === "value" ? completion(outcome.value) : reject(outcome.body, this.#options.word);
     });
   }
 
@@ -226,7 +228,7 @@ export class McpHost {
   ) {
     const principal = speaker(context);
     const identity = () => identityOf(principal.id, context.mcpReq.method, name, given);
-    const answers = this.#asking.answersFor(identity, context);
+    const answers = this.#questions.answersFor(identity, context);
     const progress = new ProgressReporter(context);
     const outcome = await how.run({
       principal,
@@ -234,7 +236,7 @@ export class McpHost {
       report: (step) => progress.report(step),
       log: (level, message) => void context.mcpReq.log(level, message, "forge").catch(() => {}),
       canAsk: (kind) => canAsk(kind, capabilitiesOf(server, context)),
-      ask: askWith(answers),
+      ask: makeAsk(answers),
     });
     progress.end();
     switch (outcome.kind) {
@@ -243,21 +245,24 @@ export class McpHost {
       case "error":
         return how.failure(outcome.body);
       case "asked":
-        return this.#asking.put(outcome.questions, identity(), answers, context);
+        return this.#questions.put(outcome.questions, identity(), answers, context);
     }
   }
 }
 
 /** What the client says of itself: with every request on the stateless revision, once at the start on older ones. */
-type Declared = { [CLIENT_INFO_META_KEY]?: { name: string }; [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities };
+type ClientDeclaration = {
+  [CLIENT_INFO_META_KEY]?: { name: string };
+  [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities;
+};
 
 function agentOf(server: Server, context: ServerContext): string | undefined {
-  const declared: Declared = context.mcpReq.envelope ?? {};
+  const declared: ClientDeclaration = context.mcpReq.envelope ?? {};
   return declared[CLIENT_INFO_META_KEY]?.name ?? server.getClientVersion()?.name;
 }
 
 function capabilitiesOf(server: Server, context: ServerContext): ClientCapabilities {
-  const declared: Declared = context.mcpReq.envelope ?? {};
+  const declared: ClientDeclaration = context.mcpReq.envelope ?? {};
   return declared[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities() ?? {};
 }
 
@@ -272,16 +277,16 @@ function completion(values: string[]): CompleteResult {
   return { completion: { values: shown, total: values.length, hasMore: values.length > shown.length } };
 }
 
-/** No structured content: it would have to fit the tool's output schema, and an error never does. */
-function failedCall(body: ErrorBody, word: Wording): CallToolResult {
+/** Without structured content, which would have to match the tool's output schema. */
+function failureResult(body: ErrorBody, word: Wording): CallToolResult {
   return { content: [{ type: "text", text: JSON.stringify(wireError(body, word), null, 2) }], isError: true };
 }
 
-function rejected(body: ErrorBody, word: Wording): never {
+function reject(body: ErrorBody, word: Wording): never {
   const code = body.code === "INTERNAL_ERROR" ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;
   throw new ProtocolError(code, body.message, wireError(body, word));
 }
 
-function unknown(kind: string, name: string): ProtocolError {
+function unknownName(kind: string, name: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown ${kind}: ${name.slice(0, 128)}`);
 }

@@ -1,13 +1,13 @@
 import { ForgeError } from "../../kernel/errors.ts";
 import { sha256Of } from "../files/root/reading.ts";
 
-/** No content is larger: it is held in memory whole, to be hashed before it is kept and before it is given out. */
-export const largestBlob = 64 * 1_048_576;
+/** Content is held in memory, to be hashed before it is stored and before it is returned. */
+export const maxBlobBytes = 64 * 1_048_576;
 
 export type StoredBlob = { sha256: string; size: number };
 
 export type PutOptions = {
-  /** 64 MiB unless told, and at most. */
+  /** Default and maximum: 64 MiB. */
   maxBytes?: number;
 };
 
@@ -31,17 +31,17 @@ export interface Blobs {
 /** A name that is certainly a hash, and so cannot be a way anywhere. */
 export function assertBlobId(sha256: string): void {
   if (typeof sha256 === "string" && /^[0-9a-f]{64}$/.test(sha256)) return;
-  throw new ForgeError("VALIDATION_ERROR", "This is no name of stored content; expected 64 hexadecimal digits.", {
-    next: ["Use the sha256 that storing the content returned."],
+  throw new ForgeError("VALIDATION_ERROR", "This is not the id of stored content; expected 64 hexadecimal digits.", {
+    next: ["Use the sha256 that was returned when the content was stored."],
   });
 }
 
-/** The whole content, in memory of our own from the first moment: whoever gave it may write over theirs meanwhile. */
+/** The content in memory of our own: the caller may overwrite theirs in the meantime. */
 export async function gather(
   content: Uint8Array | AsyncIterable<Uint8Array>,
-  { maxBytes = largestBlob }: PutOptions = {},
+  { maxBytes = maxBlobBytes }: PutOptions = {},
 ): Promise<StoredBlob & { bytes: Buffer }> {
-  const limit = Math.min(maxBytes, largestBlob);
+  const limit = Math.min(maxBytes, maxBlobBytes);
   const bytes = content instanceof Uint8Array ? copyOf(content, limit) : await collect(content, limit);
   return { sha256: sha256Of(bytes), size: bytes.length, bytes };
 }
@@ -69,20 +69,16 @@ function tooLarge(limit: number): ForgeError {
   });
 }
 
-export function notFound(sha256: string): ForgeError {
-  return new ForgeError("NOT_FOUND", `There is no stored content ${sha256}.`, {
+export function blobNotFound(sha256: string): ForgeError {
+  return new ForgeError("NOT_FOUND", `Stored content ${sha256} not found.`, {
     details: { sha256 },
-    next: ["It may have been removed; make it again."],
+    next: ["It may have been removed. Create it again."],
   });
 }
 
-export function damaged(sha256: string): ForgeError {
-  return new ForgeError(
-    "INTEGRITY_ERROR",
-    `The stored content ${sha256} is damaged: it is no longer what was stored, and was not used.`,
-    {
-      details: { sha256 },
-      next: ["Make the content again and store it; the damaged bytes are kept beside it.", "Check the disk."],
-    },
-  );
+export function damagedBlob(sha256: string): ForgeError {
+  return new ForgeError("INTEGRITY_ERROR", `The stored content ${sha256} is damaged, so it was not used.`, {
+    details: { sha256 },
+    next: ["Create the content again and store it. The damaged bytes are kept beside it.", "Check the disk."],
+  });
 }

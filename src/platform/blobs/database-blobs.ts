@@ -2,7 +2,15 @@ import type { Database } from "../db/database.ts";
 import type { Reads } from "../db/types.ts";
 import { sha256Of } from "../files/root/reading.ts";
 import type { BlobTables } from "./blob-tables.ts";
-import { assertBlobId, type Blobs, damaged, gather, notFound, type PutOptions, type StoredBlob } from "./blobs.ts";
+import {
+  assertBlobId,
+  type Blobs,
+  blobNotFound,
+  damagedBlob,
+  gather,
+  type PutOptions,
+  type StoredBlob,
+} from "./blobs.ts";
 
 /** Content in the database, for a team whose servers share no disk. */
 export class DatabaseBlobs implements Blobs {
@@ -30,8 +38,8 @@ export class DatabaseBlobs implements Blobs {
 
   async get(sha256: string): Promise<Uint8Array> {
     const bytes = await this.#find(sha256);
-    if (!bytes) throw notFound(sha256);
-    if (sha256Of(bytes) !== sha256) throw damaged(sha256);
+    if (!bytes) throw blobNotFound(sha256);
+    if (sha256Of(bytes) !== sha256) throw damagedBlob(sha256);
     return bytes;
   }
 

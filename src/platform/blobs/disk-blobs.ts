@@ -1,10 +1,10 @@
 import { linkSync, unlinkSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { ForgeError } from "../../kernel/errors.ts";
-import { explained } from "../files/file-error.ts";
+import { explainErrors } from "../files/file-error.ts";
 import { wrongKind } from "../files/root/expectations.ts";
-import type { Opened } from "../files/root/opening.ts";
-import { copyDurably } from "../files/root/placing.ts";
+import type { OpenedEntry } from "../files/root/opening.ts";
+import { copyDurably } from "../files/root/place-file.ts";
 import { readAll, sha256Of } from "../files/root/reading.ts";
 import { Tree } from "../files/root/tree.ts";
 import { type Place, writeDurably } from "../files/write/durable-write.ts";
@@ -14,10 +14,10 @@ import { makeStateFolder } from "../state/state-folder.ts";
 import {
   assertBlobId,
   type Blobs,
-  damaged,
+  blobNotFound,
+  damagedBlob,
   gather,
-  largestBlob,
-  notFound,
+  maxBlobBytes,
   type PutOptions,
   type StoredBlob,
 } from "./blobs.ts";
@@ -37,7 +37,7 @@ export class DiskBlobs implements Blobs {
 
   async put(content: Uint8Array | AsyncIterable<Uint8Array>, options?: PutOptions): Promise<StoredBlob> {
     const { sha256, size, bytes } = await gather(content, options);
-    await explained(shown(sha256), async () => {
+    await explainErrors(showId(sha256), async () => {
       makeStateFolder(this.#stateDir);
       const folder = await this.#tree.folder([sha256.slice(0, 2)], { mode: 0o700 });
       try {
@@ -56,7 +56,7 @@ export class DiskBlobs implements Blobs {
 
   async get(sha256: string): Promise<Uint8Array> {
     const found = await this.#find(sha256);
-    if (!found) throw notFound(sha256);
+    if (!found) throw blobNotFound(sha256);
     if (found instanceof ForgeError) throw found;
     return found;
   }
@@ -67,7 +67,7 @@ export class DiskBlobs implements Blobs {
 
   async remove(sha256: string): Promise<boolean> {
     assertBlobId(sha256);
-    return await explained(shown(sha256), () =>
+    return await explainErrors(showId(sha256), () =>
       this.#inFolder(sha256, async (place) => {
         unlinkSync(place.opening.pathIn(place.folder, place.name));
         await syncFolder(place.folder.descriptor);
@@ -78,12 +78,12 @@ export class DiskBlobs implements Blobs {
 
   async #find(sha256: string): Promise<Buffer | ForgeError | undefined> {
     assertBlobId(sha256);
-    return await explained(shown(sha256), () => this.#inFolder(sha256, (place) => this.#read(place, sha256)));
+    return await explainErrors(showId(sha256), () => this.#inFolder(sha256, (place) => this.#read(place, sha256)));
   }
 
   /** Undefined where the folder or what the work looks for is not there. */
   async #inFolder<T>(sha256: string, work: (place: Place) => Promise<T>): Promise<T | undefined> {
-    let folder: Opened | undefined;
+    let folder: OpenedEntry | undefined;
     try {
       folder = await this.#tree.folder([sha256.slice(0, 2)]);
       return await work(this.#place(folder, sha256));
@@ -97,7 +97,7 @@ export class DiskBlobs implements Blobs {
 
   /** The bytes where they are what the name says, an error to throw where they are not, undefined where there are none. */
   async #read({ opening, folder, name }: Place, sha256: string): Promise<Buffer | ForgeError | undefined> {
-    let found: Opened;
+    let found: OpenedEntry;
     try {
       found = opening.lookAt(folder, name);
     } catch (error) {
@@ -105,12 +105,12 @@ export class DiskBlobs implements Blobs {
       throw error;
     }
     try {
-      if (found.kind !== "file") throw wrongKind(shown(sha256), "file", found.kind);
+      if (found.kind !== "file") throw wrongKind(showId(sha256), "file", found.kind);
       const { size } = found.stats;
-      if (size > largestBlob) return damaged(sha256);
-      const limit = { bytes: largestBlob, path: shown(sha256) };
-      const bytes = await this.#tree.readingFound(found, (descriptor) => readAll(descriptor, size, limit));
-      return sha256Of(bytes) === sha256 ? bytes : damaged(sha256);
+      if (size > maxBlobBytes) return damagedBlob(sha256);
+      const limit = { bytes: maxBlobBytes, path: showId(sha256) };
+      const bytes = await this.#tree.withOpenFile(found, (descriptor) => readAll(descriptor, size, limit));
+      return sha256Of(bytes) === sha256 ? bytes : damagedBlob(sha256);
     } finally {
       this.#tree.close(found);
     }
@@ -133,11 +133,11 @@ export class DiskBlobs implements Blobs {
     }
   }
 
-  #place(folder: Opened, sha256: string): Place {
+  #place(folder: OpenedEntry, sha256: string): Place {
     return { opening: this.#tree.opening, folder, name: sha256.slice(2) };
   }
 }
 
-function shown(sha256: string): string {
+function showId(sha256: string): string {
   return `blobs/${sha256.slice(0, 2)}/${sha256.slice(2)}`;
 }

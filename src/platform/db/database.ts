@@ -5,10 +5,10 @@ import { assertContiguous } from "./migration-list.ts";
 import { parseDatabaseUrl } from "./postgres/database-url.ts";
 import { explainPostgres } from "./postgres/errors.ts";
 import { explainSqlite } from "./sqlite/errors.ts";
+import { refuseNested } from "./transaction-hooks.ts";
 import type { Engine, Migration, OpenEngine, Place, Reads } from "./types.ts";
-import { refuseNested } from "./work.ts";
 
-export { afterCommit, beforeCommit, writeTogether } from "./work.ts";
+export { afterCommit, beforeCommit, writeTogether } from "./transaction-hooks.ts";
 
 /**
  * The one handle on the program's data. Making it costs nothing: the driver is loaded, the database opened and its schema
@@ -29,7 +29,7 @@ export class Database<Schema> {
     this.#migrations = migrations;
   }
 
-  /** Looks at the data. Sees what is committed, also while somebody else writes. */
+  /** Reads the data. Sees what is committed, also during another write. */
   async read<T>(work: (db: Reads<Schema>) => Promise<T>): Promise<T> {
     this.#refuseClosed();
     const engine = await this.#open();
@@ -41,9 +41,9 @@ export class Database<Schema> {
   }
 
   /**
-   * Changes the data: all of it or nothing, as if nobody else were writing. `work` may be run again, after a collision or
-   * where a change that shared its commit has failed; so it does nothing but ask and tell the database, through `tx` alone.
-   * `isLong` is for work that others should not wait for: it shares no commit.
+   * Changes the data: all or nothing, as if there were no other writers. `work` may run again, after a collision or if a change
+   * that shared its commit has failed; so it does nothing but use the database, through `tx`. `isLong` is for work that others
+   * should not wait for: it shares no commit.
    */
   async transaction<T>(work: (tx: Transaction<Schema>) => Promise<T>, { isLong = false } = {}): Promise<T> {
     this.#refuseClosed();
@@ -90,7 +90,7 @@ export class Database<Schema> {
   }
 }
 
-/** The engines and the query builder are loaded here and not before: most starts of the program need none of them. */
+/** The engines and the query builder are loaded here: most starts of the program need none of them. */
 async function openEngine<Schema>(place: Place, migrations: readonly Migration[]): Promise<OpenEngine<Schema>> {
   if ("file" in place) return (await import("./sqlite/sqlite.ts")).openSqlite<Schema>(place.file, migrations);
   return (await import("./postgres/postgres.ts")).openPostgres<Schema>(place.url, migrations);

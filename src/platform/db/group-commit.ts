@@ -1,27 +1,27 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Transaction } from "kysely";
+import { hooksOf, runInScope, writeBatches } from "./transaction-hooks.ts";
 import type { OpenEngine } from "./types.ts";
-import { hooksOf, perform, writeLots } from "./work.ts";
 
 /** Somebody's change on its way. */
-type Wish<Schema> = {
+type PendingChange<Schema> = {
   isLong: boolean;
-  /** Makes the change, which is not kept yet; returns how to tell whoever asked that it is. */
+  /** Makes the change, which is not committed yet; returns how to tell the caller that it is. */
   make(tx: Transaction<Schema>): Promise<() => void>;
   refuse(error: unknown): void;
 };
 
-type Made = { tx: object; tell(): void };
+type DoneChange = { tx: object; tell(): void };
 
 /** How many changes share a commit, and for how long others may join one that was begun. */
-const most = 64;
+const maxGrouped = 64;
 const joinMs = 20;
 
 /**
  * After how many of them everything else has its turn. SQLite answers at once, so that a group would else be one long moment in which
  * nobody is heard; and Node takes in one new connection a turn.
  */
-const atATime = 8;
+const changesPerTurn = 8;
 
 /**
  * Makes changes one after another, and commits those that come at the same time together: the commit costs more than the
@@ -31,7 +31,7 @@ const atATime = 8;
 export class GroupCommit<Schema> {
   readonly #open: () => Promise<OpenEngine<Schema>>;
   readonly #scope: object;
-  readonly #waiting: Wish<Schema>[] = [];
+  readonly #waiting: PendingChange<Schema>[] = [];
   #running: Promise<void> | undefined;
 
   /** `scope` is what a change inside another is told by. */
@@ -44,7 +44,7 @@ export class GroupCommit<Schema> {
   run<T>(work: (tx: Transaction<Schema>) => Promise<T>, isLong: boolean): Promise<T> {
     return new Promise((resolve, refuse) => {
       const make = async (tx: Transaction<Schema>) => {
-        const value = await perform(tx, this.#scope, work);
+        const value = await runInScope(tx, this.#scope, work);
         return () => resolve(value);
       };
       this.#waiting.push({ isLong, make, refuse });
@@ -61,15 +61,15 @@ export class GroupCommit<Schema> {
     while (this.#waiting.length > 0) {
       // With SQLite nothing else is heard meanwhile: who comes at the same moment is to be there when the group is formed.
       await nextTurn();
-      await this.#commit(most);
+      await this.#commit(maxGrouped);
     }
     this.#running = undefined;
   }
 
   /** Commits those who wait, so many at most. */
-  async #commit(atMost: number): Promise<void> {
-    const taken: Wish<Schema>[] = [];
-    let made: Made[] = [];
+  async #commit(limit: number): Promise<void> {
+    const taken: PendingChange<Schema>[] = [];
+    let made: DoneChange[] = [];
     /** How many of them nothing is known against. */
     let good = 0;
     try {
@@ -80,14 +80,14 @@ export class GroupCommit<Schema> {
         good = 0;
         const joinUntil = performance.now() + joinMs;
         for (;;) {
-          const wish = taken[made.length] ?? this.#take(taken, atMost, joinUntil);
+          const wish = taken[made.length] ?? this.#take(taken, limit, joinUntil);
           if (!wish) break;
           const own = tx.withoutPlugins();
           made.push({ tx: own, tell: await wish.make(own) });
           good++;
-          if (made.length % atATime === 0) await nextTurn();
+          if (made.length % changesPerTurn === 0) await nextTurn();
         }
-        await writeLots(tx, made);
+        await writeBatches(tx, made);
         good = 0;
         for (const { tx: own } of made) {
           hooksOf(own).beforeCommit();
@@ -105,13 +105,13 @@ export class GroupCommit<Schema> {
       } catch (error) {
         taken[index]?.refuse(error);
       }
-      if ((index + 1) % atATime === 0) await nextTurn();
+      if ((index + 1) % changesPerTurn === 0) await nextTurn();
     }
   }
 
-  #take(taken: Wish<Schema>[], atMost: number, joinUntil: number): Wish<Schema> | undefined {
+  #take(taken: PendingChange<Schema>[], limit: number, joinUntil: number): PendingChange<Schema> | undefined {
     const [next] = this.#waiting;
-    if (!next || taken.length >= atMost) return undefined;
+    if (!next || taken.length >= limit) return undefined;
     if (taken.length > 0 && (next.isLong || taken[0]?.isLong || performance.now() >= joinUntil)) return undefined;
     this.#waiting.shift();
     taken.push(next);
@@ -119,7 +119,7 @@ export class GroupCommit<Schema> {
   }
 
   /** `culprit` is the place of the one that failed; past the last where it was the commit. */
-  async #afterFailure(error: unknown, taken: readonly Wish<Schema>[], culprit: number): Promise<void> {
+  async #afterFailure(error: unknown, taken: readonly PendingChange<Schema>[], culprit: number): Promise<void> {
     if (taken.length === 0) {
       // The database cannot even be asked, and who waits behind would wait as long for the same word.
       for (const wish of this.#waiting.splice(0)) wish.refuse(error);

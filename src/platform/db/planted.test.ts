@@ -99,7 +99,7 @@ describe("a database that came with a cloned repository", () => {
       const refused = {
         code: "STORE_ERROR",
         message: expect.stringContaining(journal),
-        suggestions: [expect.stringMatching(/^Move forge\.db-journal/)],
+        next: [expect.stringMatching(/^Move forge\.db-journal/)],
       };
       expect(await refusal(file)).toMatchObject(refused);
       await expect(inspectSqlite(file)).rejects.toMatchObject(refused);

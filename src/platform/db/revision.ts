@@ -42,7 +42,7 @@ export async function whyNotWritten<Schema>(tx: Transaction<Schema>, write: Revi
   let find = db.selectFrom(write.table).selectAll();
   for (const [column, value] of Object.entries(write.key)) find = find.where(column, "=", value);
   const current = await find.executeTakeFirst();
-  return current ? conflict(write, current) : missing(write);
+  return current ? conflict(write, current) : missingRow(write);
 }
 
 function conflict(write: RevisedWrite, current: Row): ForgeError {
@@ -55,11 +55,11 @@ function conflict(write: RevisedWrite, current: Row): ForgeError {
   const what = names.length > 0 ? ` Different now: ${names.join(", ")}.` : "";
   return new ForgeError(
     "CONFLICT_ERROR",
-    `The ${write.what} was changed meanwhile: it is at revision ${revision}, not ${write.expected}, so nothing was written.${what}`,
+    `The ${write.what} was changed in the meantime: it is at revision ${revision}, not ${write.expected}. Nothing was written.${what}`,
     {
       details: { expectedRevision: write.expected, currentRevision: revision, changed, ...author },
       next: [
-        "Look at the current values, decide whether your change still fits, and send it with the current revision.",
+        "Check the current values, decide whether your change still applies, and send it with the current revision.",
       ],
     },
   );
@@ -84,9 +84,9 @@ function authorOf(row: Row): Row {
   };
 }
 
-function missing(write: RevisedWrite): ForgeError {
-  return new ForgeError("NOT_FOUND", `There is no ${write.what} any more, so nothing was written.`, {
+function missingRow(write: RevisedWrite): ForgeError {
+  return new ForgeError("NOT_FOUND", `The ${write.what} no longer exists, so nothing was written.`, {
     details: { key: write.key, expectedRevision: write.expected },
-    next: ["List what there is and choose again; it may have been removed."],
+    next: ["It may have been removed. List what exists, and try again."],
   });
 }

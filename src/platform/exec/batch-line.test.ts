@@ -11,6 +11,6 @@ describe("batchLine", () => {
   });
 
   it.each(['a"b', "%PATH%", "a\nb", "a\rb", "a\0b"])("refuses %j, which cmd.exe would obey", (argument) => {
-    expect(() => batchLine("e.cmd", [argument])).toThrow("A batch file cannot be given");
+    expect(() => batchLine("e.cmd", [argument])).toThrow("cannot be passed to a batch file");
   });
 });

@@ -6,14 +6,14 @@ import { environment } from "../host/env.ts";
 const onWindows = process.platform === "win32";
 const graceMs = 500;
 const lookEveryMs = 20;
-/** Killed processes are gone in a moment; where nobody buries them they would be there for ever. */
-const burialMs = 100;
+/** Killed processes are gone in a moment, unless nothing reaps them. */
+const goneWithinMs = 100;
 
 /** Leaders of the process groups that may still be alive. */
 const alive = new Set<number>();
 let watchingExit = false;
 
-export function remember(pid: number): void {
+export function trackChild(pid: number): void {
   alive.add(pid);
   if (watchingExit) return;
   watchingExit = true;
@@ -33,7 +33,7 @@ export function killAllChildren(): void {
 export async function endTree(child: ChildProcess, containment: "group" | "namespace"): Promise<void> {
   const { pid } = child;
   if (pid === undefined || !alive.has(pid)) return;
-  // The first process of a namespace heeds no request, so there the child's own end is what is waited for.
+  // The first process of a namespace ignores SIGTERM, so wait for the child itself to end.
   const isLeft = () => (containment === "group" ? signalGroup(pid, 0) : !hasEnded(child));
   if (onWindows) {
     await taskkillTree(pid);
@@ -52,8 +52,8 @@ export function killLeftovers(pid: number): void {
 }
 
 /** Resolves when nobody is left of a group that was killed. */
-export async function buried(pid: number): Promise<void> {
-  const end = performance.now() + burialMs;
+export async function waitUntilGone(pid: number): Promise<void> {
+  const end = performance.now() + goneWithinMs;
   while (!onWindows && signalGroup(pid, 0) && performance.now() < end) await pause(1);
 }
 

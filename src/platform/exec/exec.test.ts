@@ -134,7 +134,7 @@ describe("run", () => {
   it("explains a missing program, a missing folder and a NUL character", async () => {
     const missing = await run("forge-no-such-program", [], { cwd: folder }).catch((error: unknown) => error);
     expect(missing).toBeInstanceOf(ForgeError);
-    expect(missing).toMatchObject({ code: "DEPENDENCY_ERROR", message: expect.stringContaining("no such program") });
+    expect(missing).toMatchObject({ code: "DEPENDENCY_ERROR", message: expect.stringContaining("was not found") });
     await expect(run(process.execPath, [], { cwd: join(folder, "absent") })).rejects.toMatchObject({
       code: "NOT_FOUND",
     });

@@ -1,39 +1,39 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { ForgeError } from "../../kernel/errors.ts";
 import { childEnvironment } from "../host/env.ts";
-import { buried, endTree, killLeftovers, remember } from "./children.ts";
-import { maskedDescriptors } from "./descriptors.ts";
+import { endTree, killLeftovers, trackChild, waitUntilGone } from "./children.ts";
+import { maskDescriptors } from "./descriptors.ts";
 import { startError } from "./errors.ts";
-import { failedStart, inNamespace, lifeline, type Wrapped } from "./namespace.ts";
+import { locateProgram } from "./locate-program.ts";
+import { lifeline, startComplaint, type WrappedCommand, wrapInNamespace } from "./namespace.ts";
 import { HeadAndTail } from "./output.ts";
-import { locateProgram } from "./program.ts";
-import { closed, isDoneWithin, streamsOf, watchLifeline } from "./streams.ts";
+import { isDoneWithin, streamsOf, waitUntilClosed, watchLifeline } from "./streams.ts";
 
 export { killAllChildren } from "./children.ts";
 
 /**
  * What holds a command's descendants together. `group`: a process group, which a descendant can leave; for programs that
- * we know, such as git. `namespace`: for whatever a project brings; nobody can leave it, and it ends with us even where we
- * are killed. Where the system has none (it takes Linux and its consent) it is a group as well; the result says which.
+ * we know, such as git. `namespace`: for whatever a project brings; nothing can leave it, and it ends with us even if we are
+ * killed. Systems without namespaces use a group as well; the result says which.
  */
 export type Containment = "group" | "namespace";
 
 export type RunOptions = {
   cwd: string;
-  /** The whole environment of the child; the allow-list of ours unless told. */
+  /** The complete environment of the child; default: the allow-list of ours. */
   env?: Record<string, string>;
   signal?: AbortSignal;
-  /** 30 s unless told. */
+  /** Default: 30 s. */
   deadlineMs?: number;
-  /** How much of each stream is kept; 1 MiB unless told. The rest is read and thrown away. */
+  /** How much of each stream is kept; the rest is read and discarded. Default: 1 MiB. */
   maxOutputBytes?: number;
-  /** What the child reads on its standard input; nothing unless told. */
+  /** What the child reads on its standard input; default: nothing. */
   input?: string | Uint8Array;
   /** Takes standard output as it comes; then none of it is kept. */
   onStdout?(chunk: Buffer): void;
   /** Sees standard error as it comes; it is kept all the same. */
   onStderr?(chunk: Buffer): void;
-  /** `group` unless told. */
+  /** Default: `group`. */
   containment?: Containment;
 };
 
@@ -49,51 +49,51 @@ export type RunResult = {
 };
 
 /** How a command ended. A verdict rests on this alone, never on what the command printed. */
-export type Ending = { by: "exit"; code: number } | { by: "signal"; signal: string } | { by: "deadline" };
+export type ExitReason = { by: "exit"; code: number } | { by: "signal"; signal: string } | { by: "deadline" };
 
 const defaultDeadlineMs = 30_000;
-const defaultOutputBytes = 1_048_576;
+const defaultMaxOutputBytes = 1_048_576;
 /** How long after the child's end its descendants may write; and then how long the pipes may stay open. */
 const pipeGraceMs = 200;
 
 /**
  * Runs a program to its end: an argument list, never a shell; our stdin, stdout and other descriptors out of reach.
- * Rejects with a ForgeError where it cannot be started or the signal is aborted, and only once its whole tree is gone.
+ * Rejects with a ForgeError if it cannot be started or the signal is aborted, and only once all its descendants are gone.
  */
 export async function run(command: string, args: readonly string[], options: RunOptions): Promise<RunResult> {
-  if (options.signal?.aborted) throw cancelled(command);
+  if (options.signal?.aborted) throw cancelledError(command);
   const path = locateProgram(command, { cwd: options.cwd, env: options.env ?? childEnvironment() });
   const given = { command: path, args };
-  const wrapped = options.containment === "namespace" ? await inNamespace(given, endsBySigterm) : undefined;
-  if (!wrapped) return perform(given, { ...options, containment: "group" }, command);
-  if (options.signal?.aborted) throw cancelled(command);
-  const result = await perform(wrapped, options, command);
-  const complaint = failedStart(result.code, result.stderr.toString(), path);
+  const wrapped = options.containment === "namespace" ? await wrapInNamespace(given, endsBySigterm) : undefined;
+  if (!wrapped) return runChild(given, { ...options, containment: "group" }, command);
+  if (options.signal?.aborted) throw cancelledError(command);
+  const result = await runChild(wrapped, options, command);
+  const complaint = startComplaint(result.code, result.stderr.toString(), path);
   if (complaint) throw startError(complaint.includes("Text file busy") ? "ETXTBSY" : complaint, command, options.cwd);
   return result;
 }
 
-export function endingOf({ code, signal, timedOut }: RunResult): Ending {
+export function endingOf({ code, signal, timedOut }: RunResult): ExitReason {
   if (timedOut) return { by: "deadline" };
   return code === null ? { by: "signal", signal: signal ?? "unknown" } : { by: "exit", code };
 }
 
-async function endsBySigterm(probe: Wrapped): Promise<boolean> {
+async function endsBySigterm(probe: WrappedCommand): Promise<boolean> {
   try {
     const options = { cwd: "/", deadlineMs: 5_000, containment: "namespace" } as const;
-    return (await perform(probe, options, probe.command)).signal === "SIGTERM";
+    return (await runChild(probe, options, probe.command)).signal === "SIGTERM";
   } catch {
     return false;
   }
 }
 
-type Started = { command: string; args: readonly string[] };
+type CommandLine = { command: string; args: readonly string[] };
 
-async function perform(started: Started, options: RunOptions, name: string): Promise<RunResult> {
+async function runChild(started: CommandLine, options: RunOptions, name: string): Promise<RunResult> {
   const { containment = "group" } = options;
-  const child = start(started, options, name);
-  const stdout = new HeadAndTail(options.maxOutputBytes ?? defaultOutputBytes);
-  const stderr = new HeadAndTail(options.maxOutputBytes ?? defaultOutputBytes);
+  const child = startChild(started, options, name);
+  const stdout = new HeadAndTail(options.maxOutputBytes ?? defaultMaxOutputBytes);
+  const stderr = new HeadAndTail(options.maxOutputBytes ?? defaultMaxOutputBytes);
   let timedOut = false;
   let ending: Promise<void> | undefined;
   let failure: { error: unknown } | undefined;
@@ -124,10 +124,10 @@ async function perform(started: Started, options: RunOptions, name: string): Pro
   }, options.deadlineMs ?? defaultDeadlineMs);
   options.signal?.addEventListener("abort", end, { once: true });
   try {
-    const { code, signal } = await ended(child, name, options.cwd);
+    const { code, signal } = await waitForEnd(child, name, options.cwd);
     await ending;
     if (failure) throw failure.error;
-    if (options.signal?.aborted) throw cancelled(name);
+    if (options.signal?.aborted) throw cancelledError(name);
     const truncated = stdout.truncated || stderr.truncated;
     return { code, signal, stdout: stdout.toBuffer(), stderr: stderr.toBuffer(), truncated, timedOut, containment };
   } finally {
@@ -137,7 +137,7 @@ async function perform(started: Started, options: RunOptions, name: string): Pro
   }
 }
 
-function start({ command, args }: Started, options: RunOptions, name: string): ChildProcess {
+function startChild({ command, args }: CommandLine, options: RunOptions, name: string): ChildProcess {
   const extra = options.containment === "namespace" ? ["pipe" as const] : [];
   try {
     const child = spawn(command, args, {
@@ -148,12 +148,12 @@ function start({ command, args }: Started, options: RunOptions, name: string): C
         "pipe",
         "pipe",
         ...extra,
-        ...maskedDescriptors(lifeline + extra.length),
+        ...maskDescriptors(lifeline + extra.length),
       ],
       detached: process.platform !== "win32",
       windowsHide: true,
     });
-    if (child.pid !== undefined) remember(child.pid);
+    if (child.pid !== undefined) trackChild(child.pid);
     watchLifeline(child);
     return child;
   } catch (error) {
@@ -174,11 +174,11 @@ type Exit = { code: number | null; signal: NodeJS.Signals | null };
  * Resolves when the child has ended and its output is read. A descendant that keeps the pipes open is ended after a
  * moment; one that left the group does not hold up the result either.
  */
-function ended(child: ChildProcess, name: string, cwd: string): Promise<Exit> {
+function waitForEnd(child: ChildProcess, name: string, cwd: string): Promise<Exit> {
   return new Promise((resolve, reject) => {
     child.once("error", (error) => reject(startError(error, name, cwd)));
     child.once("exit", async (code, signal) => {
-      const read = Promise.all([closed(child.stdout), closed(child.stderr)]);
+      const read = Promise.all([waitUntilClosed(child.stdout), waitUntilClosed(child.stderr)]);
       if (!(await isDoneWithin(read, pipeGraceMs))) {
         if (child.pid !== undefined) killLeftovers(child.pid);
         await isDoneWithin(read, pipeGraceMs);
@@ -192,12 +192,12 @@ async function cleanUp(child: ChildProcess): Promise<void> {
   const streams = streamsOf(child);
   if (child.pid !== undefined) {
     killLeftovers(child.pid);
-    if (streams[lifeline]) await isDoneWithin(closed(streams[lifeline]), pipeGraceMs);
-    else await buried(child.pid);
+    if (streams[lifeline]) await isDoneWithin(waitUntilClosed(streams[lifeline]), pipeGraceMs);
+    else await waitUntilGone(child.pid);
   }
   for (const stream of streams) stream?.destroy();
 }
 
-function cancelled(command: string): ForgeError {
+function cancelledError(command: string): ForgeError {
   return new ForgeError("CANCELLED", `${command} was stopped because the call was cancelled.`);
 }

@@ -4,17 +4,17 @@ type Turn = { begin(): void };
 
 /** Lets one piece of work per key run at a time; others wait in the order they came, and only so many of them. */
 export class Gate {
-  readonly #mostWaiting: number;
+  readonly #maxWaiting: number;
   /** Keys at work, each with who waits for it. */
   readonly #queues = new Map<string, Turn[]>();
 
-  constructor(mostWaiting: number) {
-    this.#mostWaiting = mostWaiting;
+  constructor(maxWaiting: number) {
+    this.#maxWaiting = maxWaiting;
   }
 
-  /** Does the work when its turn comes. Whoever is cancelled while waiting leaves the queue. */
+  /** Does the work when its turn comes. A caller that is cancelled while waiting leaves the queue. */
   async pass<T>(key: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    if (signal.aborted) throw cancelled();
+    if (signal.aborted) throw cancelledError();
     const queue = this.#queues.get(key);
     if (queue) await this.#wait(queue, signal);
     else this.#queues.set(key, []);
@@ -26,11 +26,11 @@ export class Gate {
   }
 
   #wait(queue: Turn[], signal: AbortSignal): Promise<void> {
-    if (queue.length >= this.#mostWaiting) throw full(this.#mostWaiting);
+    if (queue.length >= this.#maxWaiting) throw queueFull(this.#maxWaiting);
     return new Promise((resolve, reject) => {
       const leave = () => {
         queue.splice(queue.indexOf(turn), 1);
-        reject(cancelled());
+        reject(cancelledError());
       };
       const turn = {
         begin() {
@@ -50,13 +50,13 @@ export class Gate {
   }
 }
 
-function cancelled(): ForgeError {
-  return new ForgeError("CANCELLED", "The call was cancelled while it waited for its turn.");
+function cancelledError(): ForgeError {
+  return new ForgeError("CANCELLED", "The call was cancelled while it was waiting.");
 }
 
-function full(most: number): ForgeError {
-  return new ForgeError("CONFLICT_ERROR", `${most} others already wait for the same thing.`, {
-    details: { waiting: most },
-    next: ["Wait until some of them are done, then call again."],
+function queueFull(waiting: number): ForgeError {
+  return new ForgeError("CONFLICT_ERROR", `${waiting} others are already waiting for the same thing.`, {
+    details: { waiting },
+    next: ["Wait until some of them are finished, then call again."],
   });
 }

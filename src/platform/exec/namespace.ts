@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
  * or die, even of SIGKILL. The command is the second one, so that signals and orphans treat it as they treat any program.
  */
 
-export type Wrapped = { command: string; args: string[] };
+export type WrappedCommand = { command: string; args: string[] };
 
 /** Beside stdin, stdout and stderr: the pipe whose closing ends the namespace. */
 export const lifeline = 3;
@@ -16,24 +16,24 @@ const names = ["unshare", "sh", "env", "cat", "timeout", "setpriv"] as const;
 type Paths = Record<(typeof names)[number], string>;
 
 /** An ordinary user needs a user namespace to be allowed the others. */
-type Way = { paths: Paths; asUser: boolean };
+type NamespaceMode = { paths: Paths; asUser: boolean };
 
-let wayInUse: Promise<Way | undefined> | undefined;
+let modeInUse: Promise<NamespaceMode | undefined> | undefined;
 
 /**
  * How to start the command in a namespace of its own; undefined where the system does not let us. `tryOut` runs a command
  * that must end by SIGTERM; asked once, since the answer does not change.
  */
-export async function inNamespace(
+export async function wrapInNamespace(
   { command, args }: { command: string; args: readonly string[] },
-  tryOut: (probe: Wrapped) => Promise<boolean>,
-): Promise<Wrapped | undefined> {
-  wayInUse ??= findWay(tryOut);
-  const way = await wayInUse;
+  tryOut: (probe: WrappedCommand) => Promise<boolean>,
+): Promise<WrappedCommand | undefined> {
+  modeInUse ??= findMode(tryOut);
+  const way = await modeInUse;
   return way && wrap(way, command, args);
 }
 
-async function findWay(tryOut: (probe: Wrapped) => Promise<boolean>): Promise<Way | undefined> {
+async function findMode(tryOut: (probe: WrappedCommand) => Promise<boolean>): Promise<NamespaceMode | undefined> {
   const paths = process.platform === "linux" ? findPrograms() : undefined;
   if (!paths) return undefined;
   const ways = [{ paths, asUser: true }];
@@ -42,7 +42,7 @@ async function findWay(tryOut: (probe: Wrapped) => Promise<boolean>): Promise<Wa
   return undefined;
 }
 
-function wrap({ paths, asUser }: Way, command: string, args: readonly string[]): Wrapped {
+function wrap({ paths, asUser }: NamespaceMode, command: string, args: readonly string[]): WrappedCommand {
   const entering = asUser ? ["--user", "--map-current-user", "--keep-caps"] : [];
   // The might over its own namespaces ends here: with it the command would find no file of its user's unreadable.
   const leaving = asUser ? [paths.setpriv, "--ambient-caps=-all", "--inh-caps=-all", "--"] : [];
@@ -70,7 +70,7 @@ function findPrograms(): Paths | undefined {
 }
 
 /** What `unshare` or `setpriv` say where they could not start the command, which is then no result of the command. */
-export function failedStart(code: number | null, stderr: string, command: string): string | undefined {
+export function startComplaint(code: number | null, stderr: string, command: string): string | undefined {
   if (code !== 126 && code !== 127) return undefined;
   const said = ["unshare", "setpriv"].some((name) => stderr.startsWith(`${name}: failed to execute ${command}: `));
   return said ? stderr.slice(0, 1000) : undefined;

@@ -3,7 +3,7 @@ import { delimiter, isAbsolute, join } from "node:path";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The folders that a shell looks for programs in, in order; relative ones would depend on where it stands. */
+/** The folders that a shell searches for programs, in order, without relative ones. */
 export function searchFolders(environment: Environment): string[] {
   const name = Object.keys(environment).find((key) => key.toUpperCase() === "PATH" && environment[key]);
   const path = (name && environment[name]) ?? "";

@@ -5,7 +5,7 @@ import { lifeline } from "./namespace.ts";
 type Streams = readonly (Readable | Writable | null | undefined)[];
 type WithStreams = { stdio: Streams | undefined };
 
-/** Read so that its end is noticed: whoever held it in the namespace is dead then, and the others with it. */
+/** Read so that its end is noticed: then the process that held it in the namespace is dead, and all others with it. */
 export function watchLifeline(child: WithStreams): void {
   const stream = streamsOf(child)[lifeline];
   stream?.on("error", () => undefined);
@@ -17,7 +17,7 @@ export function streamsOf({ stdio }: WithStreams): Streams {
   return stdio ?? [];
 }
 
-export async function closed(stream: Readable | Writable | null | undefined): Promise<void> {
+export async function waitUntilClosed(stream: Readable | Writable | null | undefined): Promise<void> {
   if (stream && !stream.closed) await once(stream, "close");
 }
 

@@ -12,7 +12,7 @@ const sequences = [
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 /**
- * A program's output as plain text that can do nothing to whoever reads it: what is not UTF-8 becomes U+FFFD, terminal
+ * A program's output as plain text that is safe to show: what is not UTF-8 becomes U+FFFD, terminal
  * sequences and control characters go, and of a line that was written over again (a progress bar) the last writing stays.
  */
 export function toText(output: Uint8Array): string {
@@ -20,11 +20,11 @@ export function toText(output: Uint8Array): string {
   for (const sequence of sequences) text = text.replace(sequence, "");
   return text
     .split("\n")
-    .map((line) => lastWriting(line).replace(controls, ""))
+    .map((line) => lastOverwrite(line).replace(controls, ""))
     .join("\n");
 }
 
-function lastWriting(line: string): string {
+function lastOverwrite(line: string): string {
   const written = line.endsWith("\r") ? line.slice(0, -1) : line;
   return written.slice(written.lastIndexOf("\r") + 1);
 }

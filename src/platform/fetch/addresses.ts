@@ -40,7 +40,7 @@ const privateV6: Subnet[] = [
 const neverV6: Subnet[] = [
   // Amazon's metadata service, inside the private range.
   ["fd00:ec2::254", 128],
-  // Tunnels that carry an IPv4 address of the sender's choice, test networks, identifiers that are no addresses.
+  // Tunnels that carry an IPv4 address of the sender's choice, test networks, identifiers that are not addresses.
   ["2001::", 23],
   ["2001:db8::", 32],
   ["2002::", 16],

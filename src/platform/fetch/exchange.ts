@@ -2,17 +2,17 @@ import { type Agent, type IncomingMessage, request as requestHttp } from "node:h
 import { request as requestHttps } from "node:https";
 import { ForgeError } from "../../kernel/errors.ts";
 import { errorCode } from "../host/error-code.ts";
-import { readBody, receive } from "./body.ts";
-import { admit, guardedLookup } from "./destination.ts";
-import { askTheOwner, explain, failure, tooSlow } from "./failures.ts";
+import { AttemptTimer } from "./attempt-timer.ts";
+import { readBody, receiveChunks } from "./body.ts";
+import { assertAllowed, guardLookup } from "./destination.ts";
+import { explainFailure, failure, timeoutError, tryLater } from "./failures.ts";
 import type { Hop, Resolve, StageLimits } from "./types.ts";
-import { Watch } from "./watch.ts";
 
 const maxHeaderBytes = 32 * 1024;
 /** Node's own 250 ms per address is too short for far servers. */
 const perAddressMs = 1_500;
 
-export type Surroundings = { agent: Agent; resolve: Resolve; limits: StageLimits; signal: AbortSignal };
+export type ExchangeOptions = { agent: Agent; resolve: Resolve; limits: StageLimits; signal: AbortSignal };
 
 /** An answer whose body is still to come. It must be read or discarded. */
 export type Answer = {
@@ -25,9 +25,9 @@ export type Answer = {
 };
 
 /** Sends one request to one origin and waits for the head of the answer. */
-export async function exchange(hop: Hop, { agent, resolve, limits, signal }: Surroundings): Promise<Answer> {
-  admit(hop);
-  const watch = new Watch(signal);
+export async function exchange(hop: Hop, { agent, resolve, limits, signal }: ExchangeOptions): Promise<Answer> {
+  assertAllowed(hop);
+  const watch = new AttemptTimer(signal);
   try {
     const message = await sendRequest(hop, { agent, resolve, limits, watch });
     watch.onStop((reason) => message.destroy(asError(reason)));
@@ -40,7 +40,7 @@ export async function exchange(hop: Hop, { agent, resolve, limits, signal }: Sur
           watch.throwIfStopped();
           return body;
         } catch (error) {
-          throw explain(watch.reasonFor(error), hop.url);
+          throw explainFailure(watch.reasonFor(error), hop.url);
         } finally {
           watch.end();
           if (!message.complete) message.destroy();
@@ -48,10 +48,10 @@ export async function exchange(hop: Hop, { agent, resolve, limits, signal }: Sur
       },
       async *chunks() {
         try {
-          yield* receive(hop, message, { watch, chunkMs: limits.chunkMs });
+          yield* receiveChunks(hop, message, { watch, chunkMs: limits.chunkMs });
           watch.throwIfStopped();
         } catch (error) {
-          throw explain(watch.reasonFor(error), hop.url);
+          throw explainFailure(watch.reasonFor(error), hop.url);
         } finally {
           watch.end();
           message.destroy();
@@ -64,13 +64,13 @@ export async function exchange(hop: Hop, { agent, resolve, limits, signal }: Sur
     };
   } catch (error) {
     watch.end();
-    throw explain(watch.reasonFor(error), hop.url);
+    throw explainFailure(watch.reasonFor(error), hop.url);
   }
 }
 
-type Sending = { agent: Agent; resolve: Resolve; limits: StageLimits; watch: Watch };
+type SendOptions = { agent: Agent; resolve: Resolve; limits: StageLimits; watch: AttemptTimer };
 
-function sendRequest(hop: Hop, { agent, resolve, limits, watch }: Sending): Promise<IncomingMessage> {
+function sendRequest(hop: Hop, { agent, resolve, limits, watch }: SendOptions): Promise<IncomingMessage> {
   const { url, method, headers, body } = hop;
   return new Promise((resolveMessage, reject) => {
     const request = prepare(hop, agent, resolve);
@@ -78,14 +78,14 @@ function sendRequest(hop: Hop, { agent, resolve, limits, watch }: Sending): Prom
       reject(reason);
       request.destroy();
     });
-    watch.stage(limits.connectMs, () => tooSlow(url, "could not be connected to", limits.connectMs));
+    watch.stage(limits.connectMs, () => timeoutError(url, "did not accept a connection", limits.connectMs));
     request.on("socket", (socket) => {
       const sending = () => watch.rest();
       if (request.reusedSocket) sending();
       else socket.once(url.protocol === "https:" ? "secureConnect" : "connect", sending);
     });
     request.once("finish", () => {
-      watch.stage(limits.headersMs, () => tooSlow(url, "did not begin to answer", limits.headersMs));
+      watch.stage(limits.headersMs, () => timeoutError(url, "did not start to respond", limits.headersMs));
     });
     request.once("response", (message) => {
       watch.rest();
@@ -96,7 +96,7 @@ function sendRequest(hop: Hop, { agent, resolve, limits, watch }: Sending): Prom
     // A server that switches protocols unasked; unheard, the connection would be kept.
     request.once("upgrade", (_message, socket) => {
       socket.destroy();
-      reject(failure("garbled", url, `${url.host} answered in another protocol than HTTP.`, [askTheOwner]));
+      reject(failure("garbled", url, `${url.host} responded in another protocol than HTTP.`, [tryLater]));
     });
     if (body !== undefined) request.setHeader("content-length", body.length);
     else if (method !== "GET" && method !== "HEAD" && !("content-length" in headers)) {
@@ -112,7 +112,7 @@ function prepare(hop: Hop, agent: Agent, resolve: Resolve) {
     method,
     headers: { ...headers },
     agent,
-    lookup: guardedLookup(resolve, hop),
+    lookup: guardLookup(resolve, hop),
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: perAddressMs,
     maxHeaderSize: maxHeaderBytes,
@@ -122,9 +122,13 @@ function prepare(hop: Hop, agent: Agent, resolve: Resolve) {
     return url.protocol === "https:" ? requestHttps(url, options) : requestHttp(url, options);
   } catch (error) {
     if (errorCode(error) !== "ERR_INVALID_CHAR" && errorCode(error) !== "ERR_INVALID_HTTP_TOKEN") throw error;
-    throw new ForgeError("VALIDATION_ERROR", "A header of the request holds characters that headers cannot have.", {
-      next: ["Check the token for line breaks and other invisible characters."],
-    });
+    throw new ForgeError(
+      "VALIDATION_ERROR",
+      "A header of the request contains characters that are not allowed in headers.",
+      {
+        next: ["Check the token for line breaks and other invisible characters."],
+      },
+    );
   }
 }
 

@@ -147,7 +147,7 @@ describe("fetcher", () => {
     const slow = new TestFetcher({}, { ...never, limits: { connectMs: 100 } });
     const error = await failureOf(slow.request("GET", "https://slow.test", { attempts: 1 }));
     expect(error).toMatchObject({
-      message: "slow.test could not be connected to within 100 ms.",
+      message: "slow.test did not accept a connection within 100 ms.",
       details: { reason: "timeout" },
     });
     const controller = new AbortController();

@@ -6,23 +6,23 @@ import { environment } from "../host/env.ts";
 import { Connections } from "./connections.ts";
 import { parseTarget } from "./destination.ts";
 import { type Answer, exchange } from "./exchange.ts";
-import { tooSlow } from "./failures.ts";
+import { timeoutError } from "./failures.ts";
 import { firstHop, originsOf } from "./first-hop.ts";
-import { follow } from "./redirects.ts";
+import { followRedirects } from "./redirects.ts";
 import { FetchResponse } from "./response.ts";
-import { isRepeatable, type Outcome, waitAfter } from "./retry.ts";
+import { isRepeatable, type Outcome, retryDelayMs } from "./retry.ts";
 import type { FetcherOptions, Hop, Method, RequestOptions, Resolve, StageLimits, StreamOptions } from "./types.ts";
 
 const defaults = { timeoutMs: 30_000, maxBytes: 10 * 1024 * 1024, attempts: 3 };
 const stageLimits: StageLimits = { connectMs: 10_000, headersMs: 30_000, chunkMs: 15_000 };
 
-/** What one request is, whatever becomes of it. */
+/** What one request needs for all its attempts. */
 type Plan = { hop: Hop; privateOrigins: ReadonlySet<string>; repeatable: boolean; maxBytes: number };
 
 /** An answer that is read as it comes, in one of these ways. */
 export type StreamedAnswer = Pick<Answer, "status" | "chunks" | "discard"> & { whole(): Promise<FetchResponse> };
 
-/** The one way out to the network. Any status is an answer; what prevents an answer is thrown as NETWORK_ERROR. */
+/** The only way to the network. Any status is a response; what prevents a response is thrown as NETWORK_ERROR. */
 export class Fetcher {
   readonly #connections: Connections;
   readonly #resolve: Resolve;
@@ -38,7 +38,7 @@ export class Fetcher {
     // Every request under way listens for the end; Node would warn of the eleventh.
     setMaxListeners(0, this.#closing.signal);
     if (environment["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") {
-      log("warning", "NODE_TLS_REJECT_UNAUTHORIZED=0 is set; Forge checks certificates all the same. Better unset it.");
+      log("warning", "NODE_TLS_REJECT_UNAUTHORIZED=0 is set. Forge checks certificates anyway; please unset it.");
     }
   }
 
@@ -65,7 +65,7 @@ export class Fetcher {
     const asked = firstHop("GET", url, options, privateOrigins);
     // Packed, what is said now might be seen later.
     const first = { ...asked, headers: { ...asked.headers, "accept-encoding": "identity" } };
-    const { answer, hop } = await follow(first, privateOrigins, (next) =>
+    const { answer, hop } = await followRedirects(first, privateOrigins, (next) =>
       exchange(next, {
         agent: this.#connections.agentFor(next, false),
         resolve: this.#resolve,
@@ -97,7 +97,10 @@ export class Fetcher {
     work: (whole: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const whole = new AbortController();
-    const timer = setTimeout(() => whole.abort(tooSlow(url, "did not answer in full", timeoutMs)), timeoutMs);
+    const timer = setTimeout(
+      () => whole.abort(timeoutError(url, "did not complete its response", timeoutMs)),
+      timeoutMs,
+    );
     const cancel = () => whole.abort(new ForgeError("CANCELLED", `The request to ${url.host} was cancelled.`));
     const sources = [caller, this.#closing.signal].filter((signal) => signal !== undefined);
     for (const signal of sources) signal.addEventListener("abort", cancel, { once: true });
@@ -119,7 +122,7 @@ export class Fetcher {
     for (let attempt = 1; ; attempt++) {
       whole.throwIfAborted();
       const outcome = await this.#attempt(plan, whole);
-      const wait = attempt < attempts ? waitAfter(outcome, attempt) : undefined;
+      const wait = attempt < attempts ? retryDelayMs(outcome, attempt) : undefined;
       if (wait === undefined || whole.aborted || performance.now() + wait >= deadline) {
         if ("error" in outcome) throw outcome.error;
         return outcome.response;
@@ -130,7 +133,7 @@ export class Fetcher {
 
   async #attempt({ hop: first, privateOrigins, repeatable, maxBytes }: Plan, whole: AbortSignal): Promise<Outcome> {
     try {
-      const { answer, hop } = await follow(first, privateOrigins, (next) =>
+      const { answer, hop } = await followRedirects(first, privateOrigins, (next) =>
         exchange(next, {
           agent: this.#connections.agentFor(next, repeatable),
           resolve: this.#resolve,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { follow } from "./redirects.ts";
+import { followRedirects } from "./redirects.ts";
 import type { Hop } from "./types.ts";
 
 const lan = "https://lan.test";
@@ -8,7 +8,7 @@ const lan = "https://lan.test";
 async function redirected(from: { mayBePrivate: boolean }, to: string): Promise<Hop> {
   const first: Hop = { method: "GET", url: new URL("https://first.test/"), headers: {}, body: undefined, ...from };
   let sent = 0;
-  const { hop } = await follow(first, new Set([lan, first.url.origin]), async () => ({
+  const { hop } = await followRedirects(first, new Set([lan, first.url.origin]), async () => ({
     status: sent++ === 0 ? 302 : 200,
     headers: sent === 1 ? { location: to } : {},
     discard: () => undefined,

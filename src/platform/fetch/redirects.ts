@@ -1,9 +1,9 @@
 import { problemOf } from "./destination.ts";
-import { askTheOwner, failure } from "./failures.ts";
+import { failure, tryLater } from "./failures.ts";
 import type { Hop } from "./types.ts";
 
 const statuses = new Set([301, 302, 303, 307, 308]);
-const mostHops = 5;
+const maxHops = 5;
 
 /** What another origin may see of a request that was not meant for it. */
 const harmless = new Set([
@@ -16,10 +16,10 @@ const harmless = new Set([
   "user-agent",
 ]);
 
-type Answered = { status: number; headers: { location?: string | undefined }; discard(): void };
+type AnswerHead = { status: number; headers: { location?: string | undefined }; discard(): void };
 
 /** Sends a request and, where the answer leads elsewhere, goes there under the rules below. */
-export async function follow<Answer extends Answered>(
+export async function followRedirects<Answer extends AnswerHead>(
   first: Hop,
   privateOrigins: ReadonlySet<string>,
   send: (hop: Hop) => Promise<Answer>,
@@ -30,10 +30,8 @@ export async function follow<Answer extends Answered>(
     const { location } = answer.headers;
     if (!statuses.has(answer.status) || location === undefined) return { answer, hop };
     answer.discard();
-    if (hops === mostHops) {
-      throw failure("redirect", first.url, `${first.url.host} redirects in circles (${mostHops} times).`, [
-        askTheOwner,
-      ]);
+    if (hops === maxHops) {
+      throw failure("redirect", first.url, `${first.url.host} redirects too often (${maxHops} times).`, [tryLater]);
     }
     hop = nextHop(hop, answer.status, location, privateOrigins);
   }
@@ -45,15 +43,15 @@ export async function follow<Answer extends Answered>(
  */
 function nextHop(hop: Hop, status: number, location: string, privateOrigins: ReadonlySet<string>): Hop {
   const url = URL.canParse(location, hop.url.href) ? new URL(location, hop.url) : undefined;
-  const wrong = url ? problemOf(url) : "it is no address";
-  if (!url || wrong) throw refused(hop, `where it leads cannot be used (${wrong})`);
+  const wrong = url ? problemOf(url) : "it is not a URL";
+  if (!url || wrong) throw redirectRefused(hop, `its target cannot be used (${wrong})`);
   if (hop.url.protocol === "https:" && url.protocol === "http:") {
-    throw refused(hop, "it leads from an encrypted connection to an open one");
+    throw redirectRefused(hop, "it leads from an encrypted connection to an unencrypted one");
   }
-  const asked = becomesGet(hop, status) ? withoutBody(hop) : hop;
+  const asked = becomesGet(hop, status) ? dropBody(hop) : hop;
   if (url.origin === hop.url.origin) return { ...asked, url };
   if (asked.method !== "GET" && asked.method !== "HEAD") {
-    throw refused(hop, `a ${asked.method} is not sent on to another host (${url.host})`);
+    throw redirectRefused(hop, `a ${asked.method} is not forwarded to another host (${url.host})`);
   }
   return {
     ...asked,
@@ -68,15 +66,15 @@ function becomesGet({ method }: Hop, status: number): boolean {
   return (status === 301 || status === 302) && method === "POST";
 }
 
-function withoutBody(hop: Hop): Hop {
+function dropBody(hop: Hop): Hop {
   const kept = Object.entries(hop.headers).filter(
     ([name]) => !name.startsWith("content-") && name !== "idempotency-key",
   );
   return { ...hop, method: "GET", body: undefined, headers: Object.fromEntries(kept) };
 }
 
-function refused({ url }: Hop, why: string) {
-  return failure("redirect", url, `${url.host} answered with a redirect that was not followed: ${why}.`, [
-    "Use the address it leads to, if you know and trust it.",
+function redirectRefused({ url }: Hop, why: string) {
+  return failure("redirect", url, `A redirect from ${url.host} was not followed: ${why}.`, [
+    "Use the address that it leads to, if you trust it.",
   ]);
 }

@@ -2,7 +2,7 @@ import { failure } from "./failures.ts";
 
 type Parts = { url: URL; status: number; headers: Readonly<Record<string, string>>; body: Uint8Array };
 
-/** A whole answer, whatever its status. */
+/** A complete response, whatever its status. */
 export class FetchResponse {
   readonly status: number;
   /** Names in lower case. */
@@ -36,7 +36,7 @@ export class FetchResponse {
       return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(this.#body));
     } catch {
       // The parser's message quotes the answer, which may hold anything.
-      throw this.#notJson(this.#looksLikeHtml() ? "is a web page" : "is damaged or something else");
+      throw this.#notJson(this.#looksLikeHtml() ? "is a web page" : "is not valid JSON");
     }
   }
 
@@ -49,11 +49,8 @@ export class FetchResponse {
     return failure(
       "not-json",
       this.url,
-      `Expected JSON from ${host}, but the answer ${what} (status ${this.status}).`,
-      [
-        "Check that the address is the service's own: a proxy, a login page or another program may have answered.",
-        "Try again later.",
-      ],
+      `Expected JSON from ${host}, but the response ${what} (status ${this.status}).`,
+      ["Check the address: a proxy, a login page or another program may have responded.", "Try again later."],
       { status: this.status },
     );
   }

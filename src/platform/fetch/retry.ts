@@ -1,10 +1,10 @@
-import { mayPass } from "./failures.ts";
+import { isTemporary } from "./failures.ts";
 import type { FetchResponse } from "./response.ts";
 import type { Method, RequestOptions } from "./types.ts";
 
 const idempotent = new Set<Method>(["GET", "HEAD", "PUT", "DELETE"]);
-const passingStatuses = new Set([429, 502, 503, 504]);
-const backOff = { firstMs: 250, longestMs: 8_000 };
+const temporaryStatuses = new Set([429, 502, 503, 504]);
+const backOff = { firstMs: 250, maxMs: 8_000 };
 
 /** Whether sending it twice does what sending it once does. */
 export function isRepeatable(method: Method, { idempotencyKey }: RequestOptions): boolean {
@@ -14,11 +14,11 @@ export function isRepeatable(method: Method, { idempotencyKey }: RequestOptions)
 export type Outcome = { response: FetchResponse } | { error: unknown };
 
 /** How long to wait before another attempt; undefined where there is nothing to be gained by one. */
-export function waitAfter(outcome: Outcome, attempt: number): number | undefined {
-  const jitter = Math.random() * Math.min(backOff.longestMs, backOff.firstMs * 2 ** (attempt - 1));
-  if ("error" in outcome) return mayPass(outcome.error) ? jitter : undefined;
+export function retryDelayMs(outcome: Outcome, attempt: number): number | undefined {
+  const jitter = Math.random() * Math.min(backOff.maxMs, backOff.firstMs * 2 ** (attempt - 1));
+  if ("error" in outcome) return isTemporary(outcome.error) ? jitter : undefined;
   const { status, headers } = outcome.response;
-  if (!passingStatuses.has(status)) return undefined;
+  if (!temporaryStatuses.has(status)) return undefined;
   return (retryAfterMs(headers["retry-after"]) ?? 0) + jitter;
 }
 

@@ -13,11 +13,11 @@ export type RequestOptions = {
   token?: string;
   /** Lets the server recognise a repetition, which makes POST and PATCH safe to repeat. */
   idempotencyKey?: string;
-  /** For everything together: names, connections, redirects, repetitions, the whole body. 30 s unless told. */
+  /** For everything together: lookups, connections, redirects, repetitions, the body. Default: 30 s. */
   timeoutMs?: number;
-  /** Of the body, as sent and as unpacked. 10 MiB unless told. */
+  /** Of the body, compressed and decompressed. Default: 10 MiB. */
   maxBytes?: number;
-  /** How often to try at most, where repeating is safe. 3 unless told. */
+  /** How often to try at most, where repeating is safe. Default: 3. */
   attempts?: number;
   signal?: AbortSignal;
   /** Origins from the user's own configuration, which alone may have private addresses. Never from a project's files. */
@@ -27,7 +27,7 @@ export type RequestOptions = {
 /** For an answer that goes on. */
 export type StreamOptions = Pick<RequestOptions, "headers" | "token" | "allowPrivate"> & {
   signal: AbortSignal;
-  /** Ends it where nothing came for so long. */
+  /** Ends it when nothing came for this long. */
   idleMs: number;
 };
 

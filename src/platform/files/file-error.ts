@@ -5,32 +5,40 @@ import { shownPath } from "./root/relative-path.ts";
 type Explanation = { code: ErrorCode; text: string; next: string };
 
 const lookAgain = "List the folder above it to see what is there.";
-const makeRoom = "Free some space, then do it again; what was there before is unchanged.";
+const makeRoom = "Free some space, then try again. What was there before is unchanged.";
 const later = "Try again in a moment.";
-const askForRight = "Ask the person to give this user the right to it, or use another place.";
+const askForRight = "Give the user who runs Forge access to it, or use another place.";
 
-/** The system's words for what went wrong, in ours. */
+/** The system's error codes in words. */
 const explanations: Record<string, Explanation> = {
   ENOENT: { code: "NOT_FOUND", text: "does not exist", next: lookAgain },
-  ENOTDIR: { code: "VALIDATION_ERROR", text: "leads through something that is no folder", next: lookAgain },
-  EISDIR: { code: "VALIDATION_ERROR", text: "is a folder, and a file was expected", next: lookAgain },
+  ENOTDIR: { code: "VALIDATION_ERROR", text: "leads through something that is not a folder", next: lookAgain },
+  EISDIR: { code: "VALIDATION_ERROR", text: "is a folder, but a file was expected", next: lookAgain },
   ENAMETOOLONG: { code: "VALIDATION_ERROR", text: "is too long for this file system", next: "Use shorter names." },
-  EINVAL: { code: "VALIDATION_ERROR", text: "has a name that this file system refuses", next: "Use another name." },
-  ELOOP: { code: "PERMISSION_DENIED", text: "is a symbolic link, or a circle of them", next: "Name the real file." },
-  ENXIO: { code: "VALIDATION_ERROR", text: "is no regular file", next: lookAgain },
-  EEXIST: { code: "CONFLICT_ERROR", text: "exists already", next: "Read it first, or choose another name." },
-  EACCES: { code: "PERMISSION_DENIED", text: "may not be used by this user", next: askForRight },
-  EPERM: { code: "PERMISSION_DENIED", text: "may not be used by this user", next: askForRight },
+  EINVAL: {
+    code: "VALIDATION_ERROR",
+    text: "has a name that this file system does not allow",
+    next: "Use another name.",
+  },
+  ELOOP: {
+    code: "PERMISSION_DENIED",
+    text: "is a symbolic link, or a loop of them",
+    next: "Use the path of the real file.",
+  },
+  ENXIO: { code: "VALIDATION_ERROR", text: "is not a regular file", next: lookAgain },
+  EEXIST: { code: "CONFLICT_ERROR", text: "already exists", next: "Read it first, or choose another name." },
+  EACCES: { code: "PERMISSION_DENIED", text: "is not accessible to this user", next: askForRight },
+  EPERM: { code: "PERMISSION_DENIED", text: "is not accessible to this user", next: askForRight },
   EROFS: { code: "PERMISSION_DENIED", text: "is on a read-only file system", next: askForRight },
   ENOSPC: { code: "STORE_ERROR", text: "could not be written: the disk is full", next: makeRoom },
   EDQUOT: {
     code: "STORE_ERROR",
-    text: "could not be written: this user's share of the disk is used up",
+    text: "could not be written: this user's disk quota is used up",
     next: makeRoom,
   },
   EFBIG: {
     code: "STORE_ERROR",
-    text: "could not be written: it is larger than the system allows",
+    text: "could not be written: it is too large for this file system",
     next: "Write less.",
   },
   EMFILE: { code: "STORE_ERROR", text: "could not be opened: too many files are open", next: later },
@@ -62,8 +70,8 @@ export function fileError(error: unknown, path: string): unknown {
   });
 }
 
-/** Runs a piece of file work on one path; what the system throws comes out explained. */
-export async function explained<T>(path: string, work: () => Promise<T> | T): Promise<T> {
+/** Runs work on one path; system errors come out as errors that callers may read. */
+export async function explainErrors<T>(path: string, work: () => Promise<T> | T): Promise<T> {
   try {
     return await work();
   } catch (error) {

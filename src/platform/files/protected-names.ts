@@ -2,7 +2,7 @@ import { ForgeError } from "../../kernel/errors.ts";
 import { shownPath } from "./root/relative-path.ts";
 
 type Protection = {
-  /** Names one below the other; they are protected wherever they stand in a path, with all that is below them. */
+  /** Names, one below the other; protected wherever they are in a path, with everything below them. */
   names: string[];
   why: string;
   /** What is private there must not be read either. */
@@ -18,14 +18,14 @@ const assistantFolders = ".roo .kiro .opencode .continue .junie .trae .clinerule
 const editorFiles = ".exrc .nvimrc .nvim.lua .gdbinit .lldbinit .dir-locals.el .vs".split(" ");
 
 /**
- * Places where a changed file makes some program run, or takes over a person's own settings, without anybody being asked.
- * They are protected also where they do not exist yet: creating one is the attack.
+ * Places where a changed file makes some program run, or changes a user's own settings, without anyone being asked. They are
+ * protected even if they do not exist yet: creating one is the attack.
  */
 const protections: Protection[] = [
-  { names: [".git"], why: "git runs the hooks and programs it names; it is read through git", unreadable: true },
+  { names: [".git"], why: "git runs the hooks and programs that it names", unreadable: true },
   { names: [".gitmodules"], why: "it tells git where to fetch from and where to write" },
   { names: [".gitconfig"], why: "git runs the programs it names" },
-  { names: [".forge"], why: "it is Forge's own state", unreadable: true },
+  { names: [".forge"], why: "it contains Forge's own state", unreadable: true },
   { names: [".fractary"], why: "it says which registries and tokens are used" },
   { names: [".mcp.json"], why: "assistants start the servers it names" },
   { names: [".claude"], why: "it holds an assistant's permissions, hooks and commands" },
@@ -69,19 +69,19 @@ const protections: Protection[] = [
   { names: [".netrc"], why: "it holds passwords", unreadable: true },
 ];
 
-/** Windows knows `.git` as `git~1` too; which long name a short one stands for cannot be seen from it. */
+/** Windows knows `.git` as `git~1` too; a short name does not show which long name it is for. */
 const windowsShortName = /~\d/;
 
 export function assertChangeable(names: readonly string[]): void {
   const found = protectionOf(names);
-  if (found) throw denied(names, `is protected: ${found.why}`, found);
-  if (names.some((name) => windowsShortName.test(folded(name))))
-    throw denied(names, "may be Windows' short form of another name", undefined);
+  if (found) throw protectedError(names, `is protected: ${found.why}`, found);
+  if (names.some((name) => windowsShortName.test(foldName(name))))
+    throw protectedError(names, "may be the short Windows form of another name", undefined);
 }
 
 export function assertReadable(names: readonly string[]): void {
   const found = protectionOf(names);
-  if (found?.unreadable) throw denied(names, `is not shown: ${found.why}`, found);
+  if (found?.unreadable) throw protectedError(names, `is not shown: ${found.why}`, found);
 }
 
 /** What is protected against reading begins with a dot, however it is spelt. */
@@ -92,12 +92,12 @@ export function isReadable(path: string): boolean {
 }
 
 function protectionOf(names: readonly string[]): Protection | undefined {
-  const path = `/${names.map(folded).join("/")}/`;
+  const path = `/${names.map(foldName).join("/")}/`;
   return protections.find((protection) => path.includes(`/${protection.names.join("/")}/`));
 }
 
 /** One form for all the spellings that some file system takes for the same name. */
-function folded(name: string): string {
+function foldName(name: string): string {
   return name
     .normalize("NFKC")
     .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
@@ -105,10 +105,10 @@ function folded(name: string): string {
     .replace(/(?<![. ])[. ]+$/, "");
 }
 
-function denied(names: readonly string[], why: string, protection: Protection | undefined): ForgeError {
+function protectedError(names: readonly string[], why: string, protection: Protection | undefined): ForgeError {
   const path = names.join("/");
   return new ForgeError("PERMISSION_DENIED", `${shownPath(path)} ${why}.`, {
     details: { path, ...(protection && { protected: protection.names.join("/") }) },
-    next: ["Leave it as it is, or ask the person to make this change themselves."],
+    next: ["Leave it as it is, or ask the user to make this change."],
   });
 }

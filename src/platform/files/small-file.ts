@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, fsyncSync, openSync, readFileSync, ren
 import { dirname, join } from "node:path";
 import { errorCode } from "../host/error-code.ts";
 import { entryAt } from "./entry.ts";
-import { placeAnew } from "./root/placing.ts";
+import { placeNew } from "./root/place-file.ts";
 import { draftName, removeQuietly } from "./write/drafts.ts";
 import { writeAll } from "./write/durable-write.ts";
 
@@ -21,7 +21,7 @@ const { O_NOFOLLOW = 0, O_NONBLOCK = 0 }: Partial<typeof constants> = constants;
 export function createFileOnce(path: string, text: string, mode: number): boolean {
   if (entryAt(path)) return false;
   try {
-    throughDraft(path, text, mode, placeAnew);
+    writeThroughDraft(path, text, mode, placeNew);
     return true;
   } catch (error) {
     if (errorCode(error) === "EEXIST") return false;
@@ -31,10 +31,10 @@ export function createFileOnce(path: string, text: string, mode: number): boolea
 
 /** Creates a file or puts a new one in its place; a link there is replaced and not followed. */
 export function replaceFile(path: string, text: string, mode: number): void {
-  throughDraft(path, text, mode, renameSync);
+  writeThroughDraft(path, text, mode, renameSync);
 }
 
-function throughDraft(path: string, text: string, mode: number, place: (from: string, to: string) => void): void {
+function writeThroughDraft(path: string, text: string, mode: number, place: (from: string, to: string) => void): void {
   const draft = join(dirname(path), draftName());
   const descriptor = openSync(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
   try {
@@ -66,8 +66,8 @@ export function withPlainFile<T>(path: string, use: "read" | "create", work: (de
 }
 
 /** A plain file's text; undefined where there is none of at most that many bytes. */
-export function readSmallFile(path: string, mostBytes: number): string | undefined {
+export function readSmallFile(path: string, maxBytes: number): string | undefined {
   return withPlainFile(path, "read", (descriptor) =>
-    fstatSync(descriptor).size <= mostBytes ? readFileSync(descriptor, "utf8") : undefined,
+    fstatSync(descriptor).size <= maxBytes ? readFileSync(descriptor, "utf8") : undefined,
   );
 }

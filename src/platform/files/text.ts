@@ -13,8 +13,9 @@ export type DecodedText = {
 
 /** The text of a file's bytes. What is not text is refused without showing any of it. */
 export function decodeText(bytes: Buffer, path: string): DecodedText {
-  if (bytes.includes(0)) throw noText(path, isUtf16(bytes) ? "is UTF-16 text" : "is no text (it holds zero bytes)");
-  if (!isUtf8(bytes)) throw noText(path, "is not UTF-8 text");
+  if (bytes.includes(0))
+    throw notText(path, isUtf16(bytes) ? "is UTF-16 text" : "is not text (it contains zero bytes)");
+  if (!isUtf8(bytes)) throw notText(path, "is not UTF-8 text");
   const hasBom = bytes.length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   return { text: bytes.toString("utf8", hasBom ? 3 : 0), hasBom };
 }
@@ -39,8 +40,8 @@ function isUtf16(bytes: Buffer): boolean {
   return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
 }
 
-function noText(path: string, why: string): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", `${shownPath(path)} ${why}; only UTF-8 text can be shown.`, {
+function notText(path: string, why: string): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `${shownPath(path)} ${why}. Only UTF-8 text can be read.`, {
     details: { path, bytesAreText: false },
     next: ["Use a text file, or save this one as UTF-8."],
   });

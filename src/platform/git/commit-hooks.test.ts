@@ -19,7 +19,7 @@ afterEach(() => sandbox.dispose());
 
 const git = (...args: string[]) => sandbox.git(project, ...args).trim();
 const commit = (paths: string[], message = "Change\n", trailers: Record<string, string> = {}) =>
-  work.commit({ message, trailers, paths }, signal);
+  work.commits.create({ message, trailers, paths }, signal);
 const index = () => readFileSync(join(project, ".git", "index"));
 
 describeWith(["posix"], "hooks", () => {
@@ -28,7 +28,7 @@ describeWith(["posix"], "hooks", () => {
     chmodSync(join(project, ".git", "hooks", name), 0o755);
   };
   const trusted = (paths: string[]) =>
-    new Git(sandbox).work(project, { trusted: true }).commit({ message: "m", trailers: {}, paths }, signal);
+    new Git(sandbox).work(project, { trusted: true }).commits.create({ message: "m", trailers: {}, paths }, signal);
 
   it("run where a person trusts them, and what they say is told without colours", async () => {
     hook("pre-commit", "git diff --cached --name-only; printf '\\033[31mred\\033[0m\\n' >&2");
@@ -68,7 +68,7 @@ describeWith(["posix"], "hooks", () => {
     const calling = new AbortController();
     const committing = new Git(sandbox)
       .work(project, { trusted: true })
-      .commit({ message: "m", trailers: {}, paths: ["file.txt"] }, calling.signal);
+      .commits.create({ message: "m", trailers: {}, paths: ["file.txt"] }, calling.signal);
     const failed = expect(committing).rejects.toMatchObject({ code: "CANCELLED" });
     await expect.poll(() => existsSync(mark), { timeout: 20_000 }).toBe(true);
     calling.abort();
@@ -93,7 +93,7 @@ describe("filters in an untrusted repository", () => {
     writeFiles(project, { ".gitattributes": "*.up filter=up\n", "a.up": "abc\n" });
     await new Git(sandbox)
       .work(project, { trusted: true })
-      .commit({ message: "m", trailers: {}, paths: ["a.up"] }, signal);
+      .commits.create({ message: "m", trailers: {}, paths: ["a.up"] }, signal);
     expect(git("show", "HEAD:a.up")).toBe("ABC");
   });
 });

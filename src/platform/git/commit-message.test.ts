@@ -16,7 +16,7 @@ afterEach(() => sandbox.dispose());
 
 const git = (...args: string[]) => sandbox.git(project, ...args).trim();
 const commit = (paths: string[], message = "Change\n", trailers: Record<string, string> = {}) =>
-  work.commit({ message, trailers, paths }, signal);
+  work.commits.create({ message, trailers, paths }, signal);
 
 describe("a message", () => {
   const body = () => sandbox.git(project, "log", "-1", "--format=%B");

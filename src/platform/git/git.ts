@@ -8,19 +8,19 @@ import type { Trust } from "./run/hardening.ts";
 import { locateRepository, looksLikeGitDir } from "./run/locate.ts";
 import { findGit } from "./run/program.ts";
 import { GitRunner } from "./run/runner.ts";
-import { RepositoryWork } from "./work.ts";
+import { openWork, type RepositoryWork } from "./work.ts";
 
 export type { Repository } from "./read/repository.ts";
 export type { RepositoryWork } from "./work.ts";
 
 type Options = {
-  /** `trusted` lets a repository's own filters, hooks and settings work; only a person's `forge trust` justifies it. */
+  /** `trusted` lets a repository's own filters, hooks and settings work; only a person's trust in the project allows it. */
   trust?: Trust;
-  /** What git knows of ours; the allow-list unless told. */
+  /** The environment of git; default: the allow-list. */
   environment?: Record<string, string>;
 };
 
-/** The door to git. */
+/** Reads and changes repositories. */
 export class Git {
   readonly #trust: Trust;
   readonly #environment: Record<string, string>;
@@ -30,14 +30,14 @@ export class Git {
     this.#environment = environment;
   }
 
-  /** The repository a folder is in. Throws a ForgeError that says why where there is none to read. */
+  /** The repository that a folder is in. Throws a ForgeError that says why if there is none to read. */
   open(path: string): Repository {
     return new Repository(this.#runner(path, this.#trust));
   }
 
-  /** The same repository, to be changed. `trusted` as in the options; only a person's `forge trust` justifies it. */
+  /** The same repository, to be changed. `trusted` as in the options. */
   work(path: string, { trusted = this.#trust === "trusted" }: { trusted?: boolean } = {}): RepositoryWork {
-    return new RepositoryWork(this.#runner(path, trusted ? "trusted" : "untrusted"));
+    return openWork(this.#runner(path, trusted ? "trusted" : "untrusted"));
   }
 
   #runner(path: string, trust: Trust): GitRunner {
@@ -51,7 +51,7 @@ export class Git {
 function requireFolder(path: string): void {
   const entry = statOf(path);
   if (!entry)
-    throw new ForgeError("NOT_FOUND", `There is no folder ${path}.`, {
+    throw new ForgeError("NOT_FOUND", `The folder ${path} does not exist.`, {
       details: { path },
       next: ["Pass the absolute path of an existing folder."],
     });
@@ -73,10 +73,10 @@ function statOf(path: string): Stats | undefined {
   }
 }
 
-/** Without the path: it may be as long as it is wrong. */
+/** Without the path, which may be very long. */
 function unreadable(code: "PERMISSION_DENIED" | "VALIDATION_ERROR", reason: string): ForgeError {
-  return new ForgeError(code, `The folder at this path cannot be looked at (${reason}).`, {
+  return new ForgeError(code, `The folder at this path cannot be read (${reason}).`, {
     details: { reason },
-    next: ["Check the path, and that the user who runs Forge may enter the folder."],
+    next: ["Check the path, and that the user who runs Forge has access to the folder."],
   });
 }

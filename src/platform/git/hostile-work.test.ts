@@ -48,40 +48,40 @@ async function workThrough(evil: EvilRepository): Promise<Record<string, string>
     }
   };
   const commit = (where: ReturnType<Git["work"]>, paths: string[]) =>
-    where.commit({ message: "Change", trailers: { "Forge-Task": "t" }, paths }, signal);
+    where.commits.create({ message: "Change", trailers: { "Forge-Task": "t" }, paths }, signal);
   const git = new Git({ environment: evil.sandbox.environment });
   const work = await step("open", () => git.work(evil.path));
   if (!work) return outcomes;
   const root = work.location.workTree;
   const base = (await step("head", () => work.head(signal)))?.commit ?? "";
   writeFiles(root, { "story.txt": story("1", "9") });
-  await step("changes", () => work.changes(base, 10, signal));
-  await step("diff", () => work.diff({ since: base, maxBytes: 10_000 }, signal));
+  await step("changes", () => work.changes.list({ since: base, limit: 10 }, signal));
+  await step("diff", () => work.changes.diff({ since: base, maxBytes: 10_000 }, signal));
   await step("hash", () => work.treeHash(signal));
   await step("commit", () => commit(work, ["story.txt"]));
   const commitId = (await work.head(signal)).commit ?? "";
-  const folder = join(work.workTreesFolder, "e1");
-  await step("add work tree", () => work.addWorkTree(folder, "task", commitId, signal));
+  const folder = join(work.workTrees.folder, "e1");
+  await step("add work tree", () => work.workTrees.add(folder, "task", commitId, signal));
   if (outcomes["add work tree"] === "done") {
     writeFiles(folder, { "story.txt": story("task", "9") });
     const inside = git.work(folder);
     await step("commit inside", () => commit(inside, ["story.txt"]));
     await step("hash inside", () => inside.treeHash(signal));
-  } else await step("branch", () => work.createBranch("task", commitId, signal));
+  } else await step("branch", () => work.branches.create("task", commitId, signal));
   writeFiles(root, { "story.txt": story("1", "main") });
   await step("commit on the base", () => commit(work, ["story.txt"]));
-  await step("plan", () => work.planMerge("main", "task", signal));
+  await step("plan", () => work.merges.plan("main", "task", signal));
   const merged = await step("merge", () =>
-    work.merge({ base: "main", branch: "task", message: "Merge", trailers: {} }, signal),
+    work.merges.merge({ base: "main", branch: "task", message: "Merge", trailers: {} }, signal),
   );
   if (merged && merged.kind !== "merged") outcomes["merge"] = merged.kind;
-  await step("remove work tree", () => work.removeWorkTree(folder, signal));
-  await step("start branch", () => work.startBranch("another", signal));
-  await step("switch", () => work.switchTo("main", signal));
+  await step("remove work tree", () => work.workTrees.remove(folder, signal));
+  await step("start branch", () => work.branches.start("another", signal));
+  await step("switch", () => work.branches.switchTo("main", signal));
   await step("delete branch", async () =>
-    work.deleteBranch("another", (await work.branchTip("another", signal)) ?? "", signal),
+    work.branches.delete("another", (await work.branches.tip("another", signal)) ?? "", signal),
   );
-  await step("prune", () => work.pruneWorkTrees(signal));
+  await step("prune", () => work.workTrees.prune(signal));
   return outcomes;
 }
 
@@ -112,13 +112,13 @@ describe("the same repositories, trusted by a person,", () => {
   testWith(["posix"], "have their hooks", async () => {
     const { evil, work } = trusted("hooks");
     writeFiles(evil.path, { "file.txt": "two\n" });
-    await work.commit({ message: "m", trailers: {}, paths: ["file.txt"] }, signal);
+    await work.commits.create({ message: "m", trailers: {}, paths: ["file.txt"] }, signal);
     expect(evil.marks()).toEqual(expect.arrayContaining(["pre-commit", "commit-msg", "post-commit"]));
   });
 
   testWith(["posix"], "have their merge drivers", async () => {
     const { evil, work } = trusted("merge driver");
-    await work.merge({ base: "main", branch: "side", message: "m", trailers: {} }, signal);
+    await work.merges.merge({ base: "main", branch: "side", message: "m", trailers: {} }, signal);
     expect(evil.marks()).toEqual(["merge"]);
   });
 });
@@ -127,7 +127,7 @@ testWith(["posix"], "a merge driver that may not run never lets one side win sil
   const evil = makeEvilRepository("merge driver");
   made.push(evil);
   const work = new Git({ environment: evil.sandbox.environment }).work(evil.path);
-  const outcome = await work.merge({ base: "main", branch: "side", message: "m", trailers: {} }, signal);
+  const outcome = await work.merges.merge({ base: "main", branch: "side", message: "m", trailers: {} }, signal);
   expect(outcome).toEqual({ kind: "conflict", files: ["both.txt"] });
   expect(readFileSync(join(evil.path, "both.txt"), "utf8")).toBe("1\n2\n3\n4\nmain\n");
 });

@@ -76,10 +76,10 @@ describeWith(["posix"], "killed between any two steps", () => {
         rmSync(join(project, "deep/a.txt"));
         git("add", "other.txt");
       },
-      (work) => work.commit(order, signal),
+      (work) => work.commits.create(order, signal),
       async () => {
         const isMade = git("rev-list", "--count", "HEAD") === "2";
-        if (!isMade) await alive().commit(order, signal);
+        if (!isMade) await alive().commits.create(order, signal);
         expect(git("show", "--name-status", "--format=")).toBe("D\tdeep/a.txt\nM\tfile.txt\nA\tnew.txt");
         expect(git("status", "--porcelain")).toBe("M  other.txt");
       },
@@ -101,9 +101,9 @@ describeWith(["posix"], "killed between any two steps", () => {
         git("commit", "--quiet", "--all", "--message", "main");
         writeFiles(project, { "loose.txt": "mine\n" });
       },
-      (work) => work.merge(order, signal),
+      (work) => work.merges.merge(order, signal),
       async () => {
-        expect(await alive().merge(order, signal)).toMatchObject({ kind: "merged" });
+        expect(await alive().merges.merge(order, signal)).toMatchObject({ kind: "merged" });
         expect(git("status", "--porcelain")).toBe("?? loose.txt");
         expect(git("ls-tree", "-r", "--name-only", "main")).toBe("file.txt\nnew.txt\nother.txt");
         expect(existsSync(join(project, "deep"))).toBe(false);
@@ -121,9 +121,9 @@ describeWith(["posix"], "killed between any two steps", () => {
         git("commit", "--quiet", "--message", "task");
         git("checkout", "--quiet", "main");
       },
-      (work) => work.switchTo("task", signal),
+      (work) => work.branches.switchTo("task", signal),
       async () => {
-        await alive().switchTo("task", signal);
+        await alive().branches.switchTo("task", signal);
         expect(git("status", "--porcelain")).toBe("");
         expect(readFileSync(join(project, "file.txt"), "utf8")).toBe("task\n");
       },
@@ -131,19 +131,19 @@ describeWith(["posix"], "killed between any two steps", () => {
   });
 
   testWith(["posix"], "a work tree is made or removed by a second try", async () => {
-    const place = () => join(alive().workTreesFolder, "e1");
+    const place = () => join(alive().workTrees.folder, "e1");
     await killEverywhere(
       () => undefined,
       async (work) => {
-        await work.addWorkTree(place(), "task", git("rev-parse", "HEAD"), signal);
-        await work.removeWorkTree(place(), signal);
+        await work.workTrees.add(place(), "task", git("rev-parse", "HEAD"), signal);
+        await work.workTrees.remove(place(), signal);
       },
       async () => {
-        expect(await alive().removeWorkTree(place(), signal)).toEqual([]);
-        expect(await alive().workTrees(signal)).toHaveLength(1);
-        const tip = await alive().branchTip("task", signal);
-        if (tip !== undefined) await alive().deleteBranch("task", tip, signal);
-        await alive().addWorkTree(place(), "task", git("rev-parse", "HEAD"), signal);
+        expect(await alive().workTrees.remove(place(), signal)).toEqual([]);
+        expect(await alive().workTrees.list(signal)).toHaveLength(1);
+        const tip = await alive().branches.tip("task", signal);
+        if (tip !== undefined) await alive().branches.delete("task", tip, signal);
+        await alive().workTrees.add(place(), "task", git("rev-parse", "HEAD"), signal);
         expect(git("status", "--porcelain")).toBe("");
       },
     );

@@ -40,13 +40,13 @@ export type MergeOutcome =
 export type Move = { from: string; to: string };
 
 /** What became of a merge that was cut off; `none`: it had not begun to change anything, or somebody else went on since. */
-export type MergeResumed = { kind: "merged" } | { kind: "none" } | { kind: "blocked"; files: string[] };
+export type ResumeOutcome = { kind: "merged" } | { kind: "none" } | { kind: "blocked"; files: string[] };
 
 /**
- * How a path stands with git. `elsewhere`: it is another repository's, a submodule's perhaps. `free`: nothing is there.
+ * What git knows of a path. `elsewhere`: it is in another repository, such as a submodule. `free`: nothing is there.
  * `hidden`: tracked, but git was told not to look at it. `untracked`: git sees it, `ignored`: it does not.
  */
-export type Standing =
+export type PathState =
   | { kind: "elsewhere"; repository: string }
   | { kind: "free" | "tracked" | "hidden" | "untracked" | "ignored" };
 

@@ -1,4 +1,4 @@
-/** The one door to the environment: settings are read from here, and children get only what is listed below. */
+/** The only access to the environment: settings are read from here, and child processes get only what is listed below. */
 export const environment: Readonly<Record<string, string | undefined>> = process.env;
 
 /**
@@ -31,7 +31,7 @@ const passedOn = new Set([
   "PROGRAMFILES",
 ]);
 
-/** The environment for a child process: the allow-list, from ours unless told. */
+/** The environment for a child process: the allow-list, by default from ours. */
 export function childEnvironment(
   from: Readonly<Record<string, string | undefined>> = environment,
 ): Record<string, string> {

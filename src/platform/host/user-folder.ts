@@ -7,10 +7,10 @@ import { ForgeError } from "../../kernel/errors.ts";
  * user's: the system's own record counts in its place.
  */
 export function userHome(): string {
-  const home = [homedir(), recordedHome()].find((folder) => folder !== undefined && isAbsolute(folder));
+  const home = [homedir(), homeOfRecord()].find((folder) => folder !== undefined && isAbsolute(folder));
   if (home !== undefined) return home;
-  throw new ForgeError("CONFIG_ERROR", "Your home folder is not known: HOME is no whole path.", {
-    next: ["Set HOME to your home folder's whole path."],
+  throw new ForgeError("CONFIG_ERROR", "Your home folder is not known: HOME is not an absolute path.", {
+    next: ["Set HOME to the absolute path of your home folder."],
   });
 }
 
@@ -20,7 +20,7 @@ export function userPath(...names: string[]): string {
 }
 
 /** The system may have no record of us, as in a container that runs under a bare number. */
-function recordedHome(): string | undefined {
+function homeOfRecord(): string | undefined {
   try {
     return userInfo().homedir;
   } catch {

@@ -136,7 +136,9 @@ describeWith(["posix"], "G01 files that only their owner may read", () => {
     chmodSync(onlyFile(), 0o644);
     expect((await secrets.get(server))?.token).toBe(token);
     expect(statSync(onlyFile()).mode & 0o777).toBe(0o600);
-    expect(warnings).toEqual([expect.stringMatching(/could be read by others.*Renew the token for https:\/\/forge/)]);
+    expect(warnings).toEqual([
+      expect.stringMatching(/was readable by other users.*Create a new token for https:\/\/forge/),
+    ]);
     await secrets.get(server);
     expect(warnings).toHaveLength(1);
   });

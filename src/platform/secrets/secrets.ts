@@ -8,18 +8,18 @@ import { errorCode } from "../host/error-code.ts";
 import { userPath } from "../host/user-folder.ts";
 import { type Keyring, systemKeyring } from "./keyring.ts";
 import { originOf } from "./origin.ts";
-import { fileNameOf, originOfFileName, parseRecord, type SecretRecord } from "./record.ts";
+import { fileNameOf, originOfFileName, parseRecord, type SecretRecord } from "./secret-record.ts";
 
-export type Where = "keyring" | "file";
+export type SecretPlace = "keyring" | "file";
 
 export type SecretsOptions = {
   /** Taught every token that passes through here, so that none gets out. */
   redactor: Redactor;
   /** Takes word of what a person should know. */
   warn(message: string): void;
-  /** `~/.forge/secrets` unless told. */
+  /** Default: `~/.forge/secrets`. */
   folder?: string;
-  /** The system's unless told; `none` keeps all in files. */
+  /** Default: the system's; `none` keeps everything in files. */
   keyring?: Keyring | "none";
 };
 
@@ -41,7 +41,7 @@ export class Secrets {
   }
 
   /** The token for an address's origin, and where it was. */
-  async get(address: string | URL): Promise<{ token: string; where: Where } | undefined> {
+  async get(address: string | URL): Promise<{ token: string; where: SecretPlace } | undefined> {
     const origin = originOf(address);
     const record = await this.#record(origin);
     if (!record) return undefined;
@@ -52,7 +52,7 @@ export class Secrets {
   }
 
   /** Keeps a token in place of an older one; says where. Cut off on the way, the older one is still there. */
-  async set(address: string | URL, token: string): Promise<{ where: Where }> {
+  async set(address: string | URL, token: string): Promise<{ where: SecretPlace }> {
     const origin = originOf(address);
     this.#redactor.learn(token);
     requireToken(token);
@@ -92,7 +92,7 @@ export class Secrets {
     if (!text) return undefined;
     if (process.platform !== "win32" && (entry.mode & 0o077) !== 0)
       this.#warn(
-        `${path} could be read by others on this machine; its permissions are now 0600. Renew the token for ${origin}.`,
+        `${path} was readable by other users of this machine; its permissions are now 0600. Create a new token for ${origin}.`,
       );
     return parseRecord(text.toString(), path, origin);
   }
@@ -101,7 +101,7 @@ export class Secrets {
     await writePrivateFile(this.#pathOf(record.origin), `${JSON.stringify(record)}\n`);
   }
 
-  async #offerToKeyring(origin: string, token: string): Promise<Where> {
+  async #offerToKeyring(origin: string, token: string): Promise<SecretPlace> {
     if (this.#keyring === "none") return "file";
     try {
       await this.#keyring.set(origin, token);
@@ -122,10 +122,10 @@ export class Secrets {
     } catch (error) {
       throw new ForgeError(
         "AUTH_REQUIRED",
-        `The token for ${origin} is in the system's keyring, which cannot be reached.`,
+        `The token for ${origin} is in the system's keyring, which is not available.`,
         {
           details: { origin },
-          next: ["Unlock the keyring and try again.", `Or log in to ${origin} again.`],
+          next: ["Unlock the keyring and try again.", `Or sign in to ${origin} again.`],
           cause: error,
         },
       );
@@ -136,8 +136,8 @@ export class Secrets {
 /** What can stand in a header, and is long enough to be told from ordinary words where it must be taken out of a text. */
 function requireToken(token: string): void {
   if (/^[\u0021-\u007e]{8,8192}$/.test(token)) return;
-  throw new ForgeError("VALIDATION_ERROR", "This is no token: 8 to 8192 visible ASCII characters were expected.", {
+  throw new ForgeError("VALIDATION_ERROR", "This is not a token. Expected 8 to 8192 visible ASCII characters.", {
     details: { length: token.length },
-    next: ["Copy the token again, without blanks or line ends."],
+    next: ["Copy the token again, without spaces or line breaks."],
   });
 }

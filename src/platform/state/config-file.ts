@@ -26,7 +26,7 @@ export type FoundConfig = {
   mode: number | undefined;
 };
 
-const largest = 4 * 1_048_576;
+const maxBytes = 4 * 1_048_576;
 
 /** Looks at a configuration file without changing anything; throws where it could not be changed safely. */
 export function readConfig(place: ConfigPlace): FoundConfig {
@@ -54,45 +54,48 @@ function realPlaceOf(path: string): string {
 function assertInside(place: ConfigPlace, path: string, realPath: string): void {
   if (place.owner === "person") return;
   const way = relative(realpathSync.native(place.base), realPath).split(sep);
-  if (place.mayBeLinked === false && way.join("/") !== place.path) throw isLinked(path);
+  if (place.mayBeLinked === false && way.join("/") !== place.path) throw linkedFile(path);
   if (way[0] !== ".." && !way.includes(".git")) return;
-  throw new ForgeError("PERMISSION_DENIED", `${path} leads out of the project through a link, so it is left alone.`, {
-    details: { file: path },
-    next: ["Replace the link by a file of the project, or set this client up for your user with --scope user."],
-  });
-}
-
-function assertUsable(entry: Stats, path: string): void {
-  const wrong = unusable(entry);
-  if (!wrong) return;
-  throw new ForgeError("PERMISSION_DENIED", `${path} ${wrong}, so Forge does not change it.`, {
-    details: { file: path },
-    next: ["Make it a plain file that you may write, or leave this client out."],
-  });
-}
-
-function unusable(entry: Stats): string | undefined {
-  if (!entry.isFile()) return "is no regular file";
-  if (entry.size > largest) return `is larger than ${largest} bytes`;
-  // Replacing a file needs no right to it; that it is read-only was somebody's decision all the same.
-  return (entry.mode & 0o200) === 0 ? "is read-only" : undefined;
-}
-
-function isLinked(path: string): ForgeError {
-  return new ForgeError(
+  throw new ForgeError(
     "PERMISSION_DENIED",
-    `${path} is a link, or in a linked folder; Forge keeps a plain file there.`,
+    `${path} leads outside the project through a link, so it was not changed.`,
     {
       details: { file: path },
-      next: ["Move the link away, then run the command again."],
+      next: [
+        "Replace the link with a file in the project.",
+        { command: "init --scope user", why: "to set this client up for your user instead" },
+      ],
     },
   );
 }
 
-function deadLink(path: string): ForgeError {
-  return new ForgeError("CONFIG_ERROR", `${path} is a link that leads nowhere.`, {
+function assertUsable(entry: Stats, path: string): void {
+  const wrong = unusableReason(entry);
+  if (!wrong) return;
+  throw new ForgeError("PERMISSION_DENIED", `${path} ${wrong}, so it was not changed.`, {
     details: { file: path },
-    next: ["Create what it should lead to, or move the link away."],
+    next: ["Make it a regular file that you can write to, or leave this client out."],
+  });
+}
+
+function unusableReason(entry: Stats): string | undefined {
+  if (!entry.isFile()) return "is not a regular file";
+  if (entry.size > maxBytes) return `is larger than ${maxBytes} bytes`;
+  // Replacing a file needs no right to it; that it is read-only was somebody's decision all the same.
+  return (entry.mode & 0o200) === 0 ? "is read-only" : undefined;
+}
+
+function linkedFile(path: string): ForgeError {
+  return new ForgeError("PERMISSION_DENIED", `${path} is a link, or in a linked folder; it must be a regular file.`, {
+    details: { file: path },
+    next: ["Remove the link, then try again."],
+  });
+}
+
+function deadLink(path: string): ForgeError {
+  return new ForgeError("CONFIG_ERROR", `${path} is a broken link.`, {
+    details: { file: path },
+    next: ["Create its target, or remove the link."],
   });
 }
 
@@ -101,7 +104,7 @@ function decode(bytes: Buffer, path: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
-    throw new ForgeError("CONFIG_ERROR", `${path} is not UTF-8 text, so Forge does not change it.`, {
+    throw new ForgeError("CONFIG_ERROR", `${path} is not UTF-8 text, so it was not changed.`, {
       details: { file: path },
       next: ["Save it as UTF-8 and try again."],
       cause: error,
@@ -171,9 +174,9 @@ function assertSame(place: ConfigPlace, found: FoundConfig): void {
   const now = readConfig(place);
   if (now.text === found.text && now.realPath === found.realPath) return;
   const file = join(place.base, place.path);
-  throw new ForgeError("CONFLICT_ERROR", `${file} was changed by another program meanwhile.`, {
+  throw new ForgeError("CONFLICT_ERROR", `${file} was changed by another program in the meantime.`, {
     details: { file },
-    next: ["Run the command again; it starts from what is there now."],
+    next: ["Try again with its current content."],
   });
 }
 

@@ -5,16 +5,16 @@ import { isStateFolder, makeStateFolder } from "./state-folder.ts";
 
 /**
  * Small files beside the project's database: which versions of Forge use it, and where its server listens. They are notes for
- * `forge doctor`; where one cannot be written, nothing else suffers.
+ * `forge doctor`: that one cannot be written does not matter.
  */
 
 const versionPrefix = "used-by-";
 const serverFile = "server.json";
-const longestMark = 4096;
+const maxMarkBytes = 4096;
 
 export type VersionMark = { version: string; lastUsed: number };
 
-/** Notes that this version uses the project's database. Makes no folder: whoever keeps nothing leaves no trace. */
+/** Notes that this version uses the project's database. Creates no folder: a read must leave no trace. */
 export function markVersion(stateDir: string, version: string): void {
   quietly(() => {
     if (!isStateFolder(stateDir)) return;
@@ -46,11 +46,11 @@ export function markServer(stateDir: string, mark: ServerMark): () => void {
   };
 }
 
-/** Only an address of this machine counts: whoever asks it sends a request there. */
+/** Only an address of this machine counts, since callers send a request there. */
 export function markedServer(stateDir: string): ServerMark | undefined {
   return quietly(() => {
     if (!isStateFolder(stateDir)) return undefined;
-    const { url, pid, version } = JSON.parse(readSmallFile(join(stateDir, serverFile), longestMark) ?? "{}");
+    const { url, pid, version } = JSON.parse(readSmallFile(join(stateDir, serverFile), maxMarkBytes) ?? "{}");
     const isLocal = typeof url === "string" && /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\]):\d{1,5}$/.test(url);
     return isLocal && Number.isSafeInteger(pid) && typeof version === "string" ? { url, pid, version } : undefined;
   });

@@ -16,7 +16,7 @@ import { errorCode } from "../host/error-code.ts";
 
 export type PinnedFile = { place: string; bytes: Buffer } | { why: string };
 
-const largest = 4 * 1_048_576;
+const maxBytes = 4 * 1_048_576;
 
 /**
  * A file's bytes as they are now, read once through one descriptor, or why they are not to be used. Symbolic links count for
@@ -29,10 +29,10 @@ export function readPinned(file: string, folders: readonly string[]): PinnedFile
     if (!folders.some((folder) => isInside(place, folder))) return { why: "leads outside the project" };
     descriptor = openSync(place, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
     const entry = fstatSync(descriptor);
-    if (!entry.isFile()) return { why: "is no regular file" };
-    if (entry.size > largest) return { why: `is larger than ${largest} bytes` };
-    const bytes = readUpTo(descriptor, largest);
-    if (bytes === undefined) return { why: `is larger than ${largest} bytes` };
+    if (!entry.isFile()) return { why: "is not a regular file" };
+    if (entry.size > maxBytes) return { why: `is larger than ${maxBytes} bytes` };
+    const bytes = readUpTo(descriptor, maxBytes);
+    if (bytes === undefined) return { why: `is larger than ${maxBytes} bytes` };
     const now = lstatSync(place);
     if (now.ino !== entry.ino || now.dev !== entry.dev || realpathSync.native(place) !== place)
       return { why: "was replaced while it was read" };
@@ -68,7 +68,7 @@ export function executablesIn(folder: string): string[] {
   }
 }
 
-/** Also true of what is no file but a link that leads nowhere: what cannot be ruled out is shown. */
+/** Also true of a broken link: what cannot be ruled out is shown. */
 function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);

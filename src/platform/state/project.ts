@@ -41,7 +41,7 @@ function project(root: string, stateDir: string, inGit: boolean): Project {
 
 /**
  * A `.git` that is refused makes this folder no repository for Forge; the git tools say why when asked. Another user's does
- * not count for a folder of ours: whoever can write to /tmp could otherwise say where the state of what is below it is kept.
+ * not count for a folder of ours: anyone who can write to /tmp could otherwise decide where the state of folders below it is.
  */
 function repositoryOf(path: string): RepositoryLocation | undefined {
   try {
@@ -66,7 +66,7 @@ function folderWithState(start: string): string | undefined {
   }
 }
 
-/** Another user's folder does not count: whoever can write to /tmp could otherwise collect what is recorded below it. */
+/** Another user's folder does not count: anyone who can write to /tmp could otherwise collect what is recorded below it. */
 function hasState(stateDir: string): boolean {
   if (!isStateFolder(stateDir)) return false;
   try {

@@ -13,7 +13,7 @@ export function readSettingsFile(): { path: string; text: string | ForgeError } 
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     const text = new ForgeError("CONFIG_ERROR", `The settings file ${path} cannot be read (${code}).`, {
       details: { file: path },
-      next: ["Make it a file that you may read, or move it away to go on with the defaults."],
+      next: ["Make it readable, or remove it to use the defaults."],
     });
     return { path, text };
   }

@@ -51,21 +51,17 @@ export function dropUnusedStateFolder(path: string): void {
 
 /** For what another user could fill with whatever suits them, and read. */
 export function notOurs(path: string): ForgeError {
-  return new ForgeError("STORE_ERROR", `${path} belongs to another user, so Forge keeps nothing there.`, {
+  return new ForgeError("STORE_ERROR", `${path} belongs to another user, so Forge stores nothing there.`, {
     details: { path, expected: "owned by the user who runs Forge" },
-    next: ["Run Forge as the user who owns the project, or work in a copy of the project of your own."],
+    next: ["Run Forge as the user who owns the project, or work in your own copy of the project."],
   });
 }
 
-/** For what stands where Forge's own should be. */
+/** For something else in the place of Forge's own file or folder. */
 export function wrongKind(path: string, expected: "file" | "folder"): ForgeError {
-  const kind = entryAt(path)?.isSymbolicLink() ? "a symbolic link" : `no ${expected}`;
-  return new ForgeError(
-    "STORE_ERROR",
-    `${path} is ${kind}; Forge keeps its data in a plain ${expected} of that name.`,
-    {
-      details: { path, expected },
-      next: [`Move ${basename(path)} to another name; Forge then makes its own ${expected}.`],
-    },
-  );
+  const kind = entryAt(path)?.isSymbolicLink() ? "a symbolic link" : `not a ${expected}`;
+  return new ForgeError("STORE_ERROR", `${path} is ${kind}; Forge needs a regular ${expected} there.`, {
+    details: { path, expected },
+    next: [`Rename ${basename(path)}. Forge then creates its own ${expected}.`],
+  });
 }

@@ -2,7 +2,7 @@ type Terminal = { stdin: NodeJS.ReadStream; stderr: NodeJS.WriteStream };
 
 export type AskLine = (question: string, signal: AbortSignal) => Promise<string | undefined>;
 
-/** Asks the person at the terminal for a line; undefined where there is no terminal at all. */
+/** Asks the user at the terminal for a line; undefined without a terminal. */
 export function lineAsker({ stdin, stderr }: Terminal): AskLine | undefined {
   if (!stdin.isTTY || !stderr.isTTY) return undefined;
   return async (question, signal) => {

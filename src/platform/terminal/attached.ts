@@ -7,7 +7,7 @@ import { environment } from "../host/env.ts";
 
 type Attachment = {
   cwd: string;
-  /** The person's own unless told: what runs here is theirs, as if typed into their shell. */
+  /** Default: the user's own, as if the program was started in their shell. */
   env?: Readonly<Record<string, string | undefined>>;
   /** Ends the program. */
   signal: AbortSignal;
@@ -26,18 +26,18 @@ export async function runAttached(
   args: string[],
   { cwd, env = environment, signal }: Attachment,
 ): Promise<{ code: number } | { signal: string }> {
-  const file = attachable(command, cwd, env);
+  const file = findAttachable(command, cwd, env);
   if (file === undefined) throw startError("ENOENT", command, cwd);
-  const earsBack = earsClosed();
+  const earsBack = ignoreKeyboardSignals();
   try {
-    return await ended(start(file, args, { cwd, env: { ...env } }), command, cwd, signal);
+    return await waitForEnd(start(file, args, { cwd, env: { ...env } }), command, cwd, signal);
   } finally {
     earsBack();
   }
 }
 
 /** The file that a command names, as the person's shell would find it; undefined where there is none. */
-export function attachable(
+export function findAttachable(
   command: string,
   cwd: string,
   env: Readonly<Record<string, string | undefined>> = environment,
@@ -56,7 +56,7 @@ function start(file: string, args: string[], place: { cwd: string; env: NodeJS.P
   return spawn(shell, ["/d", "/s", "/c", batchLine(file, args)], { ...options, windowsVerbatimArguments: true });
 }
 
-async function ended(
+async function waitForEnd(
   child: ChildProcess,
   command: string,
   cwd: string,
@@ -76,7 +76,7 @@ async function ended(
 }
 
 /** Hears none of the keyboard's signals until the returned function is called; a handler must stay, or they would end us. */
-function earsClosed(): () => void {
+function ignoreKeyboardSignals(): () => void {
   const deaf = () => undefined;
   const restore = keyboardSignals.map((name) => {
     const before = process.listeners(name);

@@ -33,7 +33,7 @@ describe("editorCommand", () => {
   it("names the variable whose editor is not there, and how to set one where there is none", () => {
     const PATH = makeFolder([]);
     expect(() => editorCommand({ PATH, EDITOR: "nowhere --wait" }, "/")).toThrow(
-      "The editor that EDITOR names was not found: nowhere.",
+      "The editor in EDITOR was not found: nowhere.",
     );
     expect(() => editorCommand({ PATH }, "/")).toThrow("No editor was found");
   });

@@ -5,7 +5,7 @@ import { ForgeError } from "../../kernel/errors.ts";
 import { commandWords } from "../exec/command-words.ts";
 import { writePrivateFile } from "../files/write/private-file.ts";
 import { environment } from "../host/env.ts";
-import { attachable, runAttached } from "./attached.ts";
+import { findAttachable, runAttached } from "./attached.ts";
 import { readInput } from "./input.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -14,7 +14,7 @@ type GivenPlace = { cwd: string; env?: Environment };
 
 /** Where people name their editor, the first that is set counts. */
 const variables = ["VISUAL", "EDITOR"] as const;
-const usual = process.platform === "win32" ? ["notepad"] : ["nano", "vi"];
+const defaultEditors = process.platform === "win32" ? ["notepad"] : ["nano", "vi"];
 
 /** A text in a file that only its owner can read, in a folder of its own, to be opened in the person's editor. */
 export class EditedFile {
@@ -71,25 +71,25 @@ export class EditedFile {
 export function editorCommand(env: Environment, cwd: string): string[] {
   for (const variable of variables) {
     const named = env[variable]?.trim();
-    if (named) return namedEditor(variable, named, env, cwd);
+    if (named) return parseNamedEditor(variable, named, env, cwd);
   }
-  const found = usual.find((name) => attachable(name, cwd, env));
+  const found = defaultEditors.find((name) => findAttachable(name, cwd, env));
   if (found !== undefined) return [found];
   throw new ForgeError(
     "DEPENDENCY_ERROR",
-    `No editor was found: neither VISUAL nor EDITOR is set, and no ${usual.join(", ")}.`,
+    `No editor was found: VISUAL and EDITOR are not set, and there is no ${defaultEditors.join(" or ")}.`,
     {
-      next: ['Set EDITOR to the command that opens yours, such as EDITOR=nano or EDITOR="code --wait".'],
+      next: ['Set EDITOR to the command of your editor, such as EDITOR=nano or EDITOR="code --wait".'],
     },
   );
 }
 
-function namedEditor(variable: string, named: string, env: Environment, cwd: string): string[] {
+function parseNamedEditor(variable: string, named: string, env: Environment, cwd: string): string[] {
   // A path with blanks in it is often given without quotes.
-  const words = attachable(named, cwd, env) ? [named] : commandWords(named);
-  if (words[0] && attachable(words[0], cwd, env)) return words;
-  throw new ForgeError("DEPENDENCY_ERROR", `The editor that ${variable} names was not found: ${words[0] ?? named}.`, {
-    next: [`Install it, or set ${variable} to the command that opens yours, such as nano or "code --wait".`],
+  const words = findAttachable(named, cwd, env) ? [named] : commandWords(named);
+  if (words[0] && findAttachable(words[0], cwd, env)) return words;
+  throw new ForgeError("DEPENDENCY_ERROR", `The editor in ${variable} was not found: ${words[0] ?? named}.`, {
+    next: [`Install it, or set ${variable} to the command of your editor, such as nano or "code --wait".`],
   });
 }
 

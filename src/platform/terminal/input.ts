@@ -5,7 +5,7 @@ import { isatty, ReadStream } from "node:tty";
 import { ForgeError } from "../../kernel/errors.ts";
 import { errorCode } from "../host/error-code.ts";
 
-type Reading = {
+type ReadOptions = {
   /** Ends it. */
   signal?: AbortSignal;
   maxBytes?: number | undefined;
@@ -16,7 +16,7 @@ const megabyte = 1_048_576;
 const defaultMaxBytes = 4 * megabyte;
 
 /** The text of a file that the person at the keyboard names, or of standard input for `-`. */
-export async function readInput(file: string, { signal, maxBytes = defaultMaxBytes, standardInput }: Reading = {}) {
+export async function readInput(file: string, { signal, maxBytes = defaultMaxBytes, standardInput }: ReadOptions = {}) {
   const isStandard = file === "-" && standardInput !== undefined;
   const source = isStandard ? "Standard input" : file;
   const chunks: Buffer[] = [];
@@ -31,7 +31,7 @@ export async function readInput(file: string, { signal, maxBytes = defaultMaxByt
     }
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
   } catch (error) {
-    if (signal?.aborted) throw new ForgeError("CANCELLED", `${source} was not read to its end.`);
+    if (signal?.aborted) throw new ForgeError("CANCELLED", `Reading ${source} was cancelled.`);
     throw error instanceof ForgeError ? error : unreadable(source, error);
   }
 }
@@ -48,16 +48,16 @@ function openFile(file: string): Readable {
 }
 
 function tooLarge(source: string, maxBytes: number): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", `${source} is too large: at most ${maxBytes / megabyte} MiB are read.`);
+  return new ForgeError("VALIDATION_ERROR", `${source} is too large: the limit is ${maxBytes / megabyte} MiB.`);
 }
 
 function unreadable(source: string, error: unknown): ForgeError {
   const code = errorCode(error);
   if (code === "ENOENT") {
-    return new ForgeError("NOT_FOUND", `There is no file ${source}.`, { next: ["Check the path."] });
+    return new ForgeError("NOT_FOUND", `File ${source} not found.`, { next: ["Check the path."] });
   }
   const why = code === "ERR_ENCODING_INVALID_ENCODED_DATA" ? "it is not UTF-8 text" : (code ?? "unknown reason");
   return new ForgeError("VALIDATION_ERROR", `${source} cannot be read: ${why}.`, {
-    next: ["Give a text file that you may read, or - for standard input."],
+    next: ["Use a text file that you can read, or - for standard input."],
   });
 }

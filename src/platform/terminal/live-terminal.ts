@@ -13,7 +13,7 @@ export type ScreenEvents = {
 
 export type Screen = {
   size(): Size;
-  /** The whole screen anew, one text a row; none may be wider than the screen. */
+  /** Redraws the screen, one text a row; none may be wider than the screen. */
   draw(lines: readonly string[], style: Style): void;
   /** Gives the terminal back for as long as the work lasts. */
   aside<T>(work: () => Promise<T>): Promise<T>;
@@ -24,8 +24,8 @@ export type LiveTerminal = {
   takeOver<T>(events: ScreenEvents, work: (screen: Screen) => Promise<T>): Promise<T>;
 };
 
-/** `process`, or what stands for it. */
-type Surroundings = {
+/** `process`, or a substitute for it. */
+type TerminalProcess = {
   stdin: NodeJS.ReadStream;
   stdout: NodeJS.WriteStream;
   on(event: "exit" | "uncaughtExceptionMonitor", listener: () => void): unknown;
@@ -36,7 +36,7 @@ const enter = "\x1b[?1049h\x1b[?25l";
 const leave = "\x1b[?25h\x1b[?1049l";
 const endings = ["exit", "uncaughtExceptionMonitor"] as const;
 
-export function liveTerminal(surroundings: Surroundings, term: string | undefined): LiveTerminal | undefined {
+export function liveTerminal(surroundings: TerminalProcess, term: string | undefined): LiveTerminal | undefined {
   const { stdin, stdout } = surroundings;
   if (!stdin.isTTY || !stdout.isTTY || term === "dumb") return undefined;
   return {
@@ -53,16 +53,16 @@ export function liveTerminal(surroundings: Surroundings, term: string | undefine
 }
 
 class TakenTerminal implements Screen {
-  readonly #surroundings: Surroundings;
+  readonly #surroundings: TerminalProcess;
   readonly #events: ScreenEvents;
   readonly #wasRaw: boolean;
   #isTaken = false;
 
-  constructor(surroundings: Surroundings, events: ScreenEvents) {
+  constructor(surroundings: TerminalProcess, events: ScreenEvents) {
     this.#surroundings = surroundings;
     this.#events = events;
     this.#wasRaw = surroundings.stdin.isRaw;
-    // For good: a terminal that is gone may say so late, and that is no fault.
+    // Never removed: a terminal that is gone may report it late, and that is not an error.
     surroundings.stdin.on("error", events.closed);
     surroundings.stdout.on("error", events.closed);
   }

@@ -5,7 +5,7 @@ type Listener = (entry: LedgerEntry) => void;
 
 const pauseAfterFailureMs = 5_000;
 
-/** Tells many listeners of the entries of their teams, with one look at the database for all of them. */
+/** Sends the entries of teams to their listeners, with one query for all of them. */
 export class Broadcast {
   readonly #ledger: Pick<Ledger, "follow" | "newest">;
   readonly #listeners = new Map<string, Set<Listener>>();

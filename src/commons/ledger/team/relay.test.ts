@@ -80,7 +80,7 @@ describeOnEngines("what a server is told of a laptop", (engine) => {
     await first.relay.flush();
     await first.end();
     expect(first.logged.filter((line) => !line.startsWith("debug: "))).toEqual([
-      expect.stringMatching(/^warning: .*stays in this project's own.*It is away\.$/),
+      expect.stringMatching(/^warning: .*stay in this project's ledger.*It is away\.$/),
     ]);
     server.failure = undefined;
     const second = startProcess(place, server);
@@ -143,7 +143,7 @@ describeOnEngines("what a server is told of a laptop", (engine) => {
     const expected = Array.from({ length: 150 }, (_, count) => String(count)).filter((id) => id !== "42");
     expect(server.ids).toEqual(expected);
     expect(Math.max(...server.batches.map(({ length }) => length))).toBeLessThanOrEqual(100);
-    expect(logged).toEqual([expect.stringMatching(/^warning: One entry .* refused it\. No such name\.$/)]);
+    expect(logged).toEqual([expect.stringMatching(/^warning: One entry .* rejected it\. No such name\.$/)]);
     await relay.flush();
     expect(server.ids).toHaveLength(149);
   });

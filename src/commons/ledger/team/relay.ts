@@ -8,7 +8,7 @@ import type { Untold } from "./untold.ts";
 type Entry = Omit<ReturnType<typeof shown>, "seq" | "principal">;
 
 type RelayOptions = {
-  /** The laptop's own, which everything is in first and told from. */
+  /** The laptop's own: entries are written to it first, and sent from it. */
   ledger: Pick<Ledger, "open" | "close" | "flush">;
   untold: Pick<Untold, "mark" | "next" | "told">;
   send(entries: Entry[], signal: AbortSignal): Promise<unknown>;
@@ -16,28 +16,27 @@ type RelayOptions = {
   delayMs?: number;
 };
 
-const usualDelayMs = 1_000;
-/** So long the end of a program may wait for it. */
+const defaultDelayMs = 1_000;
+/** How long the end of a program may wait for it. */
 const lastWaitMs = 2_000;
-const longestCallMs = 1e9;
+const maxCallMs = 1e9;
 
 /**
- * Tells the team's ledger what was done here, from the laptop's own: what cannot be told now is told later, by whichever
- * process comes next, for as long as that ledger has it. An entry may be told twice, always with the same id. No call waits
- * for it.
+ * Sends entries of the laptop's ledger to the team's. What cannot be sent now is sent later, by a later process, for as long as
+ * the laptop's ledger has it. An entry may be sent twice, always with the same id. No call waits for it.
  */
 export class Relay implements Recorder {
   readonly #options: RelayOptions;
   readonly #ending = new AbortController();
   #timer: NodeJS.Timeout | undefined;
-  #telling: Promise<void> | undefined;
+  #sending: Promise<void> | undefined;
   #hasNews = false;
   #isFailing = false;
-  /** Something was changed here that the server does not know yet. */
+  /** A change has not been sent yet. */
   #hasChanges = false;
-  #hasComplained = false;
-  /** The server takes none from this person. */
-  #isUnwanted = false;
+  #hasWarned = false;
+  /** The server accepts none from this user. */
+  #isRejected = false;
 
   constructor(options: RelayOptions) {
     this.#options = options;
@@ -46,51 +45,51 @@ export class Relay implements Recorder {
   }
 
   open(record: CallRecord): Promise<void> {
-    return this.#options.ledger.open(this.#marked(record));
+    return this.#options.ledger.open(this.#addMark(record));
   }
 
   async close(record: CallRecord): Promise<void> {
-    await this.#options.ledger.close(this.#marked(record));
+    await this.#options.ledger.close(this.#addMark(record));
     if (record.kind === "completion") return;
     if (record.effect !== "read" && record.outcome === "ok") this.#hasChanges = true;
     this.#hasNews = true;
-    // Whoever called was told that the server cannot be asked: to try it once more at the end would only take time.
+    // The caller was told that the server cannot be reached; trying again at the end would only take time.
     if (record.code === "NETWORK_ERROR") this.#isFailing = true;
     this.#schedule();
   }
 
-  /** Tells all there is to tell; what cannot be told stays. */
+  /** Sends everything that waits; what cannot be sent stays. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#isUnwanted) return Promise.resolve();
-    this.#telling ??= this.#tellAll().finally(() => {
-      this.#telling = undefined;
+    if (this.#isRejected) return Promise.resolve();
+    this.#sending ??= this.#sendAll().finally(() => {
+      this.#sending = undefined;
       if (this.#hasNews) this.#schedule();
     });
-    return this.#telling;
+    return this.#sending;
   }
 
-  /** The last try of this process, unless it has nothing of its own or has just seen that it is of no use. */
+  /** The last attempt of this process, unless it has nothing to send or has just failed. */
   async stop(): Promise<void> {
     const giveUp = setTimeout(() => this.#ending.abort(), lastWaitMs);
-    await this.#telling;
+    await this.#sending;
     if (this.#hasNews && !this.#isFailing) await this.flush();
     clearTimeout(this.#timer);
     clearTimeout(giveUp);
   }
 
   #schedule(): void {
-    this.#timer ??= setTimeout(() => void this.flush(), this.#options.delayMs ?? usualDelayMs).unref();
+    this.#timer ??= setTimeout(() => void this.flush(), this.#options.delayMs ?? defaultDelayMs).unref();
   }
 
   /** First, so that it is there however many things a call is about. */
-  #marked(record: CallRecord): CallRecord {
+  #addMark(record: CallRecord): CallRecord {
     record.about = [this.#options.untold.mark, ...record.about.filter((item) => !isRelayMark(item))];
     return record;
   }
 
-  async #tellAll(): Promise<void> {
+  async #sendAll(): Promise<void> {
     const { ledger, untold } = this.#options;
     const refusals: ForgeError[] = [];
     try {
@@ -100,26 +99,23 @@ export class Relay implements Recorder {
         const { after, entries } = await untold.next();
         const last = entries.at(-1);
         if (!last) break;
-        refusals.push(...(await this.#tell(entries.map(relayed))));
+        refusals.push(...(await this.#sendBatch(entries.map(toWire))));
         await untold.told(after, last.seq);
       }
       this.#isFailing = false;
       this.#hasChanges = this.#hasNews && this.#hasChanges;
-      this.#hasComplained = false;
+      this.#hasWarned = false;
     } catch (error) {
       this.#fail(error);
     }
     const [first] = refusals;
     if (!first) return;
     const count = refusals.length === 1 ? "One entry" : `${refusals.length} entries`;
-    this.#options.log(
-      "warning",
-      `${count} of what was done here will not be in the team's ledger: the server refused it. ${first.message}`,
-    );
+    this.#options.log("warning", `${count} will not be in the team's ledger: the server rejected it. ${first.message}`);
   }
 
-  /** One that the server refuses does not keep it from being told the others. */
-  async #tell(entries: Entry[]): Promise<ForgeError[]> {
+  /** An entry that the server rejects does not keep the others from being sent. */
+  async #sendBatch(entries: Entry[]): Promise<ForgeError[]> {
     try {
       await this.#options.send(entries, this.#ending.signal);
       return [];
@@ -127,34 +123,34 @@ export class Relay implements Recorder {
       if (!isRefusal(error)) throw error;
       if (entries.length === 1) return [error];
       const half = Math.ceil(entries.length / 2);
-      const first = await this.#tell(entries.slice(0, half));
-      return [...first, ...(await this.#tell(entries.slice(half)))];
+      const first = await this.#sendBatch(entries.slice(0, half));
+      return [...first, ...(await this.#sendBatch(entries.slice(half)))];
     }
   }
 
   #fail(error: unknown): void {
     const why = error instanceof ForgeError ? error.message : "";
     if (isUnwanted(error)) {
-      this.#isUnwanted = true;
-      this.#options.log("debug", `The team's ledger is not told what is done here. ${why}`);
+      this.#isRejected = true;
+      this.#options.log("debug", `Entries are not sent to the team's ledger. ${why}`);
       return;
     }
-    // What was only looked at, or failed, is not worth a second complaint beside the answer that the caller has.
-    const level = this.#hasChanges && !this.#hasComplained ? "warning" : "debug";
-    const later = "it stays in this project's own, and the next command that reaches the server tells it.";
-    this.#options.log(level, `The team's ledger could not be told what was done here; ${later} ${why}`.trim());
-    this.#hasComplained ||= level === "warning";
+    // Reads and failures need no warning beside the answer that the caller has.
+    const level = this.#hasChanges && !this.#hasWarned ? "warning" : "debug";
+    const later = "They stay in this project's ledger, and the next command that reaches the server sends them.";
+    this.#options.log(level, `Entries could not be sent to the team's ledger. ${later} ${why}`.trim());
+    this.#hasWarned ||= level === "warning";
     this.#isFailing = true;
   }
 }
 
-/** Without who it was: the token says that. */
-function relayed(entry: LedgerEntry): Entry {
+/** Without the principal, which the token tells. */
+function toWire(entry: LedgerEntry): Entry {
   const { seq: _, principal: __, ...told } = shown(entry);
-  return { ...told, durationMs: Math.min(told.durationMs, longestCallMs) };
+  return { ...told, durationMs: Math.min(told.durationMs, maxCallMs) };
 }
 
-/** The entries are at fault. */
+/** The server rejects the entries themselves. */
 function isRefusal(error: unknown): error is ForgeError {
   if (!(error instanceof ForgeError) || isUnwanted(error)) return false;
   return error.code === "VALIDATION_ERROR" || error.code === "PERMISSION_DENIED";

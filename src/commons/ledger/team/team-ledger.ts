@@ -4,7 +4,7 @@ import type { Recorder } from "../../../kernel/invoke.ts";
 import type { Ledger } from "../ledger.ts";
 import { type LedgerEntry, type LedgerFilter, teamMark } from "../model.ts";
 
-/** One team's part of a server's ledger: all that it records is the team's, and nothing else is seen through it. */
+/** One team's part of a server's ledger: it records for the team, and shows nothing else. */
 export class TeamLedger implements Recorder {
   readonly #ledger: Ledger;
   readonly #team: string;
@@ -50,7 +50,7 @@ export class TeamLedger implements Recorder {
 
 const maxTeams = 100;
 
-/** The ledger of each team; of teams that have been quiet for long it is made again when they come back. */
+/** The ledger of each team. Those of teams that were not active recently are created again when needed. */
 export class TeamLedgers {
   readonly #ledger: Ledger;
   readonly #ofTeams = new Map<string, TeamLedger>();

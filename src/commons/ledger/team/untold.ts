@@ -3,12 +3,12 @@ import { type LedgerEntry, limits, relayMark } from "../model.ts";
 import { fromRow } from "../rows.ts";
 import type { LedgerTables } from "../schema.ts";
 
-/** What is typed for an argument is nothing that was done. */
+/** Completions are not sent. */
 const kinds = ["tool", "prompt", "resource", "command"];
 
 /**
- * Which entries of this ledger a server has yet to be told. Only those with its mark: what was done while the person was
- * signed in elsewhere, or nowhere, is not that server's to know.
+ * The entries of this ledger that a server has not got yet. Only those with its mark: what was done while the user was signed
+ * in elsewhere, or not at all, is not sent to it.
  */
 export class Untold {
   readonly mark: string;
@@ -19,7 +19,7 @@ export class Untold {
     this.mark = relayMark(recipient);
   }
 
-  /** The oldest of them, and after which entry they come. One that changes comes again. */
+  /** The oldest of them, and the entry they come after. An entry that changes comes again. */
   next(): Promise<{ after: number; entries: LedgerEntry[] }> {
     return this.#database.read(async (db) => {
       const told = await db.selectFrom("ledger_told").select("seq").where("mark", "=", this.mark).executeTakeFirst();
@@ -38,7 +38,7 @@ export class Untold {
     });
   }
 
-  /** Another process may have told the same meanwhile, and more: then this changes nothing. */
+  /** Another process may have sent the same in the meantime, and more: then this changes nothing. */
   async told(after: number, upTo: number): Promise<void> {
     await this.#database.transaction(async (tx) => {
       await tx

@@ -6,20 +6,20 @@ import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import { readPrivateFile, removePrivateFile, writePrivateFile } from "../../../platform/files/write/private-file.ts";
 import { userPath } from "../../../platform/host/user-folder.ts";
 
-const largestCopy = 1_000_000;
-const mostBytes = 50 * 1_048_576;
-/** So often is looked whether the folder has outgrown its bound; between two looks it can pass it by as many copies. */
+const maxCopyLength = 1_000_000;
+const maxBytes = 50 * 1_048_576;
+/** How often the size of the folder is checked; between two checks it can exceed the limit by as many copies. */
 const writesBetweenLooks = 50;
 
-const mostFiles = 100_000;
+const maxFiles = 100_000;
 
 type Copy = { at: string; value: unknown };
 
 export type NamedCopy = Copy & { name: string };
 
 /**
- * The last answers of servers, for when they cannot be asked: files that only their owner may read, in `~/.forge/cache`,
- * written behind. A copy belongs to one person's view of one server. That one is missing or broken is no error.
+ * The last answers of servers, for when they cannot be reached: files that only their owner may read, in `~/.forge/cache`,
+ * written in the background. A copy belongs to one user's view of one server. A missing or broken copy is not an error.
  */
 export class Copies {
   readonly #folder: string;
@@ -51,7 +51,7 @@ export class Copies {
 
   keep(owner: string, name: string, value: unknown): void {
     const text = JSON.stringify({ name, at: new Date(this.#now()).toISOString(), value });
-    if (text.length > largestCopy) return;
+    if (text.length > maxCopyLength) return;
     this.#behind(async () => {
       await writePrivateFile(this.#file(owner, name), text);
       if (this.#writes++ % writesBetweenLooks === 0) await this.#tidy();
@@ -62,13 +62,13 @@ export class Copies {
     this.#behind(() => removePrivateFile(this.#file(owner, name)));
   }
 
-  /** All of them, of every server: for signing out. */
+  /** All copies of every server: for signing out. */
   async forgetAll(): Promise<void> {
     this.#behind(() => this.#tidy(0));
     await this.settled();
   }
 
-  /** What was to be kept is kept. */
+  /** Resolves when everything is written. */
   settled(): Promise<void> {
     return this.#writing;
   }
@@ -81,7 +81,7 @@ export class Copies {
   }
 
   /** The oldest go first. */
-  async #tidy(bound = mostBytes): Promise<void> {
+  async #tidy(bound = maxBytes): Promise<void> {
     const root = SafeRoot.at(this.#folder);
     const { entries } = await root.list();
     const found = await Promise.all(entries.filter(({ kind }) => kind === "file").map(({ name }) => root.stat(name)));
@@ -96,7 +96,7 @@ export class Copies {
 
   async #names(): Promise<string[]> {
     try {
-      const { entries } = await SafeRoot.at(this.#folder).list("", { maxEntries: mostFiles });
+      const { entries } = await SafeRoot.at(this.#folder).list("", { maxEntries: maxFiles });
       return entries.filter(({ kind }) => kind === "file").map(({ name }) => name);
     } catch {
       // Nothing was kept yet.
@@ -125,7 +125,7 @@ async function readCopy(file: string): Promise<NamedCopy | undefined> {
   }
 }
 
-/** Troubles that a copy helps over: the server was not reached, or something in front of it said that it is away. */
+/** Failures that a copy helps with: the server was not reached, or a proxy in front of it says that it is down. */
 const away = new Set<unknown>(["unreachable", "name", "timeout", "cut-off"]);
 const awayStatuses = new Set<unknown>([502, 503, 504]);
 

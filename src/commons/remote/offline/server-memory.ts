@@ -4,7 +4,7 @@ const forgetAfterMs = 24 * 3_600_000;
 
 const [kind, ledger] = ["kind of server", "has no ledger"];
 
-/** What one process found out about a server and the next need not ask. */
+/** What one process found out about a server, so that the next need not ask. */
 export class ServerMemory {
   readonly #copies: Copies;
   readonly #api: string;
@@ -24,14 +24,14 @@ export class ServerMemory {
     this.#copies.keep(this.#api, kind, "forge");
   }
 
-  /** Believed for a day: servers are replaced by newer ones. */
+  /** Remembered for a day: a server may be updated. */
   async hasNoLedger(): Promise<boolean> {
     if (await this.isForge()) return false;
     const noted = await this.#copies.find(this.#api, ledger);
     return noted !== undefined && Math.abs(this.#now() - Date.parse(noted.at)) < forgetAfterMs;
   }
 
-  /** Of a Forge server it is not believed: it has one, and something in between answered. */
+  /** Not for a Forge server, which has one: something in between answered. */
   async noteNoLedger(): Promise<void> {
     if (!(await this.isForge())) this.#copies.keep(this.#api, ledger, true);
   }

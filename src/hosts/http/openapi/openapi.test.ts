@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { type DescribedOperation, document } from "../../../../test/harness/described.ts";
-import { serverRoutes } from "../../../app/server/server-routes.ts";
+import { loadRoutes } from "../../../app/server/server-routes.ts";
 import { templateOf } from "./openapi.ts";
 import { referencePage, referencePolicy } from "./reference-page.ts";
 
-const described = { routes: serverRoutes(), version: "1.2.3", publicUrl: "https://forge.example" };
+const routes = (await loadRoutes()).map(({ route }) => route);
+const described = { routes, version: "1.2.3", publicUrl: "https://forge.example" };
 
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
 const named = (operation: DescribedOperation | undefined, place: string) =>
@@ -27,7 +28,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  test("has If-Match and 412 where a route heeds it, a key where it is kept, 401 where somebody must be known", () => {
+  test("has If-Match and 412 where a route supports it, a key where it is kept, 401 where somebody must be known", () => {
     for (const { method, path, scope, effect, conditional = false, checksWho = false } of described.routes) {
       const operation = document.paths[templateOf(path)]?.[method.toLowerCase()];
       const [headers, statuses] = [named(operation, "header"), Object.keys(operation?.responses ?? {})];
@@ -93,7 +94,7 @@ describe("the reference page", () => {
     const targets = [...page.matchAll(/<li><a href="#([^"]+)"/g)].map(([, target]) => target);
     const places = [...page.matchAll(/<section id="([^"]+)"/g)].map(([, id]) => id);
     expect(targets).toEqual(operations.map(({ operationId }) => operationId));
-    expect(places).toEqual(["refusals", ...targets]);
+    expect(places).toEqual(["errors", ...targets]);
   });
 
   test("tells of each operation its headers, parameters, fields of body and answer, and refusals", () => {
@@ -104,9 +105,9 @@ describe("the reference page", () => {
     for (const name of ["acceptanceCriteria", "fileChanges[].path", "400", "412", "5XX", "ETag", "Retry-After"])
       expect(edit).toContain(`<code>${name}</code>`);
     expect(edit).toContain("low, medium, high, urgent");
-    expect(edit).toContain('The same as of <a href="#post-tickets">');
+    expect(edit).toContain('The same as for <a href="#post-tickets">');
     expect(section("get-tickets")).toContain("<code>tickets[].claim.holder</code>");
-    expect(section("get-tickets-by-id-export-xml")).toContain("Answer: 200, application/xml");
+    expect(section("get-tickets-by-id-export-xml")).toContain("Response: 200, application/xml");
     for (const { operationId, responses } of operations)
       for (const status of Object.keys(responses)) expect(section(operationId)).toContain(status);
   });

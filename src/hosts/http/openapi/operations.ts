@@ -18,7 +18,7 @@ type AnswerHeader = { name: string; description: string };
 /** What a request can be answered with. */
 type Answer = { status: string; description: string; headers: AnswerHeader[] };
 
-/** What the server does at one path by one method, as programs and people are told of it. */
+/** What the server does for one method and path, as it is documented. */
 export type Operation = {
   id: string;
   method: string;
@@ -31,11 +31,11 @@ export type Operation = {
   /** The same for operations that answer alike. */
   shape: unknown;
   success: Answer & { content: { mediaType: string; schema: Json } | undefined };
-  /** Each is the one error shape. */
-  refusals: Answer[];
+  /** All have the same shape. */
+  errors: Answer[];
 };
 
-/** All that is told of the server's REST comes from here, and this from the routes. */
+/** The OpenAPI document and the reference page are made from these, and these from the routes. */
 export function operationsOf(routes: readonly Route<never>[]): Operation[] {
   return [...routes.map(operationOf), eventsOperation];
 }
@@ -55,7 +55,7 @@ function operationOf(route: Route<never>): Operation {
       ...parametersIn("path", route.params),
       ...parametersIn("query", route.query),
       ...(scope === "public" ? [] : [teamHeader, agentHeader]),
-      ...(takesKey(route) ? [keyHeader, foreignHeader] : []),
+      ...(acceptsKey(route) ? [keyHeader, foreignHeader] : []),
       ...(route.conditional ? [matchHeader] : []),
     ],
     body: body && { required: !body.safeParse(undefined).success, schema: schemaOf(body, "input") },
@@ -66,11 +66,13 @@ function operationOf(route: Route<never>): Operation {
       headers: [
         ...(route.revision ? [header("ETag", "The revision, for If-Match.")] : []),
         ...(route.file ? [header("Content-Disposition", "The file's name.")] : []),
-        ...(takesKey(route) ? [header("Idempotency-Replayed", "`true`: the answer to the same request before.")] : []),
+        ...(acceptsKey(route)
+          ? [header("Idempotency-Replayed", "`true`: this is the response to an earlier request with the same key.")]
+          : []),
       ],
       content: contentOf(route),
     },
-    refusals: refusals.filter(({ applies }) => applies(route)).map(answerOf),
+    errors: errorAnswers.filter(({ applies }) => applies(route)).map(answerOf),
   };
 }
 
@@ -80,7 +82,7 @@ function namesOf(method: string, path: string): Pick<Operation, "id" | "method" 
   return { id, method, path, group: words[0] ?? "" };
 }
 
-function takesKey({ scope, effect }: Route<never>): boolean {
+function acceptsKey({ scope, effect }: Route<never>): boolean {
   return scope !== "public" && effects[effect].access === "write";
 }
 
@@ -108,70 +110,70 @@ function headerParameter(name: string, description: string, schema: Json = { typ
 
 const teamHeader = headerParameter(
   "X-Team-Id",
-  "The id of one of the caller's teams; the one that the sign-in was approved for unless told. A token made by name is for its own team only.",
+  "The id of one of your teams. Default: the team that you chose when you signed in. API tokens work only for their own team.",
 );
-const agentHeader = headerParameter("X-Forge-Agent", "What the calling program is called in the team's ledger.");
+const agentHeader = headerParameter("X-Forge-Agent", "The name of the calling program, for the team's ledger.");
 const keyHeader = headerParameter(
   "Idempotency-Key",
-  "The same for a request that is repeated: then its change is made once.",
+  "Send the same key when you repeat a request: its change is then made once.",
   { type: "string", minLength: 1, maxLength: 200 },
 );
 const foreignHeader = headerParameter(
   "X-Forge-Foreign",
-  "`0`: what is sent are the caller's own words, and not passed on from elsewhere.",
+  "`0`: the text is the caller's own, and not passed on from elsewhere.",
 );
 const matchHeader = headerParameter(
   "If-Match",
-  "The ETag of what the change is made from: it is refused with 412 where that has moved on.",
+  "The ETag that the change is based on. If it was changed since, the response is 412.",
 );
 
 const header = (name: string, description: string): AnswerHeader => ({ name, description });
-const challenge = header("WWW-Authenticate", "What is missing, and where a token is to be had.");
+const challenge = header("WWW-Authenticate", "What is missing, and where to get a token.");
 
-type Refusal = Answer & { applies(route: Route<never>): boolean };
+type ErrorAnswer = Answer & { applies(route: Route<never>): boolean };
 
-/** What can be answered instead, by what a route is. */
-const refusals: Refusal[] = [
+/** The errors of a route, by what it is. */
+const errorAnswers: ErrorAnswer[] = [
   {
     status: "400",
-    description: "The request does not fit: a field, a parameter or a header is not as described, or not known.",
+    description: "Invalid request: a field, parameter or header is wrong or unknown.",
     headers: [],
     applies: () => true,
   },
   {
     status: "401",
-    description: "No token, or one that is not accepted.",
+    description: "No token, or a token that is not accepted.",
     headers: [challenge],
     applies: ({ scope, checksWho }) => scope !== "public" || checksWho === true,
   },
   {
     status: "403",
-    description:
-      "The token or the role does not allow it, or the Host or Origin is not one that the server answers to.",
+    description: "The token or the role does not allow it, or the Host or Origin header is not allowed.",
     headers: [challenge],
     applies: () => true,
   },
   {
     status: "404",
-    description: "It is not there, or not the caller's team's.",
+    description: "Not found in your team.",
     headers: [],
     applies: ({ names }) => names !== "none",
   },
   {
     status: "409",
-    description: "It does not fit what is there now.",
+    description: "Conflict with the current state.",
     headers: [],
     applies: ({ effect, scope }) => scope !== "public" && effects[effect].access === "write",
   },
   {
     status: "412",
-    description: "It has moved on from the revision in If-Match. Nothing was changed; `details` has what is there now.",
+    description:
+      "It was changed since the revision in If-Match. Nothing was written; `details` has the current values.",
     headers: [],
     applies: ({ conditional }) => conditional === true,
   },
   {
     status: "413",
-    description: "The body is too large: at most 1 MiB is read.",
+    description: "The body is larger than 1 MiB.",
     headers: [],
     applies: ({ method }) => method !== "GET",
   },
@@ -184,34 +186,31 @@ const refusals: Refusal[] = [
   {
     status: "429",
     description: "Too many requests.",
-    headers: [header("Retry-After", "Seconds until it may be asked again.")],
+    headers: [header("Retry-After", "Seconds to wait.")],
     applies: () => true,
   },
   {
     status: "5XX",
-    description: "The server could not. A change can be sent again with its Idempotency-Key.",
+    description: "Server error. A change can be sent again with the same Idempotency-Key.",
     headers: [],
     applies: () => true,
   },
 ];
 
-function answerOf({ applies: _, ...answer }: Refusal): Answer {
+function answerOf({ applies: _, ...answer }: ErrorAnswer): Answer {
   return answer;
 }
 
-const ofEvents = new Set(["400", "401", "403", "429", "5XX"]);
+const eventErrors = new Set(["400", "401", "403", "429", "5XX"]);
 
-/** A stream is no route: it has no end to be answered with. */
+/** A stream is not a route: it does not end with an answer. */
 const eventsOperation: Operation = {
   ...namesOf("GET", eventsPath),
-  summary: "What the team does, as it happens: server-sent events named `activity`, one for each entry of the ledger.",
+  summary: "The team's activity as it happens: server-sent events named `activity`, one for each ledger entry.",
   scope: eventsScope,
   parameters: [
     teamHeader,
-    headerParameter(
-      "Last-Event-ID",
-      "Takes up after this event; an event `reset` comes first where there was none such.",
-    ),
+    headerParameter("Last-Event-ID", "Resumes after this event. If it does not exist, an event `reset` comes first."),
   ],
   body: undefined,
   shape: undefined,
@@ -221,5 +220,5 @@ const eventsOperation: Operation = {
     headers: [],
     content: { mediaType: "text/event-stream", schema: { type: "string" } },
   },
-  refusals: refusals.filter(({ status }) => ofEvents.has(status)).map(answerOf),
+  errors: errorAnswers.filter(({ status }) => eventErrors.has(status)).map(answerOf),
 };

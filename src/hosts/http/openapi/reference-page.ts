@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { html } from "../pages/status-page.ts";
-import { type Described, errorShape } from "./openapi.ts";
+import { type ApiDescription, errorShape } from "./openapi.ts";
 import { type Operation, operationsOf, type Parameter, schemaOf } from "./operations.ts";
 import { type Field, fieldsOf, typeOf } from "./schema-fields.ts";
 
@@ -24,7 +24,7 @@ td:first-child { width: 30%; } td:nth-child(2):not(:last-child) { width: 30%; }
 @media (max-width: 60rem) { body { display: block; } nav { position: static; max-height: none; } }
 `;
 
-/** The page may load nothing and run nothing; only its own style counts. */
+/** The page loads and runs nothing; only its own style is allowed. */
 export const referencePolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
@@ -34,7 +34,7 @@ export const referencePolicy = [
 ].join("; ");
 
 /** Every operation with what it takes and answers, for people. */
-export function referencePage({ routes, version, publicUrl }: Described): string {
+export function referencePage({ routes, version, publicUrl }: ApiDescription): string {
   const groups = new Map<string, Operation[]>();
   const first = new Map<unknown, Operation>();
   for (const operation of operationsOf(routes)) {
@@ -46,7 +46,7 @@ export function referencePage({ routes, version, publicUrl }: Described): string
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Forge API</title><style>${style}</style></head>
 <body>
 <nav aria-label="Operations">
-<a href="#top">Requests</a><a href="#refusals">Refusals</a>
+<a href="#top">Requests</a><a href="#errors">Errors</a>
 ${[...groups].map(([name, members]) => `<h2>${html(name)}</h2>\n<ul>${members.map(indexEntry).join("\n")}</ul>`).join("\n")}
 </nav>
 <main id="top">
@@ -59,14 +59,15 @@ ${[...groups].map(([name, members]) => `<h2>${html(name)}</h2>\n${members.map((e
 }
 
 function introduction(version: string, publicUrl: string): string {
-  return `<h1>Forge ${html(version)}: the API</h1>
-<p>All of it is under <code>${html(publicUrl)}/api</code>. The same for programs: <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>
-<p>Requests carry <code>Authorization: Bearer TOKEN</code>, and bodies are JSON in UTF-8, at most 1 MiB. Fields and parameters that are not
-listed are refused. Times are ISO 8601 in UTC.</p>
-<p>A change with an <code>Idempotency-Key</code> can be repeated and is made once. An answer with an <code>ETag</code> has a revision; sent back
-as <code>If-Match</code>, the change is made only from that. Where a thing has no revision, <code>If-Match</code> is refused.</p>
-<section id="refusals"><h3>Refusals</h3>
-<p>Every answer from 400 on is one shape. <code>code</code> is for programs, <code>message</code> and <code>suggestions</code> are for people.</p>
+  return `<h1>Forge ${html(version)} API</h1>
+<p>The base URL is <code>${html(publicUrl)}/api</code>. For programs: <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>
+<p>Send <code>Authorization: Bearer TOKEN</code>. Bodies are JSON in UTF-8, at most 1 MiB. Unknown fields and parameters are errors. Times are
+ISO 8601 in UTC.</p>
+<p>A change with an <code>Idempotency-Key</code> can be repeated safely: it is made once. A response with an <code>ETag</code> has a revision; send
+it as <code>If-Match</code> to make a change only if nothing was changed since. Routes without revisions reject <code>If-Match</code>.</p>
+<section id="errors"><h3>Errors</h3>
+<p>Every 4xx and 5xx response has the same shape. <code>code</code> and <code>next</code> are for programs, <code>message</code> and
+<code>suggestions</code> are for people.</p>
 ${fieldTable(fieldsOf(schemaOf(errorShape, "output")))}</section>`;
 }
 
@@ -85,37 +86,37 @@ function entry(operation: Operation, first: ReadonlyMap<unknown, Operation>): st
 <p>${prose(summary)}</p>
 <p class="muted">${needs(scope)}</p>
 ${part("In the path", within("path"))}${part("In the query", within("query"))}${part("Headers", within("header"))}${
-  body ? part(body.required ? "Body" : "Body, where one is sent", fieldsOf(body.schema)) : ""
+  body ? part(body.required ? "Body" : "Body (optional)", fieldsOf(body.schema)) : ""
 }${answerPart(operation, first)}
-<h4>Refusals</h4>
-${table(operation.refusals.map((refusal) => [`<code>${refusal.status}</code>`, prose(refusal.description) + headersOf(refusal)]))}
+<h4>Errors</h4>
+${table(operation.errors.map((refusal) => [`<code>${refusal.status}</code>`, prose(refusal.description) + headersOf(refusal)]))}
 </section>`;
 }
 
 function needs(scope: Operation["scope"]): string {
-  if (scope === "public") return "Needs no token.";
-  return scope === "signed-in" ? "Needs a token, of any scope." : `Needs the scope <code>${html(scope)}</code>.`;
+  if (scope === "public") return "No token needed.";
+  return scope === "signed-in" ? "Needs a token with any scope." : `Needs the scope <code>${html(scope)}</code>.`;
 }
 
 function answerPart({ id, shape, success }: Operation, first: ReadonlyMap<unknown, Operation>): string {
   const { status, content } = success;
-  const heading = `<h4>Answer: ${status}${content ? `, ${html(content.mediaType)}` : ", with nothing in it"}</h4>\n`;
+  const heading = `<h4>Response: ${status}${content ? `, ${html(content.mediaType)}` : ", no content"}</h4>\n`;
   const same = first.get(shape);
   const isJson = content?.mediaType === "application/json";
   const fields = isJson && same && same.id !== id ? undefined : fieldsOf(content?.schema ?? {});
   const told = fields
     ? fieldTable(fields)
-    : `<p>The same as of <a href="#${html(same?.id ?? "")}">${same ? title(same) : ""}</a>.</p>`;
+    : `<p>The same as for <a href="#${html(same?.id ?? "")}">${same ? title(same) : ""}</a>.</p>`;
   return `${heading}${headersOf(success)}${told}`;
 }
 
-function headersOf({ headers }: Operation["refusals"][number]): string {
+function headersOf({ headers }: Operation["errors"][number]): string {
   return headers
     .map(({ name, description }) => `<p>Header <code>${html(name)}</code>: ${prose(description)}</p>`)
     .join("");
 }
 
-/** What stands between backticks is code. */
+/** Text between backticks is code. */
 function prose(text: string): string {
   return html(text).replace(/`([^`]+)`/g, "<code>$1</code>");
 }

@@ -1,6 +1,7 @@
+import { isRecord } from "../../../kernel/json.ts";
 import type { Json } from "./operations.ts";
 
-/** A field as people read of it. */
+/** A field, for people. */
 export type Field = { name: string; type: string; required: boolean; description: string };
 
 /** The fields of a JSON schema with those of what is in them: `claim.holder`, `questions[].id`. */
@@ -20,7 +21,7 @@ export function fieldsOf(schema: Json, prefix = ""): Field[] {
 /** A schema in words: `string, at most 300 characters`. */
 export function typeOf(schema: Json): string {
   const names = [...new Set(variantsOf(schema).map(nameOf))].join(" or ");
-  return schema["default"] === undefined ? names : `${names}, ${JSON.stringify(schema["default"])} unless told`;
+  return schema["default"] === undefined ? names : `${names}, default: ${JSON.stringify(schema["default"])}`;
 }
 
 function nameOf(schema: Json): string {
@@ -32,12 +33,12 @@ function nameOf(schema: Json): string {
     return `list${bounds && ` (${bounds})`} of ${typeOf(jsonIn(items))}`;
   }
   if (type === "string") return `string${boundsOf(schema, "Length", " characters")}`;
-  if (type === "integer") return `whole number${boundsOf(schema, "imum", "")}`;
+  if (type === "integer") return `integer${boundsOf(schema, "imum", "")}`;
   if (type === "number") return `number${boundsOf(schema, "imum", "")}`;
   return typeof type === "string" ? type : "any JSON";
 }
 
-/** Numbers in JavaScript end there, which nobody needs to be told. */
+/** The limits of numbers in JavaScript need not be documented. */
 const furthest = Number.MAX_SAFE_INTEGER;
 
 function boundsOf(schema: Json, what: "Items" | "Length" | "imum", unit: string): string {
@@ -55,7 +56,7 @@ function variantsOf(schema: Json): Json[] {
 }
 
 function jsonIn(value: unknown): Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
+  return isRecord(value) ? value : {};
 }
 
 function listIn(value: unknown): unknown[] {

@@ -3,7 +3,8 @@ import type { Context, Hono } from "hono";
 import { bodyOf, ForgeError } from "../../../kernel/errors.ts";
 import { networkOf } from "../../../rooms/access/identity/network.ts";
 import type { Access, BrowserSession, Origin } from "../../../rooms/access/service/ports.ts";
-import { statusOf } from "../reply/refusals.ts";
+import { statusOf } from "../reply/http-error.ts";
+import { wordForHttp } from "../reply/wording.ts";
 import type { RateLimits } from "../request/rates.ts";
 import { Cookies } from "./cookies.ts";
 import { Form } from "./form.ts";
@@ -145,5 +146,5 @@ export class PageDesk {
 
 /** What an error says, and what to do about it. */
 export function wordsOf({ message, next = [] }: ForgeError): string {
-  return [message, ...next].join(" ");
+  return [message, ...next.map(wordForHttp([]))].join(" ");
 }

@@ -27,7 +27,7 @@ export class EventStream {
     return this.#end.signal;
   }
 
-  /** Resolves once the client reads on: a slow one holds back its own events and nobody else's. */
+  /** Resolves once the client reads on: a slow client only delays its own events. */
   async send(id: number, data: unknown): Promise<void> {
     if (this.ended.aborted) return;
     this.#write(`id: ${id}\nevent: activity\ndata: ${JSON.stringify(data)}\n\n`);
@@ -37,7 +37,7 @@ export class EventStream {
     });
   }
 
-  /** What the client knows is of another past: it looks at everything again, and goes on from this event. */
+  /** What the client knows is outdated: it reads everything again, and continues from this event. */
   reset(id: number): void {
     this.#write(`id: ${id}\nevent: reset\ndata: {}\n\n`);
   }
@@ -54,7 +54,7 @@ export class EventStream {
     }
   }
 
-  /** A client that leaves so many unread is not there any more. */
+  /** A client with this many unread heartbeats is gone. */
   #beat(): void {
     if ((this.#controller?.desiredSize ?? 0) < -unreadBeats) this.end();
     else this.#write(": still here\n\n");

@@ -7,13 +7,11 @@ import { callRecord } from "../../../../test/harness/cli.ts";
 import { temporaryFolder } from "../../../../test/harness/store.ts";
 import { openServerWithPeople } from "../../../../test/harness/team-server.ts";
 import type { TeamAppOptions } from "../../../app/server/team-app.ts";
-import { TeamRooms } from "../../../app/server/team-rooms.ts";
-import { Leases } from "../../../commons/leases/index.ts";
 import { Broadcast, Ledger, TeamLedger } from "../../../commons/ledger/index.ts";
 import { Redactor } from "../../../kernel/redact.ts";
 import { listen } from "../serve/listen.ts";
 import { Events } from "./events.ts";
-import { HttpRefusal } from "./refusals.ts";
+import { HttpError } from "./http-error.ts";
 
 const folder = temporaryFolder();
 let stores = 0;
@@ -85,10 +83,8 @@ describe("the stream of a team's events", () => {
     const { next } = read(await request("GET", "/api/events", { token, headers: { "last-event-id": "0" } }));
     const ledger = new Ledger({ database, redactor: new Redactor(), log: () => undefined });
     onTestFinished(() => ledger.stop());
-    const theirs = new TeamRooms({ database, ledger, leases: new Leases(database) }).of("team-other");
-    const record = callRecord({ principal: "u-eve", outcome: "open", about: [`team:${ada.by.team.id}`] });
-    const principal = { kind: "user", id: "u-eve", name: "Eve", scopes: [] } as const;
-    await theirs.tickets.create({ principal, record }, { title: "Theirs" });
+    const theirs = new TeamLedger(ledger, "team-other");
+    await theirs.take([callRecord({ principal: "u-eve", outcome: "ok", about: [`team:${ada.by.team.id}`] })]);
     await create("Ours");
     expect(await next()).toMatchObject({ principal: ada.by.user.id });
   });
@@ -155,7 +151,7 @@ describe("the stream of a team's events", () => {
     });
     const app = new Hono();
     events.serve(app);
-    app.onError((error) => new Response(null, { status: error instanceof HttpRefusal ? error.status : 500 }));
+    app.onError((error) => new Response(null, { status: error instanceof HttpError ? error.status : 500 }));
     const streams = [];
     for (let opened = 0; opened < 1_000; opened++) streams.push(read(await app.request("/api/events")));
     expect((await app.request("/api/events")).status).toBe(429);

@@ -1,11 +1,12 @@
 import type { Context, Hono } from "hono";
-import { type Broadcast, type LedgerEntry, shownEntry, type TeamLedger } from "../../../commons/ledger/index.ts";
+import type { Broadcast, LedgerEntry, TeamLedger } from "../../../commons/ledger/index.ts";
+import { shown } from "../../../commons/ledger/model.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { requireScope } from "../../../kernel/invoke.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import type { Redactor } from "../../../kernel/redact.ts";
 import { EventStream } from "./event-stream.ts";
-import { tooManyRequests } from "./refusals.ts";
+import { tooManyRequests } from "./http-error.ts";
 
 export const eventsPath = "/api/events";
 export const eventsScope = "activity:read";
@@ -29,34 +30,34 @@ export type EventOptions = {
   timing?: Partial<{ heartbeat: number; check: number }>;
 };
 
-/** The event to begin after, and whether it is another one than the client named. */
+/** The event to start after, and whether it differs from the one that the client sent. */
 type Start = { after: number; isOther: boolean };
 
-const usualTiming = { heartbeat: 15_000, check: 5_000 };
-const most = { each: 64, all: 1_000 };
-const replayedAtOnce = 100;
-const mostWaiting = 1_000;
+const defaultTiming = { heartbeat: 15_000, check: 5_000 };
+const maxStreams = { each: 64, all: 1_000 };
+const replayBatch = 100;
+const maxWaiting = 1_000;
 
 /**
- * The team's ledger as a stream of server-sent events; `Last-Event-ID` takes up where an earlier one broke off. Where that
- * cannot be, an event `reset` tells the client to look at everything again.
+ * The team's ledger as a stream of server-sent events. `Last-Event-ID` resumes an earlier stream; where that is not possible,
+ * an event `reset` tells the client to read everything again.
  */
 export class Events {
   readonly #options: EventOptions;
-  readonly #timing: typeof usualTiming;
+  readonly #timing: typeof defaultTiming;
   readonly #streams = new Map<EventStream, string>();
   #stopped = false;
 
   constructor(options: EventOptions) {
     this.#options = options;
-    this.#timing = { ...usualTiming, ...options.timing };
+    this.#timing = { ...defaultTiming, ...options.timing };
   }
 
   serve(app: Hono): void {
     app.get(eventsPath, (context) => this.#open(context));
   }
 
-  /** Ends all streams; clients come back to another server, or later. */
+  /** Ends all streams; clients reconnect later, or to another server. */
   stop(): void {
     this.#stopped = true;
     for (const stream of this.#streams.keys()) stream.end();
@@ -67,8 +68,8 @@ export class Events {
     const { principal } = listener;
     requireScope(principal, { scope: eventsScope });
     const mine = [...this.#streams.values()].filter((id) => id === principal.id).length;
-    if (this.#stopped || mine >= most.each || this.#streams.size >= most.all) throw tooManyRequests(30);
-    const asked = lastEventId(context.req.header("last-event-id"));
+    if (this.#stopped || mine >= maxStreams.each || this.#streams.size >= maxStreams.all) throw tooManyRequests(30);
+    const asked = parseLastEventId(context.req.header("last-event-id"));
     const from = asked === undefined ? undefined : await this.#startAfter(asked);
     const stream = new EventStream(this.#timing.heartbeat);
     this.#streams.set(stream, principal.id);
@@ -82,14 +83,14 @@ export class Events {
       throw error;
     }
     context.header("content-type", "text/event-stream; charset=utf-8");
-    // Proxies that gather an answer before they pass it on would hold events back.
+    // Proxies that buffer responses would hold events back.
     context.header("x-accel-buffering", "no");
     return context.body(stream.readable);
   }
 
   /**
-   * Listens first and looks back then: what is committed meanwhile waits its turn and is sent once. Resolves when it
-   * listens, so that whoever is answered misses nothing from then on.
+   * Listens first and then replays: what is committed in between waits and is sent once. Resolves when it listens, so that a
+   * client that got its response misses nothing from then on.
    */
   async #feed(stream: EventStream, listener: EventListener, from: Start | undefined): Promise<void> {
     const waiting: LedgerEntry[] = [];
@@ -99,7 +100,7 @@ export class Events {
         if (entry.seq <= last) continue;
         if (!(await listener.stillAllowed())) return stream.end();
         last = entry.seq;
-        await stream.send(entry.seq, this.#options.redactor.value(shownEntry(entry)));
+        await stream.send(entry.seq, this.#options.redactor.value(shown(entry)));
       }
     };
     let caughtUp: () => void = () => undefined;
@@ -108,8 +109,8 @@ export class Events {
     });
     const leave = await this.#options.broadcast.listen(listener.team, (entry) => {
       waiting.push(entry);
-      // Who reads so slowly that this many wait is cut off, and resumes from the last one that came.
-      if (waiting.length > mostWaiting) stream.end();
+      // A client that reads this slowly is disconnected, and resumes from the last event that it got.
+      if (waiting.length > maxWaiting) stream.end();
       else sending = sending.then(sendWaiting).catch(() => stream.end());
     });
     const check = setInterval(() => void this.#endUnlessAllowed(stream, listener), this.#timing.check);
@@ -131,7 +132,7 @@ export class Events {
     );
   }
 
-  /** An event that there has not been yet was another store's, or one's that was put back: what it knows is of no use. */
+  /** An id that is newer than the newest event comes from another store, or from before a backup was restored. */
   async #startAfter(asked: number): Promise<Start> {
     const newest = await this.#options.newest();
     return asked > newest ? { after: newest, isOther: true } : { after: asked, isOther: false };
@@ -141,25 +142,25 @@ export class Events {
   async #replay(stream: EventStream, { ledger }: EventListener, from: number): Promise<number> {
     let last = from;
     while (!stream.ended.aborted) {
-      const entries = await ledger.latest({ after: last, limit: replayedAtOnce });
-      for (const entry of entries) await stream.send(entry.seq, this.#options.redactor.value(shownEntry(entry)));
+      const entries = await ledger.latest({ after: last, limit: replayBatch });
+      for (const entry of entries) await stream.send(entry.seq, this.#options.redactor.value(shown(entry)));
       last = entries.at(-1)?.seq ?? last;
-      if (entries.length < replayedAtOnce) break;
+      if (entries.length < replayBatch) break;
     }
     return last;
   }
 
   async #endUnlessAllowed(stream: EventStream, listener: EventListener): Promise<void> {
-    // Where the database cannot be asked, the next look decides.
+    // If the database does not answer, the next check decides.
     const allowed = await listener.stillAllowed().catch(() => true);
     if (!allowed) stream.end();
   }
 }
 
-function lastEventId(header: string | undefined): number | undefined {
+function parseLastEventId(header: string | undefined): number | undefined {
   if (header === undefined || header === "") return undefined;
   if (/^\d{1,15}$/.test(header)) return Number(header);
   throw new ForgeError("VALIDATION_ERROR", "The Last-Event-ID header is not the id of an event.", {
-    next: ["Send the id of the last event that came, or no such header to begin with the next one."],
+    next: ["Send the id of the last event you received, or leave the header out to start with the next one."],
   });
 }

@@ -1,23 +1,19 @@
-import type { ErrorBody, ForgeError } from "../../../kernel/errors.ts";
+import type { Wording } from "../../../kernel/action.ts";
+import { type ErrorBody, type ForgeError, wireErrorWithActions } from "../../../kernel/errors.ts";
 import type { Outcome } from "../../../kernel/invoke.ts";
 import type { Redactor } from "../../../kernel/redact.ts";
 import type { Route } from "../../../kernel/route.ts";
 import type { RouteAnswer } from "../../../kernel/serve-route.ts";
 import { etagOf } from "../request/if-match.ts";
-import { HttpRefusal, type Status, statusOf } from "./refusals.ts";
+import { HttpError, type Status, statusOf } from "./http-error.ts";
 
 /** An answer that can be kept and given again. */
 export type Reply = { status: Status; headers: Record<string, string>; text: string | undefined };
 
 const json = { "content-type": "application/json; charset=utf-8" };
 
-export function replyTo<Services>(
-  route: Route<Services>,
-  outcome: Outcome<RouteAnswer>,
-  refusal: HttpRefusal | undefined,
-  conditional: boolean,
-): Reply {
-  if (outcome.kind === "error") return errorReply(outcome.body, refusal, conditional);
+export function replyTo<Services>(route: Route<Services>, outcome: Outcome<RouteAnswer>, context: ErrorContext): Reply {
+  if (outcome.kind === "error") return errorReply(outcome.body, context);
   if (outcome.kind === "asked") throw new Error(`${route.path} asks questions, which HTTP cannot.`);
   const { text, file, revision } = outcome.value;
   const etag = revision !== undefined && { etag: etagOf(revision) };
@@ -28,11 +24,22 @@ export function replyTo<Services>(
 }
 
 /** For what was refused before the route ran. */
-export function refusalReply(error: ForgeError, redactor: Redactor): Reply {
-  return errorReply(redactor.value(error.toBody()), error instanceof HttpRefusal ? error : undefined, false);
+export function refusalReply(error: ForgeError, redactor: Redactor, word: Wording): Reply {
+  return errorReply(redactor.value(error.toBody()), {
+    refusal: error instanceof HttpError ? error : undefined,
+    word,
+  });
 }
 
-export function errorReply(body: ErrorBody, refusal: HttpRefusal | undefined, conditional: boolean): Reply {
+type ErrorContext = {
+  /** Has a status and headers of its own. */
+  refusal?: HttpError | undefined;
+  /** The request had an If-Match. */
+  conditional?: boolean;
+  word: Wording;
+};
+
+export function errorReply(body: ErrorBody, { refusal, conditional = false, word }: ErrorContext): Reply {
   const scope = body.code === "PERMISSION_DENIED" ? body.details?.["scope"] : undefined;
   const challenge = typeof scope === "string" && {
     "www-authenticate": `Bearer error="insufficient_scope", scope="${scope}"`,
@@ -40,17 +47,25 @@ export function errorReply(body: ErrorBody, refusal: HttpRefusal | undefined, co
   const seconds = body.details?.["retryAfterSeconds"];
   const later = typeof seconds === "number" && { "retry-after": String(seconds) };
   const headers = { ...json, ...challenge, ...later, ...refusal?.headers };
-  return { status: refusal?.status ?? statusOf(body, conditional), headers, text: JSON.stringify(body) };
+  return {
+    status: refusal?.status ?? statusOf(body, conditional),
+    headers,
+    text: JSON.stringify(wireErrorWithActions(body, word)),
+  };
 }
 
-/** A 401 says how to become somebody, whoever refused. */
-export function withChallenge(reply: Reply, challenge: () => string): Reply {
+/** Every 401 says how to sign in. */
+export function withWwwAuthenticate(reply: Reply, challenge: () => string): Reply {
   if (reply.status !== 401 || reply.headers["www-authenticate"] !== undefined) return reply;
   return { ...reply, headers: { ...reply.headers, "www-authenticate": challenge() } };
 }
 
 /** With plain headers, which reach the socket as they are; Hono's own way takes them through two other forms. */
-export function send({ status, headers, text }: Reply, others: Record<string, string> = {}, id?: string): Response {
+export function toResponse(
+  { status, headers, text }: Reply,
+  others: Record<string, string> = {},
+  id?: string,
+): Response {
   const all = id === undefined ? { ...others, ...headers } : { ...others, "x-request-id": id, ...headers };
   return new Response(status === 204 ? null : (text ?? null), { status, headers: all });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { SignedIn } from "../../../rooms/access/service/ports.ts";
-import { bearerIn, KnownTokens } from "./auth.ts";
+import { KnownTokens, parseBearer } from "./auth.ts";
 
 const ann: SignedIn = {
   user: { id: "u-1", email: "ann@example.com", displayName: "Ann" },
@@ -108,5 +108,5 @@ test.each([
   [`Bearer ${"x".repeat(4_097)}`, undefined],
   [undefined, undefined],
 ])("the token in %j is %j", (header, token) => {
-  expect(bearerIn(header)).toBe(token);
+  expect(parseBearer(header)).toBe(token);
 });

@@ -1,32 +1,32 @@
 import { hash } from "node:crypto";
 import type { SignedIn } from "../../../rooms/access/service/ports.ts";
-import { HttpRefusal } from "../reply/refusals.ts";
+import { HttpError } from "../reply/http-error.ts";
 
 type Authenticate = (bearer: string, team: string | undefined) => Promise<SignedIn | undefined>;
 
-type Asked = { now: Promise<SignedIn | undefined>; next: Promise<SignedIn | undefined> | undefined };
+type PendingLookup = { now: Promise<SignedIn | undefined>; next: Promise<SignedIn | undefined> | undefined };
 
-type Known = { signedIn: SignedIn; until: number };
+type KnownToken = { signedIn: SignedIn; until: number };
 
 const knownForMs = 10_000;
-const mostKnown = 1_000;
+const maxKnown = 1_000;
 
 /** The token of an Authorization header; undefined where there is none or it is of another kind. */
-export function bearerIn(header: string | undefined): string | undefined {
+export function parseBearer(header: string | undefined): string | undefined {
   return /^Bearer {1,8}([\x21-\x7e]{1,4096})$/i.exec(header ?? "")?.[1];
 }
 
 /**
- * Who tokens speak for, remembered for ten seconds so that not every look asks the database. What ends a token in this
- * process is heeded at once (`forget`); what another process does, by looks once those seconds are over, and by changes at
- * once: they always ask (`now`).
+ * Who tokens belong to, remembered for ten seconds so that not every read asks the database. A token that is revoked in this
+ * process is rejected at once (`forget`). One that another process revokes is rejected by changes at once, since they always
+ * ask (`now`), and by reads after those seconds.
  */
 export class KnownTokens {
   readonly #authenticate: Authenticate;
   readonly #now: () => number;
-  readonly #known = new Map<string, Known>();
-  /** Tokens that are being asked for, by those who must know. */
-  readonly #asked = new Map<string, Asked>();
+  readonly #known = new Map<string, KnownToken>();
+  /** Tokens that are being looked up for changes. */
+  readonly #asked = new Map<string, PendingLookup>();
   #generation = 0;
 
   constructor(authenticate: Authenticate, now: () => number = () => performance.now()) {
@@ -41,7 +41,7 @@ export class KnownTokens {
     return this.#ask(key, bearer, team);
   }
 
-  /** As the database has it at this moment. Those who ask while it is being asked are told by the next answer, together. */
+  /** As the database has it now. Callers that come during a lookup share the next one. */
   async now(bearer: string, team: string | undefined): Promise<SignedIn | undefined> {
     const key = keyOf(bearer, team);
     const asked = this.#asked.get(key);
@@ -53,7 +53,7 @@ export class KnownTokens {
     return asked.next;
   }
 
-  /** Something that decides who may do what was changed. */
+  /** Permissions, tokens or members were changed. */
   forget(): void {
     this.#generation++;
     this.#known.clear();
@@ -61,7 +61,7 @@ export class KnownTokens {
 
   #askNext(key: string, bearer: string, team: string | undefined): Promise<SignedIn | undefined> {
     const now = this.#ask(key, bearer, team);
-    const asked: Asked = { now, next: undefined };
+    const asked: PendingLookup = { now, next: undefined };
     this.#asked.set(key, asked);
     const done = () => {
       if (this.#asked.get(key) === asked && asked.next === undefined) this.#asked.delete(key);
@@ -73,7 +73,7 @@ export class KnownTokens {
   async #ask(key: string, bearer: string, team: string | undefined): Promise<SignedIn | undefined> {
     const generation = this.#generation;
     const signedIn = await this.#authenticate(bearer, team);
-    // A token that was ended while the database was asked must not come back.
+    // A token that was revoked during the lookup must not come back.
     if (signedIn && generation === this.#generation) this.#remember(key, signedIn);
     else this.#known.delete(key);
     return signedIn;
@@ -81,32 +81,32 @@ export class KnownTokens {
 
   #remember(key: string, signedIn: SignedIn): void {
     this.#known.delete(key);
-    const [oldest] = this.#known.size >= mostKnown ? this.#known.keys() : [];
+    const [oldest] = this.#known.size >= maxKnown ? this.#known.keys() : [];
     if (oldest !== undefined) this.#known.delete(oldest);
     this.#known.set(key, { signedIn, until: this.#now() + knownForMs });
   }
 }
 
 function keyOf(bearer: string, team: string | undefined): string {
-  // Neither has a line's end in it.
+  // Neither contains a line break.
   return hash("sha256", `${team ?? ""}\n${bearer}`, "base64");
 }
 
-/** What every 401 carries: where a client learns how to get a token that is accepted. */
+/** What every 401 carries: where a client learns how to get a token. */
 export function challengeOf(given: boolean, metadataUrl: string): string {
   return `Bearer ${given ? 'error="invalid_token", ' : ""}resource_metadata="${metadataUrl}"`;
 }
 
-/** The same words for a token that is unknown, garbled, expired or revoked: which of them it is helps only who guesses. */
-export function signInNeeded(given: boolean, metadataUrl: string): HttpRefusal {
-  return new HttpRefusal(
+/** The same message for a token that is unknown, malformed, expired or revoked: the difference only helps an attacker. */
+export function signInNeeded(given: boolean, metadataUrl: string): HttpError {
+  return new HttpError(
     401,
     {
       code: given ? "AUTH_FAILED" : "AUTH_REQUIRED",
-      message: given ? "The token is not accepted." : "This needs a token.",
+      message: given ? "The token is not accepted." : "A token is required.",
       next: given
-        ? "Sign in again with `forge login`, or use another token."
-        : "Sign in with `forge login`, or send the header Authorization: Bearer TOKEN.",
+        ? [{ command: "login", why: "to sign in again, or use another token" }]
+        : [{ command: "login", why: "to sign in" }, "Or send the header Authorization: Bearer TOKEN."],
     },
     { "www-authenticate": challengeOf(given, metadataUrl) },
   );

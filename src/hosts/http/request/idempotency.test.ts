@@ -4,7 +4,11 @@ import { describeOnEngines } from "../../../../test/harness/store.ts";
 import { openServerWithPeople, openTestServer } from "../../../../test/harness/team-server.ts";
 import { OnceKeys } from "../../../commons/ledger/once.ts";
 import type { LedgerTables } from "../../../commons/ledger/schema.ts";
+import type { ForgeError } from "../../../kernel/errors.ts";
+import { Redactor } from "../../../kernel/redact.ts";
 import { openDatabase } from "../../../platform/db/database.ts";
+import { refusalReply } from "../reply/reply.ts";
+import { wordForHttp } from "../reply/wording.ts";
 import { Idempotency } from "./idempotency.ts";
 
 type Server = Awaited<ReturnType<typeof openServerWithPeople>>;
@@ -116,12 +120,16 @@ describeOnEngines("a request with an Idempotency-Key", (engine) => {
     const keys = new OnceKeys(database, Date.now);
     const idempotency = new Idempotency(keys, () => undefined);
     const asked = { key: "k", request: "r", id: "c", secret: false };
-    const first = await idempotency.answer(asked, async (once) => {
-      await database.transaction((tx) => keys.take(tx, once, "c"));
-      once.state = "kept";
-      return { status: 503, headers: {}, text: "cut off" };
+    const fail = (error: ForgeError) => refusalReply(error, new Redactor(), wordForHttp([]));
+    const first = await idempotency.answer(asked, {
+      async perform(once) {
+        await database.transaction((tx) => keys.take(tx, once, "c"));
+        once.state = "kept";
+        return { status: 503, headers: {}, text: "cut off" };
+      },
+      fail,
     });
-    const again = await idempotency.answer(asked, () => Promise.reject(new Error("done twice")));
+    const again = await idempotency.answer(asked, { perform: () => Promise.reject(new Error("done twice")), fail });
     expect([first.status, again.status]).toEqual([503, 409]);
     expect(JSON.parse(again.text ?? "")).toMatchObject({ details: { done: true } });
   });

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { OnceDone, OnceKeys } from "../../../commons/ledger/index.ts";
 import type { Once } from "../../../kernel/call.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
-import { errorReply, type Reply } from "../reply/reply.ts";
+import type { Reply } from "../reply/reply.ts";
 
 const answerWithinMs = 5_000;
 const lookEveryMs = 50;
@@ -18,18 +18,24 @@ export type KeyedRequest = {
   secret: boolean;
 };
 
-export function keyIn(header: string): string {
+export type KeyedWork = {
+  perform(once: Once): Promise<Reply>;
+  /** The reply of an error. */
+  fail(error: ForgeError): Reply;
+};
+
+export function parseKey(header: string): string {
   if (/^[\x21-\x7e]{1,200}$/.test(header)) return header;
-  throw new ForgeError("VALIDATION_ERROR", "The Idempotency-Key header must be 1 to 200 visible characters of ASCII.", {
-    next: ["Send a fresh UUID for every change, and the same one when the request is repeated."],
+  throw new ForgeError("VALIDATION_ERROR", "The Idempotency-Key header must be 1 to 200 visible ASCII characters.", {
+    next: ["Send a new UUID with every change, and the same one when you repeat the request."],
   });
 }
 
-export function hashOf(...parts: readonly (string | undefined)[]): string {
+export function hashParts(...parts: readonly (string | undefined)[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
-/** Makes a request that comes twice, even at once, one change with one answer. */
+/** Makes a request that comes twice, even at the same time, one change with one answer. */
 export class Idempotency {
   readonly #keys: OnceKeys;
   readonly #lost: (error: unknown) => void;
@@ -40,7 +46,7 @@ export class Idempotency {
     this.#lost = lost;
   }
 
-  async answer(asked: KeyedRequest, work: (once: Once) => Promise<Reply>): Promise<Reply> {
+  async answer(asked: KeyedRequest, work: KeyedWork): Promise<Reply> {
     for (let other = this.#underWay.get(asked.key); other; other = this.#underWay.get(asked.key)) await other;
     const answering = this.#answer(asked, work);
     const settled = answering.then(
@@ -55,39 +61,38 @@ export class Idempotency {
     }
   }
 
-  async #answer(asked: KeyedRequest, work: (once: Once) => Promise<Reply>): Promise<Reply> {
+  async #answer(asked: KeyedRequest, { perform, fail }: KeyedWork): Promise<Reply> {
     const before = await this.#keys.find(asked.key);
     if (before) return this.#replay(asked, before);
     const once: Once = { key: asked.key, request: asked.request, state: "free" };
-    const reply = await work(once);
+    const reply = await perform(once);
     const state = stateOf(once);
     if (state === "taken") return this.#replay(asked, await this.#keys.find(asked.key));
     // What failed before it changed anything may be tried again.
-    if (state === "kept" || reply.status < 400) await this.#keep(once, asked, reply);
+    if (state === "kept" || reply.status < 400)
+      await this.#keep(once, asked, async () => (reply.status < 500 ? reply : fail(await this.#changeMade(once))));
     return reply;
   }
 
-  /** The answer stands where it cannot be kept: the change is made. */
-  async #keep(once: Once, { id, secret }: KeyedRequest, reply: Reply): Promise<void> {
+  /** The answer is given even if it cannot be kept: the change is made. */
+  async #keep(once: Once, { id, secret }: KeyedRequest, reply: () => Promise<Reply>): Promise<void> {
     try {
-      const kept = reply.status < 500 ? reply : await this.#madeAllTheSame(once);
-      await this.#keys.keep(once, id, secret ? undefined : JSON.stringify(kept));
+      await this.#keys.keep(once, id, secret ? undefined : JSON.stringify(await reply()));
     } catch (error) {
       this.#lost(error);
     }
   }
 
-  /** For a call that was cut off after its change: who repeats it would take the failure for a reason to try again. */
-  async #madeAllTheSame({ key }: Once): Promise<Reply> {
-    const done = await this.#keys.find(key);
-    return errorReply(answerGone(done?.about ?? []).toBody(), undefined, false);
+  /** For a call that failed after its change: a client that repeats it would otherwise make the change again. */
+  async #changeMade({ key }: Once): Promise<ForgeError> {
+    return answerGone((await this.#keys.find(key))?.about ?? []);
   }
 
   async #replay(asked: KeyedRequest, found: OnceDone | undefined): Promise<Reply> {
     if (found && found.request !== asked.request) throw otherRequest();
     const until = performance.now() + answerWithinMs;
     let done = found;
-    // Another process has made the change and is about to say what came of it.
+    // Another process has made the change and is about to write its answer.
     while (!asked.secret && done?.answer === undefined && performance.now() < until) {
       await pause(lookEveryMs);
       done = await this.#keys.find(asked.key);
@@ -98,24 +103,24 @@ export class Idempotency {
   }
 }
 
-/** The ledger writes to it meanwhile, which the compiler does not see. */
+/** The ledger has changed it since, which the compiler does not see. */
 function stateOf(once: Once): Once["state"] {
   return once.state;
 }
 
 function otherRequest(): ForgeError {
-  return new ForgeError("CONFLICT_ERROR", "This Idempotency-Key was used before, for another request.", {
-    next: ["Send a fresh key for every change; the same one only when the very same request is repeated."],
+  return new ForgeError("CONFLICT_ERROR", "This Idempotency-Key was already used for another request.", {
+    next: ["Send a new key with every change, and the same one only to repeat the same request."],
   });
 }
 
 function answerGone(about: string[]): ForgeError {
   return new ForgeError(
     "CONFLICT_ERROR",
-    "The change of this request was made already, and not again; what was answered then is not kept.",
+    "This change was already made and was not made again. The response to the first request is not available.",
     {
       details: { done: true, about },
-      next: ["Read what is there now. Use a fresh key only for another change."],
+      next: ["Read the current state. Use a new key only for another change."],
     },
   );
 }

@@ -1,25 +1,26 @@
 import type { Context } from "hono";
+import { findJsonFault } from "../../../commons/json/ordered-json.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
-import { jsonFault } from "../../../rooms/tickets/formats/json/fault.ts";
-import { HttpRefusal } from "../reply/refusals.ts";
+import { spotOf } from "../../../kernel/quoting.ts";
+import { HttpError } from "../reply/http-error.ts";
 
-const largestBody = 1_048_576;
-const deepest = 64;
+const maxBodyBytes = 1_048_576;
+const limits = { depth: 64, parts: 1_000_000 };
 
-/** The text of a JSON body, undefined where none was sent. It is counted as it comes, whatever its announced length. */
+/** The text of a JSON body; undefined where none was sent. Its length is counted as it arrives. */
 export async function readBodyText(context: Context): Promise<string | undefined> {
   const { headers } = context.req.raw;
   const announced = headers.get("content-length");
   if (announced === "0" || (announced === null && !context.req.raw.body)) return undefined;
   if ((headers.get("content-encoding") ?? "identity").toLowerCase() !== "identity") throw wrongType("not compressed");
-  if (Number(announced ?? 0) > largestBody) throw tooLarge();
-  // Where the length is announced, no more than that is ever handed over.
-  const bytes = announced === null ? await readCounting(context.req.raw.body) : await context.req.arrayBuffer();
+  if (Number(announced ?? 0) > maxBodyBytes) throw tooLarge();
+  // Never more than the announced length arrives here.
+  const bytes = announced === null ? await readLimited(context.req.raw.body) : await context.req.arrayBuffer();
   if (bytes.byteLength === 0) return undefined;
   // Without a charset or with any: JSON is UTF-8.
   if (!/^application\/(?:[\w.-]{1,60}\+)?json(?:$|[ ;])/i.test(headers.get("content-type") ?? ""))
     throw wrongType("application/json");
-  return textOf(bytes);
+  return decodeBody(bytes);
 }
 
 export function parseBody(text: string | undefined): unknown {
@@ -31,12 +32,12 @@ export function parseBody(text: string | undefined): unknown {
   }
 }
 
-const strictly = new TextDecoder("utf-8", { fatal: true });
+const strictDecoder = new TextDecoder("utf-8", { fatal: true });
 
-/** What is no text is refused: with other characters in the place of what was sent, it would be kept as something else. */
-function textOf(bytes: ArrayBuffer | Uint8Array): string {
+/** Invalid UTF-8 is an error: with replacement characters, something else would be stored than what was sent. */
+function decodeBody(bytes: ArrayBuffer | Uint8Array): string {
   try {
-    return strictly.decode(bytes);
+    return strictDecoder.decode(bytes);
   } catch {
     throw new ForgeError("VALIDATION_ERROR", "The body is not valid UTF-8.", {
       next: ["Send the JSON encoded as UTF-8."],
@@ -44,23 +45,21 @@ function textOf(bytes: ArrayBuffer | Uint8Array): string {
   }
 }
 
-async function readCounting(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
+async function readLimited(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
   if (!body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {
     length += chunk.byteLength;
-    if (length > largestBody) throw tooLarge();
+    if (length > maxBodyBytes) throw tooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
 function notJson(text: string): ForgeError {
-  const fault = jsonFault(text, deepest);
-  const offset = fault?.offset ?? 0;
-  const before = text.slice(0, offset).split("\n");
-  const place = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+  const fault = findJsonFault(text, limits);
+  const place = spotOf(text, fault?.offset ?? 0);
   const why = fault ? `${fault.what}; expected ${fault.expected}` : "it cannot be read";
   return new ForgeError(
     "VALIDATION_ERROR",
@@ -69,20 +68,20 @@ function notJson(text: string): ForgeError {
   );
 }
 
-function tooLarge(): HttpRefusal {
-  return new HttpRefusal(413, {
+function tooLarge(): HttpError {
+  return new HttpError(413, {
     code: "VALIDATION_ERROR",
-    message: `The body is too large: at most ${largestBody / 1_048_576} MiB is read.`,
-    details: { limit: largestBody, unit: "bytes" },
-    next: "Send less in one request.",
+    message: `The body is too large: the limit is ${maxBodyBytes / 1_048_576} MiB.`,
+    details: { limit: maxBodyBytes, unit: "bytes" },
+    next: ["Send less in one request."],
   });
 }
 
-function wrongType(expected: string): HttpRefusal {
-  return new HttpRefusal(415, {
+function wrongType(expected: string): HttpError {
+  return new HttpError(415, {
     code: "VALIDATION_ERROR",
-    message: `The body is of a kind that is not read here: it must be ${expected}.`,
+    message: `This kind of body is not supported: it must be ${expected}.`,
     details: { expected },
-    next: "Send JSON, uncompressed, with the header Content-Type: application/json.",
+    next: ["Send JSON, uncompressed, with the header Content-Type: application/json."],
   });
 }

@@ -3,8 +3,8 @@ import type { Context } from "hono";
 import type { Origin } from "../../../rooms/access/service/ports.ts";
 
 /**
- * Where a request comes from. A header tells only where a proxy of ours stands in front and writes it: then the last hop
- * it names is the one that the proxy saw, and all before it is what the client claims.
+ * Where a request comes from. The header counts only behind a trusted proxy, which writes it: its last hop is the one that
+ * the proxy saw, and everything before it is what the client claims.
  */
 export function originOf(context: Context, trustProxy: boolean): Origin {
   const socket = (context.env as { incoming?: IncomingMessage } | undefined)?.incoming?.socket;

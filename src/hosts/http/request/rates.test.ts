@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { HttpRefusal } from "../reply/refusals.ts";
+import { HttpError } from "../reply/http-error.ts";
 import { RateLimits } from "./rates.ts";
 
 function limitsOn(clock: { ms: number }) {
@@ -7,12 +7,12 @@ function limitsOn(clock: { ms: number }) {
   return new RateLimits({ read: rate, write: rate, public: rate, refused: rate }, () => clock.ms);
 }
 
-function refusalOf(act: () => void): HttpRefusal | undefined {
+function refusalOf(act: () => void): HttpError | undefined {
   try {
     act();
     return undefined;
   } catch (error) {
-    if (error instanceof HttpRefusal) return error;
+    if (error instanceof HttpError) return error;
     throw error;
   }
 }

@@ -1,11 +1,11 @@
-import { tooManyRequests } from "../reply/refusals.ts";
+import { tooManyRequests } from "../reply/http-error.ts";
 
 type Rate = { perSecond: number; burst: number };
 
-/** For one caller: looking, changing; for one address: what needs no token, tokens that are none, passwords and codes on pages. */
+/** For one user: reads, writes. For one address: public requests, rejected tokens, and passwords and codes on pages. */
 export type Rates = Record<"read" | "write" | "public" | "refused" | "attempt", Rate>;
 
-const usualRates: Rates = {
+const defaultRates: Rates = {
   read: { perSecond: 1_000, burst: 5_000 },
   write: { perSecond: 300, burst: 1_500 },
   public: { perSecond: 20, burst: 60 },
@@ -15,20 +15,20 @@ const usualRates: Rates = {
 
 type Bucket = { left: number; at: number };
 
-const mostBuckets = 10_000;
+const maxBuckets = 10_000;
 
-/** Counts requests in this process's memory: every caller has a bucket that fills steadily and is emptied by requests. */
+/** Limits requests with token buckets, in this process's memory: each fills steadily and is emptied by requests. */
 export class RateLimits {
   readonly #rates: Rates;
   readonly #now: () => number;
   readonly #buckets = new Map<string, Bucket>();
 
   constructor(rates: Partial<Rates> = {}, now: () => number = () => performance.now()) {
-    this.#rates = { ...usualRates, ...rates };
+    this.#rates = { ...defaultRates, ...rates };
     this.#now = now;
   }
 
-  /** Throws 429 with the time to wait where the caller's bucket is empty. */
+  /** Throws 429 with the time to wait if the bucket is empty. */
   take(kind: keyof Rates, who: string): void {
     const rate = this.#rates[kind];
     const key = `${kind} ${who}`;
@@ -42,14 +42,14 @@ export class RateLimits {
     if (left < 1) throw tooManyRequests(Math.max(1, Math.ceil((1 - left) / rate.perSecond)));
   }
 
-  /** Buckets that are full again say nothing; where there are none, the oldest goes. */
+  /** Full buckets can be dropped; if there are none, the oldest is dropped. */
   #makeRoom(now: number): void {
-    if (this.#buckets.size < mostBuckets) return;
+    if (this.#buckets.size < maxBuckets) return;
     for (const [key, { left, at }] of this.#buckets) {
       const { perSecond, burst } = this.#rates[key.slice(0, key.indexOf(" ")) as keyof Rates];
       if (left + ((now - at) / 1_000) * perSecond >= burst) this.#buckets.delete(key);
     }
-    if (this.#buckets.size < mostBuckets) return;
+    if (this.#buckets.size < maxBuckets) return;
     const [oldest] = this.#buckets.keys();
     if (oldest !== undefined) this.#buckets.delete(oldest);
   }

@@ -5,47 +5,47 @@ import type { Route } from "../../../kernel/route.ts";
 import { networkOf } from "../../../rooms/access/identity/network.ts";
 import { scopesOfRole } from "../../../rooms/access/model/roles.ts";
 import type { Origin, SignedIn } from "../../../rooms/access/service/ports.ts";
-import { bearerIn, type KnownTokens, signInNeeded } from "./auth.ts";
+import { type KnownTokens, parseBearer, signInNeeded } from "./auth.ts";
 import { originOf } from "./origin.ts";
 import type { RateLimits } from "./rates.ts";
 
-/** Where a request comes from and with what. */
+/** A request, before its token was checked. */
 export type Arrival = { from: Origin; bearer: string | undefined };
 
-/** Somebody whose token was understood. */
+/** A request whose token is valid. */
 export type Arrived = Arrival & { bearer: string; signedIn: SignedIn; principal: Principal };
 
-export type VisitorOptions = {
+export type AuthenticatorOptions = {
   tokens: KnownTokens;
   rates: RateLimits;
   trustProxy: boolean;
-  /** Where a client that has no token learns how to get one. */
+  /** Where a client without a token learns how to get one. */
   metadataUrl(): string;
 };
 
-const longestName = 100;
+const maxNameLength = 100;
 
-/** Tells who requests come from, and holds them to their rates. */
+/** Finds out who sends a request, and applies rate limits. */
 export class Visitors {
-  readonly #options: VisitorOptions;
+  readonly #options: AuthenticatorOptions;
 
-  constructor(options: VisitorOptions) {
+  constructor(options: AuthenticatorOptions) {
     this.#options = options;
   }
 
-  /** Anybody, on a route that asks for no token. */
-  anybody(context: Context): Arrival {
+  /** For a route that needs no token. */
+  anonymous(context: Context): Arrival {
     const arrival = this.#arrival(context);
     this.#options.rates.take("public", networkOf(arrival.from.address));
     return arrival;
   }
 
-  /** The person behind the token, or a 401 that says nothing of why. */
+  /** The user of the token; or throws a 401 that does not say why. */
   async signedIn(context: Context, kind: "read" | "write"): Promise<Arrived> {
     const { tokens, rates, metadataUrl } = this.#options;
     const { from, bearer } = this.#arrival(context);
-    const asked = isLook(context) ? "of" : "now";
-    const signedIn = bearer === undefined ? undefined : await tokens[asked](bearer, teamIn(context));
+    const asked = isRead(context) ? "of" : "now";
+    const signedIn = bearer === undefined ? undefined : await tokens[asked](bearer, readTeam(context));
     if (bearer === undefined || !signedIn) {
       rates.take("refused", networkOf(from.address));
       throw signInNeeded(context.req.header("authorization") !== undefined, metadataUrl());
@@ -54,38 +54,40 @@ export class Visitors {
     return { from, bearer, signedIn, principal: principalOf(context, signedIn) };
   }
 
-  /** Whether a token that was understood still is, with the scope it was used for. */
+  /** Whether the token is still valid, with the scope it was used for. */
   async stillAllows(context: Context, { bearer }: Arrived, scope: SignedIn["scopes"][number]): Promise<boolean> {
-    const signedIn = await this.#options.tokens.of(bearer, teamIn(context));
+    const signedIn = await this.#options.tokens.of(bearer, readTeam(context));
     return signedIn?.scopes.includes(scope) ?? false;
   }
 
   #arrival(context: Context): Arrival {
-    return { from: originOf(context, this.#options.trustProxy), bearer: bearerIn(context.req.header("authorization")) };
+    return {
+      from: originOf(context, this.#options.trustProxy),
+      bearer: parseBearer(context.req.header("authorization")),
+    };
   }
 }
 
-function isLook({ req }: Context): boolean {
+function isRead({ req }: Context): boolean {
   return req.method === "GET" || req.method === "HEAD";
 }
 
-export function kindOf<Services>({ effect }: Route<Services>): "read" | "write" {
+export function accessOf<Services>({ effect }: Route<Services>): "read" | "write" {
   return effects[effect].access;
 }
 
-function teamIn(context: Context): string | undefined {
-  return context.req.header("x-team-id")?.slice(0, longestName) || undefined;
+function readTeam(context: Context): string | undefined {
+  return context.req.header("x-team-id")?.slice(0, maxNameLength) || undefined;
 }
 
 /**
- * Two assistants of one person are told apart by what their clients say, and the person's own commands from both; nobody can
- * be another person by it.
+ * Clients say which assistant of the user they are, or that the user gives the command. None of it can make them another user.
  */
 function principalOf(context: Context, { user, role, scopes, tokenId }: SignedIn): Principal {
-  const agent = unescaped(context.req.header("x-forge-agent"))?.slice(0, longestName);
-  const instance = (context.req.header("x-forge-instance") ?? tokenId).slice(0, longestName);
+  const agent = decodeHeader(context.req.header("x-forge-agent"))?.slice(0, maxNameLength);
+  const instance = (context.req.header("x-forge-instance") ?? tokenId).slice(0, maxNameLength);
   const isPerson = context.req.header("x-forge-person") === "1";
-  // Who does not say so may be a program that passes on what it found elsewhere.
+  // A client that does not say so may be passing on text from elsewhere.
   const areOwnWords = context.req.header("x-forge-foreign") === "0";
   return {
     kind: "user",
@@ -100,10 +102,10 @@ function principalOf(context: Context, { user, role, scopes, tokenId }: SignedIn
   };
 }
 
-/** Characters that no header can hold come escaped, as in an address. */
-function unescaped(text: string | undefined): string | undefined {
+/** Characters that are not allowed in headers are percent-encoded. */
+function decodeHeader(text: string | undefined): string | undefined {
   try {
-    // No store of ours keeps a NUL.
+    // The store cannot keep a NUL.
     return text && decodeURIComponent(text).replaceAll("\0", "");
   } catch {
     return text;

@@ -12,12 +12,12 @@ const everywhere = {
 
 const ayear = 365 * 86_400;
 
-/** What every answer carries unless it says otherwise. */
+/** Headers of every response, unless it sets its own. */
 export function commonHeaders(isHttps: boolean): Record<string, string> {
   return { ...everywhere, ...(isHttps && { "strict-transport-security": `max-age=${ayear}` }) };
 }
 
-/** Set before anything answers, so that a page can say otherwise. */
+/** Set first, so that a page can set its own. */
 export function withHeaders(headers: () => Record<string, string>): MiddlewareHandler {
   return async (context, next) => {
     for (const [name, value] of Object.entries(headers())) context.header(name, value);
@@ -32,7 +32,7 @@ const preflight = {
   "access-control-max-age": "600",
 };
 
-/** Lets pages of these origins call; no cookie goes with such a call, only the token that the page has. */
+/** Lets pages of these origins call, with their own token and without cookies. */
 export function allowOrigins(origins: ReadonlySet<string>, always: () => Record<string, string>): MiddlewareHandler {
   return async (context, next) => {
     const origin = context.req.header("origin");

@@ -4,14 +4,14 @@ import { networkOf } from "../../../rooms/access/identity/network.ts";
 
 const firstBytesMs = 5_000;
 
-/** A server's open connections: one address has so many at most, and each says something soon or is closed. */
+/** A server's open connections: limited per address, and closed if nothing is sent soon. */
 export class Connections {
   readonly #open = new Set<Socket>();
   readonly #byNetwork = new Map<string, number>();
-  readonly #mostEach: number;
+  readonly #maxEach: number;
 
-  constructor(server: Server, mostEach: number) {
-    this.#mostEach = mostEach;
+  constructor(server: Server, maxEach: number) {
+    this.#maxEach = maxEach;
     server.on("connection", (socket: Socket) => this.#add(socket));
   }
 
@@ -19,7 +19,7 @@ export class Connections {
     return this.#open.size;
   }
 
-  /** Those that never said anything, which Node takes for being busy. */
+  /** Those that never sent anything, which Node counts as busy. */
   closeSilent(): void {
     for (const socket of this.#open) if (socket.bytesRead === 0) socket.destroy();
   }
@@ -27,7 +27,7 @@ export class Connections {
   #add(socket: Socket): void {
     const network = networkOf(socket.remoteAddress ?? "");
     const others = this.#byNetwork.get(network) ?? 0;
-    if (others >= this.#mostEach) return void socket.destroy();
+    if (others >= this.#maxEach) return void socket.destroy();
     this.#byNetwork.set(network, others + 1);
     this.#open.add(socket);
     const silence = setTimeout(() => socket.bytesRead === 0 && socket.destroy(), firstBytesMs);

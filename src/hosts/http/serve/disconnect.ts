@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Context } from "hono";
-import type { Cancellation } from "../../../kernel/stopping.ts";
+import type { Cancellation } from "../../../kernel/call-deadline.ts";
 
 /** Tells when the client has gone before it was answered. */
 export function disconnectOf(context: Context): Cancellation {
@@ -8,7 +8,7 @@ export function disconnectOf(context: Context): Cancellation {
   return outgoing ? new Disconnect(outgoing) : context.req.raw.signal;
 }
 
-/** The request has a signal for it, which costs as much to make as a small answer. */
+/** The request has a signal for it, which costs as much to create as a small response. */
 class Disconnect implements Cancellation {
   readonly #outgoing: ServerResponse;
 

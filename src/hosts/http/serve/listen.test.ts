@@ -4,7 +4,7 @@ import { Hono } from "hono";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { listenHttp } from "../../../../test/harness/fixture-http.ts";
 import { listen, parseAddress } from "./listen.ts";
-import { cannotListen } from "./listen-errors.ts";
+import { listenError } from "./listen-errors.ts";
 
 /** A connection with nothing between the test and its bytes. */
 async function open(port: number): Promise<{ socket: Socket; received(): string; closed: Promise<unknown> }> {
@@ -48,7 +48,7 @@ describe("addresses", () => {
   test.each(["0.0.0.0", "0.0.0.0:8080", "[::]:8080", "192.168.1.5:80", "example.org:80", "127.0.0.2:80"])(
     "K10 %s is not this machine alone, and refused",
     (text) => {
-      expect(() => parseAddress(text, 7717)).toThrow(/this machine only/);
+      expect(() => parseAddress(text, 7717)).toThrow(/only serves on this machine/);
     },
   );
 
@@ -63,7 +63,7 @@ describe("addresses", () => {
 describe("listening", () => {
   test("a busy port is refused by name, or another taken where any will do", async () => {
     const { port } = await listenHttp();
-    await expect(listen(new Hono(), { host: "127.0.0.1", port }, false)).rejects.toThrow(`port ${port}`);
+    await expect(listen(new Hono(), { host: "127.0.0.1", port }, false)).rejects.toThrow(`Port ${port}`);
     const other = await listen(new Hono(), { host: "127.0.0.1", port }, true);
     expect(other.url).not.toContain(`:${port}`);
     await other.close();
@@ -149,20 +149,20 @@ describe("listening", () => {
     ["EADDRINUSE", "in use"],
     ["EADDRNOTAVAIL", "not an address of this machine"],
     ["EAFNOSUPPORT", "not an address of this machine"],
-    ["EACCES", "may not listen on port 80"],
-    ["ENOTFOUND", "no address by the name"],
-    ["EAI_AGAIN", "no address by the name"],
-    ["EINVAL", "cannot be listened on"],
+    ["EACCES", "not allowed to listen on port 80"],
+    ["ENOTFOUND", "was not found"],
+    ["EAI_AGAIN", "was not found"],
+    ["EINVAL", "cannot listen on"],
   ])("%s is said in words, with what to do", (code, words) => {
-    const error = cannotListen(Object.assign(new Error("listen"), { code }), { host: "forge.example", port: 80 });
-    expect(error).toMatchObject({ code: "CONFIG_ERROR", suggestions: [expect.any(String)] });
+    const error = listenError(Object.assign(new Error("listen"), { code }), { host: "forge.example", port: 80 });
+    expect(error).toMatchObject({ code: "CONFIG_ERROR", next: [expect.any(String)] });
     expect((error as Error).message).toContain(words);
     expect((error as Error).message).toContain("forge.example");
   });
 
   test("what else goes wrong when it listens stays as it is", () => {
     const fault = new Error("out of memory");
-    expect(cannotListen(fault, { host: "127.0.0.1", port: 80 })).toBe(fault);
+    expect(listenError(fault, { host: "127.0.0.1", port: 80 })).toBe(fault);
   });
 
   test("closing ends open connections too", async () => {

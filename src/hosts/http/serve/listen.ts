@@ -4,19 +4,19 @@ import type { Hono } from "hono";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { errorCode } from "../../../platform/host/error-code.ts";
 import { Connections } from "./connections.ts";
-import { cannotListen } from "./listen-errors.ts";
-import { answerUnread } from "./unread-requests.ts";
+import { listenError } from "./listen-errors.ts";
+import { answerUnreadRequests } from "./unread-requests.ts";
 
 export type Listening = {
   url: string;
   port: number;
-  /** On all addresses of the machine: the one in `url` is none that anybody can be told. */
+  /** On all addresses of the machine, so that `url` is not one to give to people. */
   everywhere: boolean;
   /** At once, whatever is under way. */
   close(): Promise<void>;
   /**
-   * Serves for a moment more, so that what was sent is answered and who keeps connections hears that they end; then takes no
-   * more, and closes each once its request is answered. Those that take longer are cut off.
+   * Serves a moment longer, so that requests on their way are answered and clients learn that their connections end. Then
+   * accepts no more connections, and closes each once its request is answered. Those that take longer are cut off.
    */
   drain(withinMs: number): Promise<void>;
 };
@@ -28,33 +28,33 @@ const graceMs = 500;
 const lookMs = 20;
 
 /** How many connections there may be, in all and from one address. */
-export type MostConnections = { all: number; each: number };
+export type ConnectionLimits = { all: number; each: number };
 
-const usualMost: MostConnections = { all: 256, each: 256 };
+const defaultConnections: ConnectionLimits = { all: 256, each: 256 };
 
-/** `8080`, `127.0.0.1:8080` or `localhost`; only loopback, since nobody has to prove who they are here. */
+/** `8080`, `127.0.0.1:8080` or `localhost`. Only loopback, since callers do not sign in here. */
 export function parseAddress(text: string | undefined, defaultPort: number): Address {
   const given = text === undefined || text === "" ? "127.0.0.1" : text.replace(/^:?(\d+)$/, "127.0.0.1:$1");
   const [, host, port] = /^(\[[0-9a-f:]+\]|[^:[\]]+)(?::(\d{1,5}))?$/i.exec(given) ?? [];
   if (host === undefined || Number(port ?? 0) > 65_535) {
     throw new ForgeError("VALIDATION_ERROR", `"${text}" is not an address to serve on.`, {
-      next: ["Give a port (8080) or a host and a port (127.0.0.1:8080)."],
+      next: ["Use a port (8080), or a host and a port (127.0.0.1:8080)."],
     });
   }
   if (!["127.0.0.1", "localhost", "[::1]"].includes(host)) {
-    throw new ForgeError("VALIDATION_ERROR", `Forge serves on this machine only, not on "${host}".`, {
+    throw new ForgeError("VALIDATION_ERROR", `Forge only serves on this machine, not on "${host}".`, {
       next: ["Use 127.0.0.1, localhost or [::1], with a port: 127.0.0.1:8080."],
     });
   }
   return { host: host.replace(/^\[|\]$/g, ""), port: port === undefined ? defaultPort : Number(port) };
 }
 
-/** Listens with limits on headers, time and connections: Node's own defaults let one slow client hold a server for minutes. */
+/** Listens with limits on headers, time and connections: with Node's defaults a slow client can block a server for minutes. */
 export async function listen(
   app: Hono,
   address: Address,
   orFree: boolean,
-  most: MostConnections = usualMost,
+  connectionLimits: ConnectionLimits = defaultConnections,
 ): Promise<Listening> {
   const server = createAdaptorServer({
     fetch: app.fetch,
@@ -63,11 +63,11 @@ export async function listen(
   server.headersTimeout = limits.headersMs;
   server.requestTimeout = limits.requestMs;
   server.keepAliveTimeout = limits.keepAliveMs;
-  server.maxConnections = most.all;
-  answerUnread(server);
-  const connections = new Connections(server, most.each);
+  server.maxConnections = connectionLimits.all;
+  answerUnreadRequests(server);
+  const connections = new Connections(server, connectionLimits.each);
   await open(server, address).catch(async (error: unknown) => {
-    if (!orFree || errorCode(error) !== "EADDRINUSE") throw cannotListen(error, address);
+    if (!orFree || errorCode(error) !== "EADDRINUSE") throw listenError(error, address);
     await open(server, { ...address, port: 0 });
   });
   const bound = server.address();
@@ -102,7 +102,7 @@ function drain(server: Server, connections: Connections, withinMs: number): Prom
         resolve();
       });
     };
-    // A connection that is kept alive becomes idle when its last answer is out, which nothing tells of.
+    // A kept-alive connection becomes idle when its last response is sent, and there is no event for that.
     const look = setInterval(() => {
       if (connections.count > 0 && performance.now() < graceEnd) return;
       stopTaking();

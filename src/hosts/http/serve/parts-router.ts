@@ -65,7 +65,7 @@ function variablesIn({ parts }: { parts: readonly string[] }): number {
   return parts.filter((part) => part.startsWith(":")).length;
 }
 
-/** Whether it stands for all that the other one, or the path, stands for. */
+/** Whether it matches everything that the other pattern, or the path, matches. */
 function covers(known: readonly string[], parts: readonly string[]): boolean {
   const rest = known.at(-1) === "*" ? known.length - 1 : undefined;
   if (rest === undefined ? parts.length !== known.length : parts.length < rest) return false;

@@ -1,7 +1,8 @@
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { ForgeError } from "../../../kernel/errors.ts";
+import { ForgeError, wireErrorWithActions } from "../../../kernel/errors.ts";
 import { errorCode } from "../../../platform/host/error-code.ts";
+import { wordForHttp } from "../reply/wording.ts";
 
 type Answer = { status: string; message: string; next: string };
 
@@ -16,26 +17,30 @@ const answers = new Map<string | undefined, Answer>([
     "HPE_HEADER_OVERFLOW",
     {
       status: "431 Request Header Fields Too Large",
-      message: "The request's headers are too large: at most 16 KiB are read.",
+      message: "The request's headers are too large: the limit is 16 KiB.",
       next: "Send fewer or shorter headers, and long values in the body.",
     },
   ],
   [
     "HPE_CHUNK_EXTENSIONS_OVERFLOW",
-    { status: "413 Payload Too Large", message: "The chunks' extensions are too large.", next: "Send chunks without." },
+    {
+      status: "413 Payload Too Large",
+      message: "The chunk extensions are too large.",
+      next: "Send chunks without extensions.",
+    },
   ],
   [
     "ERR_HTTP_REQUEST_TIMEOUT",
     {
       status: "408 Request Timeout",
       message: "The request did not arrive in time.",
-      next: "Send it again, in one go.",
+      next: "Send the whole request at once.",
     },
   ],
 ]);
 
-/** What never becomes a request is answered as everything else is, with a status and why. */
-export function answerUnread(server: Server): void {
+/** Answers what never becomes a request as everything else is answered: with a status and a reason. */
+export function answerUnreadRequests(server: Server): void {
   server.on("clientError", (error, duplex) => {
     const socket = duplex as Socket & { _httpMessage?: ServerResponse | null };
     // Node keeps the answer under way on the socket: into one that has begun nothing else can be written.
@@ -46,7 +51,8 @@ export function answerUnread(server: Server): void {
 }
 
 function textOf({ status, message, next }: Answer): string {
-  const body = JSON.stringify(new ForgeError("VALIDATION_ERROR", message, { next: [next] }).toBody());
+  const error = new ForgeError("VALIDATION_ERROR", message, { next: [next] });
+  const body = JSON.stringify(wireErrorWithActions(error.toBody(), wordForHttp([])));
   const head = [
     `HTTP/1.1 ${status}`,
     "Content-Type: application/json; charset=utf-8",

@@ -2,19 +2,19 @@ import type { Readable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import type { WireError } from "../../../kernel/errors.ts";
 import type { McpLists } from "../lists.ts";
-import { isRequest, type Message, type Request, type RequestId, readMessage } from "./envelope.ts";
-import { type Era, eraOf, Greeter } from "./greeter.ts";
-import { type Line, LineSplitter } from "./lines.ts";
+import { type Era, eraOf, Handshake } from "./handshake.ts";
+import { type Line, LineSplitter } from "./line-splitter.ts";
+import { isRequest, type Message, type Request, type RequestId, readMessage } from "./message.ts";
+import { RequestQueue } from "./request-queue.ts";
 import type { ProtocolOutput } from "./streams.ts";
-import { WaitingRoom } from "./waiting-room.ts";
 
-const longestLine = 8 * 1_048_576;
-/** How long the SDK waits to be loaded while nobody needs it: after the handshake and the lists, before the first call. */
+const maxLineBytes = 8 * 1_048_576;
+/** How long to wait after the handshake and the lists before the SDK is loaded, if no call needs it earlier. */
 const quietMs = 40;
-/** How long calls under way may still answer once the client has closed its end. */
+/** How long running calls may still answer once the client has closed its end. */
 const drainMs = 1_000;
-/** How many requests are served at once; what their answers hold in memory is bounded by this. */
-const mostUnderWay = 16;
+/** How many requests are served at once; this limits the memory for their answers. */
+const maxRunning = 16;
 const internalError = -32603;
 
 type Options = {
@@ -25,27 +25,27 @@ type Options = {
   enabled(): ReadonlySet<string>;
   /** Loads the SDK and connects it to the transport. */
   connect(transport: Transport): Promise<void>;
-  /** What callers are told, where that failed. */
+  /** The error for callers, if that failed. */
   refusal(error: unknown): WireError;
   warn(text: string): void;
-  /** Aborted when the program ends: calls under way are cut off, and their ledger entries say so. */
+  /** Aborted when the program ends: running calls are cut off, and their ledger entries say so. */
   ending: AbortSignal;
 };
 
 /**
- * One client on stdin and stdout. It stands in front of the SDK: answers what needs no SDK, refuses what is not MCP, and
- * hands on the rest. `ended` resolves when the client is gone.
+ * One client on stdin and stdout. It comes before the SDK: it answers what needs no SDK, rejects what is not MCP, and forwards
+ * the rest. `ended` resolves when the client is gone.
  */
 export class StdioConnection {
   readonly #options: Options;
-  readonly #greeter: Greeter;
-  readonly #lines = new LineSplitter(longestLine);
-  readonly #room = new WaitingRoom();
-  /** What came before the SDK was there. */
+  readonly #handshake: Handshake;
+  readonly #lines = new LineSplitter(maxLineBytes);
+  readonly #queue = new RequestQueue();
+  /** What came before the SDK was loaded. */
   readonly #early: Message[] = [];
-  /** Requests the SDK gets although they are answered already; its answers are dropped. */
+  /** Requests that the SDK gets although they are already answered; its answers are dropped. */
   readonly #answered = new Set<RequestId>();
-  readonly #underWay = new Set<RequestId>();
+  readonly #running = new Set<RequestId>();
   readonly #transport: Transport;
   #isReaderSlow = false;
   #isConnected = false;
@@ -60,7 +60,7 @@ export class StdioConnection {
 
   constructor(options: Options) {
     this.#options = options;
-    this.#greeter = new Greeter(options.lists, options.enabled);
+    this.#handshake = new Handshake(options.lists, options.enabled);
     this.#transport = {
       start: async () => {},
       send: async (message) => this.#send(message),
@@ -73,7 +73,7 @@ export class StdioConnection {
     output.onError(() => this.#end());
     output.onDrain(() => {
       this.#isReaderSlow = false;
-      this.#admit();
+      this.#serveNext();
     });
     options.ending.addEventListener("abort", () => this.#transport.onclose?.(), { once: true });
   }
@@ -83,39 +83,39 @@ export class StdioConnection {
   }
 
   #receive(line: Line): void {
-    const read = readMessage(line, longestLine);
+    const read = readMessage(line, maxLineBytes);
     if ("malformed" in read) {
       const { id, ...error } = read.malformed;
-      this.#options.warn(`refused a message: ${error.message}`);
+      this.#options.warn(`rejected a message: ${error.message}`);
       this.#write({ jsonrpc: "2.0", ...(id !== undefined && { id }), error });
     } else if (!isRequest(read.message)) this.#forward(read.message);
     else if (read.message.method === "ping") this.#serve(read.message);
     else {
-      this.#room.enter(read.message, "text" in line ? line.text.length : 0);
-      this.#admit();
+      this.#queue.add(read.message, "text" in line ? line.text.length : 0);
+      this.#serveNext();
     }
   }
 
   /**
-   * Serves who waits, as far as the client reads and others are answered; reads on where there is room. Only requests wait:
-   * a cancellation, or an answer that a request under way needs, must get through.
+   * Serves waiting requests, as long as the client reads and not too many are running; then reads on. Only requests wait: a
+   * cancellation, or an answer that a running request needs, must get through.
    */
-  #admit(): void {
-    while (!this.#isReaderSlow && this.#underWay.size < mostUnderWay) {
-      const request = this.#room.next();
+  #serveNext(): void {
+    while (!this.#isReaderSlow && this.#running.size < maxRunning) {
+      const request = this.#queue.next();
       if (!request) break;
       this.#serve(request);
     }
-    if (this.#isReaderSlow || this.#room.isFull) this.#options.input.pause();
+    if (this.#isReaderSlow || this.#queue.isFull) this.#options.input.pause();
     else this.#options.input.resume();
   }
 
   #serve(request: Request): void {
-    const greeting = this.#greeter.answer(request, this.#era);
+    const greeting = this.#handshake.answer(request, this.#era);
     if (!greeting) {
       this.#era ??= eraOf(request);
       // A subscription has no answer to wait for.
-      if (request.method !== "subscriptions/listen") this.#underWay.add(request.id);
+      if (request.method !== "subscriptions/listen") this.#running.add(request.id);
       this.#forward(request);
       return;
     }
@@ -128,7 +128,7 @@ export class StdioConnection {
 
   #forward(message: Message): void {
     if (message.method === "notifications/cancelled") {
-      if (this.#room.dismiss(message.params?.["requestId"])) return;
+      if (this.#queue.remove(message.params?.["requestId"])) return;
       this.#settle(message.params?.["requestId"]);
     }
     if (this.#isConnected) this.#deliver(message);
@@ -144,7 +144,7 @@ export class StdioConnection {
 
   #scheduleLoad(): void {
     clearTimeout(this.#quiet);
-    if (this.#underWay.size > 0) this.#load();
+    if (this.#running.size > 0) this.#load();
     else this.#quiet = setTimeout(() => this.#load(), quietMs);
   }
 
@@ -159,8 +159,8 @@ export class StdioConnection {
   }
 
   /**
-   * Settings that do not fit, or a store that is away, leave nobody without an answer. What opened the connection is kept: the
-   * next request tries again.
+   * Answers everyone, also with wrong settings or without a store. What opened the connection is kept, and the next request
+   * tries again.
    */
   #refuse(body: WireError): void {
     this.#loading = undefined;
@@ -168,7 +168,7 @@ export class StdioConnection {
     this.#early.push(...waiting.filter((message) => this.#isOpening(message)));
     for (const message of waiting) {
       if (!isRequest(message) || this.#isOpening(message)) continue;
-      const isAwaited = this.#underWay.has(message.id) || message.method === "subscriptions/listen";
+      const isAwaited = this.#running.has(message.id) || message.method === "subscriptions/listen";
       if (isAwaited) this.#write({ jsonrpc: "2.0", id: message.id, ...this.#failure(message, body) });
       this.#settle(message.id);
     }
@@ -181,13 +181,13 @@ export class StdioConnection {
   #failure({ method }: Request, body: WireError): object {
     if (method !== "tools/call") return { error: { code: internalError, message: body.message, data: body } };
     const result = { content: [{ type: "text", text: JSON.stringify(body, null, 2) }], isError: true };
-    return { result: this.#era === "stateless" ? this.#greeter.stateless(result) : result };
+    return { result: this.#era === "stateless" ? this.#handshake.stateless(result) : result };
   }
 
   #send(message: JSONRPCMessage): void {
     const id = "id" in message && !("method" in message) ? message.id : undefined;
     if (id !== undefined && this.#answered.delete(id)) {
-      if ("error" in message) this.#options.warn(`the handshake was refused: ${message.error.message}`);
+      if ("error" in message) this.#options.warn(`the handshake was rejected: ${message.error.message}`);
       return;
     }
     this.#write(message);
@@ -195,16 +195,16 @@ export class StdioConnection {
   }
 
   #settle(id: unknown): void {
-    if (!this.#underWay.delete(id as RequestId)) return;
-    this.#admit();
+    if (!this.#running.delete(id as RequestId)) return;
+    this.#serveNext();
     if (this.#isIdle) this.#drained?.();
   }
 
   get #isIdle(): boolean {
-    return this.#underWay.size === 0 && this.#room.isEmpty;
+    return this.#running.size === 0 && this.#queue.isEmpty;
   }
 
-  /** A client that does not read stops being read from, so that answers do not pile up here. */
+  /** Stops reading from a client that does not read, so that answers do not pile up here. */
   #write(message: object): void {
     if (this.#options.output.write(`${JSON.stringify(message)}\n`)) return;
     this.#isReaderSlow = true;
@@ -214,7 +214,7 @@ export class StdioConnection {
   async #inputEnded(): Promise<void> {
     this.#read(this.#lines.end());
     clearTimeout(this.#quiet);
-    // Nothing is answered before the SDK is there; the time to answer begins then.
+    // Nothing is answered before the SDK is loaded; the time to answer starts then.
     if (!this.#isIdle) await this.#loading;
     if (!this.#isIdle) {
       await new Promise<void>((resolve) => {

@@ -9,8 +9,8 @@ export type ProtocolOutput = {
 };
 
 /**
- * Takes stdout for the protocol alone. Whatever else writes to it from here on (a library's `console.log`, a warning)
- * lands on stderr, where it cannot break a client.
+ * Uses stdout for the protocol alone. Anything else that writes to it from now on (a library's `console.log`, a warning) goes to
+ * stderr, where it cannot break a client.
  */
 export function claimStdout(): ProtocolOutput {
   const stdout = process.stdout;

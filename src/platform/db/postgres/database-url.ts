@@ -1,6 +1,6 @@
 import { ForgeError } from "../../../kernel/errors.ts";
 
-/** What of a database's address may be shown: never the password, nor the options, which can hold one. */
+/** What may be shown of a database's address: never the password, nor the options, which can contain one. */
 export type PostgresAddress = { url: string; host: string; database: string; user: string; shown: string };
 
 export function parseDatabaseUrl(url: string): PostgresAddress {
@@ -11,7 +11,7 @@ export function parseDatabaseUrl(url: string): PostgresAddress {
   }
   // An unescaped / ? or # ends the password early and puts its rest into parts that are shown.
   if ([parsed.pathname, parsed.search, parsed.hash].some((part) => part.includes("@"))) {
-    throw badUrl("an @ stands where none can be");
+    throw badUrl("it contains an @ in the wrong place");
   }
   const socket = parsed.searchParams.get("host");
   const host = socket ?? (parsed.hostname === "" ? "localhost" : decodeURIComponent(parsed.hostname));

@@ -1,12 +1,12 @@
 import { ForgeError } from "../../../kernel/errors.ts";
 import { errorCode } from "../../host/error-code.ts";
 import type { PostgresAddress } from "./database-url.ts";
-import { isNameTrouble } from "./prepared-names.ts";
+import { isNameError } from "./prepared-names.ts";
 
 /** Two transactions could not both have been alone, or waited for each other; running this one again will do. */
 export function isCollision(error: unknown): boolean {
   const code = errorCode(error);
-  return code === "40001" || code === "40P01" || isNameTrouble(error);
+  return code === "40001" || code === "40P01" || isNameError(error);
 }
 
 /** True where the server itself said no: then the connection is sound. Anything else leaves its state unknown. */
@@ -14,7 +14,7 @@ export function isServerAnswer(error: unknown): boolean {
   return error instanceof Error && "severity" in error && errorCode(error)?.length === 5;
 }
 
-/** What a person can do something about becomes a STORE_ERROR; anything else is returned as it came. */
+/** What a user can do something about becomes a STORE_ERROR; anything else is returned as it is. */
 export function explainPostgres(error: unknown, address: PostgresAddress): unknown {
   const words = wordsFor(error, address);
   if (!words) return error;
@@ -32,48 +32,48 @@ function wordsFor(error: unknown, { shown, user, database }: PostgresAddress): [
     case "28P01":
     case "28000":
       return [
-        `PostgreSQL at ${shown} did not let ${user === "" ? "the user" : `the user ${user}`} in.`,
-        "Check the user and the password in DATABASE_URL; special characters are written as %XX.",
+        `PostgreSQL at ${shown} did not accept ${user === "" ? "the user" : `the user ${user}`}.`,
+        "Check the user and the password in DATABASE_URL. Special characters are written as %XX.",
       ];
     case "3D000":
-      return [`PostgreSQL has no database ${database} (${shown}).`, "Create it, or name another one in DATABASE_URL."];
+      return [`PostgreSQL has no database ${database} (${shown}).`, "Create it, or use another one in DATABASE_URL."];
     case "42501":
       return [
-        `The user ${user} may not do this in PostgreSQL at ${shown}.`,
-        "Give the user the right to create tables in the database's schema.",
+        `The user ${user} does not have permission for this in PostgreSQL at ${shown}.`,
+        "Allow the user to create tables in the database's schema.",
       ];
     case "53100":
       return [
-        `The disk of PostgreSQL at ${shown} is full and the change was not made.`,
+        `The disk of PostgreSQL at ${shown} is full. The change was not made.`,
         "Free some space there, then try again.",
       ];
     case "53300":
       return [`PostgreSQL at ${shown} has no free connections.`, "Try again, or raise max_connections on the server."];
     case "25006":
-      return [`PostgreSQL at ${shown} is read-only (a standby?).`, "Let DATABASE_URL name the primary server."];
+      return [`PostgreSQL at ${shown} is read-only (a standby?).`, "Set DATABASE_URL to the primary server."];
     case "40001":
     case "40P01":
       return [
-        `The change collided with others in PostgreSQL at ${shown} all the time and was not made.`,
-        "Try again when fewer are writing.",
+        `The change kept colliding with others in PostgreSQL at ${shown} and was not made.`,
+        "Try again when there are fewer writers.",
       ];
     case "55P03":
       return [
-        `Others were writing in PostgreSQL at ${shown} all the time and the change was not made.`,
-        "Try again; if it stays so, look on the server for a transaction that does not end.",
+        `PostgreSQL at ${shown} was busy with other writers, and the change was not made.`,
+        "Try again. If the problem persists, check the server for a transaction that does not end.",
       ];
   }
   if (isEncryptionFailure(error, code)) {
     return [
-      `No encrypted connection to PostgreSQL at ${shown} could be made.`,
-      "Check sslmode in DATABASE_URL and the server's certificate; sslrootcert names your own authority's.",
+      `An encrypted connection to PostgreSQL at ${shown} could not be established.`,
+      "Check sslmode in DATABASE_URL and the server's certificate; sslrootcert is for your own authority's.",
     ];
   }
   if (code?.startsWith("57P") || code?.startsWith("08") || isNetworkFailure(error, code)) {
     return [
       `PostgreSQL at ${shown} cannot be reached.`,
-      "Check that the server runs and that host and port in DATABASE_URL are right.",
-      "To work without a server, unset DATABASE_URL: Forge then keeps its data in a file.",
+      "Check that the server is running, and the host and port in DATABASE_URL.",
+      "To work without a server, unset DATABASE_URL. Forge then stores its data in a file.",
     ];
   }
   return undefined;

@@ -40,7 +40,7 @@ async function borrow(pool: Pool, names: PreparedNames): Promise<PostgresPoolCli
       if (!isServerAnswer(error)) sound = false;
       // In a transaction that statement was the last; the whole of it is run again.
       const isAlone = client.getTransactionStatus() === "I";
-      if (name !== undefined && names.failedOf(error) && isAlone) return client.query({ text: sql, values });
+      if (name !== undefined && names.noteFailure(error) && isAlone) return client.query({ text: sql, values });
       throw error;
     });
   }

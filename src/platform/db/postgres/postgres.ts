@@ -10,8 +10,8 @@ import {
   type Transaction,
 } from "kysely";
 import { errorCode } from "../../host/error-code.ts";
-import { latest, pending, refuseNewer } from "../migration-list.ts";
-import { persist, writeBudgetMs } from "../patience.ts";
+import { latestVersion, pendingMigrations, refuseNewer } from "../migration-list.ts";
+import { retryWithin, writeBudgetMs } from "../retry-within.ts";
 import type { Migration, OpenEngine } from "../types.ts";
 import { type PostgresAddress, parseDatabaseUrl } from "./database-url.ts";
 import { explainPostgres, isCollision } from "./errors.ts";
@@ -30,7 +30,7 @@ export async function openPostgres<Schema>(url: string, migrations: readonly Mig
     throw explainPostgres(error, address);
   }
   const db = new Kysely<Schema>({ dialect: new WritersDialect({ pool }) });
-  return { reads: db, transaction: (work) => alone(db, work), close: () => db.destroy() };
+  return { reads: db, transaction: (work) => runAlone(db, work), close: () => db.destroy() };
 }
 
 /** How long a process that has stopped in the middle of a change keeps the others waiting. */
@@ -74,16 +74,16 @@ class WritersDriver extends PostgresDriver {
 }
 
 /** Run again where it collides with a process of an older Forge, or with itself on its way through a pooler. */
-function alone<Schema, T>(db: Kysely<Schema>, work: (tx: Transaction<Schema>) => Promise<T>): Promise<T> {
-  return persist({ budgetMs: writeBudgetMs, retryable: isCollision }, () => db.transaction().execute(work));
+function runAlone<Schema, T>(db: Kysely<Schema>, work: (tx: Transaction<Schema>) => Promise<T>): Promise<T> {
+  return retryWithin({ budgetMs: writeBudgetMs, retryable: isCollision }, () => db.transaction().execute(work));
 }
 
 async function migrate(pool: PostgresPool, address: PostgresAddress, migrations: readonly Migration[]): Promise<void> {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const current = await schemaOf(db);
   refuseNewer(current ?? 0, migrations, address.shown);
-  if (current === latest(migrations)) return;
-  for (const migration of pending(current ?? 0, migrations)) {
+  if (current === latestVersion(migrations)) return;
+  for (const migration of pendingMigrations(current ?? 0, migrations)) {
     await db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(tx);
       await sql`create table if not exists forge_schema (version integer not null)`.execute(tx);

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import { errorCode } from "../../host/error-code.ts";
 
-const mostNamed = 200;
-const mostSeen = 1_000;
+const maxNamed = 200;
+const maxSeen = 1_000;
 
 /**
  * Names for statements that come again, so that PostgreSQL plans each once for a connection. Behind a pooler that hands every
@@ -18,9 +18,9 @@ export class PreparedNames {
   of(sql: string): string | undefined {
     if (this.#isOff) return undefined;
     const known = this.#names.get(sql);
-    if (known !== undefined || this.#names.size >= mostNamed) return known;
+    if (known !== undefined || this.#names.size >= maxNamed) return known;
     if (!this.#seen.has(sql)) {
-      if (this.#seen.size >= mostSeen) this.#seen.clear();
+      if (this.#seen.size >= maxSeen) this.#seen.clear();
       this.#seen.add(sql);
       return undefined;
     }
@@ -31,15 +31,15 @@ export class PreparedNames {
   }
 
   /** Whether the statement failed of its name; then it may be sent again without one. */
-  failedOf(error: unknown): boolean {
-    const isOfName = isNameTrouble(error);
+  noteFailure(error: unknown): boolean {
+    const isOfName = isNameError(error);
     if (isOfName) this.#isOff = true;
     return isOfName;
   }
 }
 
 /** The server knows no statement of that name, knows one already, or has other columns for it than when it was planned. */
-export function isNameTrouble(error: unknown): boolean {
+export function isNameError(error: unknown): boolean {
   const code = errorCode(error);
   if (code === "0A000") return error instanceof Error && /^cached plan must not change result type/.test(error.message);
   return code === "26000" || code === "42P05";

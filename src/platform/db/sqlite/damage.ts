@@ -12,22 +12,22 @@ export class Damage extends Error {
 }
 
 const moveAway =
-  "Or move the file (and the files beside it that end in -wal and -shm) to another folder and keep them; Forge then begins a new, empty database.";
+  "Or move the file (and the files beside it that end in -wal and -shm) to another folder. Forge then creates a new, empty database.";
 
 /** `inUse` where the store is open and works apart from what is damaged. */
-export async function tellDamage(damage: Damage, file: string, { inUse }: { inUse: boolean }): Promise<ForgeError> {
+export async function damageError(damage: Damage, file: string, { inUse }: { inUse: boolean }): Promise<ForgeError> {
   const { keepCopy } = await import("./quarantine.ts");
   const kept = await keepCopy(file, { inUse });
-  const copied = "copy" in kept ? `A copy is kept at ${kept.copy}` : `No copy could be made: ${kept.why}`;
+  const copied = "copy" in kept ? `A copy is kept at ${kept.copy}` : `A copy could not be made: ${kept.why}`;
   return new ForgeError(
     "STORE_ERROR",
-    `The database is damaged: ${damage.message}. It was left as it is and nothing was reset: ${file}. ${copied}.`,
+    `The database is damaged: ${damage.message}. Nothing was changed or reset: ${file}. ${copied}.`,
     {
       details: { file, ...kept },
       next: [
         ...damage.advice,
-        "If you have a backup of the file, put it back in its place, and move the -wal and -shm files beside it away.",
-        "Of a project's own, `forge doctor` there checks the whole file and tells of the copies.",
+        "If you have a backup of the file, restore it, and move the -wal and -shm files beside it away.",
+        { command: "doctor", why: "in the project's folder, to check the file and list its copies" },
         moveAway,
       ],
       cause: damage.cause,

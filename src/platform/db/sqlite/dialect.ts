@@ -7,7 +7,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
-import { persist, writeBudgetMs } from "../patience.ts";
+import { retryWithin, writeBudgetMs } from "../retry-within.ts";
 import type { SqliteConnection } from "./connection.ts";
 import { isBusy } from "./errors.ts";
 
@@ -36,7 +36,7 @@ class SqliteDriver implements Driver {
 
   /** Takes the write lock at once: a transaction that starts as a reader may find that it can no longer become a writer. */
   async beginTransaction(): Promise<void> {
-    await persist({ budgetMs: writeBudgetMs, retryable: isBusy }, () => this.#connection.run("begin immediate"));
+    await retryWithin({ budgetMs: writeBudgetMs, retryable: isBusy }, () => this.#connection.run("begin immediate"));
   }
 
   async commitTransaction(): Promise<void> {

@@ -1,6 +1,6 @@
 import { ForgeError } from "../../../kernel/errors.ts";
 import { errorCode } from "../../host/error-code.ts";
-import { Damage, tellDamage } from "./damage.ts";
+import { Damage, damageError } from "./damage.ts";
 
 /** SQLite's primary result codes that have a meaning for the user. */
 const codes = {
@@ -40,12 +40,12 @@ export function isBusy(error: unknown): boolean {
 }
 
 /**
- * What a person can do something about becomes a STORE_ERROR; anything else is returned as it came. Of a damaged file a copy is
- * kept first; `inUse` says that the store is open and works apart from what is damaged.
+ * What a user can do something about becomes a STORE_ERROR; anything else is returned as it is. A damaged file is copied
+ * first; `inUse` says that the store is open and works apart from what is damaged.
  */
 export async function explainSqlite(error: unknown, file: string, { inUse }: { inUse: boolean }): Promise<unknown> {
   const damage = damageIn(error);
-  if (damage) return await tellDamage(damage, file, { inUse });
+  if (damage) return await damageError(damage, file, { inUse });
   const words = wordsFor(sqliteCode(error), errorCode(error));
   return words ? storeError(words, file, error) : error;
 }
@@ -53,8 +53,8 @@ export async function explainSqlite(error: unknown, file: string, { inUse }: { i
 function damageIn(error: unknown): Damage | undefined {
   if (error instanceof Damage) return error;
   const code = sqliteCode(error);
-  if (code === codes.notADatabase) return new Damage("it does not begin as an SQLite database does", [], error);
-  if (code === codes.corrupt) return new Damage("a part of it is missing or was overwritten", [], error);
+  if (code === codes.notADatabase) return new Damage("it does not start like an SQLite database", [], error);
+  if (code === codes.corrupt) return new Damage("part of it is missing or was overwritten", [], error);
   return undefined;
 }
 
@@ -67,12 +67,12 @@ function storeError([message, ...next]: Words, file: string, cause?: unknown): F
 function wordsFor(code: number | undefined, system: string | undefined): Words | undefined {
   if (code === codes.busy || code === codes.locked) {
     return [
-      "The database was in use by another process all the time and the change was not made",
-      "Try again; if it stays so, look for a program that holds the file open.",
+      "The database was in use by another process, and the change was not made",
+      "Try again. If the problem persists, look for a program that has the file open.",
     ];
   }
   if (code === codes.full || system === "ENOSPC" || system === "EDQUOT") {
-    return ["The disk is full and the change was not made", "Free some space on the disk, then try again."];
+    return ["The disk is full, and the change was not made", "Free some space on the disk, then try again."];
   }
   if (code === codes.readOnly || code === codes.perm || isDenied(system)) {
     return [
@@ -83,7 +83,7 @@ function wordsFor(code: number | undefined, system: string | undefined): Words |
   if (code === codes.cannotOpen || system === "ENOENT" || system === "ENOTDIR") {
     return [
       "The database cannot be opened",
-      "Check that the folder exists, that your user may write to it, and that the path is a file.",
+      "Check that the folder exists, that your user can write to it, and that the path is a file.",
     ];
   }
   if (system === "EMFILE" || system === "ENFILE") {
@@ -91,7 +91,7 @@ function wordsFor(code: number | undefined, system: string | undefined): Words |
   }
   if (code === codes.io || system === "EIO") {
     return [
-      "The disk reported an error and the change was not made",
+      "The disk reported an error, and the change was not made",
       "Check the disk and its free space, then try again.",
     ];
   }

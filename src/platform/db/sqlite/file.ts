@@ -1,7 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { entryAt } from "../../files/entry.ts";
-import { placeAnew } from "../../files/root/placing.ts";
+import { placeNew } from "../../files/root/place-file.ts";
 import { draftName, removeQuietly } from "../../files/write/drafts.ts";
 import { syncNames } from "../../files/write/private-folder.ts";
 import { errorCode } from "../../host/error-code.ts";
@@ -12,8 +12,8 @@ import { refuseSuperJournal } from "./journal.ts";
 import type { SqliteHandle, SqliteLibrary } from "./library.ts";
 import { applicationId } from "./schema.ts";
 
-const smallestPage = 512;
-const besides = ["-wal", "-shm", "-journal"];
+const minPageBytes = 512;
+const companionSuffixes = ["-wal", "-shm", "-journal"];
 
 /**
  * Makes the place for the database: the state folder, and a private file in it. What is there stays as it is, only closed to
@@ -26,7 +26,7 @@ export function prepareFile(library: SqliteLibrary, file: string): void {
   // By name, not through a descriptor: closing one would drop the locks that this process holds on the file.
   for (const path of filesOf(file)) if (isOpenToOthers(path)) closeToOthers(path);
   refuseIncomplete(file);
-  if (!entryAt(file)) createWhole(library, file);
+  if (!entryAt(file)) createDatabaseFile(library, file);
 }
 
 /** SQLite takes what is shorter than its smallest page for a new database: it would write over it, and remove its log. */
@@ -34,17 +34,17 @@ export function refuseIncomplete(file: string): void {
   const size = entryAt(file)?.size;
   if (size === undefined) {
     if (!hasContent(`${file}-wal`)) return;
-    throw new Damage("it is gone, while its log, the file beside it that ends in -wal, is still there");
+    throw new Damage("it is missing, but its log, the file beside it that ends in -wal, is still there");
   }
-  if (size === 0) throw new Damage("it is empty (0 bytes), which Forge never leaves it");
-  if (size < smallestPage) throw new Damage(`it has only ${size} bytes`);
+  if (size === 0) throw new Damage("it is empty (0 bytes), and Forge never writes an empty file");
+  if (size < minPageBytes) throw new Damage(`it has only ${size} bytes`);
 }
 
 /**
  * A connection that does not bring the log into the file when it is closed, as the last one of others does: what may be
  * damaged stays as it is. A journal must be played back before anybody can read.
  */
-export function openToLook(library: SqliteLibrary, file: string): SqliteHandle {
+export function openForInspection(library: SqliteLibrary, file: string): SqliteHandle {
   const readOnly = hasContent(`${file}-wal`) && !hasContent(`${file}-journal`);
   return new library.DatabaseSync(file, { readOnly });
 }
@@ -63,14 +63,14 @@ export function refuseTraps(file: string): void {
 }
 
 function filesOf(file: string): string[] {
-  return [file, ...besides.map((end) => file + end)];
+  return [file, ...companionSuffixes.map((end) => file + end)];
 }
 
 /**
  * The file appears with its first page in it, so that an empty one is never Forge's doing. SQLite gives the files beside it
  * the same permissions.
  */
-function createWhole(library: SqliteLibrary, file: string): void {
+function createDatabaseFile(library: SqliteLibrary, file: string): void {
   const draft = join(dirname(file), draftName());
   try {
     closeSync(openSync(draft, "wx", 0o600));
@@ -80,7 +80,7 @@ function createWhole(library: SqliteLibrary, file: string): void {
     } finally {
       handle.close();
     }
-    placeAnew(draft, file);
+    placeNew(draft, file);
     syncNames(dirname(file));
   } catch (error) {
     if (errorCode(error) !== "EEXIST") throw error;

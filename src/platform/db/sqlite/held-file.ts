@@ -14,14 +14,14 @@ const chunkBytes = 1_048_576;
  * Descriptors of databases, by which file they are of. They stay open for good: closing one would drop the locks that
  * SQLite's connections in this process hold on the same file, and with them what keeps other processes out of its way.
  */
-const held = new Map<string, number>();
+const heldDescriptors = new Map<string, number>();
 
 /** A descriptor to read a database by, also while SQLite has it open. */
 export function holdOpen(file: string): number {
-  const known = held.get(whichFile(lstatSync(file, { bigint: true })));
+  const known = heldDescriptors.get(whichFile(lstatSync(file, { bigint: true })));
   if (known !== undefined) return known;
   const descriptor = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-  held.set(whichFile(fstatSync(descriptor, { bigint: true })), descriptor);
+  heldDescriptors.set(whichFile(fstatSync(descriptor, { bigint: true })), descriptor);
   return descriptor;
 }
 

@@ -5,13 +5,13 @@ import { explainPostgres } from "../postgres/errors.ts";
 import { openPool } from "../postgres/pool.ts";
 import { Damage } from "./damage.ts";
 import { explainSqlite } from "./errors.ts";
-import { openToLook, refuseIncomplete, refuseTraps } from "./file.ts";
+import { openForInspection, refuseIncomplete, refuseTraps } from "./file.ts";
 import { loadSqlite, type SqliteHandle } from "./library.ts";
 import { schemaOf, single } from "./schema.ts";
 
 /** Looks at a database without bringing its schema up to date, which opening it for work would. */
 
-const longestFinding = 200;
+const maxFinding = 200;
 
 export type SqliteFacts = { schema: number; journalMode: string };
 
@@ -23,12 +23,12 @@ export async function inspectSqlite(file: string): Promise<SqliteFacts> {
   try {
     refuseTraps(file);
     refuseIncomplete(file);
-    handle = openToLook(library, file);
+    handle = openForInspection(library, file);
     handle.exec("pragma busy_timeout = 5000; pragma trusted_schema = off; pragma query_only = on");
     const schema = schemaOf(handle, file);
     inUse = true;
     const found = String(single(handle, "pragma quick_check(1)"));
-    if (found !== "ok") throw new Damage(`SQLite's check found "${visible(found.slice(0, longestFinding))}"`);
+    if (found !== "ok") throw new Damage(`SQLite's check found "${visible(found.slice(0, maxFinding))}"`);
     return { schema, journalMode: String(single(handle, "pragma journal_mode")) };
   } catch (error) {
     throw error instanceof ForgeError ? error : await explainSqlite(error, file, { inUse });

@@ -8,7 +8,7 @@ const { O_RDONLY } = constants;
 /** Windows knows none of these. */
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0 }: Partial<typeof constants> = constants;
 
-/** What SQLite begins each journal with; at the end of one, it says that the name of a super-journal stands before it. */
+/** What each SQLite journal starts with; at the end of one it means that the name of a super-journal comes before it. */
 const magic = Buffer.from("d9d505f920a163d7", "hex");
 
 /**
@@ -46,11 +46,11 @@ function openPlainly(path: string): number | undefined {
 function superJournal(journal: string): ForgeError {
   return new ForgeError(
     "STORE_ERROR",
-    `${journal} would have SQLite delete another file when the database is opened. Forge writes no such journal, and left everything as it is.`,
+    `${journal} would make SQLite delete another file when the database is opened. Forge does not write such journals. Nothing was changed.`,
     {
       details: { file: journal },
       next: [
-        `Move ${basename(journal)} to another folder, and ask where it came from: a repository should not bring one.`,
+        `Move ${basename(journal)} to another folder, and find out where it came from: a repository should not contain one.`,
       ],
     },
   );

@@ -20,11 +20,11 @@ export type SqliteHandle = {
 export type SqliteLibrary = { DatabaseSync: new (file: string, options?: { readOnly?: boolean }) => SqliteHandle };
 
 /** Older versions can lose committed data when two processes write and checkpoint a WAL file at the same time. */
-const oldestSafeVersion = [3, 51, 3] as const;
+const minSafeVersion = [3, 51, 3] as const;
 
 export function isSafeVersion(version: string): boolean {
   const parts = version.split(".").map(Number);
-  for (const [index, wanted] of oldestSafeVersion.entries()) {
+  for (const [index, wanted] of minSafeVersion.entries()) {
     const given = parts[index] ?? 0;
     if (given !== wanted) return given > wanted;
   }
@@ -35,10 +35,10 @@ export function assertSafeVersion(version: string): void {
   if (isSafeVersion(version)) return;
   throw new ForgeError(
     "STORE_ERROR",
-    `SQLite ${version} is too old: before ${oldestSafeVersion.join(".")} it can lose data when several processes share a file, as Forge does.`,
+    `SQLite ${version} is too old: versions before ${minSafeVersion.join(".")} can lose data when several processes share a file.`,
     {
-      details: { found: version, needed: oldestSafeVersion.join(".") },
-      next: ["Reinstall Forge so that it gets the SQLite it was made for, or use Node 24.15 or newer."],
+      details: { found: version, needed: minSafeVersion.join(".") },
+      next: ["Reinstall Forge to get the right version of SQLite, or use Node 24.15 or newer."],
     },
   );
 }
@@ -78,8 +78,8 @@ async function loadPackaged(): Promise<SqliteLibrary> {
       `SQLite could not be loaded on this machine (${process.platform} ${process.arch}, Node ${process.versions.node}).`,
       {
         next: [
-          "Reinstall Forge with its dependencies, on the machine it runs on.",
-          "Or use Node 24.15 or newer, which brings its own SQLite.",
+          "Reinstall Forge with its dependencies on this machine.",
+          "Or use Node 24.15 or newer, which includes SQLite.",
         ],
         cause: error,
       },

@@ -2,7 +2,7 @@ import { closeSync, openSync, renameSync, type Stats, statfsSync } from "node:fs
 import { basename, dirname, join } from "node:path";
 import { entryAt } from "../../files/entry.ts";
 import { systemError } from "../../files/file-error.ts";
-import { placeAnew } from "../../files/root/placing.ts";
+import { placeNew } from "../../files/root/place-file.ts";
 import { draftName, removeOldDraftsIn, removeQuietly } from "../../files/write/drafts.ts";
 import { ensurePrivateFolder, syncNames } from "../../files/write/private-folder.ts";
 import { errorCode } from "../../host/error-code.ts";
@@ -10,10 +10,10 @@ import { closeToOthers, isOpenToOthers } from "../../host/permissions.ts";
 import { isStateFolder } from "../../state/state-folder.ts";
 import { copyInto } from "./held-file.ts";
 
-const largestCopy = 1_073_741_824;
+const maxCopyBytes = 1_073_741_824;
 
 /** A reason to make no copy that is in no system's list. */
-export class NotKept extends Error {}
+export class CopyRefused extends Error {}
 
 /** Copies a database, read by its descriptor, and its log into a private folder beside it; returns where. */
 export async function makeCopy(file: string, entry: Stats, descriptor: number, folder: string): Promise<string> {
@@ -21,17 +21,17 @@ export async function makeCopy(file: string, entry: Stats, descriptor: number, f
   const size = entry.size + (log?.size ?? 0);
   refuseLarge(size);
   makeFolder(folder);
-  if (roomIn(folder) < size) throw systemError("ENOSPC");
+  if (freeBytesIn(folder) < size) throw systemError("ENOSPC");
   const drafts = { database: join(folder, draftName()), log: join(folder, draftName()) };
   try {
     const sha256 = await copyInto(drafts.database, descriptor);
     // By the file's own time, so that processes that meet it at the same moment choose the same name and one of them wins.
-    const copy = join(folder, `${basename(file, ".db")}-${timeOf(entry)}-${shortened(sha256)}.db`);
+    const copy = join(folder, `${basename(file, ".db")}-${timeOf(entry)}-${shortHash(sha256)}.db`);
     if (log) {
       await copyLog(log.path, drafts.log);
       renameSync(drafts.log, `${copy}-wal`);
     }
-    placeUnlessThere(drafts.database, copy);
+    placeIfNew(drafts.database, copy);
     syncNames(folder);
     return copy;
   } finally {
@@ -40,10 +40,10 @@ export async function makeCopy(file: string, entry: Stats, descriptor: number, f
 }
 
 export function refuseLarge(size: number): void {
-  if (size > largestCopy) throw new NotKept(`it is larger than ${largestCopy} bytes`);
+  if (size > maxCopyBytes) throw new CopyRefused(`it is larger than ${maxCopyBytes} bytes`);
 }
 
-export function shortened(sha256: string): string {
+export function shortHash(sha256: string): string {
   return sha256.slice(0, 12);
 }
 
@@ -63,23 +63,23 @@ async function copyLog(log: string, draft: string): Promise<void> {
   }
 }
 
-function placeUnlessThere(draft: string, copy: string): void {
+function placeIfNew(draft: string, copy: string): void {
   try {
-    placeAnew(draft, copy);
+    placeNew(draft, copy);
   } catch (error) {
     if (errorCode(error) !== "EEXIST") throw error;
   }
 }
 
 function makeFolder(folder: string): void {
-  if (!isStateFolder(dirname(folder))) throw new NotKept(`${dirname(folder)} is no folder of this user`);
+  if (!isStateFolder(dirname(folder))) throw new CopyRefused(`${dirname(folder)} does not belong to this user`);
   ensurePrivateFolder(folder);
-  if (!isStateFolder(folder)) throw new NotKept(`${folder} is no folder of this user`);
+  if (!isStateFolder(folder)) throw new CopyRefused(`${folder} does not belong to this user`);
   if (isOpenToOthers(folder)) closeToOthers(folder);
   removeOldDraftsIn(folder);
 }
 
-function roomIn(folder: string): number {
+function freeBytesIn(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }

@@ -76,17 +76,17 @@ describe("a damaged database", () => {
 
   const damages: [what: string, said: RegExp, content: () => Uint8Array | string][] = [
     ["zero bytes", /it is empty \(0 bytes\)/, () => ""],
-    ["garbage", /does not begin as an SQLite database/, () => "garbage ".repeat(2_000)],
+    ["garbage", /does not start like an SQLite database/, () => "garbage ".repeat(2_000)],
     ["a few bytes", /it has only 1 bytes/, () => "x"],
     ["half of a database", /missing or was overwritten/, () => whole.subarray(0, whole.length / 2)],
     ["a cut within the first page", /damaged: /, () => whole.subarray(0, 700)],
     ["a cut within the header", /it has only 50 bytes/, () => whole.subarray(0, 50)],
     [
       "wrong first bytes",
-      /does not begin/,
+      /does not start/,
       () => Buffer.concat([Buffer.from("SQLite format 4\0"), whole.subarray(16)]),
     ],
-    ["a byte order mark before it", /does not begin/, () => Buffer.concat([Buffer.from("\ufeff"), whole])],
+    ["a byte order mark before it", /does not start/, () => Buffer.concat([Buffer.from("\ufeff"), whole])],
     ["a first page of zeroes", /damaged: /, () => Buffer.concat([Buffer.alloc(pageBytes), whole.subarray(pageBytes)])],
   ];
   test.each(damages)("J05 with %s is refused, left as it is, and a copy is kept", async (_what, said, content) => {
@@ -95,8 +95,8 @@ describe("a damaged database", () => {
     const error = await opening(file);
     expect(error).toMatchObject({ code: "STORE_ERROR", details: { file } });
     expect(error.message).toMatch(said);
-    expect(error.message).toContain(`nothing was reset: ${file}`);
-    expect(error.next?.join()).toMatch(/backup.*forge doctor.*move the file/);
+    expect(error.message).toContain(`Nothing was changed or reset: ${file}`);
+    expect(JSON.stringify(error.next)).toMatch(/backup.*"doctor".*move the file/);
     expect(readFileSync(file).equals(before)).toBe(true);
 
     const [name = ""] = copies(file);
@@ -135,7 +135,7 @@ describe("a damaged database", () => {
   test("one that is gone while its log is there is not begun anew", async () => {
     const file = freshFile();
     writeFileSync(`${file}-wal`, log, { mode: 0o600 });
-    expect((await opening(file)).message).toMatch(/it is gone, while its log/);
+    expect((await opening(file)).message).toMatch(/it is missing, but its log/);
     expect(existsSync(file)).toBe(false);
     expect(readFileSync(`${file}-wal`).equals(log)).toBe(true);
   });
@@ -153,7 +153,7 @@ describe("a damaged database", () => {
       writeFileSync(file, `${damage} garbage`.repeat(100));
       const { message } = await opening(file);
       if (damage <= 5) expect(message).toContain("A copy is kept at");
-      else expect(message).toContain(`No copy could be made: 5 earlier ones are in ${quarantine(file)} already`);
+      else expect(message).toContain(`A copy could not be made: there are already 5 copies in ${quarantine(file)}`);
       expect(copies(file)).toHaveLength(Math.min(damage, 5));
     }
   });
@@ -162,7 +162,9 @@ describe("a damaged database", () => {
     const file = fileWith("garbage ".repeat(100));
     const elsewhere = mkdtempSync(join(folder(), "elsewhere-"));
     symlinkSync(elsewhere, quarantine(file));
-    expect((await opening(file)).message).toMatch(/No copy could be made: .*quarantine is no folder of this user/);
+    expect((await opening(file)).message).toMatch(
+      /A copy could not be made: .*quarantine does not belong to this user/,
+    );
     expect(readdirSync(elsewhere)).toEqual([]);
   });
 
@@ -176,10 +178,10 @@ describe("a damaged database", () => {
       });
     };
     expect(run("true")).toMatch(
-      /^STORE_ERROR .*No copy could be made: the disk has no room for it\.\n200000\nforge\.db\n/,
+      /^STORE_ERROR .*A copy could not be made: the disk has no space for it\.\n200000\nforge\.db\n/,
     );
     expect(run('mount -o remount,ro "$1"')).toMatch(
-      /^STORE_ERROR .*No copy could be made: the file system is read-only\.\n200000\nforge\.db\n$/,
+      /^STORE_ERROR .*A copy could not be made: the file system is read-only\.\n200000\nforge\.db\n$/,
     );
   });
 

@@ -5,26 +5,26 @@ import { errorCode } from "../../host/error-code.ts";
 import { isStateFolder } from "../../state/state-folder.ts";
 import { Turns } from "../turns.ts";
 import { holdOpen, sha256In } from "./held-file.ts";
-import { makeCopy, NotKept, refuseLarge, shortened } from "./quarantine-copy.ts";
+import { CopyRefused, makeCopy, refuseLarge, shortHash } from "./quarantine-copy.ts";
 
 /** Copies are the user's and never removed, so their number has an end; the database itself stays where it is anyway. */
 export const mostCopies = 5;
 const copyName = /^[^/\\]{1,200}-\d{8}T\d{6}Z-[0-9a-f]{12}\.db$/;
 
-type Kept = { copy: string } | { why: string };
+type CopyResult = { copy: string } | { why: string };
 
 /** Whether the store can be worked with apart from what is damaged. Its content then changes all the time: one copy is enough. */
-type Met = { inUse: boolean };
+type DamageContext = { inUse: boolean };
 
 const turns = new Turns();
 /** The copy of each database as it was last seen: reading all of it again at each call would only cost time. */
-const seen = new Map<string, { state: string; copy: string }>();
+const knownCopies = new Map<string, { state: string; copy: string }>();
 
 /**
  * Keeps a copy of a damaged database and its log, byte for byte, beside it in `quarantine`: once for each content, whichever
  * process meets it. The database itself is only read.
  */
-export function keepCopy(file: string, met: Met): Promise<Kept> {
+export function keepCopy(file: string, met: DamageContext): Promise<CopyResult> {
   return turns.run(async () => {
     try {
       return { copy: await copyOnce(file, met) };
@@ -48,14 +48,14 @@ export function copiesIn(stateDir: string): string[] {
     .map((name) => join(folder, name));
 }
 
-async function copyOnce(file: string, { inUse }: Met): Promise<string> {
+async function copyOnce(file: string, { inUse }: DamageContext): Promise<string> {
   const entry = entryAt(file);
-  if (!entry?.isFile()) throw new NotKept("the file is not there");
+  if (!entry?.isFile()) throw new CopyRefused("the file does not exist");
   const state = [entry.dev, entry.ino, entry.size, entry.mtimeMs, entry.ctimeMs].join();
-  const before = seen.get(file);
+  const before = knownCopies.get(file);
   if (before?.state === state && entryAt(before.copy)) return before.copy;
   const copy = (await earlierCopy(file, entry, inUse)) ?? (await newCopy(file, entry));
-  seen.set(file, { state, copy });
+  knownCopies.set(file, { state, copy });
   return copy;
 }
 
@@ -64,28 +64,28 @@ async function earlierCopy(file: string, { birthtimeMs, size }: Stats, inUse: bo
   if (inUse) return copies.findLast((copy) => (entryAt(copy)?.mtimeMs ?? 0) >= birthtimeMs);
   refuseLarge(size);
   const sha256 = await sha256In(holdOpen(file));
-  return copies.find((copy) => copy.endsWith(`-${shortened(sha256)}.db`));
+  return copies.find((copy) => copy.endsWith(`-${shortHash(sha256)}.db`));
 }
 
 async function newCopy(file: string, entry: Stats): Promise<string> {
   const folder = quarantineOf(dirname(file));
   if (copiesIn(dirname(file)).length >= mostCopies) {
-    throw new NotKept(`${mostCopies} earlier ones are in ${folder} already`);
+    throw new CopyRefused(`there are already ${mostCopies} copies in ${folder}`);
   }
   return await makeCopy(file, entry, holdOpen(file), folder);
 }
 
 const reasons: Record<string, string> = {
-  ENOSPC: "the disk has no room for it",
-  EDQUOT: "this user's share of the disk is used up",
+  ENOSPC: "the disk has no space for it",
+  EDQUOT: "this user's disk quota is used up",
   EROFS: "the file system is read-only",
-  EACCES: "this user may not read or write there",
-  EPERM: "this user may not read or write there",
+  EACCES: "this user cannot read or write there",
+  EPERM: "this user cannot read or write there",
   EIO: "the disk reported an error",
 };
 
 function whyNot(error: unknown): string {
-  if (error instanceof NotKept) return error.message;
+  if (error instanceof CopyRefused) return error.message;
   const code = errorCode(error) ?? "nothing";
   return reasons[code] ?? `the system said ${code}`;
 }

@@ -11,7 +11,7 @@ import type { SqliteHandle, SqliteLibrary } from "./library.ts";
 /** "FRGE", in the file's header: tells Forge's databases from other programs'. */
 export const applicationId = 0x46524745;
 
-const longestName = 100;
+const maxShownName = 100;
 
 /** What a schema consists of; equal ones have equal definitions, in whatever order. */
 type Part = { title: string; definition: string };
@@ -19,9 +19,9 @@ type Part = { title: string; definition: string };
 /** Throws where the file is another program's. */
 export function schemaOf(handle: SqliteHandle, file: string): number {
   const tables = Number(single(handle, "select count(*) from sqlite_master"));
-  if (tables > 0 && single(handle, "pragma application_id") !== applicationId) throw foreign(file);
+  if (tables > 0 && single(handle, "pragma application_id") !== applicationId) throw foreignDatabase(file);
   const version = Number(single(handle, "pragma user_version"));
-  if (version < 0) throw altered(`a schema numbered ${version}`);
+  if (version < 0) throw alteredSchema(`a schema numbered ${version}`);
   return version;
 }
 
@@ -56,9 +56,9 @@ export async function refuseAltered(
   refuseNewer(version, migrations, file);
   const expected = await partsMadeBy(library, migrations.slice(0, version));
   const stranger = parts.find(({ definition }) => !expected.some((part) => part.definition === definition));
-  if (stranger) throw altered(`a ${stranger.title}`);
+  if (stranger) throw alteredSchema(`a ${stranger.title}`);
   const missing = expected.find(({ definition }) => !parts.some((part) => part.definition === definition));
-  if (missing) throw altered(`no ${missing.title}`);
+  if (missing) throw alteredSchema(`no ${missing.title}`);
 }
 
 async function partsMadeBy(library: SqliteLibrary, migrations: readonly Migration[]): Promise<Part[]> {
@@ -79,7 +79,10 @@ function partsOf(handle: SqliteHandle): Part[] {
 
 function partOf(row: unknown): Part {
   const values = row === null || typeof row !== "object" ? [] : Object.values(row);
-  return { title: `${values[0]} named ${String(values[1]).slice(0, longestName)}`, definition: JSON.stringify(values) };
+  return {
+    title: `${values[0]} named ${String(values[1]).slice(0, maxShownName)}`,
+    definition: JSON.stringify(values),
+  };
 }
 
 export function single(handle: SqliteHandle, sql: string): unknown {
@@ -87,19 +90,15 @@ export function single(handle: SqliteHandle, sql: string): unknown {
   return row === null || typeof row !== "object" ? undefined : Object.values(row)[0];
 }
 
-function foreign(file: string): ForgeError {
-  return new ForgeError(
-    "STORE_ERROR",
-    `This is a SQLite database, but another program's, and Forge left it alone: ${file}`,
-    {
-      details: { file },
-      next: ["Move the file to another name; Forge then makes its own."],
-    },
-  );
+function foreignDatabase(file: string): ForgeError {
+  return new ForgeError("STORE_ERROR", `This SQLite database belongs to another program. It was not changed: ${file}`, {
+    details: { file },
+    next: ["Rename the file. Forge then creates its own."],
+  });
 }
 
-function altered(what: string): Damage {
-  return new Damage(`it is not as Forge makes it, for it has ${visible(what)}`, [
+function alteredSchema(what: string): Damage {
+  return new Damage(`its schema differs from what Forge creates: it has ${visible(what)}`, [
     "If the file came with the repository, do not use it.",
   ]);
 }

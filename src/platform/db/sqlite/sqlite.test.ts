@@ -156,7 +156,7 @@ describe("SQLite file", () => {
     await expect(countOf(db, "c")).rejects.toMatchObject({
       code: "STORE_ERROR",
       message: /newer Forge \(schema 2; this program knows 1\)/,
-      suggestions: [expect.stringContaining("Update Forge")],
+      next: [expect.stringContaining("Update Forge")],
     });
     await db.close();
     expect(readFileSync(file).equals(before)).toBe(true);

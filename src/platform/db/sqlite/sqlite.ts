@@ -1,11 +1,11 @@
 import { Kysely } from "kysely";
-import { latest, pending, refuseNewer } from "../migration-list.ts";
-import { persist, writeBudgetMs } from "../patience.ts";
+import { latestVersion, pendingMigrations, refuseNewer } from "../migration-list.ts";
+import { retryWithin, writeBudgetMs } from "../retry-within.ts";
 import type { Migration, OpenEngine } from "../types.ts";
 import { SqliteConnection } from "./connection.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { explainSqlite, isBusy } from "./errors.ts";
-import { hasContent, openToLook, prepareFile } from "./file.ts";
+import { hasContent, openForInspection, prepareFile } from "./file.ts";
 import { assertSafeVersion, loadSqlite, type SqliteHandle, type SqliteLibrary } from "./library.ts";
 import { applicationId, readSchema, refuseAltered, schemaOf, single } from "./schema.ts";
 
@@ -34,14 +34,14 @@ export async function openSqlite<Schema>(file: string, migrations: readonly Migr
       return handle;
     };
     const judge = async (handle: SqliteHandle) =>
-      refuseAltered({ library, file, migrations }, await persist(untilFree, () => readSchema(handle, file)));
+      refuseAltered({ library, file, migrations }, await retryWithin(untilFree, () => readSchema(handle, file)));
     const hasLog = hasContent(`${file}-wal`);
     if (hasLog) await lookFirst(library, file, judge);
-    const writer = await persist(untilFree, () => open("writer"));
+    const writer = await retryWithin(untilFree, () => open("writer"));
     if (!hasLog) await judge(writer);
     const writes = new Kysely<Schema>({ dialect: sqliteDialect(new SqliteConnection(writer)) });
     await migrate(writer, file, migrations);
-    const reader = await persist(untilFree, () => open("reader"));
+    const reader = await retryWithin(untilFree, () => open("reader"));
     const reads = new Kysely<Schema>({ dialect: sqliteDialect(new SqliteConnection(reader)) });
     return {
       reads,
@@ -60,7 +60,7 @@ export async function openSqlite<Schema>(file: string, migrations: readonly Migr
 
 /** Where there is a log, even closing a connection that wrote nothing changes the file; so it is judged by one that cannot. */
 async function lookFirst(library: SqliteLibrary, file: string, judge: (handle: SqliteHandle) => Promise<void>) {
-  const looker = await persist(untilFree, () => connect(library, file, "looker"));
+  const looker = await retryWithin(untilFree, () => connect(library, file, "looker"));
   try {
     await judge(looker);
   } finally {
@@ -69,7 +69,7 @@ async function lookFirst(library: SqliteLibrary, file: string, judge: (handle: S
 }
 
 function connect(library: SqliteLibrary, file: string, role: keyof typeof lockWaitMs): SqliteHandle {
-  const handle = role === "looker" ? openToLook(library, file) : new library.DatabaseSync(file);
+  const handle = role === "looker" ? openForInspection(library, file) : new library.DatabaseSync(file);
   try {
     handle.exec(`pragma busy_timeout = ${lockWaitMs[role]}`);
     // The file may come with a cloned repository: its schema must not be able to run functions or damage the file.
@@ -99,14 +99,14 @@ function foldIn(writer: SqliteHandle): void {
 
 /** Only a new or older file is written to. */
 async function migrate(writer: SqliteHandle, file: string, migrations: readonly Migration[]): Promise<void> {
-  const current = await persist(untilFree, () => schemaOf(writer, file));
+  const current = await retryWithin(untilFree, () => schemaOf(writer, file));
   refuseNewer(current, migrations, file);
   if (single(writer, "pragma journal_mode") !== "wal") {
-    await persist(untilFree, () => writer.exec("pragma journal_mode = wal"));
+    await retryWithin(untilFree, () => writer.exec("pragma journal_mode = wal"));
   }
-  if (current === latest(migrations)) return;
+  if (current === latestVersion(migrations)) return;
   const db = new Kysely<unknown>({ dialect: sqliteDialect(new SqliteConnection(writer)) });
-  for (const migration of pending(current, migrations)) {
+  for (const migration of pendingMigrations(current, migrations)) {
     await db.transaction().execute(async (tx) => {
       // Another process may have done it while this one waited for the lock.
       const now = schemaOf(writer, file);

@@ -5,7 +5,7 @@ import type { Place } from "../write/durable-write.ts";
 import type { EntryKind } from "./opening.ts";
 import { shownPath } from "./relative-path.ts";
 
-/** What the file must be for a change to be made. Nothing in particular unless told. */
+/** What the file must be for a change to be made. Default: anything. */
 export type Expectation = {
   state?: "absent" | "present";
   /** The hash of the content that the change was made from. */
@@ -18,17 +18,17 @@ export function conflict(
   facts: { expected?: Expectation; currentSha256?: string },
 ): ForgeError {
   const { sha256: expectedSha256 } = facts.expected ?? {};
-  return new ForgeError("CONFLICT_ERROR", `${shownPath(path)} ${what}; nothing was changed.`, {
+  return new ForgeError("CONFLICT_ERROR", `${shownPath(path)} ${what}. Nothing was changed.`, {
     details: {
       path,
       ...(expectedSha256 !== undefined && { expectedSha256 }),
       ...(facts.currentSha256 !== undefined && { currentSha256: facts.currentSha256 }),
     },
-    next: ["Read it again, make the change to what is there now, and repeat the call."],
+    next: ["Read it again, apply the change to its current content, and call again."],
   });
 }
 
-/** Right before the new content takes the place: nobody has touched the file since its hash was taken. */
+/** Right before the new content is put in place: nobody has changed the file since its hash was taken. */
 export function assertUnchanged(
   path: string,
   { opening, folder, name }: Place,
@@ -39,28 +39,31 @@ export function assertUnchanged(
 }
 
 export function wrongKind(path: string, expected: "file" | "folder", kind: EntryKind): ForgeError {
-  const found = { file: "a file", folder: "a folder", link: "a symbolic link", other: "no regular file" }[kind];
+  const found = { file: "a file", folder: "a folder", link: "a symbolic link", other: "not a regular file" }[kind];
   return new ForgeError(
     kind === "link" ? "PERMISSION_DENIED" : "VALIDATION_ERROR",
-    `${shownPath(path)} is ${found}, and a ${expected} was expected.`,
+    `${shownPath(path)} is ${found}, but a ${expected} was expected.`,
     {
       details: { path, expected, found: kind },
-      next: [kind === "link" ? "Name the real file it leads to." : "List the folder above it to see what is there."],
+      next: [
+        kind === "link"
+          ? "Use the path of the file that it leads to."
+          : "List the folder above it to see what is there.",
+      ],
     },
   );
 }
 
 export function assertContentFits(path: string, content: string | Uint8Array, limit: number): Uint8Array {
-  if (typeof content === "string" && /\p{Cs}/u.test(content))
-    throw refused(path, "half a character (a lone surrogate) in it");
+  if (typeof content === "string" && /\p{Cs}/u.test(content)) throw contentRefused(path, "a lone surrogate in it");
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
-  if (bytes.length > limit) throw refused(path, `${bytes.length} bytes; at most ${limit} are written`);
+  if (bytes.length > limit) throw contentRefused(path, `${bytes.length} bytes; the limit is ${limit}`);
   return bytes;
 }
 
-function refused(path: string, why: string): ForgeError {
+function contentRefused(path: string, why: string): ForgeError {
   return new ForgeError("VALIDATION_ERROR", `The content for ${shownPath(path)} has ${why}.`, {
     details: { path },
-    next: ["Write less, or other content; nothing was changed."],
+    next: ["Write less, or other content. Nothing was changed."],
   });
 }

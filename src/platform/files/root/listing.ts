@@ -2,27 +2,27 @@ import { opendirSync } from "node:fs";
 import { kindOf } from "../entry-stats.ts";
 import type { EntryKind } from "./opening.ts";
 
-export type FolderListing = {
+export type FolderContent = {
   entries: { name: string; kind: EntryKind }[];
   /** There are more; which ones were left out is chance. */
   truncated: boolean;
 };
 
 /** Reads no more of a folder than asked for: there may be millions of entries. */
-export function listFolder(path: string, maxEntries: number): FolderListing {
-  const entries: FolderListing["entries"] = [];
+export function listFolder(path: string, maxEntries: number): FolderContent {
+  const entries: FolderContent["entries"] = [];
   const folder = opendirSync(path);
   try {
     for (let entry = folder.readSync(); entry; entry = folder.readSync()) {
-      if (entries.length === maxEntries) return { entries: sorted(entries), truncated: true };
+      if (entries.length === maxEntries) return { entries: sortByName(entries), truncated: true };
       entries.push({ name: entry.name, kind: kindOf(entry) });
     }
-    return { entries: sorted(entries), truncated: false };
+    return { entries: sortByName(entries), truncated: false };
   } finally {
     folder.closeSync();
   }
 }
 
-function sorted(entries: FolderListing["entries"]): FolderListing["entries"] {
+function sortByName(entries: FolderContent["entries"]): FolderContent["entries"] {
   return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

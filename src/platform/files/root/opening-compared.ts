@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { closeQuietly } from "../close-quietly.ts";
 import { isSameFile, kindOf, statsOf } from "../entry-stats.ts";
 import { systemError } from "../file-error.ts";
-import type { Opened, Opening } from "./opening.ts";
+import type { OpenedEntry, Opening } from "./opening.ts";
 
 const { O_RDONLY } = constants;
 /** Windows knows none of these. */
@@ -43,8 +43,8 @@ export const comparedOpening: Opening = {
   },
 };
 
-/** Another writer may put a new file in its place while we look; that is no attack, so a few more looks are taken. */
-function open(path: string): Opened {
+/** Another writer may replace the file at the same time, which is not an attack: so this tries a few times. */
+function open(path: string): OpenedEntry {
   for (let look = 1; look <= 5; look++) {
     const opened = openOnce(path);
     if (opened) return opened;
@@ -52,8 +52,8 @@ function open(path: string): Opened {
   throw systemError("EBUSY");
 }
 
-/** Opening a device can have effects, so what is no file or folder is not opened. */
-function openOnce(path: string): Opened | undefined {
+/** Opening a device can have effects, so only files and folders are opened. */
+function openOnce(path: string): OpenedEntry | undefined {
   const seen = lstatOf(path);
   if (seen.isSymbolicLink()) throw systemError("ELOOP");
   if (!seen.isFile() && !seen.isDirectory()) return { descriptor: -1, realPath: path, kind: "other", stats: seen };

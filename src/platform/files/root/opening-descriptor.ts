@@ -1,9 +1,9 @@
 import { constants, openSync, readlinkSync } from "node:fs";
 import { closeQuietly } from "../close-quietly.ts";
 import { kindOf, statsOf } from "../entry-stats.ts";
-import type { Opened, Opening } from "./opening.ts";
+import type { OpenedEntry, Opening } from "./opening.ts";
 
-/** Linux: opens the entry without opening what it stands for, so no device reacts and no pipe waits. */
+/** Linux: opens the entry without opening what it refers to, so no device reacts and no pipe blocks. */
 const pathOnly = 0o10000000;
 
 const { O_RDONLY, O_NOFOLLOW, O_DIRECTORY, O_NONBLOCK, O_NOCTTY } = constants;
@@ -22,7 +22,7 @@ function own(descriptor: number): string {
   return `/proc/self/fd/${descriptor}`;
 }
 
-function open(path: string, flags: number): Opened {
+function open(path: string, flags: number): OpenedEntry {
   const descriptor = openSync(path, flags);
   try {
     const stats = statsOf(descriptor);

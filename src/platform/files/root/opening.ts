@@ -3,7 +3,7 @@ import { comparedOpening } from "./opening-compared.ts";
 import { descriptorOpening } from "./opening-descriptor.ts";
 
 /** Something that is open, and where it really is. */
-export type Opened = { descriptor: number; realPath: string; kind: EntryKind; stats: EntryStats };
+export type OpenedEntry = { descriptor: number; realPath: string; kind: EntryKind; stats: EntryStats };
 
 export type EntryKind = "file" | "folder" | "link" | "other";
 
@@ -23,17 +23,17 @@ export type EntryStats = {
 /** How a system lets us open first and verify after; checking a path and then opening it would be a race. */
 export type Opening = {
   /** Opens what is at a path, through links, without reading it. */
-  look(path: string): Opened;
+  look(path: string): OpenedEntry;
   /** A descriptor to read a regular file from that `look` has opened. */
-  readable(opened: Opened): number;
+  readable(opened: OpenedEntry): number;
   /** Opens a folder to work in. */
-  folder(path: string): Opened;
+  folder(path: string): OpenedEntry;
   /** The same as `look` for an entry of an open folder, but a link is opened itself and not followed. */
-  lookAt(folder: Opened, name: string): Opened;
+  lookAt(folder: OpenedEntry, name: string): OpenedEntry;
   /** A path to an entry of an open folder, or to the folder itself, that leads there even if the folder was moved. */
-  pathIn(folder: Opened, name?: string): string;
+  pathIn(folder: OpenedEntry, name?: string): string;
   /** After a file was created in a folder: makes sure that it is there. */
-  confirm(folder: Opened, name: string, descriptor: number): void;
+  confirm(folder: OpenedEntry, name: string, descriptor: number): void;
 };
 
 export const opening: Opening = hasDescriptorPaths() ? descriptorOpening : comparedOpening;

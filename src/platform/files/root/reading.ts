@@ -69,8 +69,8 @@ async function readChunk(descriptor: number, buffer: Buffer): Promise<number> {
 }
 
 function tooLarge(path: string, size: bigint, limit: number): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", `${shownPath(path)} has ${size} bytes; at most ${limit} are read.`, {
+  return new ForgeError("VALIDATION_ERROR", `${shownPath(path)} has ${size} bytes; the limit is ${limit}.`, {
     details: { path, size: Number(size), limit },
-    next: ["Use a smaller file, or a tool made for files of this kind."],
+    next: ["Use a smaller file, or a program for large files."],
   });
 }

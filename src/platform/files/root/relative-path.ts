@@ -1,8 +1,8 @@
 import { ForgeError } from "../../../kernel/errors.ts";
 import { visible } from "../../../kernel/visible.ts";
 
-const longestPath = 4096;
-const longestNameBytes = 255;
+const maxPathLength = 4096;
+const maxNameBytes = 255;
 
 /** Names that Windows gives to devices, with any extension; superscript digits count as digits there. */
 const windowsDevice = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\.|$)/i;
@@ -12,15 +12,15 @@ const windowsDevice = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²�
  * way out on another.
  */
 const refusedNames: [why: string, test: (name: string) => boolean][] = [
-  ["goes upwards (..)", (name) => name === ".."],
-  ["holds a control character", (name) => /\p{Cc}/u.test(name)],
-  ["holds half of a character (a lone surrogate)", (name) => /\p{Cs}/u.test(name)],
-  ["holds a backslash", (name) => name.includes("\\")],
-  ["holds a colon (a drive or a hidden stream on Windows)", (name) => name.includes(":")],
+  ["contains ..", (name) => name === ".."],
+  ["contains a control character", (name) => /\p{Cc}/u.test(name)],
+  ["contains a lone surrogate", (name) => /\p{Cs}/u.test(name)],
+  ["contains a backslash", (name) => name.includes("\\")],
+  ["contains a colon (a drive or a hidden stream on Windows)", (name) => name.includes(":")],
   ["ends in a dot or a space, which Windows drops", (name) => /[. ]$/.test(name)],
-  ["holds a percent-encoded dot or separator", (name) => /%(?:2e|2f|5c|00)/i.test(name)],
-  ["is the name of a device on Windows", (name) => windowsDevice.test(name)],
-  [`is longer than ${longestNameBytes} bytes`, (name) => Buffer.byteLength(name) > longestNameBytes],
+  ["contains a percent-encoded dot or separator", (name) => /%(?:2e|2f|5c|00)/i.test(name)],
+  ["is a device name on Windows", (name) => windowsDevice.test(name)],
+  [`is longer than ${maxNameBytes} bytes`, (name) => Buffer.byteLength(name) > maxNameBytes],
 ];
 
 /**
@@ -28,7 +28,7 @@ const refusedNames: [why: string, test: (name: string) => boolean][] = [
  * `.` and doubled slashes say nothing and are dropped.
  */
 export function parsePath(path: string): string[] {
-  if (path.length > longestPath) throw refusedPath(path, `is longer than ${longestPath} characters`);
+  if (path.length > maxPathLength) throw refusedPath(path, `is longer than ${maxPathLength} characters`);
   if (path.startsWith("/")) throw refusedPath(path, "is absolute");
   if (path.startsWith("~")) throw refusedPath(path, "starts at a home folder (~)");
   const names = path.split("/").filter((name) => name !== "" && name !== ".");
@@ -42,11 +42,11 @@ export function parsePath(path: string): string[] {
 function refusedPath(path: string, why: string): ForgeError {
   return new ForgeError("VALIDATION_ERROR", `The path ${shownPath(path)} ${why}.`, {
     details: { path: path.slice(0, 200) },
-    next: ["Give a path relative to the project's folder, with forward slashes: src/main.ts."],
+    next: ["Use a path relative to the project's folder, with forward slashes: src/main.ts."],
   });
 }
 
-/** A path as it may stand in a message: quoted, with what cannot be seen written out, and not too long. */
+/** A path for a message: quoted, with invisible characters escaped, and not too long. */
 export function shownPath(path: string): string {
   const short = path.length > 200 ? `${path.slice(0, 200)}…` : path;
   return visible(JSON.stringify(short));

@@ -83,12 +83,14 @@ describe.each(openings)("SafeRoot, %s", (_name, how) => {
       const { root, folder } = project({ big: "", small: "12345" });
       truncateSync(join(folder, "big"), 5_000_000_000);
       const before = process.memoryUsage().rss;
-      await expect(root.read("big")).rejects.toEqual(failing("VALIDATION_ERROR", /5000000000 bytes; at most 10485760/));
+      await expect(root.read("big")).rejects.toEqual(
+        failing("VALIDATION_ERROR", /5000000000 bytes; the limit is 10485760/),
+      );
       await expect(root.readText("big", { lines: { from: 1, to: 2 } })).rejects.toEqual(failing("VALIDATION_ERROR"));
       await expect(root.sha256("big")).rejects.toEqual(failing("VALIDATION_ERROR"));
       expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1_048_576);
       await expect(root.read("small", { maxBytes: 4 })).rejects.toEqual(
-        failing("VALIDATION_ERROR", /5 bytes; at most 4/),
+        failing("VALIDATION_ERROR", /5 bytes; the limit is 4/),
       );
       expect((await root.read("small", { maxBytes: 5 })).bytes.length).toBe(5);
     });

@@ -1,13 +1,13 @@
 import { accessSync, constants } from "node:fs";
 import { errorCode } from "../../host/error-code.ts";
-import { explained, systemError } from "../file-error.ts";
+import { explainErrors, systemError } from "../file-error.ts";
 import { assertChangeable, assertReadable } from "../protected-names.ts";
 import { decodeText, type LineRange, selectLines } from "../text.ts";
 import type { Trash, TrashEntry } from "../trash/trash.ts";
 import { type Place, writeDurably } from "../write/durable-write.ts";
 import { assertContentFits, assertUnchanged, conflict, type Expectation, wrongKind } from "./expectations.ts";
-import { type FolderListing, listFolder } from "./listing.ts";
-import type { EntryStats, Opened, Opening } from "./opening.ts";
+import { type FolderContent, listFolder } from "./listing.ts";
+import type { EntryStats, OpenedEntry, Opening } from "./opening.ts";
 import { readAll, sha256From, sha256Of } from "./reading.ts";
 import { parsePath } from "./relative-path.ts";
 import { type Found, Tree } from "./tree.ts";
@@ -41,7 +41,7 @@ export class SafeRoot {
     this.#limits = limits;
   }
 
-  /** `opening` is the system's best way unless told. */
+  /** `opening`: default is the best way that the system has. */
   static at(folder: string, options: { limits?: Partial<Limits>; opening?: Opening } = {}): SafeRoot {
     return new SafeRoot(Tree.at(folder, options.opening), { ...defaultLimits, ...options.limits });
   }
@@ -55,8 +55,8 @@ export class SafeRoot {
   }
 
   async read(path: string, { maxBytes = this.#limits.readBytes }: { maxBytes?: number } = {}): Promise<FileContent> {
-    return await explained(path, () =>
-      this.#reading(path, async (found, descriptor) => {
+    return await explainErrors(path, () =>
+      this.#withFile(path, async (found, descriptor) => {
         const bytes = await readAll(descriptor, found.stats.size, { bytes: maxBytes, path });
         return { path: found.names.join("/"), bytes, sha256: sha256Of(bytes) };
       }),
@@ -72,16 +72,16 @@ export class SafeRoot {
   }
 
   async sha256(path: string): Promise<string> {
-    return await explained(path, () =>
-      this.#reading(path, (found, descriptor) => this.#hash(descriptor, found.stats, path)),
+    return await explainErrors(path, () =>
+      this.#withFile(path, (found, descriptor) => this.#hash(descriptor, found.stats, path)),
     );
   }
 
   /** What a path leads to; undefined where there is nothing. */
   async stat(path: string): Promise<EntryInfo | undefined> {
-    return await explained(path, async () => {
+    return await explainErrors(path, async () => {
       try {
-        return await this.#looking(path, async ({ kind, stats, names }) => ({
+        return await this.#withEntry(path, async ({ kind, stats, names }) => ({
           path: names.join("/"),
           kind: kind === "link" ? "other" : kind,
           bytes: Number(stats.size),
@@ -95,9 +95,9 @@ export class SafeRoot {
   }
 
   /** One folder's entries, by name. Links are named as links, not followed. */
-  async list(path = "", { maxEntries = this.#limits.entries }: { maxEntries?: number } = {}): Promise<FolderListing> {
-    return await explained(path || ".", () =>
-      this.#looking(path, async (found) => {
+  async list(path = "", { maxEntries = this.#limits.entries }: { maxEntries?: number } = {}): Promise<FolderContent> {
+    return await explainErrors(path || ".", () =>
+      this.#withEntry(path, async (found) => {
         if (found.kind !== "folder") throw wrongKind(path, "folder", found.kind);
         return listFolder(this.#tree.opening.pathIn(found), maxEntries);
       }),
@@ -106,16 +106,16 @@ export class SafeRoot {
 
   /** Writes a whole file, with the folders it needs. An existing file keeps its permissions. */
   async write(path: string, content: string | Uint8Array, expected: Expectation = {}): Promise<Written> {
-    const names = changeable(path);
+    const names = requireChangeable(path);
     const bytes = assertContentFits(path, content, this.#limits.writeBytes);
     const mayBeNew = expected.sha256 === undefined && expected.state !== "present";
-    return await explained(path, () =>
-      this.#changing(names, mayBeNew, async (place, found) => {
+    return await explainErrors(path, () =>
+      this.#withPlace(names, mayBeNew, async (place, found) => {
         if (!found && !mayBeNew) throw systemError("ENOENT");
         if (found && expected.state === "absent") throw systemError("EEXIST");
         if (found) await this.#expect(path, found, expected);
         await writeDurably(place, bytes, {
-          ...(found && keptFrom(found.stats)),
+          ...(found && keepAttributes(found.stats)),
           mustBeNew: !found,
           beforePlacing: () => found && expected.sha256 !== undefined && assertUnchanged(path, place, found.stats),
         });
@@ -126,9 +126,9 @@ export class SafeRoot {
 
   /** Moves a file to the trash. */
   async delete(path: string, trash: Trash, expected: Pick<Expectation, "sha256"> = {}): Promise<TrashEntry> {
-    const names = changeable(path);
-    return await explained(path, () =>
-      this.#changing(names, false, async (place, found) => {
+    const names = requireChangeable(path);
+    return await explainErrors(path, () =>
+      this.#withPlace(names, false, async (place, found) => {
         if (!found) throw systemError("ENOENT");
         await this.#expect(path, found, expected);
         return await trash.take(place, found, names.join("/"));
@@ -138,10 +138,10 @@ export class SafeRoot {
 
   /** Puts a deleted file back where it was; what has taken its place stays. */
   async restore(id: string, trash: Trash): Promise<TrashEntry> {
-    const entry = await explained(id, () => trash.entry(id));
-    const names = changeable(entry.path);
-    return await explained(entry.path, () =>
-      this.#changing(names, true, async (place, found) => {
+    const entry = await explainErrors(id, () => trash.entry(id));
+    const names = requireChangeable(entry.path);
+    return await explainErrors(entry.path, () =>
+      this.#withPlace(names, true, async (place, found) => {
         if (found) throw systemError("EEXIST");
         await trash.giveBack(id, place);
         return entry;
@@ -149,7 +149,7 @@ export class SafeRoot {
     );
   }
 
-  async #looking<T>(path: string, work: (found: Found) => Promise<T>): Promise<T> {
+  async #withEntry<T>(path: string, work: (found: Found) => Promise<T>): Promise<T> {
     const names = parsePath(path);
     assertReadable(names);
     const found = this.#tree.look(names);
@@ -161,17 +161,17 @@ export class SafeRoot {
     }
   }
 
-  async #reading<T>(path: string, work: (found: Found, descriptor: number) => Promise<T>): Promise<T> {
-    return await this.#looking(path, async (found) => {
+  async #withFile<T>(path: string, work: (found: Found, descriptor: number) => Promise<T>): Promise<T> {
+    return await this.#withEntry(path, async (found) => {
       if (found.kind !== "file") throw wrongKind(path, "file", found.kind);
-      return await this.#tree.readingFound(found, (descriptor) => work(found, descriptor));
+      return await this.#tree.withOpenFile(found, (descriptor) => work(found, descriptor));
     });
   }
 
-  async #changing<T>(
+  async #withPlace<T>(
     names: readonly string[],
     mayMakeFolders: boolean,
-    work: (place: Place, found: Opened | undefined) => Promise<T>,
+    work: (place: Place, found: OpenedEntry | undefined) => Promise<T>,
   ): Promise<T> {
     const path = names.join("/");
     const folder = await this.#tree.folder(names.slice(0, -1), mayMakeFolders ? { mode: 0o777 } : undefined);
@@ -189,11 +189,11 @@ export class SafeRoot {
     }
   }
 
-  async #expect(path: string, found: Opened, expected: Pick<Expectation, "sha256">): Promise<void> {
+  async #expect(path: string, found: OpenedEntry, expected: Pick<Expectation, "sha256">): Promise<void> {
     // A folder's owner may replace any file in it; who made a file read-only means its content.
     accessSync(this.#tree.opening.pathIn(found), constants.W_OK);
     if (expected.sha256 === undefined) return;
-    const current = await this.#tree.readingFound(found, (descriptor) => this.#hash(descriptor, found.stats, path));
+    const current = await this.#tree.withOpenFile(found, (descriptor) => this.#hash(descriptor, found.stats, path));
     if (current !== expected.sha256.toLowerCase())
       throw conflict(path, "has changed since it was read", { expected, currentSha256: current });
   }
@@ -203,14 +203,14 @@ export class SafeRoot {
   }
 }
 
-function changeable(path: string): string[] {
+function requireChangeable(path: string): string[] {
   const names = parsePath(path);
   if (names.length === 0) throw wrongKind(path || ".", "file", "folder");
   assertChangeable(names);
   return names;
 }
 
-function lookAt({ opening, folder, name }: Place): Opened | undefined {
+function lookAt({ opening, folder, name }: Place): OpenedEntry | undefined {
   try {
     return opening.lookAt(folder, name);
   } catch (error) {
@@ -220,6 +220,6 @@ function lookAt({ opening, folder, name }: Place): Opened | undefined {
 }
 
 /** Permissions and owner of the file that is replaced. Bits that lend the owner's rights are not carried over. */
-function keptFrom({ mode, uid, gid }: EntryStats): { mode: number; owner: { uid: number; gid: number } } {
+function keepAttributes({ mode, uid, gid }: EntryStats): { mode: number; owner: { uid: number; gid: number } } {
   return { mode: Number(mode) & 0o777, owner: { uid: Number(uid), gid: Number(gid) } };
 }

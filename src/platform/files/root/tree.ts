@@ -5,15 +5,15 @@ import { errorCode } from "../../host/error-code.ts";
 import { closeQuietly } from "../close-quietly.ts";
 import { fileError, systemError } from "../file-error.ts";
 import { syncFolder } from "../write/sync.ts";
-import { type Opened, type Opening, opening } from "./opening.ts";
+import { type OpenedEntry, type Opening, opening } from "./opening.ts";
 import { shownPath } from "./relative-path.ts";
 
 type MakeFolders = { mode: number };
 
 /** What was opened, and the names from the top of the tree to where it really is. */
-export type Found = Opened & { names: string[] };
+export type Found = OpenedEntry & { names: string[] };
 
-/** A folder and all below it. Whatever is opened through it is known to be in it, whoever moves things meanwhile. */
+/** A folder and everything below it. Whatever is opened through it is in it, even if others move things at the same time. */
 export class Tree {
   readonly path: string;
   readonly opening: Opening;
@@ -28,7 +28,7 @@ export class Tree {
     this.opening = how;
   }
 
-  /** The folder may itself be reached through links: whoever names it is trusted. */
+  /** The folder itself may be reached through links: the caller that names it is trusted. */
   static at(folder: string, how: Opening = opening): Tree {
     return new Tree(realFolder(folder), [], how);
   }
@@ -48,17 +48,17 @@ export class Tree {
   }
 
   /** Does something with a regular file that is open for reading. */
-  async reading<T>(names: readonly string[], work: (file: Found) => Promise<T>): Promise<T> {
+  async withFile<T>(names: readonly string[], work: (file: Found) => Promise<T>): Promise<T> {
     const found = this.look(names);
     try {
       if (found.kind !== "file") throw systemError(found.kind === "folder" ? "EISDIR" : "ENXIO");
-      return await this.readingFound(found, (descriptor) => work({ ...found, descriptor }));
+      return await this.withOpenFile(found, (descriptor) => work({ ...found, descriptor }));
     } finally {
       this.close(found);
     }
   }
 
-  async readingFound<T>(found: Opened, work: (descriptor: number) => Promise<T>): Promise<T> {
+  async withOpenFile<T>(found: OpenedEntry, work: (descriptor: number) => Promise<T>): Promise<T> {
     const descriptor = this.opening.readable(found);
     try {
       return await work(descriptor);
@@ -68,7 +68,7 @@ export class Tree {
   }
 
   /** Opens a folder to change something in. No link may be on the way: what is changed must be what was named. */
-  async folder(names: readonly string[], make?: MakeFolders): Promise<Opened> {
+  async folder(names: readonly string[], make?: MakeFolders): Promise<OpenedEntry> {
     try {
       return this.#exactFolder(names);
     } catch (error) {
@@ -77,11 +77,11 @@ export class Tree {
     }
   }
 
-  close({ descriptor }: Opened): void {
+  close({ descriptor }: OpenedEntry): void {
     closeQuietly(descriptor);
   }
 
-  #exactFolder(names: readonly string[]): Opened {
+  #exactFolder(names: readonly string[]): OpenedEntry {
     const path = join(this.path, ...names);
     const folder = this.opening.folder(path);
     if (folder.realPath === path) return folder;
@@ -90,7 +90,7 @@ export class Tree {
     throw way ? isElsewhere(names, way) : leadsOut(names);
   }
 
-  async #makeFolders(names: readonly string[], { mode }: MakeFolders): Promise<Opened> {
+  async #makeFolders(names: readonly string[], { mode }: MakeFolders): Promise<OpenedEntry> {
     const base = new Tree(this.#base, [], this.opening);
     const whole = [...this.#way, ...names];
     let folder = base.#exactFolder([]);
@@ -108,7 +108,7 @@ export class Tree {
     return folder;
   }
 
-  async #makeFolder(parent: Opened, name: string, mode: number): Promise<void> {
+  async #makeFolder(parent: OpenedEntry, name: string, mode: number): Promise<void> {
     try {
       mkdirSync(this.opening.pathIn(parent, name), { mode });
     } catch (error) {
@@ -142,10 +142,10 @@ function leadsOut(names: readonly string[]): ForgeError {
   const path = names.join("/");
   return new ForgeError(
     "PERMISSION_DENIED",
-    `${shownPath(path)} leads out of the project's folder, or through a link.`,
+    `${shownPath(path)} leads outside the project's folder, or through a link.`,
     {
       details: { path },
-      next: ["Use a path whose folders and files are really inside the project."],
+      next: ["Use a path inside the project that has no links in it."],
     },
   );
 }
@@ -155,7 +155,7 @@ function isElsewhere(names: readonly string[], real: readonly string[]): ForgeEr
   const realPath = real.join("/");
   return new ForgeError(
     "PERMISSION_DENIED",
-    `${shownPath(path)} is another name of ${shownPath(realPath)}; a change must name the real place.`,
+    `${shownPath(path)} is another name for ${shownPath(realPath)}; a change must use the real path.`,
     { details: { path, realPath }, next: [`Use ${shownPath(realPath)}.`] },
   );
 }

@@ -7,13 +7,13 @@ export type Manifest = {
 };
 
 export const manifestName = "manifest.json";
-export const largestManifest = 65_536;
+export const maxManifestBytes = 65_536;
 
 export function manifestText({ path, deletedAt, bytes }: Manifest): string {
   return `${JSON.stringify({ version: 1, path, deletedAt, bytes })}\n`;
 }
 
-/** Undefined for what is no manifest of ours: the file may have been damaged or put there by somebody else. */
+/** Undefined if it is not one of our manifests: the file may be damaged, or written by someone else. */
 export function parseManifest(content: Buffer): Manifest | undefined {
   try {
     const parsed: unknown = JSON.parse(content.toString("utf8"));

@@ -4,14 +4,14 @@ import { basename, dirname } from "node:path";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { errorCode } from "../../host/error-code.ts";
 import { makeStateFolder } from "../../state/state-folder.ts";
-import { explained, systemError } from "../file-error.ts";
-import { moveAnew, moveFound } from "../root/moving.ts";
-import type { Opened } from "../root/opening.ts";
+import { explainErrors, systemError } from "../file-error.ts";
+import { moveFound, moveToNew } from "../root/move-file.ts";
+import type { OpenedEntry } from "../root/opening.ts";
 import { readAll } from "../root/reading.ts";
 import { Tree } from "../root/tree.ts";
 import { type Place, writeDurably } from "../write/durable-write.ts";
 import { confirmChange } from "../write/sync.ts";
-import { largestManifest, type Manifest, manifestName, manifestText, parseManifest } from "./trash-manifest.ts";
+import { type Manifest, manifestName, manifestText, maxManifestBytes, parseManifest } from "./trash-manifest.ts";
 
 export type TrashEntry = Manifest & { id: string };
 
@@ -40,7 +40,7 @@ export class Trash {
   }
 
   /** Takes a file out of its folder: the one that was looked at, or none. */
-  async take(from: Place, found: Opened, path: string): Promise<TrashEntry> {
+  async take(from: Place, found: OpenedEntry, path: string): Promise<TrashEntry> {
     const deletedAt = Date.now();
     const entry = {
       id: `${stamp(deletedAt)}-${randomBytes(6).toString("hex")}`,
@@ -56,22 +56,22 @@ export class Trash {
       await confirmChange(path, folder.descriptor, from.folder.descriptor);
     } catch (error) {
       if (this.#sizeIn(folder) !== undefined) throw error;
-      await this.#tidied(() => this.#remove(entry.id));
-      throw asNotMade(error);
+      await this.#tryTidy(() => this.#remove(entry.id));
+      throw restoreReason(error);
     } finally {
       this.#tree.close(folder);
     }
-    await this.#tidied(() => this.#prune(entry.id));
+    await this.#tryTidy(() => this.#prune(entry.id));
     return entry;
   }
 
   /** Gives a file back under a name that must be free; then it is no longer here. */
   async giveBack(id: string, to: Place): Promise<void> {
     await this.#inside(id, async (folder) => {
-      await moveAnew(this.#tree.opening.pathIn(folder, contentName), to);
+      await moveToNew(this.#tree.opening.pathIn(folder, contentName), to);
       await confirmChange(to.name, to.folder.descriptor);
     });
-    await this.#tidied(() => this.#remove(id));
+    await this.#tryTidy(() => this.#remove(id));
   }
 
   async entry(id: string): Promise<TrashEntry> {
@@ -84,7 +84,7 @@ export class Trash {
 
   /** What can be restored, newest first. */
   async list(): Promise<TrashEntry[]> {
-    return await explained("the trash", () => this.#list());
+    return await explainErrors("the trash", () => this.#list());
   }
 
   async #list(): Promise<TrashEntry[]> {
@@ -99,13 +99,13 @@ export class Trash {
     return entries;
   }
 
-  #place(folder: Opened, name: string): Place {
+  #place(folder: OpenedEntry, name: string): Place {
     return { opening: this.#tree.opening, folder, name };
   }
 
-  async #inside<T>(id: string, work: (folder: Opened) => Promise<T>): Promise<T> {
+  async #inside<T>(id: string, work: (folder: OpenedEntry) => Promise<T>): Promise<T> {
     if (!idPattern.test(id)) throw notInTrash(id);
-    let folder: Opened;
+    let folder: OpenedEntry;
     try {
       folder = await this.#tree.folder([id]);
     } catch (error) {
@@ -120,22 +120,22 @@ export class Trash {
 
   async #manifest(id: string): Promise<Manifest | undefined> {
     try {
-      return await this.#tree.reading([id, manifestName], async ({ descriptor, stats }) =>
-        parseManifest(await readAll(descriptor, stats.size, { bytes: largestManifest, path: manifestName })),
+      return await this.#tree.withFile([id, manifestName], async ({ descriptor, stats }) =>
+        parseManifest(await readAll(descriptor, stats.size, { bytes: maxManifestBytes, path: manifestName })),
       );
     } catch {
       return undefined;
     }
   }
 
-  #sizeIn(folder: Opened): number | undefined {
+  #sizeIn(folder: OpenedEntry): number | undefined {
     const content = lstatSync(this.#tree.opening.pathIn(folder, contentName), { throwIfNoEntry: false });
     return content?.isFile() ? content.size : undefined;
   }
 
   /** Newest first. */
   async #ids(): Promise<string[]> {
-    let folder: Opened;
+    let folder: OpenedEntry;
     try {
       folder = await this.#tree.folder([]);
     } catch (error) {
@@ -153,8 +153,8 @@ export class Trash {
     }
   }
 
-  /** Afterwards, when all is done: that tidying up fails is no reason to call the rest failed. The next one tries again. */
-  async #tidied(work: () => Promise<void>): Promise<void> {
+  /** If tidying up fails, the operation itself has not. The next one tries again. */
+  async #tryTidy(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch {
@@ -167,7 +167,7 @@ export class Trash {
     const longGone = stamp(Date.now() - incompleteAfterMs);
     let bytes = 0;
     for (const [index, id] of (await this.#ids()).entries()) {
-      await this.#tidied(async () => {
+      await this.#tryTidy(async () => {
         const size = await this.#inside(id, async (folder) => this.#sizeIn(folder));
         bytes += size ?? 0;
         const isExcess = index >= this.#limits.entries || bytes > this.#limits.bytes || id < oldest;
@@ -192,7 +192,7 @@ export class Trash {
 }
 
 /** The manifest may have been written and not confirmed; the deletion it is for was not made. */
-function asNotMade(error: unknown): unknown {
+function restoreReason(error: unknown): unknown {
   const reason = error instanceof ForgeError ? error.details?.["reason"] : undefined;
   return typeof reason === "string" ? systemError(reason) : error;
 }
@@ -203,8 +203,8 @@ function stamp(time: number): string {
 }
 
 function notInTrash(id: string): ForgeError {
-  return new ForgeError("NOT_FOUND", `There is nothing in the trash under ${JSON.stringify(id.slice(0, 100))}.`, {
+  return new ForgeError("NOT_FOUND", `The trash has no entry ${JSON.stringify(id.slice(0, 100))}.`, {
     details: { id: id.slice(0, 100) },
-    next: ["List the trash to see what can be restored; the oldest entries are removed in time."],
+    next: ["List the trash to see what can be restored. The oldest entries are removed over time."],
   });
 }

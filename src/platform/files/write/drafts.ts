@@ -1,14 +1,14 @@
 import { lstatSync, readdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import type { Opened, Opening } from "../root/opening.ts";
+import type { OpenedEntry, Opening } from "../root/opening.ts";
 
 /** Far longer than any write takes. A draft of a living writer removed by mistake makes that write fail, and nothing else. */
 const oldAfterMs = 600_000;
 const draftPattern = /^\.forge-draft-[0-9a-f]{24}\.tmp$/;
 
 /** Folders looked through by this process. Drafts stay behind when a process dies, so its successor's first look is enough. */
-const lookedThrough = new Set<string>();
-const mostRemembered = 10_000;
+const cleanedFolders = new Set<string>();
+const maxRemembered = 10_000;
 
 /** By the global: `node:crypto` would make every start load it. */
 export function draftName(): string {
@@ -16,15 +16,15 @@ export function draftName(): string {
 }
 
 /** Removes what crashed writers left in a folder, once per process and folder. */
-export function removeOldDrafts(opening: Opening, folder: Opened): void {
+export function removeOldDrafts(opening: Opening, folder: OpenedEntry): void {
   removeOldDraftsIn(opening.pathIn(folder), folder.realPath);
 }
 
 /** `path` is how the folder is reached now, `realPath` what it is remembered by. */
 export function removeOldDraftsIn(path: string, realPath = path): void {
-  if (lookedThrough.has(realPath)) return;
-  if (lookedThrough.size >= mostRemembered) lookedThrough.clear();
-  lookedThrough.add(realPath);
+  if (cleanedFolders.has(realPath)) return;
+  if (cleanedFolders.size >= maxRemembered) cleanedFolders.clear();
+  cleanedFolders.add(realPath);
   try {
     for (const name of readdirSync(path)) {
       if (!draftPattern.test(name)) continue;

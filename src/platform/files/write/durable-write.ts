@@ -3,8 +3,8 @@ import { errorCode } from "../../host/error-code.ts";
 import { closeQuietly } from "../close-quietly.ts";
 import { statsOf } from "../entry-stats.ts";
 import { systemError } from "../file-error.ts";
-import type { Opened, Opening } from "../root/opening.ts";
-import { placeAnew } from "../root/placing.ts";
+import type { OpenedEntry, Opening } from "../root/opening.ts";
+import { placeNew } from "../root/place-file.ts";
 import { draftName, removeOldDrafts, removeQuietly } from "./drafts.ts";
 import { confirmChange, syncFile } from "./sync.ts";
 
@@ -12,10 +12,10 @@ const { O_WRONLY, O_CREAT, O_EXCL } = constants;
 const { O_NOFOLLOW = 0 }: Partial<typeof constants> = constants;
 
 /** A name in a folder that is open and verified. */
-export type Place = { opening: Opening; folder: Opened; name: string };
+export type Place = { opening: Opening; folder: OpenedEntry; name: string };
 
 export type DurableWrite = {
-  /** Exactly these permissions; what the umask leaves of 0666 unless told. */
+  /** Exactly these permissions; default: 0666 without the umask. */
   mode?: number;
   owner?: { uid: number; gid: number };
   /** Fails with EEXIST where the name is taken, rather than replacing what is there. */
@@ -25,7 +25,7 @@ export type DurableWrite = {
 };
 
 /**
- * Writes a file so that whoever reads it, or finds it after a crash, sees the old content or the new and never a mixture.
+ * Writes a file so that a reader, also after a crash, sees the old content or the new and never a mixture.
  * When this returns, the new content is on the disk. Where it throws, nothing is left behind; after a crash, a draft may be,
  * and a later write to the folder removes it. A link at the name is replaced, never followed.
  */
@@ -36,15 +36,15 @@ export async function writeDurably(place: Place, bytes: Uint8Array, how: Durable
   const path = opening.pathIn(folder, draft);
   const descriptor = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, openingMode(how.mode));
   try {
-    await closing(descriptor, async () => {
+    await closeAfter(descriptor, async () => {
       opening.confirm(folder, draft, descriptor);
       writeAll(descriptor, bytes);
-      settle(descriptor, bytes.length, how);
+      applyAttributes(descriptor, bytes.length, how);
       await syncFile(descriptor);
     });
     how.beforePlacing?.();
     const target = opening.pathIn(folder, name);
-    if (how.mustBeNew) placeAnew(path, target);
+    if (how.mustBeNew) placeNew(path, target);
     else renameSync(path, target);
   } catch (error) {
     removeQuietly(path);
@@ -59,7 +59,7 @@ function openingMode(mode: number | undefined): number {
 }
 
 /** A file that cannot be closed may not be on the disk, so that counts too; but not over an earlier error. */
-async function closing(descriptor: number, work: () => Promise<void>): Promise<void> {
+async function closeAfter(descriptor: number, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -78,7 +78,7 @@ export function writeAll(descriptor: number, bytes: Uint8Array): void {
   }
 }
 
-function settle(descriptor: number, length: number, { mode, owner }: DurableWrite): void {
+function applyAttributes(descriptor: number, length: number, { mode, owner }: DurableWrite): void {
   const stats = statsOf(descriptor);
   if (stats.size !== BigInt(length)) throw systemError("EIO");
   if (owner && (stats.uid !== BigInt(owner.uid) || stats.gid !== BigInt(owner.gid))) giveTo(descriptor, owner);

@@ -3,15 +3,15 @@ import { basename, dirname } from "node:path";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { errorCode } from "../../host/error-code.ts";
 import { entryAt } from "../entry.ts";
-import { explained } from "../file-error.ts";
+import { explainErrors } from "../file-error.ts";
 import { wrongKind } from "../root/expectations.ts";
-import type { EntryStats, Opened } from "../root/opening.ts";
+import type { EntryStats, OpenedEntry } from "../root/opening.ts";
 import { readAll } from "../root/reading.ts";
 import { Tree } from "../root/tree.ts";
 import { writeDurably } from "./durable-write.ts";
 import { confirmChange } from "./sync.ts";
 
-const largestPrivateFile = 1_048_576;
+const maxPrivateFileBytes = 1_048_576;
 
 type PrivateWrite = {
   /** Fails with CONFLICT_ERROR where the name is taken, rather than replacing what is there. */
@@ -28,7 +28,7 @@ export async function writePrivateFile(
   content: string | Uint8Array,
   { mustBeNew = false }: PrivateWrite = {},
 ): Promise<void> {
-  await explained(path, async () => {
+  await explainErrors(path, async () => {
     const tree = treeAround(path);
     const folder = await tree.folder([], { mode: 0o700 });
     try {
@@ -50,9 +50,9 @@ export async function readPrivateFile(path: string): Promise<Buffer | undefined>
     const found = tree.opening.lookAt(folder, basename(path));
     try {
       if (found.kind !== "file") throw wrongKind(path, "file", found.kind);
-      return await tree.readingFound(found, async (descriptor) => {
+      return await tree.withOpenFile(found, async (descriptor) => {
         keepToOwner({ ...found, descriptor }, path, 0o600);
-        return await readAll(descriptor, found.stats.size, { bytes: largestPrivateFile, path });
+        return await readAll(descriptor, found.stats.size, { bytes: maxPrivateFileBytes, path });
       });
     } finally {
       tree.close(found);
@@ -71,9 +71,12 @@ export async function removePrivateFile(path: string): Promise<boolean> {
 }
 
 /** Works in a private file's folder; undefined where the folder, or what the work looks for, is not there. */
-async function inFolder<T>(path: string, work: (tree: Tree, folder: Opened) => Promise<T>): Promise<T | undefined> {
-  return await explained(path, async () => {
-    let held: { tree: Tree; folder: Opened } | undefined;
+async function inFolder<T>(
+  path: string,
+  work: (tree: Tree, folder: OpenedEntry) => Promise<T>,
+): Promise<T | undefined> {
+  return await explainErrors(path, async () => {
+    let held: { tree: Tree; folder: OpenedEntry } | undefined;
     try {
       const tree = treeAround(path);
       held = { tree, folder: await tree.folder([]) };
@@ -101,7 +104,7 @@ function treeAround(path: string): Tree {
 }
 
 /** A rename would replace the link and not what it leads to; somebody put it there for a reason, so they are told. */
-function refuseLink(tree: Tree, folder: Opened, path: string): void {
+function refuseLink(tree: Tree, folder: OpenedEntry, path: string): void {
   try {
     const found = tree.opening.lookAt(folder, basename(path));
     tree.close(found);
@@ -118,9 +121,9 @@ function keepToOwner(
 ): void {
   if (process.platform === "win32") return;
   if (stats.uid !== BigInt(process.getuid?.() ?? 0)) {
-    throw new ForgeError("PERMISSION_DENIED", `${path} belongs to another user; secrets are not kept there.`, {
+    throw new ForgeError("PERMISSION_DENIED", `${path} belongs to another user, so secrets are not stored there.`, {
       details: { path },
-      next: ["Use a folder of your own: a HOME that belongs to the user who runs Forge."],
+      next: ["Set HOME to a folder that belongs to the user who runs Forge."],
     });
   }
   if ((Number(stats.mode) & 0o777 & ~mode) !== 0) fchmodSync(descriptor, mode);

@@ -4,7 +4,7 @@ import { ForgeError } from "../../../kernel/errors.ts";
 import { errorCode } from "../../host/error-code.ts";
 import { shownPath } from "../root/relative-path.ts";
 
-/** Not the synchronous one: a disk may take its time, and nobody else should wait for it. */
+/** Not the synchronous one: a disk may be slow, and nothing else should wait for it. */
 export const syncFile = promisify(fsync);
 
 /** Where the system or the file system has no syncing of folders, it keeps them in order by itself. */
@@ -26,9 +26,9 @@ export async function confirmChange(path: string, ...folders: number[]): Promise
   try {
     for (const descriptor of folders) await syncFolder(descriptor);
   } catch (error) {
-    throw new ForgeError("STORE_ERROR", `The change of ${shownPath(path)} is made, but the disk did not confirm it.`, {
+    throw new ForgeError("STORE_ERROR", `${shownPath(path)} was changed, but the disk did not confirm it.`, {
       details: { path, made: true, reason: errorCode(error) },
-      next: ["Look at it again to see what was kept, and check the disk."],
+      next: ["Check its content and the disk."],
       cause: error,
     });
   }

@@ -3,9 +3,9 @@ import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } fro
 import { setImmediate } from "node:timers/promises";
 import { errorCode } from "../../host/error-code.ts";
 import { bytesOf, type RawName, rawOf, rawOfShown } from "../names/raw-names.ts";
+import { entryNamed } from "../read/entry-named.ts";
 import type { GitRunner } from "../run/runner.ts";
 import { isBehindLink } from "../write/commit-paths.ts";
-import { entryNamed } from "../write/in-the-way.ts";
 
 const chunkBytes = 262_144;
 /** So much is read before others get their turn. */
@@ -15,33 +15,33 @@ const bytesAtOnce = 8 * 1_048_576;
  * What a file of the work tree is now, in one word that differs where its content does: `absent`, or its kind and a SHA-256.
  * Undefined where that cannot be told; what is found out later is then not to be taken for the same.
  */
-export type Print = string | undefined;
+export type Fingerprint = string | undefined;
 
 /** A file as it was at one look; `blob`: the id that git gives to these very bytes where it takes them as they are. */
-export type Seen = { print: Print; blob?: string | undefined };
+export type Seen = { print: Fingerprint; blob?: string | undefined };
 
 /** Of a path as it was shown, the file itself or the one whose name is no UTF-8. */
-export async function printOf(runner: GitRunner, path: string): Promise<Print> {
-  return printOfName(runner, nameShown(runner, path));
+export async function fingerprintOf(runner: GitRunner, path: string): Promise<Fingerprint> {
+  return fingerprintOfName(runner, nameOfShown(runner, path));
 }
 
-export async function printOfName(runner: GitRunner, name: RawName): Promise<Print> {
-  return (await look(runner, name, undefined)).print;
+export async function fingerprintOfName(runner: GitRunner, name: RawName): Promise<Fingerprint> {
+  return (await inspectFile(runner, name, undefined)).print;
 }
 
-/** `idLength`: of the ids in this repository, 40 or 64 digits. */
-export function seenAt(runner: GitRunner, path: string, idLength: number): Promise<Seen> {
-  return look(runner, nameShown(runner, path), idLength === 64 ? "sha256" : "sha1");
+/** The same, with what a commit needs to check that it takes these bytes; `commit` is any of the repository's. */
+export function seeFile(runner: GitRunner, path: string, commit: string): Promise<Seen> {
+  return inspectFile(runner, nameOfShown(runner, path), commit.length === 64 ? "sha256" : "sha1");
 }
 
-function nameShown(runner: GitRunner, path: string): RawName {
+function nameOfShown(runner: GitRunner, path: string): RawName {
   const name = rawOf(path);
   return entryNamed(runner, name) ? name : rawOfShown(path);
 }
 
 type IdHash = "sha1" | "sha256" | undefined;
 
-async function look(runner: GitRunner, name: RawName, idHash: IdHash): Promise<Seen> {
+async function inspectFile(runner: GitRunner, name: RawName, idHash: IdHash): Promise<Seen> {
   const entry = isBehindLink(runner, name) ? undefined : entryNamed(runner, name);
   if (!entry) return { print: "absent" };
   const place = Buffer.concat([Buffer.from(`${runner.workTree}/`), bytesOf(name)]);
@@ -52,7 +52,7 @@ async function look(runner: GitRunner, name: RawName, idHash: IdHash): Promise<S
       return { print, blob: blobHash(idHash, target.length)?.update(target).digest("hex") };
     }
     if (!entry.isFile()) return { print: undefined };
-    const { sha256, blob } = await hashesAt(place, idHash);
+    const { sha256, blob } = await hashFile(place, idHash);
     return { print: `${(entry.mode & 0o111) === 0 ? "file" : "program"}:${sha256}`, blob };
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
@@ -64,8 +64,8 @@ function blobHash(idHash: IdHash, bytes: number): Hash | undefined {
   return idHash && createHash(idHash).update(`blob ${bytes}\0`);
 }
 
-async function hashesAt(place: Buffer, idHash: IdHash): Promise<{ sha256: string; blob: string | undefined }> {
-  // A pipe that has taken the file's place would keep us for ever.
+async function hashFile(place: Buffer, idHash: IdHash): Promise<{ sha256: string; blob: string | undefined }> {
+  // Opening a pipe that has replaced the file would block.
   const descriptor = openSync(place, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   try {
     const { size } = fstatSync(descriptor);

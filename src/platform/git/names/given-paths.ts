@@ -1,19 +1,19 @@
 import { ForgeError } from "../../../kernel/errors.ts";
 import { shownPath } from "../../files/root/relative-path.ts";
 
-const longestPath = 4096;
+const maxPathLength = 4096;
 
 const refusals: [why: string, test: (path: string, parts: string[]) => boolean][] = [
   ["is empty", (_, parts) => parts.length === 0],
-  [`is longer than ${longestPath} characters`, (path) => path.length > longestPath],
-  ["holds a NUL character", (path) => path.includes("\0")],
+  [`is longer than ${maxPathLength} characters`, (path) => path.length > maxPathLength],
+  ["contains a NUL character", (path) => path.includes("\0")],
   ["is absolute", (path) => path.startsWith("/") || /^[A-Za-z]:[\\/]/.test(path)],
-  ["goes upwards (..)", (_, parts) => parts.includes("..")],
+  ["contains ..", (_, parts) => parts.includes("..")],
   ["names a folder", (path) => path.endsWith("/")],
   ["is inside git's own folder", (_, parts) => parts.some(isGitFolder)],
 ];
 
-/** A path from a caller, as git names it: relative to the root of the work tree. Nothing in it has a meaning but the slashes. */
+/** A path from a caller, as git names it: relative to the root of the work tree. Only slashes have a meaning in it. */
 export function requireLiteralPath(path: string): string {
   const parts = path.split("/").filter((part) => part !== "" && part !== ".");
   const refusal = refusals.find(([, test]) => test(path, parts));
@@ -28,7 +28,7 @@ export function refusedPath(path: string, why: string): ForgeError {
   });
 }
 
-/** In every spelling that some file system takes for it. */
+/** In every spelling that some file system accepts for it. */
 function isGitFolder(part: string): boolean {
   return /^(?:\.git|git~\d)[. ]*$/i.test(part.replace(/\p{Default_Ignorable_Code_Point}/gu, ""));
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 
-const longestName = 4096;
+const maxNameBytes = 4096;
 
 /** A name as git stores it (bytes) as text. Bytes that are no UTF-8 become `\xNN`: JSON has no other way to show them. */
 export function decodeName(bytes: Buffer): string {
@@ -68,8 +68,8 @@ function characterLength(bytes: Buffer, index: number): number {
 
 /** The same buffer, or its beginning up to a whole character: a crafted tree can hold names of any length. */
 function shorten(bytes: Buffer): Buffer {
-  if (bytes.length <= longestName) return bytes;
-  let end = longestName;
-  while (end > longestName - 4 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
+  if (bytes.length <= maxNameBytes) return bytes;
+  let end = maxNameBytes;
+  while (end > maxNameBytes - 4 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
   return bytes.subarray(0, end);
 }

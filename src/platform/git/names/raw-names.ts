@@ -5,7 +5,7 @@ import { decodeName } from "./names.ts";
 /** A file's name with one character per byte (Latin-1), whatever its encoding: equal exactly where the names are. */
 export type RawName = string;
 
-const shownNames = 10;
+const maxListed = 10;
 
 export function toRecords(output: Buffer): RawName[] {
   const records = output.toString("latin1").split("\0");
@@ -44,7 +44,7 @@ export function rawOfShown(shown: string): RawName {
 }
 
 /** Some names for a message, on one line. */
-export function listed(names: readonly string[]): string {
-  const some = names.slice(0, shownNames).map(visible).join(", ");
-  return names.length > shownNames ? `${some} and ${names.length - shownNames} more` : some;
+export function listNames(names: readonly string[]): string {
+  const some = names.slice(0, maxListed).map(visible).join(", ");
+  return names.length > maxListed ? `${some} and ${names.length - maxListed} more` : some;
 }

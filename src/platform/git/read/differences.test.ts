@@ -44,7 +44,7 @@ describe("changes since a commit", () => {
     writeFiles(project, { "staged.txt": "s\n" });
     git("add", "staged.txt");
     const before = [index(), objects()];
-    expect(await work.changes(since, 100, signal)).toEqual({
+    expect(await work.changes.list({ since, limit: 100 }, signal)).toEqual({
       total: 6,
       changes: [
         { path: "b.bin", action: "created", additions: 0, deletions: 0 },
@@ -60,14 +60,14 @@ describe("changes since a commit", () => {
 
   it("are counted beyond the limit", async () => {
     writeFiles(project, Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`n${at}`, "1\n"])));
-    const { changes, total } = await work.changes(since, 5, signal);
+    const { changes, total } = await work.changes.list({ since, limit: 5 }, signal);
     expect([changes.length, total]).toEqual([5, 30]);
   });
 
   it("do not list a file that only left the index, nor one that was only touched", async () => {
     git("rm", "--quiet", "--cached", "file.txt");
     utimesSync(join(project, "same.txt"), new Date(0), new Date(0));
-    expect(await work.changes(since, 10, signal)).toEqual({ changes: [], total: 0 });
+    expect(await work.changes.list({ since, limit: 10 }, signal)).toEqual({ changes: [], total: 0 });
   });
 
   it("see a change of the same length in the same moment as the index", async () => {
@@ -77,7 +77,7 @@ describe("changes since a commit", () => {
     utimesSync(join(project, ".git", "index"), moment, moment);
     writeFileSync(join(project, "same.txt"), "emas\n");
     utimesSync(join(project, "same.txt"), moment, moment);
-    const { changes } = await work.changes(since, 10, signal);
+    const { changes } = await work.changes.list({ since, limit: 10 }, signal);
     expect(changes.map(({ path }) => path)).toEqual(["same.txt"]);
     expect(await work.treeHash(signal)).not.toBe(git("rev-parse", "HEAD^{tree}"));
   });
@@ -85,20 +85,22 @@ describe("changes since a commit", () => {
   it("E25 keep odd names whole", async () => {
     const names = ["new\nline", 'quo"te', "tab\there", "ünïcode", ":colon", "-dash"];
     writeFiles(project, Object.fromEntries(names.map((name) => [name, "1\n"])));
-    const { changes } = await work.changes(since, 100, signal);
+    const { changes } = await work.changes.list({ since, limit: 100 }, signal);
     expect(changes.map(({ path }) => path).toSorted()).toEqual(names.toSorted());
     expect(changes.every(({ additions }) => additions === 1)).toBe(true);
   });
 
   it("leave repositories below alone", async () => {
     sandbox.repository("project/nested", { "inner.txt": "i\n" });
-    expect(await work.changes(since, 10, signal)).toEqual({ changes: [], total: 0 });
+    expect(await work.changes.list({ since, limit: 10 }, signal)).toEqual({ changes: [], total: 0 });
     expect(await work.treeHash(signal)).toBe(git("rev-parse", "HEAD^{tree}"));
   });
 
   it("E12 take only the id of a commit", async () => {
     for (const revision of ["--output=pwned", "HEAD", "main", "-O"])
-      await expect(work.changes(revision, 10, signal)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+      await expect(work.changes.list({ since: revision, limit: 10 }, signal)).rejects.toMatchObject({
+        code: "VALIDATION_ERROR",
+      });
   });
 });
 
@@ -109,7 +111,7 @@ describe("a diff", () => {
     git("config", "diff.renames", "copies");
     writeFiles(project, { "file.txt": "one\n2\nthree\n", "new.txt": "n\n" });
     const before = index();
-    const { bytes, truncated } = await work.diff({ since, maxBytes: 100_000 }, signal);
+    const { bytes, truncated } = await work.changes.diff({ since, maxBytes: 100_000 }, signal);
     const text = bytes.toString();
     expect(truncated).toBe(false);
     expect(text).toContain("diff --git a/file.txt b/file.txt\n");
@@ -131,11 +133,11 @@ describe("a diff", () => {
     writeFileSync(join(project, "new-latin.txt"), latin);
     writeFileSync(join(project, "new.dat"), data);
     removeFile(project, "gone.txt");
-    const open = await work.diff({ since: from, maxBytes: 100_000 }, signal);
+    const open = await work.changes.diff({ since: from, maxBytes: 100_000 }, signal);
     const tree = await work.treeHash(signal);
     git("add", "--all");
     git("commit", "--quiet", "--message", "more");
-    const committed = await work.diffBetween({ from, to: git("rev-parse", "HEAD"), maxBytes: 100_000 }, signal);
+    const committed = await work.changes.diffBetween({ from, to: git("rev-parse", "HEAD"), maxBytes: 100_000 }, signal);
     for (const { bytes } of [open, committed]) {
       const clone = join(sandbox.root, `clone-${bytes === open.bytes}`);
       sandbox.git(sandbox.root, "clone", "--quiet", project, clone);
@@ -158,17 +160,17 @@ describe("a diff", () => {
     });
     git("add", "same.txt", "new.txt");
     removeFile(project, "gone.txt");
-    const { changes } = await work.changes(git("rev-parse", "HEAD"), 10, signal);
+    const { changes } = await work.changes.list({ since: git("rev-parse", "HEAD"), limit: 10 }, signal);
     const before = index();
     const aside = changes.filter(({ path }) => path !== "own.txt");
     expect(aside.map(({ path }) => path)).toEqual(["both.txt", "file.txt", "gone.txt", "new.txt", "same.txt"]);
-    const text = (await work.diff({ since, aside, maxBytes: 100_000 }, signal)).bytes.toString();
+    const text = (await work.changes.diff({ since, aside, maxBytes: 100_000 }, signal)).bytes.toString();
     expect(text.match(/^diff --git .*$/gm)).toEqual([
       "diff --git a/file.txt b/file.txt",
       "diff --git a/own.txt b/own.txt",
     ]);
     expect(text).toContain("+committed\n");
-    expect((await work.changes(since, 10, signal, aside)).changes).toEqual([
+    expect((await work.changes.list({ since, limit: 10, aside }, signal)).changes).toEqual([
       { path: "file.txt", action: "modified", additions: 1, deletions: 3 },
       { path: "own.txt", action: "created", additions: 1, deletions: 0 },
     ]);
@@ -177,19 +179,21 @@ describe("a diff", () => {
 
   it("is of some paths only, each taken literally", async () => {
     writeFiles(project, { "file.txt": "x\n", "same.txt": "x\n", "*": "star\n" });
-    const only = (await work.diff({ since, paths: ["file.txt", "*"], maxBytes: 100_000 }, signal)).bytes.toString();
+    const only = (
+      await work.changes.diff({ since, paths: ["file.txt", "*"], maxBytes: 100_000 }, signal)
+    ).bytes.toString();
     expect(only).toContain("a/file.txt");
     expect(only).toContain("+star");
     expect(only).not.toContain("same.txt");
     for (const path of ["../x", "/etc/passwd", "", ".git/config"])
-      await expect(work.diff({ since, paths: [path], maxBytes: 10 }, signal)).rejects.toMatchObject({
+      await expect(work.changes.diff({ since, paths: [path], maxBytes: 10 }, signal)).rejects.toMatchObject({
         code: "VALIDATION_ERROR",
       });
   });
 
   it("is cut at a line's end where it is too long", async () => {
     writeFiles(project, { "big.txt": "a line of some length\n".repeat(200_000) });
-    const { bytes, truncated } = await work.diff({ since, maxBytes: 1_000 }, signal);
+    const { bytes, truncated } = await work.changes.diff({ since, maxBytes: 1_000 }, signal);
     expect(truncated).toBe(true);
     expect(bytes.length).toBeGreaterThan(900);
     expect(bytes.length).toBeLessThanOrEqual(1_000);
@@ -241,9 +245,9 @@ describe("the hash of the work tree", () => {
     git("commit", "--quiet", "--all", "--message", "main");
     expect(() => git("merge", "task")).toThrow();
     expect(await work.treeHash(signal)).toMatch(/^[0-9a-f]{40}$/);
-    expect((await work.changes(git("rev-parse", "HEAD"), 10, signal)).changes.map(({ path }) => path)).toEqual([
-      "file.txt",
-    ]);
+    expect(
+      (await work.changes.list({ since: git("rev-parse", "HEAD"), limit: 10 }, signal)).changes.map(({ path }) => path),
+    ).toEqual(["file.txt"]);
   });
 
   testWith(["linux"], "knows names that are no UTF-8", async () => {
@@ -261,7 +265,7 @@ describe("the hash of the work tree", () => {
     try {
       writeFiles(project, { "file.txt": "changed\n" });
       await work.treeHash(signal);
-      await work.changes(since, 10, signal);
+      await work.changes.list({ since, limit: 10 }, signal);
       expect(readdirSync(folder)).toEqual(["keep"]);
     } finally {
       if (kept === undefined) delete process.env["TMPDIR"];

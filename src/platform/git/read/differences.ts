@@ -12,17 +12,17 @@ import { indexLine, removalLine, treeEntries, untrackedNames } from "./tree-entr
 const plain = ["--no-renames", "--no-color", "--no-relative", "--src-prefix=a/", "--dst-prefix=b/", "--unified=3"];
 
 /** Without these git writes no more of a binary file than that it differs, which `git apply` refuses. */
-const whole = ["--patch", "--binary", "--full-index"];
+const complete = ["--patch", "--binary", "--full-index"];
 
 /** `aside`: what differs from HEAD and is to count as HEAD has it. */
-type Compared = { since: string; aside?: readonly TreeChange[] };
+type Comparison = { since: string; aside?: readonly TreeChange[] };
 
-export type DiffOrder = Compared & { paths?: readonly string[]; maxBytes: number };
+export type DiffOptions = Comparison & { paths?: readonly string[]; maxBytes: number };
 
 /** What the work tree differs in from a commit, untracked files included; `limit` of them. */
 export function changesSince(
   runner: GitRunner,
-  { limit, ...compared }: Compared & { limit: number },
+  { limit, ...compared }: Comparison & { limit: number },
   signal: AbortSignal,
 ): Promise<TreeChanges> {
   const { since } = compared;
@@ -45,14 +45,17 @@ export function changesSince(
 /** The same as a patch, cut at the end of a line where it is too long. */
 export function diffSince(
   runner: GitRunner,
-  { paths = [], maxBytes, ...compared }: DiffOrder,
+  { paths = [], maxBytes, ...compared }: DiffOptions,
   signal: AbortSignal,
 ): Promise<Patch> {
   const { since } = compared;
   return withScratch(runner, "copied", async (scratch) => {
     await prepare(runner, scratch, compared, signal);
     const wanted = paths.map(requireLiteralPath);
-    return patch(runner, [requireCommitId(since), "--", ...wanted], maxBytes, { signal, environment: scratch.index });
+    return readPatch(runner, [requireCommitId(since), "--", ...wanted], maxBytes, {
+      signal,
+      environment: scratch.index,
+    });
   });
 }
 
@@ -62,13 +65,18 @@ export function diffBetween(
   { from, to, maxBytes }: { from: string; to: string; maxBytes: number },
   signal: AbortSignal,
 ): Promise<Patch> {
-  return patch(runner, [requireCommitId(from), requireCommitId(to), "--"], maxBytes, { signal });
+  return readPatch(runner, [requireCommitId(from), requireCommitId(to), "--"], maxBytes, { signal });
 }
 
-async function patch(runner: GitRunner, of: readonly string[], maxBytes: number, options: GitOptions): Promise<Patch> {
+async function readPatch(
+  runner: GitRunner,
+  of: readonly string[],
+  maxBytes: number,
+  options: GitOptions,
+): Promise<Patch> {
   const first = new FirstBytes(maxBytes);
   try {
-    const args = [...plain, ...whole, "--end-of-options", ...of];
+    const args = [...plain, ...complete, "--end-of-options", ...of];
     const result = await runner.run("diff", args, { ...options, onStdout: (chunk: Buffer) => first.add(chunk) });
     if (result.code !== 0) throw gitFailure("diff", runner.workTree, result);
   } catch (error) {
@@ -84,10 +92,10 @@ async function patch(runner: GitRunner, of: readonly string[], maxBytes: number,
 async function prepare(
   runner: GitRunner,
   { index: environment }: Scratch,
-  { since, aside = [] }: Compared,
+  { since, aside = [] }: Comparison,
   signal: AbortSignal,
 ) {
-  const { apart, committed, lines } = await asCommitted(runner, aside, since.length, signal);
+  const { apart, committed, lines } = await readCommitted(runner, aside, since.length, signal);
   const names = await untrackedNames(runner, environment, signal);
   const id = "1".repeat(since.length);
   for (const name of names) if (!apart.has(textOf(name))) lines.push(indexLine({ name, mode: "100644", id }));
@@ -100,7 +108,7 @@ async function prepare(
 }
 
 /** Which names are `apart`, which of them HEAD has, and the lines that put all of them into an index as it has them. */
-async function asCommitted(runner: GitRunner, aside: readonly TreeChange[], digits: number, signal: AbortSignal) {
+async function readCommitted(runner: GitRunner, aside: readonly TreeChange[], digits: number, signal: AbortSignal) {
   const apart = new Set(aside.map(({ path }) => path));
   const isInHead = aside.some(({ action }) => action !== "created");
   const entries = isInHead ? await treeEntries(runner, "HEAD", signal) : [];
@@ -152,13 +160,13 @@ class ChangesReader {
     const [additions = "", deletions = "", ...rest] = record.split("\t");
     const change = this.#changes.get(rest.join("\t"));
     if (!change) return;
-    change.additions += lines(additions);
-    change.deletions += lines(deletions);
+    change.additions += countLines(additions);
+    change.deletions += countLines(deletions);
   }
 }
 
 /** A binary file has a dash: no lines. */
-function lines(text: string): number {
+function countLines(text: string): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : 0;
 }
 
@@ -166,24 +174,24 @@ function lines(text: string): number {
 const enough = new Error("enough");
 
 class FirstBytes {
-  readonly #most: number;
+  readonly #maxBytes: number;
   readonly #chunks: Buffer[] = [];
   #length = 0;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
   }
 
   add(chunk: Buffer): void {
-    this.#chunks.push(chunk.subarray(0, this.#most + 1 - this.#length));
+    this.#chunks.push(chunk.subarray(0, this.#maxBytes + 1 - this.#length));
     this.#length += chunk.length;
-    if (this.#length > this.#most) throw enough;
+    if (this.#length > this.#maxBytes) throw enough;
   }
 
   toPatch(): Patch {
     const bytes = Buffer.concat(this.#chunks);
-    if (this.#length <= this.#most) return { bytes, truncated: false };
-    const end = bytes.subarray(0, this.#most).lastIndexOf("\n") + 1;
+    if (this.#length <= this.#maxBytes) return { bytes, truncated: false };
+    const end = bytes.subarray(0, this.#maxBytes).lastIndexOf("\n") + 1;
     return { bytes: bytes.subarray(0, end), truncated: true };
   }
 }

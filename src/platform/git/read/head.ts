@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { entryAt } from "../../files/entry.ts";
-import { refOf } from "../names/branch-name.ts";
+import { refOf, requireCommitId } from "../names/branch-name.ts";
 import { exactText } from "../names/raw-names.ts";
 import { gitFailure } from "../run/errors.ts";
 import type { GitRunner } from "../run/runner.ts";
@@ -28,12 +28,22 @@ export async function commitOf(runner: GitRunner, ref: string, signal: AbortSign
   throw gitFailure("rev-parse", runner.workTree, result);
 }
 
+/** Whether git still has it: commits that no branch leads to are removed after a while. */
+export async function hasCommit(runner: GitRunner, commit: string, signal: AbortSignal): Promise<boolean> {
+  return (await commitOf(runner, requireCommitId(commit), signal)) !== undefined;
+}
+
+/** The commit that a branch is at; undefined where there is no such branch. */
+export async function branchTip(runner: GitRunner, branch: string, signal: AbortSignal): Promise<string | undefined> {
+  return commitOf(runner, refOf(branch), signal);
+}
+
 export async function requireTip(runner: GitRunner, branch: string, signal: AbortSignal): Promise<string> {
-  const tip = await commitOf(runner, refOf(branch), signal);
+  const tip = await branchTip(runner, branch, signal);
   if (tip !== undefined) return tip;
-  throw new ForgeError("NOT_FOUND", `There is no branch ${branch} in ${runner.workTree}.`, {
+  throw new ForgeError("NOT_FOUND", `Branch ${branch} not found in ${runner.workTree}.`, {
     details: { branch, workTree: runner.workTree },
-    next: ["Look at the branches there are: `git branch --all`."],
+    next: ["Run `git branch --all` to see the branches."],
   });
 }
 
@@ -46,17 +56,17 @@ const unfinished: [name: string, what: string][] = [
   ["sequencer", "cherry-pick or revert"],
 ];
 
-/** What a person began in this work tree and has not ended: `merge`, `rebase`. */
-export function unfinishedIn({ location }: GitRunner): string | undefined {
+/** What a person has started in this work tree and not finished: `merge`, `rebase`. */
+export function unfinishedOperation({ location }: GitRunner): string | undefined {
   return unfinished.find(([name]) => entryAt(join(location.gitDir, name)))?.[1];
 }
 
-/** Throws where a person is in the middle of something whose state git keeps: ours would get mixed up with it. */
+/** Throws while a person is in the middle of a merge or rebase: our changes would get mixed up with it. */
 export function requireNothingUnfinished(runner: GitRunner): void {
-  const what = unfinishedIn(runner);
+  const what = unfinishedOperation(runner);
   if (what === undefined) return;
-  throw new ForgeError("CONFLICT_ERROR", `A ${what} is under way in ${runner.workTree}; Forge does not interfere.`, {
+  throw new ForgeError("CONFLICT_ERROR", `A ${what} is in progress in ${runner.workTree}, so nothing was changed.`, {
     details: { workTree: runner.workTree, underWay: what },
-    next: [`Have the person finish the ${what} there (\`git status\` says how), then try again.`],
+    next: [`The user has to finish the ${what} there (\`git status\` shows how). Then try again.`],
   });
 }

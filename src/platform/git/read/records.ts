@@ -1,4 +1,4 @@
-const longestRecord = 8192;
+const maxRecordBytes = 8192;
 const nul = 0;
 
 /** Splits a stream at NUL bytes. Of a record longer than any real name, only the beginning is kept. */
@@ -24,7 +24,7 @@ export class NulRecords {
   }
 
   #keep(piece: Buffer): void {
-    const kept = piece.subarray(0, Math.max(0, longestRecord - this.#length));
+    const kept = piece.subarray(0, Math.max(0, maxRecordBytes - this.#length));
     if (kept.length === 0) return;
     this.#pieces.push(kept);
     this.#length += kept.length;

@@ -1,5 +1,5 @@
 import type { RunResult } from "../../exec/exec.ts";
-import type { ReadingCommand } from "../run/commands.ts";
+import type { ReadCommand } from "../run/commands.ts";
 import { gitFailure } from "../run/errors.ts";
 import type { RepositoryLocation } from "../run/locate.ts";
 import type { GitOptions, GitRunner } from "../run/runner.ts";
@@ -60,7 +60,7 @@ export class Repository {
   }
 
   /** Runs one reading git command of the allow-list, whatever its exit code says. */
-  run(command: ReadingCommand, args: readonly string[], options: GitOptions): Promise<RunResult> {
+  run(command: ReadCommand, args: readonly string[], options: GitOptions): Promise<RunResult> {
     return this.#runner.run(command, args, options);
   }
 }

@@ -1,4 +1,4 @@
-import { FirstNames, type NameList } from "../names/name-list.ts";
+import { FirstNames, type NameList } from "../names/first-names.ts";
 import { decodeName } from "../names/names.ts";
 import { NulRecords } from "./records.ts";
 
@@ -72,8 +72,8 @@ export class StatusReader {
 
   #header(record: Buffer): void {
     const name = record.toString("latin1", 0, Math.max(0, nthSpace(record, 2)));
-    if (name === "# branch.oid") this.#commit = known(nameAfter(record, 2), "(initial)");
-    if (name === "# branch.head") this.#branch = known(nameAfter(record, 2), "(detached)");
+    if (name === "# branch.oid") this.#commit = unlessEqual(nameAfter(record, 2), "(initial)");
+    if (name === "# branch.head") this.#branch = unlessEqual(nameAfter(record, 2), "(detached)");
   }
 
   #change(record: Buffer, fields: number): void {
@@ -83,7 +83,7 @@ export class StatusReader {
   }
 }
 
-function known(value: string, unknown: string): string | undefined {
+function unlessEqual(value: string, unknown: string): string | undefined {
   return value === unknown ? undefined : value;
 }
 

@@ -1,4 +1,5 @@
-import type { RawName } from "../names/raw-names.ts";
+import { requireCommitId } from "../names/branch-name.ts";
+import { type RawName, textOf } from "../names/raw-names.ts";
 import type { GitRunner } from "../run/runner.ts";
 
 /** A file in the index or a tree. */
@@ -22,6 +23,17 @@ export async function changesBetween(
   }
   const args = ["-r", "-z", "--raw", "--no-renames", "--no-abbrev", "--end-of-options", from, to, "--"];
   return readRaw(await runner.records("diff-tree", args, { signal }));
+}
+
+/** The names of the files that differ between two commits. */
+export async function changedNames(
+  runner: GitRunner,
+  from: string,
+  to: string,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const changes = await changesBetween(runner, requireCommitId(from), requireCommitId(to), signal);
+  return changes.map(({ name }) => textOf(name));
 }
 
 /** `:oldmode newmode oldid newid status`, then the name. */

@@ -1,4 +1,4 @@
-/** What git adds to a diff by running a program, unless told not to; and submodules, which it shows by running itself in them. */
+/** Without these, git runs programs for a diff, and runs itself inside submodules. */
 const plainDiff = ["--no-ext-diff", "--no-textconv", "--submodule=short"];
 
 type CommandFacts = {
@@ -65,8 +65,8 @@ export const gitCommands = {
 
 export type GitCommand = keyof typeof gitCommands;
 
-type Writing<Command extends GitCommand> = (typeof gitCommands)[Command] extends { writes: true } ? never : Command;
-export type ReadingCommand = { [Command in GitCommand]: Writing<Command> }[GitCommand];
+type IfReadOnly<Command extends GitCommand> = (typeof gitCommands)[Command] extends { writes: true } ? never : Command;
+export type ReadCommand = { [Command in GitCommand]: IfReadOnly<Command> }[GitCommand];
 
 export function factsOf(command: GitCommand): CommandFacts {
   return gitCommands[command];

@@ -1,19 +1,23 @@
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { RunResult } from "../../exec/exec.ts";
-import { heldLock, lockedBy } from "./locks.ts";
+import { findHeldLock, lockError } from "./locks.ts";
 
-const shownCharacters = 300;
+const maxShown = 300;
 
 export function notARepository(path: string): ForgeError {
-  return new ForgeError("NOT_FOUND", `${path} is not in a git repository: no folder from there upwards holds a .git.`, {
-    label: "Not a git repository",
-    details: { path },
-    next: ["Pass the path of a folder inside a git repository.", "Or start Forge in the project's folder."],
-  });
+  return new ForgeError(
+    "NOT_FOUND",
+    `${path} is not in a git repository: neither it nor a parent folder contains a .git.`,
+    {
+      label: "Not a git repository",
+      details: { path },
+      next: ["Pass the path of a folder inside a git repository, or start Forge in the project's folder."],
+    },
+  );
 }
 
 export function bareRepository(path: string): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", `${path} is a bare git repository: it has no work tree to look at.`, {
+  return new ForgeError("VALIDATION_ERROR", `${path} is a bare git repository, which has no work tree.`, {
     details: { path },
     next: ["Pass the path of a clone or of a linked work tree of it."],
   });
@@ -21,40 +25,44 @@ export function bareRepository(path: string): ForgeError {
 
 /** Why a git command failed, in words. */
 export function gitFailure(command: string, workTree: string, result: RunResult): ForgeError {
-  const said = lastWords(result.stderr.toString());
+  const said = errorLine(result.stderr.toString());
   const details = { command: `git ${command}`, workTree, exitCode: result.code };
   if (result.timedOut)
     return new ForgeError("TIMEOUT", `git ${command} took too long in ${workTree} and was stopped.`, {
       details,
-      next: ["Try again when the machine is less busy.", `Look whether \`git ${command}\` hangs when run by hand.`],
+      next: ["Try again when the machine is less busy.", `Check whether \`git ${command}\` also hangs in a terminal.`],
     });
-  const lock = heldLock(result.stderr.toString());
-  if (lock !== undefined) return lockedBy(lock, command, workTree);
+  const lock = findHeldLock(result.stderr.toString());
+  if (lock !== undefined) return lockError(lock, command, workTree);
   if (said.includes("dubious ownership"))
     return new ForgeError(
       "PERMISSION_DENIED",
-      `git does not read ${workTree}, because the folder belongs to another user than the one who runs Forge.`,
+      `git does not read ${workTree}, because the folder belongs to another user.`,
       {
         details,
         next: [
           "Run Forge as the user who owns the folder.",
-          "Or have the person who trusts it name exactly this path in git's safe.directory (see docs/troubleshooting.md).",
+          "Or the user adds exactly this path to git's safe.directory (see docs/troubleshooting.md).",
         ],
       },
     );
   if (result.code === 129)
-    return new ForgeError("DEPENDENCY_ERROR", `This git does not know what Forge asks of \`git ${command}\`: ${said}`, {
-      details,
-      next: ["Update git to version 2.31 or newer."],
-    });
+    return new ForgeError(
+      "DEPENDENCY_ERROR",
+      `This version of git does not support what Forge needs of \`git ${command}\`: ${said}`,
+      {
+        details,
+        next: ["Update git to version 2.31 or newer."],
+      },
+    );
   return new ForgeError("DEPENDENCY_ERROR", `git ${command} failed in ${workTree}: ${said}`, {
     details,
-    next: ["Look whether `git status` works there by hand, and mend what it complains about."],
+    next: ["Run `git status` there in a terminal, and fix what it reports."],
   });
 }
 
-function lastWords(stderr: string): string {
+function errorLine(stderr: string): string {
   const lines = stderr.split("\n").filter((line) => line.trim() !== "");
   const line = lines.find((one) => /^(?:fatal|error):/.test(one)) ?? lines.at(-1) ?? "it gave no reason.";
-  return line.length > shownCharacters ? `${line.slice(0, shownCharacters)}…` : line;
+  return line.length > maxShown ? `${line.slice(0, maxShown)}…` : line;
 }

@@ -52,7 +52,7 @@ export function gitEnvironment(
   location: RepositoryLocation,
 ): Record<string, string> {
   return {
-    ...withoutPath(base),
+    ...removePath(base),
     PATH: program.searchPath,
     LC_ALL: "C",
     GIT_CEILING_DIRECTORIES: dirname(location.workTree).includes(delimiter) ? "" : dirname(location.workTree),
@@ -65,12 +65,12 @@ export function gitEnvironment(
   };
 }
 
-function withoutPath(base: Record<string, string>): Record<string, string> {
+function removePath(base: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(base).filter(([name]) => name.toUpperCase() !== "PATH"));
 }
 
 /** What each kind of program in the configuration needs to be set to so that it does not run. */
-const disarmed: Record<string, [variable: string, value: string][]> = {
+const disarmedSettings: Record<string, [variable: string, value: string][]> = {
   filter: [
     ["clean", ""],
     ["smudge", ""],
@@ -83,7 +83,7 @@ const disarmed: Record<string, [variable: string, value: string][]> = {
 };
 
 /** For `git config --get-regexp`: the sections whose programs cannot be switched off without knowing their names. */
-export const armedSections = `^(${Object.keys(disarmed).join("|")})\\.`;
+export const armedSections = `^(${Object.keys(disarmedSettings).join("|")})\\.`;
 
 /**
  * Switches off the programs behind these configuration keys. Through the environment, not `-c`: there a name with `=`
@@ -95,7 +95,8 @@ export function disarm(keys: Iterable<string>): Record<string, string> {
     const [section = "", rest = ""] = cutAt(key, key.indexOf("."));
     const [name] = cutAt(rest, rest.lastIndexOf("."));
     if (name === undefined) continue;
-    for (const [variable, value] of disarmed[section] ?? []) settings.set(`${section}.${name}.${variable}`, value);
+    for (const [variable, value] of disarmedSettings[section] ?? [])
+      settings.set(`${section}.${name}.${variable}`, value);
   }
   const environment: Record<string, string> = {};
   for (const [index, [key, value]] of [...settings].entries()) {

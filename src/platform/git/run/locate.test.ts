@@ -123,7 +123,7 @@ describe("locateRepository refuses", () => {
     sandbox.git(project, "worktree", "add", "--quiet", join(sandbox.root, "linked"));
     renameSync(join(sandbox.root, "linked"), join(sandbox.root, "moved"));
     expect(() => locateRepository(join(sandbox.root, "moved"))).toThrow(
-      expect.objectContaining({ suggestions: expect.arrayContaining([expect.stringContaining("worktree repair")]) }),
+      expect.objectContaining({ next: expect.arrayContaining([expect.stringContaining("worktree repair")]) }),
     );
   });
 

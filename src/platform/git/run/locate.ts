@@ -13,12 +13,12 @@ export type RepositoryLocation = {
   mainWorkTree: string | undefined;
 };
 
-const longestGitFile = 8192;
+const maxGitFileBytes = 8192;
 
 /**
  * The repository a path is in, from plain file reads: no git process, so a hostile repository has no say in it.
- * Undefined outside a repository. Throws a ForgeError where `.git` leads somewhere it has no right to: a crafted `.git`
- * must never pass another project off as this one.
+ * Undefined outside a repository. Throws a ForgeError if `.git` leads somewhere it must not: a crafted `.git` must never make
+ * another project look like this one.
  */
 export function locateRepository(path: string): RepositoryLocation | undefined {
   const start = realPathOf(path);
@@ -39,20 +39,21 @@ function repositoryAt(workTree: string): RepositoryLocation | undefined {
   const dotGit = join(workTree, ".git");
   const entry = lstatOf(dotGit);
   if (!entry) return undefined;
-  if (entry.isSymbolicLink()) throw refused(dotGit, "is a symbolic link");
-  if (entry.isFile()) return throughGitFile(workTree, dotGit);
+  if (entry.isSymbolicLink()) throw refusedRepository(dotGit, "is a symbolic link");
+  if (entry.isFile()) return readGitFile(workTree, dotGit);
   if (!entry.isDirectory()) return undefined;
-  if (lstatOf(join(dotGit, "commondir"))) throw refused(dotGit, "borrows another repository's directory (commondir)");
-  // As git does: a folder named .git that is no repository is passed over.
+  if (lstatOf(join(dotGit, "commondir")))
+    throw refusedRepository(dotGit, "borrows another repository's directory (commondir)");
+  // As git does: a folder named .git that is not a repository is ignored.
   if (!looksLikeGitDir(dotGit)) return undefined;
   return { workTree, gitDir: dotGit, commonDir: dotGit, mainWorkTree: workTree };
 }
 
-function throughGitFile(workTree: string, dotGit: string): RepositoryLocation {
+function readGitFile(workTree: string, dotGit: string): RepositoryLocation {
   const target = /^gitdir: (.+)$/s.exec(readLine(dotGit) ?? "")?.[1];
-  if (target === undefined) throw refused(dotGit, "is a file that names no git directory");
+  if (target === undefined) throw refusedRepository(dotGit, "is a file that does not name a git directory");
   const gitDir = realPathOf(resolve(workTree, target));
-  if (gitDir === undefined) throw refused(dotGit, "names a git directory that does not exist");
+  if (gitDir === undefined) throw refusedRepository(dotGit, "names a git directory that does not exist");
   const common = readLine(join(gitDir, "commondir"));
   return common === undefined
     ? submodule(workTree, dotGit, gitDir)
@@ -67,11 +68,11 @@ function linkedWorkTree(
   commonDir: string | undefined,
 ): RepositoryLocation {
   if (commonDir === undefined || dirname(gitDir) !== join(commonDir, "worktrees") || !looksLikeGitDir(commonDir))
-    throw refused(dotGit, "names a git directory that is not among its repository's work trees");
+    throw refusedRepository(dotGit, "names a git directory that is not among its repository's work trees");
   const backLink = readLine(join(gitDir, "gitdir"));
   if (backLink === undefined || realPathOf(resolve(gitDir, backLink)) !== dotGit)
-    throw refused(dotGit, "names a work tree entry that belongs to another folder", [
-      "If the work tree was moved, a person can run `git worktree repair` in it.",
+    throw refusedRepository(dotGit, "names a work tree entry that belongs to another folder", [
+      "If the work tree was moved, run `git worktree repair` in it.",
     ]);
   const mainWorkTree = basename(commonDir) === ".git" ? dirname(commonDir) : undefined;
   return { workTree, gitDir, commonDir, mainWorkTree };
@@ -81,7 +82,7 @@ function linkedWorkTree(
 function submodule(workTree: string, dotGit: string, gitDir: string): RepositoryLocation {
   const around = dirname(workTree) === workTree ? undefined : locateRepository(dirname(workTree));
   if (!around || !isInside(gitDir, join(around.gitDir, "modules")) || !looksLikeGitDir(gitDir))
-    throw refused(dotGit, "leads to a git directory outside this folder");
+    throw refusedRepository(dotGit, "leads to a git directory outside this folder");
   return { workTree, gitDir, commonDir: gitDir, mainWorkTree: workTree };
 }
 
@@ -91,15 +92,15 @@ export function isInside(path: string, folder: string): boolean {
   return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-function refused(dotGit: string, why: string, next: string[] = []): ForgeError {
+function refusedRepository(dotGit: string, why: string, next: string[] = []): ForgeError {
   return new ForgeError(
     "PERMISSION_DENIED",
-    `${dotGit} ${why}. Forge reads only repositories kept in their own folder.`,
+    `${dotGit} ${why}. Forge only reads repositories that are in their own folder.`,
     {
       details: { path: dotGit },
       next: [
         ...next,
-        "Use a clone with an ordinary .git folder, a work tree made by `git worktree add`, or a submodule in its superproject.",
+        "Use a clone with a normal .git folder, a work tree created by `git worktree add`, or a submodule in its superproject.",
       ],
     },
   );
@@ -123,12 +124,12 @@ function isHead(path: string): boolean {
 function readLine(path: string): string | undefined {
   return quietly(() => {
     const entry = lstatSync(path, { throwIfNoEntry: false });
-    if (!entry?.isFile() || entry.size > longestGitFile) return undefined;
+    if (!entry?.isFile() || entry.size > maxGitFileBytes) return undefined;
     return readFileSync(path, "utf8").replace(/(?<![\r\n])[\r\n]+$/, "");
   });
 }
 
-/** What cannot be read is treated as absent: git's own answer then says why. */
+/** What cannot be read counts as absent: git's own error then says why. */
 function quietly<T>(look: () => T): T | undefined {
   try {
     return look();

@@ -4,27 +4,27 @@ import { entryAt } from "../../files/entry.ts";
 import { shownPath } from "../../files/root/relative-path.ts";
 
 /** The lock file that git could not make because it is there already, from what git said. */
-export function heldLock(stderr: string): string | undefined {
+export function findHeldLock(stderr: string): string | undefined {
   const end = stderr.indexOf("': File exists");
   const beginning = "Unable to create '";
   const start = stderr.lastIndexOf(beginning, end);
   return end < 0 || start < 0 ? undefined : stderr.slice(start + beginning.length, end);
 }
 
-/** For a lock that does not go away: whose it is, as far as that can be seen. It is never ours to remove. */
-export function lockedBy(lock: string, command: string, workTree: string): ForgeError {
+/** For a lock that does not go away: whose it is, if that is known. Forge never removes it. */
+export function lockError(lock: string, command: string, workTree: string): ForgeError {
   const pid = holderOf(lock);
   const age = ageOf(lock);
-  const since = age === undefined ? "" : `, made ${age} s ago`;
-  const who = pid === undefined ? "no running process was seen to hold it" : `process ${pid} has it open`;
+  const since = age === undefined ? "" : `, created ${age} s ago`;
+  const who = pid === undefined ? "no running process has it open" : `process ${pid} has it open`;
   return new ForgeError(
     "CONFLICT_ERROR",
-    `git ${command} found ${shownPath(lock)}${since}: another git is at work in ${workTree}, or one ended in the middle (${who}).`,
+    `git ${command} found the lock ${shownPath(lock)}${since}: another git is running in ${workTree}, or one was interrupted (${who}).`,
     {
       details: { lock, workTree, ...(age !== undefined && { ageSeconds: age }), ...(pid !== undefined && { pid }) },
       next: [
-        "Wait for the other git (an editor, a terminal) to end, and try again.",
-        "If a person is sure that no git runs there, they can delete the lock file by hand.",
+        "Wait for the other git (an editor, a terminal) to finish, and try again.",
+        "If no git is running there, the user can delete the lock file.",
       ],
     },
   );

@@ -15,11 +15,11 @@ export function findGit(environment: Record<string, string>, workTree: string): 
   const name = process.platform === "win32" ? "git.exe" : "git";
   const path = folders.map((folder) => join(folder, name)).find(isProgram);
   if (path) return { path, searchPath: folders.join(delimiter) };
-  throw new ForgeError("DEPENDENCY_ERROR", "git was not found on the PATH of the process that started Forge.", {
+  throw new ForgeError("DEPENDENCY_ERROR", "git was not found on the PATH that Forge was started with.", {
     details: { program: name },
     next: [
       "Install git (https://git-scm.com), or add its folder to PATH, and restart Forge.",
-      "Tools that do not look at the repository work without it.",
+      "Tools that do not need the repository work without it.",
     ],
   });
 }

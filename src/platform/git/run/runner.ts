@@ -7,7 +7,7 @@ import { factsOf, type GitCommand } from "./commands.ts";
 import { gitFailure } from "./errors.ts";
 import { armedSections, disarm, gitEnvironment, leadingOptions, type Trust } from "./hardening.ts";
 import { locateRepository, type RepositoryLocation } from "./locate.ts";
-import { heldLock } from "./locks.ts";
+import { findHeldLock } from "./locks.ts";
 import type { Program } from "./program.ts";
 import { type GitVersion, requireVersion } from "./version.ts";
 
@@ -17,8 +17,8 @@ export type GitOptions = Pick<RunOptions, "onStdout" | "input" | "deadlineMs" | 
   environment?: Record<string, string>;
 };
 
-const mostPrograms = 200;
-const mostListBytes = 128 * 1024 * 1024;
+const maxPrograms = 200;
+const maxListBytes = 128 * 1024 * 1024;
 const lockTries = 10;
 const lockPauseMs = 100;
 
@@ -58,17 +58,17 @@ export class GitRunner {
     return new GitRunner(location, this.#program, this.#given, this.trust);
   }
 
-  /** In a repository of its own inside this work tree, a submodule perhaps; what it would run nobody has looked at. */
+  /** In a repository inside this work tree, such as a submodule; nobody has reviewed what it would run. */
   inside(workTree: string): GitRunner | undefined {
     const location = locateRepository(workTree);
     if (location?.workTree !== workTree || location.gitDir === this.location.gitDir) return undefined;
     return new GitRunner(location, this.#program, this.#given, "untrusted");
   }
 
-  /** The same for several commands in a row: what the configuration would have run is looked up once, now. */
-  async disarmedOnce(signal: AbortSignal): Promise<GitRunner> {
+  /** The same for several commands in a row: what the configuration would run is looked up once, now. */
+  async withDisarmedConfig(signal: AbortSignal): Promise<GitRunner> {
     if (this.trust === "trusted") return this;
-    const overrides = await this.#disarmed(signal);
+    const overrides = await this.#findOverrides(signal);
     return new GitRunner(this.location, this.#program, this.#given, this.trust, overrides);
   }
 
@@ -79,7 +79,7 @@ export class GitRunner {
       const result = await this.#once(command, args, options);
       if (result.code === 0 || left <= 1) return result;
       const said = result.stderr.toString();
-      if (!isHalfMade(said) && !(locks && heldLock(said))) return result;
+      if (!isBeingCreated(said) && !(locks && findHeldLock(said))) return result;
       await pause(lockPauseMs, undefined, { signal: options.signal }).catch(() => undefined);
     }
   }
@@ -101,7 +101,7 @@ export class GitRunner {
     let length = 0;
     const onStdout = (chunk: Buffer) => {
       length += chunk.length;
-      if (length > mostListBytes) throw endlessList(command, this.workTree);
+      if (length > maxListBytes) throw listTooLong(command, this.workTree);
       chunks.push(chunk);
     };
     await this.must(command, args, { ...options, onStdout });
@@ -117,7 +117,7 @@ export class GitRunner {
     const { flags, armed, settings = [] } = factsOf(command);
     const { environment, ...rest } = options;
     const overrides =
-      armed && this.trust === "untrusted" ? (this.#overrides ?? (await this.#disarmed(options.signal))) : {};
+      armed && this.trust === "untrusted" ? (this.#overrides ?? (await this.#findOverrides(options.signal))) : {};
     const leading = [
       ...leadingOptions(this.trust, this.workTree),
       ...settings.flatMap((setting) => ["-c", setting]),
@@ -132,7 +132,7 @@ export class GitRunner {
   }
 
   /** Overrides for every program the configuration names by a name of its own. */
-  async #disarmed(signal: AbortSignal): Promise<Record<string, string>> {
+  async #findOverrides(signal: AbortSignal): Promise<Record<string, string>> {
     const result = await this.run("config", ["--includes", "-z", "--name-only", "--get-regexp", armedSections], {
       signal,
     });
@@ -140,8 +140,8 @@ export class GitRunner {
     if (noneFound) return {};
     if (result.code !== 0) throw gitFailure("config", this.workTree, result);
     const keys = new Set(result.stdout.toString().split("\0").slice(0, -1));
-    if (keys.size > mostPrograms || result.truncated)
-      throw refusedConfiguration(this.workTree, `names more than ${mostPrograms} filter, merge and hook settings`);
+    if (keys.size > maxPrograms || result.truncated)
+      throw refusedConfiguration(this.workTree, `names more than ${maxPrograms} filter, merge and hook settings`);
     // Such a name cannot be handed to a child process, so it could not be switched off.
     if (!isUtf8(result.stdout))
       throw refusedConfiguration(this.workTree, "names a filter, merge driver or hook that is not UTF-8");
@@ -151,21 +151,21 @@ export class GitRunner {
 }
 
 function refusedConfiguration(workTree: string, why: string): ForgeError {
-  return new ForgeError("PERMISSION_DENIED", `The git configuration of ${workTree} ${why}; Forge does not read it.`, {
+  return new ForgeError("PERMISSION_DENIED", `The git configuration of ${workTree} ${why}, so Forge does not use it.`, {
     details: { workTree },
-    next: ["Look at `git config --list --show-origin` there and take out what you do not know."],
+    next: ["Run `git config --list --show-origin` there, and remove what you do not recognize."],
   });
 }
 
-/** Another process is just adding or removing a work tree, and git, which looks at all of them, came upon half of it. */
-function isHalfMade(said: string): boolean {
+/** Another process is adding or removing a work tree, and git, which reads all of them, found it incomplete. */
+function isBeingCreated(said: string): boolean {
   const lines = said.split("\n").filter((line) => line.includes("failed to read "));
   return lines.some((line) => /commondir|gitdir|HEAD/.test(line));
 }
 
-function endlessList(command: string, workTree: string): ForgeError {
-  return new ForgeError("DEPENDENCY_ERROR", `git ${command} lists more in ${workTree} than Forge can hold.`, {
-    details: { workTree, limitBytes: mostListBytes },
-    next: ["Have git ignore large folders of generated files (.gitignore)."],
+function listTooLong(command: string, workTree: string): ForgeError {
+  return new ForgeError("DEPENDENCY_ERROR", `git ${command} lists more in ${workTree} than Forge can read.`, {
+    details: { workTree, limitBytes: maxListBytes },
+    next: ["Add large folders of generated files to .gitignore."],
   });
 }

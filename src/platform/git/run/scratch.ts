@@ -28,13 +28,13 @@ export function withScratch<T>(
       objects: {
         GIT_INDEX_FILE: index,
         GIT_OBJECT_DIRECTORY: objects,
-        GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted(join(location.commonDir, "objects")),
+        GIT_ALTERNATE_OBJECT_DIRECTORIES: quotePath(join(location.commonDir, "objects")),
       },
     });
   });
 }
 
 /** Git takes a path apart at colons unless it is quoted. */
-function quoted(path: string): string {
+function quotePath(path: string): string {
   return `"${path.replace(/["\\]/g, "\\$&")}"`;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isFit, requireVersion } from "./version.ts";
+import { isNewEnough, requireVersion } from "./version.ts";
 
 it.each([
   ["git version 2.31.0", true],
@@ -9,7 +9,7 @@ it.each([
   ["git version 2.30.2", false],
   ["git version 1.99.0", false],
   ["something else", false],
-])("%s: %s", (text, fit) => expect(isFit(text)).toBe(fit));
+])("%s: %s", (text, fit) => expect(isNewEnough(text)).toBe(fit));
 
 it("names the version that is too old, and asks a good one only once", async () => {
   const old = requireVersion(async () => ({ stdout: Buffer.from("git version 2.20.1\n") }), "/opt/old/git");

@@ -6,24 +6,24 @@ import { ForgeError } from "../../../kernel/errors.ts";
  */
 export type GitVersion = "2.31" | "2.38";
 
-const found = new Map<string, string>();
+const knownVersions = new Map<string, string>();
 
-/** Throws where this git is too old for what is asked of it. Each program is asked once, until it is found too old. */
+/** Throws if this git is too old. Each program is asked once, unless it is too old. */
 export async function requireVersion(
   ask: () => Promise<{ stdout: Buffer }>,
   program: string,
   needed: GitVersion = "2.31",
 ): Promise<void> {
-  const text = found.get(program) ?? (await ask()).stdout.toString().trim();
-  if (!isFit(text, needed))
-    throw new ForgeError("DEPENDENCY_ERROR", `Forge needs git ${needed} or newer here; ${program} is ${text}.`, {
+  const text = knownVersions.get(program) ?? (await ask()).stdout.toString().trim();
+  if (!isNewEnough(text, needed))
+    throw new ForgeError("DEPENDENCY_ERROR", `This needs git ${needed} or newer, but ${program} is ${text}.`, {
       details: { program, found: text },
       next: ["Update git and restart Forge."],
     });
-  found.set(program, text);
+  knownVersions.set(program, text);
 }
 
-export function isFit(text: string, needed: GitVersion = "2.31"): boolean {
+export function isNewEnough(text: string, needed: GitVersion = "2.31"): boolean {
   const [, major = "0", minor = "0"] = /^git version (\d+)\.(\d+)/.exec(text) ?? [];
   const [neededMajor = 0, neededMinor = 0] = needed.split(".").map(Number);
   return Number(major) > neededMajor || (Number(major) === neededMajor && Number(minor) >= neededMinor);

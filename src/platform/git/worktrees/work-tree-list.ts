@@ -49,7 +49,7 @@ function branchOf(ref: RawName | undefined): string | undefined {
 }
 
 /** Where a branch is checked out, or being rebased: it belongs to that work tree. */
-export async function placesOf(runner: GitRunner, branch: string, signal: AbortSignal): Promise<ListedWorkTree[]> {
+export async function findCheckouts(runner: GitRunner, branch: string, signal: AbortSignal): Promise<ListedWorkTree[]> {
   const trees = await listWorkTrees(runner, signal);
   return trees.filter((tree) => tree.branch === branch || (!tree.isGone && isRebasing(runner, tree, branch)));
 }
@@ -65,6 +65,6 @@ function isRebasing(runner: GitRunner, { path, branch: current }: WorkTree, bran
   });
 }
 
-export function placeText({ path, isMain }: WorkTree): string {
+export function describeCheckout({ path, isMain }: WorkTree): string {
   return isMain ? `in the main work tree ${path}` : `in the work tree ${path}`;
 }

@@ -16,14 +16,14 @@ beforeEach(() => {
   sandbox = makeSandbox();
   project = sandbox.repository("project", { "file.txt": "one\n", "a/b.txt": "b\n", ".gitignore": "*.log\n" });
   work = new Git(sandbox).work(project);
-  folder = join(work.workTreesFolder, "e1");
+  folder = join(work.workTrees.folder, "e1");
   commit = git("rev-parse", "HEAD");
 });
 afterEach(() => sandbox.dispose());
 
 const git = (...args: string[]) => sandbox.git(project, ...args).trim();
-const add = (at = folder, branch = "task") => work.addWorkTree(at, branch, commit, signal);
-const remove = (at = folder) => work.removeWorkTree(at, signal);
+const add = (at = folder, branch = "task") => work.workTrees.add(at, branch, commit, signal);
+const remove = (at = folder) => work.workTrees.remove(at, signal);
 
 describe("a work tree", () => {
   it("is made with its branch, in a folder that git ignores", async () => {
@@ -32,13 +32,13 @@ describe("a work tree", () => {
     expect(folder).toBe(join(project, ".forge", "worktrees", "e1"));
     expect(readFileSync(join(folder, "file.txt"), "utf8")).toBe("one\n");
     expect(git("status", "--porcelain")).toBe("M file.txt");
-    expect(await work.workTrees(signal)).toMatchObject([
+    expect(await work.workTrees.list(signal)).toMatchObject([
       { path: project, branch: "main", commit, isMain: true, isGone: false },
       { path: folder, branch: "task", commit, isMain: false, isGone: false },
     ]);
     const inside = new Git(sandbox).work(folder);
     expect(await inside.head(signal)).toEqual({ branch: "task", commit });
-    expect(inside.workTreesFolder).toBe(work.workTreesFolder);
+    expect(inside.workTrees.folder).toBe(work.workTrees.folder);
   });
 
   it("is not made over what is there, or elsewhere", async () => {
@@ -49,10 +49,10 @@ describe("a work tree", () => {
     const places = [
       join(sandbox.root, "out"),
       join(folder, "deeper"),
-      `${work.workTreesFolder}/../x`,
-      `${work.workTreesFolder}/-x`,
+      `${work.workTrees.folder}/../x`,
+      `${work.workTrees.folder}/-x`,
     ];
-    for (const place of [...places, "e1", work.workTreesFolder, join(work.workTreesFolder, ".hidden")]) {
+    for (const place of [...places, "e1", work.workTrees.folder, join(work.workTrees.folder, ".hidden")]) {
       await expect(add(place, "other")).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
       await expect(remove(place)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
     }
@@ -66,13 +66,13 @@ describe("a work tree", () => {
     symlinkSync(outside, join(project, name));
     await expect(add()).rejects.toMatchObject({ code: "STORE_ERROR" });
     expect(existsSync(join(outside, "e1"))).toBe(false);
-    expect(await work.branchTip("task", signal)).toBeUndefined();
+    expect(await work.branches.tip("task", signal)).toBeUndefined();
   });
 
   it("leaves no branch where it cannot be made", async () => {
     writeFiles(project, { ".git/worktrees": "in the way\n" });
     await expect(add()).rejects.toMatchObject({ name: "ForgeError" });
-    expect(await work.branchTip("task", signal)).toBeUndefined();
+    expect(await work.branches.tip("task", signal)).toBeUndefined();
   });
 
   it("needs trust where a filter would have to write its files", async () => {
@@ -82,7 +82,7 @@ describe("a work tree", () => {
     commit = git("rev-parse", "HEAD");
     await expect(add()).rejects.toMatchObject({ code: "TRUST_REQUIRED", details: { files: ["a.bin"] } });
     expect(existsSync(folder)).toBe(false);
-    await new Git(sandbox).work(project, { trusted: true }).addWorkTree(folder, "task", commit, signal);
+    await new Git(sandbox).work(project, { trusted: true }).workTrees.add(folder, "task", commit, signal);
     expect(existsSync(join(folder, "a.bin"))).toBe(true);
   });
 });
@@ -91,7 +91,7 @@ it("E08 none is made of an untrusted repository that is configured otherwise in 
   writeFiles(project, { ".git/hidden": '[filter "x"]\n smudge = false\n' });
   git("config", "includeIf.gitdir:**/worktrees/**.path", "hidden");
   await expect(add()).rejects.toMatchObject({ code: "TRUST_REQUIRED" });
-  expect(await work.branchTip("task", signal)).toBeUndefined();
+  expect(await work.branches.tip("task", signal)).toBeUndefined();
 });
 
 describe("removing one", () => {
@@ -100,11 +100,11 @@ describe("removing one", () => {
     writeFiles(folder, { "file.txt": "two\n", "x.log": "ignored\n" });
     const { commit: made } = await new Git(sandbox)
       .work(folder)
-      .commit({ message: "m", trailers: {}, paths: ["file.txt"] }, signal);
-    expect(await new Git(sandbox).work(folder).removeWorkTree(folder, signal)).toEqual([]);
+      .commits.create({ message: "m", trailers: {}, paths: ["file.txt"] }, signal);
+    expect(await new Git(sandbox).work(folder).workTrees.remove(folder, signal)).toEqual([]);
     expect(existsSync(folder)).toBe(false);
-    expect(await work.branchTip("task", signal)).toBe(made);
-    expect(await work.workTrees(signal)).toHaveLength(1);
+    expect(await work.branches.tip("task", signal)).toBe(made);
+    expect(await work.workTrees.list(signal)).toHaveLength(1);
     expect(await remove()).toEqual([]);
   });
 
@@ -117,7 +117,7 @@ describe("removing one", () => {
     [
       "a merge under way",
       () => writeFiles(join(project, ".git", "worktrees", "e1"), { MERGE_HEAD: commit }),
-      "merge is under way",
+      "merge is in progress",
     ],
     ["a lock of a person's", () => git("worktree", "lock", "--reason", "keep it", folder), "keep it"],
   ])("is refused with %s", async (_what, change, reason) => {
@@ -127,7 +127,7 @@ describe("removing one", () => {
     expect(reasons).toHaveLength(1);
     expect(reasons[0]).toContain(reason);
     expect(existsSync(join(folder, ".git"))).toBe(true);
-    expect(await work.workTrees(signal)).toHaveLength(2);
+    expect(await work.workTrees.list(signal)).toHaveLength(2);
   });
 
   function detachedCommit(): void {
@@ -143,10 +143,11 @@ describe("removing one", () => {
     rmSync(join(folder, "a", "b.txt"));
     const there = new Git(sandbox).work(folder);
     const prints = new Map<string, string | undefined>();
-    for (const name of ["file.txt", "made.txt", "a/b.txt", "\\xFF"]) prints.set(name, await there.print(name));
+    for (const name of ["file.txt", "made.txt", "a/b.txt", "\\xFF"])
+      prints.set(name, await there.files.fingerprint(name));
     expect([...prints.values()]).toEqual([...Array(2).fill(prints.get("file.txt")), "absent", prints.get("file.txt")]);
     const removeMost = () =>
-      work.removeWorkTree(folder, signal, { isExpendable: (path, print) => prints.get(path) === print });
+      work.workTrees.remove(folder, signal, { isExpendable: (path, print) => prints.get(path) === print });
 
     writeFileSync(odd, "mine\n");
     expect(await removeMost()).toEqual(["1 uncommitted: \\xFF"]);
@@ -201,7 +202,7 @@ describe("removing one", () => {
     mkdirSync(folder);
     expect(await remove()).toEqual([]);
     expect(existsSync(folder)).toBe(false);
-    expect(await work.workTrees(signal)).toHaveLength(1);
+    expect(await work.workTrees.list(signal)).toHaveLength(1);
   });
 });
 
@@ -211,8 +212,8 @@ it("only Forge's work trees are forgotten where their folders are gone", async (
   await add();
   rmSync(theirs, { recursive: true });
   rmSync(folder, { recursive: true });
-  expect(await work.pruneWorkTrees(signal)).toEqual([folder]);
-  expect((await work.workTrees(signal)).map(({ path, isGone }) => [path, isGone])).toEqual([
+  expect(await work.workTrees.prune(signal)).toEqual([folder]);
+  expect((await work.workTrees.list(signal)).map(({ path, isGone }) => [path, isGone])).toEqual([
     [project, false],
     [theirs, true],
   ]);

@@ -7,7 +7,7 @@ import { makeStateFolder, wrongKind } from "../../state/state-folder.ts";
 import { refOf, requireCommitId } from "../names/branch-name.ts";
 import { commitOf } from "../read/head.ts";
 import { gitlink, treeEntries } from "../read/tree-entries.ts";
-import { unsavedIn, unsavedInHalf, type Worth } from "../read/unsaved.ts";
+import { findUnsaved, findUnsavedInPartial, type KeepCriteria } from "../read/unsaved.ts";
 import { gitFailure } from "../run/errors.ts";
 import { requireUnfilteredIn } from "../run/filters.ts";
 import type { GitRunner } from "../run/runner.ts";
@@ -31,12 +31,12 @@ export async function addWorkTree(
   commit: string,
   signal: AbortSignal,
 ): Promise<void> {
-  requireOurs(runner, folder);
+  requireForgeFolder(runner, folder);
   const ref = refOf(branch);
   requireCommitId(commit);
   await runner.require("2.38", signal);
   if ((await commitOf(runner, ref, signal)) !== undefined || entryAt(folder))
-    throw new ForgeError("CONFLICT_ERROR", `The branch ${branch} or the folder ${folder} exists already.`, {
+    throw new ForgeError("CONFLICT_ERROR", `The branch ${branch} or the folder ${folder} already exists.`, {
       details: { branch, folder },
       next: ["Choose another name."],
     });
@@ -44,7 +44,7 @@ export async function addWorkTree(
   const files = entries.filter(({ mode }) => mode !== gitlink).map(({ name }) => name);
   await requireUnfilteredIn(runner, commit, files, signal);
   await requireUnconditional(runner, signal);
-  makeHome(runner);
+  makeWorkTreesFolder(runner);
   const args = ["add", "--quiet", "--no-track", "--no-guess-remote", "-b", branch, folder, commit];
   const result = await runner.run("worktree", args, { signal, deadlineMs });
   if (result.code === 0) return;
@@ -64,12 +64,10 @@ async function requireUnconditional(runner: GitRunner, signal: AbortSignal): Pro
   if (result.code === 1) return;
   throw new ForgeError(
     "TRUST_REQUIRED",
-    `${runner.workTree} is not trusted, and its git configuration says other things in other work trees (includeIf), so none was made.`,
+    `${runner.workTree} is not trusted, and its git configuration differs between work trees (includeIf), so no work tree was created.`,
     {
       details: { workTree: runner.workTree },
-      next: [
-        "Ask the person to take it out (`git config --list --show-origin` says where it is): it cannot be trusted.",
-      ],
+      next: ["Remove the includeIf, which cannot be trusted; `git config --list --show-origin` shows where it is."],
     },
   );
 }
@@ -79,24 +77,24 @@ export async function removeWorkTree(
   runner: GitRunner,
   folder: string,
   signal: AbortSignal,
-  worth: Worth,
+  worth: KeepCriteria = {},
 ): Promise<string[]> {
-  requireOurs(runner, folder);
+  requireForgeFolder(runner, folder);
   const main = mainOf(runner);
   const tree = (await listWorkTrees(main, signal)).find(({ path }) => path === folder);
   if (!tree) return entryAt(folder) ? ["git does not know this folder as a work tree of the repository"] : [];
   if (!tree.isGone) {
-    const reasons = await whatWouldBeLost(main, tree, worth, signal);
+    const reasons = await findLosses(main, tree, worth, signal);
     if (reasons.length > 0) return reasons;
   }
-  await remove(main, tree, signal);
+  await removeListed(main, tree, signal);
   return [];
 }
 
-async function whatWouldBeLost(
+async function findLosses(
   main: GitRunner,
   tree: ListedWorkTree,
-  worth: Worth,
+  worth: KeepCriteria,
   signal: AbortSignal,
 ): Promise<string[]> {
   const isHalf = tree.locked === beingMade || tree.locked === beingRemoved;
@@ -104,11 +102,11 @@ async function whatWouldBeLost(
   if (isEmptyFolder(tree.path)) return [];
   const there = main.at(tree.path);
   if (!there) return ["its .git file does not lead back to this repository"];
-  return isHalf ? unsavedInHalf(there, worth, signal) : unsavedIn(there, worth, signal);
+  return isHalf ? findUnsavedInPartial(there, worth, signal) : findUnsaved(there, worth, signal);
 }
 
 /** Marked first: one that ends in the middle of it lacks files, which must not count as somebody's deletions. */
-async function remove(main: GitRunner, tree: ListedWorkTree, signal: AbortSignal): Promise<void> {
+async function removeListed(main: GitRunner, tree: ListedWorkTree, signal: AbortSignal): Promise<void> {
   if (tree.locked === undefined) await main.must("worktree", ["lock", "--reason", beingRemoved, tree.path], { signal });
   // Git finds no fault with a folder that is not there, but with an empty one.
   if (!tree.isGone && isEmptyFolder(tree.path)) rmdirSync(tree.path);
@@ -121,7 +119,7 @@ export async function pruneWorkTrees(runner: GitRunner, signal: AbortSignal): Pr
   const main = mainOf(runner);
   const home = workTreesFolder(runner);
   const gone = (await listWorkTrees(main, signal)).filter(({ path, isGone }) => isGone && dirname(path) === home);
-  for (const tree of gone) await remove(main, tree, signal);
+  for (const tree of gone) await removeListed(main, tree, signal);
   return gone.map(({ path }) => path);
 }
 
@@ -131,18 +129,18 @@ function mainOf(runner: GitRunner): GitRunner {
   return (mainWorkTree === undefined ? undefined : runner.at(mainWorkTree)) ?? runner;
 }
 
-function requireOurs(runner: GitRunner, folder: string): void {
+function requireForgeFolder(runner: GitRunner, folder: string): void {
   const home = workTreesFolder(runner);
   const name = basename(folder);
   if (dirname(folder) === home && folder === join(home, name) && !/^[-.]|\p{Cc}/u.test(name)) return;
-  throw new ForgeError("VALIDATION_ERROR", `${folder} is not a place for Forge's work trees.`, {
+  throw new ForgeError("VALIDATION_ERROR", `${folder} is not a valid place for a work tree.`, {
     details: { folder, expected: `a folder directly in ${home}` },
-    next: [`Use a plain name in ${home}.`],
+    next: [`Use a folder directly in ${home}.`],
   });
 }
 
 /** Private and ignored by git, and no link to elsewhere. */
-function makeHome(runner: GitRunner): void {
+function makeWorkTreesFolder(runner: GitRunner): void {
   const home = workTreesFolder(runner);
   makeStateFolder(dirname(home));
   ensurePrivateFolder(home);

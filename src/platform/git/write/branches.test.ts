@@ -42,30 +42,30 @@ describe("a branch", () => {
     writeFiles(project, { "file.txt": "dirty\n", "staged.txt": "s\n", "new.txt": "n\n" });
     git("add", "staged.txt");
     const status = git("status", "--porcelain");
-    await work.startBranch("task-1-login", signal);
+    await work.branches.start("task-1-login", signal);
     expect(await work.head(signal)).toEqual({ branch: "task-1-login", commit: tipOf("main") });
     expect(git("status", "--porcelain")).toBe(status);
   });
 
   it("that exists, or stands where a folder of names would have to be, is refused", async () => {
     git("branch", "task-1");
-    await expect(work.startBranch("task-1", signal)).rejects.toEqual(conflict("exists already"));
-    await expect(work.startBranch("task-1/more", signal)).rejects.toEqual(conflict("part of it"));
+    await expect(work.branches.start("task-1", signal)).rejects.toEqual(conflict("already exists"));
+    await expect(work.branches.start("task-1/more", signal)).rejects.toEqual(conflict("part of it"));
     expect((await work.head(signal)).branch).toBe("main");
   });
 
   it("cannot start before the first commit, nor in the middle of a merge", async () => {
     const empty = new Git(sandbox).work(sandbox.repository("empty"));
-    await expect(empty.startBranch("task", signal)).rejects.toEqual(conflict("no commit yet"));
+    await expect(empty.branches.start("task", signal)).rejects.toEqual(conflict("no commit yet"));
     writeFileSync(join(project, ".git", "MERGE_HEAD"), `${tipOf("HEAD")}\n`);
-    await expect(work.startBranch("task", signal)).rejects.toEqual(conflict("merge is under way"));
+    await expect(work.branches.start("task", signal)).rejects.toEqual(conflict("merge is in progress"));
   });
 
   it("is made at a commit", async () => {
-    await work.createBranch("task-1", tipOf("main"), signal);
-    expect(await work.branchTip("task-1", signal)).toBe(tipOf("main"));
-    expect(await work.branchTip("task-3", signal)).toBeUndefined();
-    await expect(work.createBranch("task-3", "main", signal)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+    await work.branches.create("task-1", tipOf("main"), signal);
+    expect(await work.branches.tip("task-1", signal)).toBe(tipOf("main"));
+    expect(await work.branches.tip("task-3", signal)).toBeUndefined();
+    await expect(work.branches.create("task-3", "main", signal)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
   });
 
   it("is deleted only where it is expected, and nobody is on it", async () => {
@@ -73,13 +73,13 @@ describe("a branch", () => {
     const old = tipOf("task");
     git("commit", "--quiet", "--allow-empty", "--message", "on");
     git("branch", "--force", "task");
-    await expect(work.deleteBranch("task", old, signal)).rejects.toEqual(conflict("has moved"));
+    await expect(work.branches.delete("task", old, signal)).rejects.toEqual(conflict("has moved"));
     git("worktree", "add", "--quiet", join(sandbox.root, "linked"), "task");
-    await expect(work.deleteBranch("task", tipOf("task"), signal)).rejects.toEqual(conflict("in use"));
+    await expect(work.branches.delete("task", tipOf("task"), signal)).rejects.toEqual(conflict("in use"));
     git("worktree", "remove", join(sandbox.root, "linked"));
-    await work.deleteBranch("task", tipOf("task"), signal);
-    expect(await work.branchTip("task", signal)).toBeUndefined();
-    await expect(work.deleteBranch("task", old, signal)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await work.branches.delete("task", tipOf("task"), signal);
+    expect(await work.branches.tip("task", signal)).toBeUndefined();
+    await expect(work.branches.delete("task", old, signal)).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
   it("is not deleted while it is being rebased somewhere", async () => {
@@ -90,20 +90,20 @@ describe("a branch", () => {
     }
     expect(() => plainGit(project, ["rebase", "--exec", "false", "HEAD~1"], sandbox.environment)).toThrow();
     expect((await work.head(signal)).branch).toBeUndefined();
-    await expect(work.deleteBranch("task", tipOf("task"), signal)).rejects.toEqual(conflict("in use"));
+    await expect(work.branches.delete("task", tipOf("task"), signal)).rejects.toEqual(conflict("in use"));
   });
 
   it("knows what the other does not have", async () => {
     git("checkout", "--quiet", "-b", "task");
     for (const name of ["a", "b", "c"]) git("commit", "--quiet", "--allow-empty", "--message", name);
     const [main, task] = [tipOf("main"), tipOf("task")];
-    expect(await work.contains("main", task, signal)).toBe(false);
-    expect(await work.contains("task", main, signal)).toBe(true);
-    expect(await work.contains("task", "0".repeat(40), signal)).toBe(false);
-    expect(await work.commitsBeyond(task, [main], 10, signal)).toContain(task);
-    expect(await work.commitsBeyond(main, [task], 10, signal)).toEqual([]);
-    expect(await work.unmergedCommits("task", "main", 2, signal)).toEqual([tipOf("task"), tipOf("task~1")]);
-    expect(await work.unmergedCommits("main", "task", 2, signal)).toEqual([]);
+    expect(await work.branches.contains("main", task, signal)).toBe(false);
+    expect(await work.branches.contains("task", main, signal)).toBe(true);
+    expect(await work.branches.contains("task", "0".repeat(40), signal)).toBe(false);
+    expect(await work.commits.beyond(task, [main], 10, signal)).toContain(task);
+    expect(await work.commits.beyond(main, [task], 10, signal)).toEqual([]);
+    expect(await work.branches.unmergedCommits("task", "main", 2, signal)).toEqual([tipOf("task"), tipOf("task~1")]);
+    expect(await work.branches.unmergedCommits("main", "task", 2, signal)).toEqual([]);
   });
 });
 
@@ -144,13 +144,13 @@ describe("E12 a branch's name", () => {
   it.each([...hostile, ...more])("%j is refused everywhere", async (name) => {
     const commit = tipOf("HEAD");
     for (const attempt of [
-      () => work.startBranch(name, signal),
-      () => work.createBranch(name, commit, signal),
-      () => work.switchTo(name, signal),
-      () => work.deleteBranch(name, commit, signal),
-      () => work.branchTip(name, signal),
-      () => work.planMerge(name, "main", signal),
-      () => work.merge({ base: "main", branch: name, message: "m", trailers: {} }, signal),
+      () => work.branches.start(name, signal),
+      () => work.branches.create(name, commit, signal),
+      () => work.branches.switchTo(name, signal),
+      () => work.branches.delete(name, commit, signal),
+      () => work.branches.tip(name, signal),
+      () => work.merges.plan(name, "main", signal),
+      () => work.merges.merge({ base: "main", branch: name, message: "m", trailers: {} }, signal),
     ])
       await expect((async () => attempt())()).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
     expect(git("for-each-ref", "--format=%(refname)")).toBe("refs/heads/main");
@@ -167,14 +167,14 @@ describe("E12 a branch's name", () => {
     await fc.assert(
       fc.asyncProperty(name, async (branch) => {
         try {
-          await work.createBranch(branch, tipOf("main"), signal);
+          await work.branches.create(branch, tipOf("main"), signal);
         } catch (error) {
           expect(error).toMatchObject({ code: expect.stringMatching(/VALIDATION_ERROR|CONFLICT_ERROR/) });
           return;
         }
         taken++;
         expect(git("check-ref-format", "--branch", branch)).toBe(branch.trim());
-        expect(await work.branchTip(branch, signal)).toBe(tipOf("main"));
+        expect(await work.branches.tip(branch, signal)).toBe(tipOf("main"));
       }),
       { numRuns: 40 },
     );
@@ -193,11 +193,11 @@ describe("switching", () => {
 
   it("brings the branch's files, and leaves others' changes", async () => {
     writeFiles(project, { "mine.txt": "mine\n", ".gitignore": "*.log\n*.tmp\n", "x.tmp": "ignored\n" });
-    await work.switchTo("task", signal);
+    await work.branches.switchTo("task", signal);
     expect(readFileSync(join(project, "file.txt"), "utf8")).toBe("two\n");
     expect(git("status", "--porcelain")).toBe("M .gitignore\n?? mine.txt");
-    await work.switchTo("task", signal);
-    await work.switchTo("main", signal);
+    await work.branches.switchTo("task", signal);
+    await work.branches.switchTo("main", signal);
     expect(existsSync(join(project, "added"))).toBe(false);
     expect(readFileSync(join(project, "x.tmp"), "utf8")).toBe("ignored\n");
   });
@@ -210,7 +210,7 @@ describe("switching", () => {
     ["a folder with files where a file is to be", { "added/deep.txt/mine": "mine\n" }, "added/deep.txt"],
   ])("overwrites nothing: %s", async (_what, files, named) => {
     writeFiles(project, files);
-    await expect(work.switchTo("task", signal)).rejects.toEqual(
+    await expect(work.branches.switchTo("task", signal)).rejects.toEqual(
       expect.objectContaining({ code: "CONFLICT_ERROR", details: expect.objectContaining({ files: [named] }) }),
     );
     expect((await work.head(signal)).branch).toBe("main");
@@ -222,27 +222,27 @@ describe("switching", () => {
     writeFiles(project, { "file.txt": "staged\n" });
     git("add", "file.txt");
     writeFiles(project, { "file.txt": "one\n" });
-    await expect(work.switchTo("task", signal)).rejects.toEqual(conflict("file.txt"));
+    await expect(work.branches.switchTo("task", signal)).rejects.toEqual(conflict("file.txt"));
     expect(git("diff", "--cached", "--name-only")).toBe("file.txt");
   });
 
   it("goes on where one was ended in the middle", async () => {
     writeFiles(project, { "file.txt": "two\n", "added/deep.txt": "new\n" });
-    await work.switchTo("task", signal);
+    await work.branches.switchTo("task", signal);
     expect(git("status", "--porcelain")).toBe("");
     expect((await work.head(signal)).branch).toBe("task");
   });
 
   it("refuses a branch that is checked out elsewhere, and one that does not exist", async () => {
     git("worktree", "add", "--quiet", join(sandbox.root, "linked"), "task");
-    await expect(work.switchTo("task", signal)).rejects.toEqual(conflict("already checked out"));
-    await expect(work.switchTo("absent", signal)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(work.branches.switchTo("task", signal)).rejects.toEqual(conflict("already checked out"));
+    await expect(work.branches.switchTo("absent", signal)).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
   it("takes a branch, never a tag or a file of that name", async () => {
     git("tag", "task", "main");
     writeFiles(project, { task: "a file\n" });
-    await work.switchTo("task", signal);
+    await work.branches.switchTo("task", signal);
     expect((await work.head(signal)).branch).toBe("task");
   });
 });
@@ -253,11 +253,11 @@ describe("E23 a lock that another git left", () => {
     writeFiles(project, { "file.txt": "two\n" });
     const lock = join(project, ".git", "index.lock");
     writeFileSync(lock, "");
-    const failing = work.commit({ message: "m", trailers: {}, paths: ["file.txt"] }, signal);
+    const failing = work.commits.create({ message: "m", trailers: {}, paths: ["file.txt"] }, signal);
     await expect(failing).rejects.toEqual(conflict("index.lock"));
     const error: unknown = await failing.catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ details: { lock, ageSeconds: expect.any(Number) } });
-    await expect(work.switchTo("task", signal)).rejects.toEqual(conflict("index.lock"));
+    await expect(work.branches.switchTo("task", signal)).rejects.toEqual(conflict("index.lock"));
     expect(existsSync(lock)).toBe(true);
     expect(git("rev-list", "--count", "HEAD")).toBe("1");
   });
@@ -266,7 +266,7 @@ describe("E23 a lock that another git left", () => {
     const descriptor = openSync(join(project, ".git", "index.lock"), "wx");
     try {
       writeFiles(project, { "file.txt": "two\n" });
-      const failing = work.commit({ message: "m", trailers: {}, paths: ["file.txt"] }, signal);
+      const failing = work.commits.create({ message: "m", trailers: {}, paths: ["file.txt"] }, signal);
       await expect(failing).rejects.toMatchObject({ details: { pid: process.pid } });
     } finally {
       closeSync(descriptor);
@@ -283,7 +283,9 @@ describe("E23 a lock that another git left", () => {
     chmodSync(join(folder, "git"), 0o755);
     writeFiles(project, { "file.txt": "two\n", ".git/index.lock": "" });
     const environment = { ...sandbox.environment, PATH: `${folder}:${PATH}` };
-    await new Git({ environment }).work(project).commit({ message: "m", trailers: {}, paths: ["file.txt"] }, signal);
+    await new Git({ environment })
+      .work(project)
+      .commits.create({ message: "m", trailers: {}, paths: ["file.txt"] }, signal);
     expect(git("rev-list", "--count", "HEAD")).toBe("2");
   });
 });

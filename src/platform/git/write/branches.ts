@@ -2,24 +2,20 @@ import { ForgeError } from "../../../kernel/errors.ts";
 import { refOf, requireCommitId } from "../names/branch-name.ts";
 import { commitOf, requireNothingUnfinished, requireTip } from "../read/head.ts";
 import { gitFailure } from "../run/errors.ts";
-import { heldLock } from "../run/locks.ts";
+import { findHeldLock } from "../run/locks.ts";
 import type { GitRunner } from "../run/runner.ts";
-import { placesOf, placeText } from "../worktrees/work-tree-list.ts";
+import { describeCheckout, findCheckouts } from "../worktrees/work-tree-list.ts";
 
 /** Makes a branch where HEAD is and switches to it; no file is touched. */
 export async function startBranch(at: GitRunner, name: string, signal: AbortSignal): Promise<void> {
   requireNothingUnfinished(at);
   const ref = refOf(name);
-  const [runner, commit] = await Promise.all([at.disarmedOnce(signal), commitOf(at, "HEAD", signal)]);
+  const [runner, commit] = await Promise.all([at.withDisarmedConfig(signal), commitOf(at, "HEAD", signal)]);
   if (commit === undefined)
-    throw new ForgeError(
-      "CONFLICT_ERROR",
-      `There is no commit yet in ${runner.workTree} that a branch could start at.`,
-      {
-        details: { branch: name },
-        next: ["Have the person make the first commit, then try again."],
-      },
-    );
+    throw new ForgeError("CONFLICT_ERROR", `${runner.workTree} has no commit yet that a branch could start at.`, {
+      details: { branch: name },
+      next: ["The user has to make the first commit. Then try again."],
+    });
   await createBranch(runner, name, commit, signal);
   await runner.must("symbolic-ref", ["-m", `forge: switching to ${name}`, "HEAD", ref], { signal });
 }
@@ -37,13 +33,14 @@ export async function createBranch(
   const result = await runner.run("update-ref", args, { signal });
   if (result.code === 0) return;
   const said = result.stderr.toString();
-  if (said.includes("cannot lock ref") && heldLock(said) === undefined) throw await taken(runner, name, signal);
+  if (said.includes("cannot lock ref") && findHeldLock(said) === undefined)
+    throw await branchTaken(runner, name, signal);
   throw gitFailure("update-ref", runner.workTree, result);
 }
 
-async function taken(runner: GitRunner, name: string, signal: AbortSignal): Promise<ForgeError> {
+async function branchTaken(runner: GitRunner, name: string, signal: AbortSignal): Promise<ForgeError> {
   const same = (await commitOf(runner, refOf(name), signal)) !== undefined;
-  const why = same ? "exists already" : "cannot be made beside another whose name is a part of it";
+  const why = same ? "already exists" : "conflicts with another branch whose name is a part of it";
   return new ForgeError("CONFLICT_ERROR", `The branch ${name} ${why}.`, {
     details: { branch: name },
     next: ["Choose another name."],
@@ -58,12 +55,16 @@ export async function deleteBranch(
   signal: AbortSignal,
 ): Promise<void> {
   const ref = refOf(name);
-  const place = (await placesOf(runner, name, signal))[0];
+  const place = (await findCheckouts(runner, name, signal))[0];
   if (place)
-    throw new ForgeError("CONFLICT_ERROR", `The branch ${name} is in use ${placeText(place)}, so it was not deleted.`, {
-      details: { branch: name, workTree: place.path },
-      next: ["Switch that work tree to another branch first."],
-    });
+    throw new ForgeError(
+      "CONFLICT_ERROR",
+      `The branch ${name} is in use ${describeCheckout(place)}, so it was not deleted.`,
+      {
+        details: { branch: name, workTree: place.path },
+        next: ["Switch that work tree to another branch first."],
+      },
+    );
   const args = ["-m", "forge: deleted", "--no-deref", "-d", ref, requireCommitId(expectedTip)];
   const result = await runner.run("update-ref", args, { signal });
   if (result.code === 0) return;
@@ -71,7 +72,7 @@ export async function deleteBranch(
   if (tip !== expectedTip)
     throw new ForgeError("CONFLICT_ERROR", `The branch ${name} has moved to ${tip}, so it was not deleted.`, {
       details: { branch: name, expected: expectedTip, found: tip },
-      next: ["Look at what was committed to it since."],
+      next: ["Check what was committed to it since."],
     });
   throw gitFailure("update-ref", runner.workTree, result);
 }

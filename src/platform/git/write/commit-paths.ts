@@ -1,11 +1,11 @@
 import { ForgeError } from "../../../kernel/errors.ts";
 import { refusedPath, requireLiteralPath } from "../names/given-paths.ts";
 import { type RawName, rawOf, rawOfShown } from "../names/raw-names.ts";
+import { entryNamed } from "../read/entry-named.ts";
 import { gitlink, indexEntries, treeEntries, untrackedNames } from "../read/tree-entries.ts";
 import type { GitRunner } from "../run/runner.ts";
-import { entryNamed } from "./in-the-way.ts";
 
-const mostPaths = 10_000;
+const maxPaths = 10_000;
 
 /** What is to be committed: files as they are now, and files that are gone. */
 export type CommitNames = { present: RawName[]; gone: RawName[] };
@@ -17,12 +17,16 @@ export async function commitNames(
   head: string | undefined,
   signal: AbortSignal,
 ): Promise<CommitNames> {
-  if (paths.length === 0 || paths.length > mostPaths)
-    throw new ForgeError("VALIDATION_ERROR", `A commit takes 1 to ${mostPaths} files; ${paths.length} were named.`, {
-      details: { given: paths.length, most: mostPaths },
-      next: ["Name the files that belong together."],
-    });
-  const known = await knownNames(runner, head, signal);
+  if (paths.length === 0 || paths.length > maxPaths)
+    throw new ForgeError(
+      "VALIDATION_ERROR",
+      `A commit can contain 1 to ${maxPaths} files; ${paths.length} were given.`,
+      {
+        details: { given: paths.length, most: maxPaths },
+        next: ["Commit the files that belong together."],
+      },
+    );
+  const known = await readKnownNames(runner, head, signal);
   const names = { present: new Set<RawName>(), gone: new Set<RawName>() };
   let untracked: Set<RawName> | undefined;
   for (const path of paths) {
@@ -30,7 +34,7 @@ export async function commitNames(
     const state = stateOf(runner, name, known);
     if (state === "folder") throw refusedPath(path, "is a folder, not a file");
     if (state === "special") throw refusedPath(path, "is neither a file nor a link");
-    if (state === "absent") throw refusedPath(path, "is no file here, and git knows none of that name");
+    if (state === "absent") throw refusedPath(path, "does not exist, and git does not know it");
     if (state === "gone") {
       names.gone.add(name);
       continue;
@@ -40,7 +44,7 @@ export async function commitNames(
       if (!untracked.has(name))
         throw refusedPath(
           path,
-          "is not for this repository: git ignores it, or it belongs to another repository or lies behind a link",
+          "cannot be committed here: git ignores it, or it belongs to another repository or is behind a link",
         );
     }
     names.present.add(name);
@@ -49,7 +53,7 @@ export async function commitNames(
 }
 
 /** Every name in the index or in HEAD, with its mode. */
-async function knownNames(
+async function readKnownNames(
   runner: GitRunner,
   head: string | undefined,
   signal: AbortSignal,

@@ -1,7 +1,7 @@
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { GitRunner } from "../run/runner.ts";
 
-/** Throws where git does not know who the person is: a commit is theirs, and nothing is guessed. */
+/** Throws if git does not know who the user is: a commit is theirs, and nothing is guessed. */
 export async function requireIdentity(runner: GitRunner, signal: AbortSignal): Promise<void> {
   if (!(await knowsAuthor(runner, signal))) throw unknownAuthor(runner);
 }
@@ -15,12 +15,12 @@ export async function knowsAuthor(runner: GitRunner, signal: AbortSignal): Promi
 function unknownAuthor({ workTree }: GitRunner): ForgeError {
   return new ForgeError(
     "CONFIG_ERROR",
-    `git does not know whose commits these are: no name and address are set for ${workTree}.`,
+    `git does not know the author of commits in ${workTree}: user.name or user.email is not set.`,
     {
       details: { workTree, missing: ["user.name", "user.email"] },
       next: [
-        'Have the person run `git config --global user.name "Their Name"`.',
-        "And `git config --global user.email them@example.org`.",
+        'The user has to run `git config --global user.name "NAME"`.',
+        "The user has to run `git config --global user.email EMAIL`.",
       ],
     },
   );

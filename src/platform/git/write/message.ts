@@ -9,11 +9,11 @@ const trailer = /^([A-Za-z0-9-]+): \S/;
  * be dropped. Trailers of the same key in the message give way to ours, so that nobody can pass off work as another task's.
  */
 export function composeMessage(message: string, trailers: Readonly<Record<string, string>>): string {
-  if (message.includes("\0")) throw refusedMessage("holds a NUL character");
+  if (message.includes("\0")) throw refusedMessage("contains a NUL character");
   const lines = message
     .replace(/\r\n?/g, "\n")
     .split("\n")
-    .map((line) => plainly(line.trimEnd()));
+    .map((line) => makeVisible(line.trimEnd()));
   const text = lines.join("\n").replace(/^\n+/, "").trimEnd();
   if (text === "") throw refusedMessage("is empty");
   const ours = Object.entries(trailers).map(([key, value]) => trailerLine(key, value));
@@ -28,7 +28,7 @@ export function composeMessage(message: string, trailers: Readonly<Record<string
  * With what moves a cursor, hides or reorders text written out: messages are shown in terminals. What only joins or divides
  * letters stays, since some scripts need it.
  */
-function plainly(line: string): string {
+function makeVisible(line: string): string {
   return line.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) =>
     "\t\u00ad\u200c\u200d".includes(character) ? character : visible(character),
   );
@@ -45,7 +45,7 @@ function splitTrailers(text: string): { body: string; block: string[] } {
 function trailerLine(key: string, value: string): string {
   const text = value.trim();
   if (!/^[A-Za-z][A-Za-z0-9-]*$/.test(key) || text === "" || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text))
-    throw new ForgeError("VALIDATION_ERROR", `The trailer ${JSON.stringify(key)} of the commit is not one line.`, {
+    throw new ForgeError("VALIDATION_ERROR", `The commit trailer ${JSON.stringify(key)} is not a single line.`, {
       details: { key },
       next: ["Use a key of letters and dashes and a value of one line."],
     });
@@ -53,7 +53,7 @@ function trailerLine(key: string, value: string): string {
 }
 
 function refusedMessage(why: string): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", `The commit's message ${why}.`, {
-    next: ["Say in one line what was changed, then a blank line, then why."],
+  return new ForgeError("VALIDATION_ERROR", `The commit message ${why}.`, {
+    next: ["Write one line that says what was changed, then a blank line, then why."],
   });
 }

@@ -18,6 +18,7 @@ const aboutMember = ({ id }: { id: string }) => [`member:${id}`];
 
 export const meRoute = defineRoute({
   method: "GET",
+  operation: "whoami",
   path: "/api/me",
   summary: "Whom the token speaks for, in which team, and what it allows.",
   scope: "signed-in",
@@ -108,6 +109,7 @@ export const invitationsRoute = defineRoute({
 
 export const inviteRoute = defineRoute({
   method: "POST",
+  operation: "create_invite",
   path: "/api/invitations",
   summary: "Makes a link that one person joins the team with. It is shown this once.",
   scope: "access:write",

@@ -7,6 +7,7 @@ const team = z.object({ id: z.string(), name: z.string(), slug: z.string() });
 
 export const teamsRoute = defineRoute({
   method: "GET",
+  operation: "list_teams",
   path: "/api/teams",
   summary: "The caller's teams. `X-Team-Id` with the id of one has a request answered there.",
   scope: "signed-in",
@@ -22,6 +23,7 @@ export const teamsRoute = defineRoute({
 
 export const addTeamRoute = defineRoute({
   method: "POST",
+  operation: "create_team",
   path: "/api/teams",
   summary: "Makes another team on this server, with the caller as its admin.",
   scope: "access:write",
@@ -39,6 +41,7 @@ export const addTeamRoute = defineRoute({
 
 export const resetRoute = defineRoute({
   method: "POST",
+  operation: "create_reset_link",
   path: "/api/teams/:team/members/:id/reset",
   summary: "Makes a link with which a member sets a new password, for an hour. It is shown this once.",
   scope: "access:write",

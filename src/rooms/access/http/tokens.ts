@@ -16,6 +16,7 @@ const tokenOnWire = z.object({
 
 export const tokensRoute = defineRoute({
   method: "GET",
+  operation: "list_tokens",
   path: "/api/tokens",
   summary: "The tokens that were made for people and programs, without their secrets.",
   scope: "access:read",
@@ -32,6 +33,7 @@ export const tokensRoute = defineRoute({
 
 export const createTokenRoute = defineRoute({
   method: "POST",
+  operation: "create_token",
   path: "/api/tokens",
   summary: "Makes a token that allows no more than the caller's own does. Its secret is shown this once.",
   scope: "signed-in",
@@ -56,6 +58,7 @@ export const createTokenRoute = defineRoute({
 
 export const revokeTokenRoute = defineRoute({
   method: "DELETE",
+  operation: "revoke_token",
   path: "/api/tokens/:id",
   summary: "Ends a token.",
   scope: "signed-in",

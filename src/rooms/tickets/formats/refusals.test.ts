@@ -27,31 +27,31 @@ describe("a text that is no ticket is one clear error", () => {
       "JSON cut off",
       '{"title": "T",\n "a": [1',
       "json",
-      "a file, line 2, column 9: the JSON ends too early. Expected a comma or the closing bracket.",
+      "a file, line 2, column 9: the JSON ends too early. Expected ] or another value.",
     ],
     [
       "a comma too much",
       '{"title": "T",}',
       "json",
-      "a file, line 1, column 15: this does not belong here: }. Expected a name in double quotes.",
+      "a file, line 1, column 15: this is not a property name: }. Expected a name in double quotes.",
     ],
     [
       "a bare word",
       "[\n  nothing]",
       "json",
-      "a file, line 2, column 3: this is no JSON value: nothing]. Expected a value.",
+      "a file, line 2, column 3: this is not a JSON value: nothing]. Expected a value.",
     ],
     [
       "an escape that is none",
       '{"title": "\\x"}',
       "json",
-      'a file, line 1, column 13: this is no escape of JSON: x"}. Expected one like \\n or \\u00e9.',
+      'a file, line 1, column 12: this is not an escape that JSON has: \\x"}. Expected an escape such as \\n or \\u00e9.',
     ],
     [
       "more after the end",
       '{"title": "T"} {}',
       "json",
-      "a file, line 1, column 16: something follows the JSON: {}. Expected nothing more.",
+      "a file, line 1, column 16: there is more text after the JSON: {}. Expected nothing more.",
     ],
     ["a number", "5", "json", "a file: this is not an object. Expected a ticket: at least a title, at most 64 levels."],
     [
@@ -181,7 +181,7 @@ describe("too much", () => {
     ["json", `{"title":"T","a":${'{"a":'.repeat(64)}1${"}".repeat(64)}}`],
     ["xml", `<ticket>${"<a>".repeat(20_000)}`],
   ])("is refused for deep nesting in %s", (format, text) => {
-    expect(refusalOf(text, format).message).toContain("it nests deeper than 64 levels");
+    expect(refusalOf(text, format).message).toMatch(/nest(?:s deeper|ed more) than 64 levels/);
   });
 
   it("is not 64 levels", () => {
@@ -192,7 +192,7 @@ describe("too much", () => {
   });
 
   it("is refused for small things beyond number", () => {
-    expect(refusalOf(`[${"[],".repeat(1_000_001)}`).message).toContain("too many objects and lists");
+    expect(refusalOf(`[${"[],".repeat(1_000_001)}`).message).toContain("too many objects and arrays");
     expect(refusalOf(`<ticket>${"<a/>".repeat(1_000_001)}`).message).toContain("too many elements");
   });
 });

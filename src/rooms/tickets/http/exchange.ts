@@ -12,6 +12,7 @@ const mostImported = 100;
 
 export const importRoute = defineRoute({
   method: "POST",
+  operation: "import_tickets",
   path: "/api/tickets/import",
   summary: "Brings tickets in, all of them or none, in the shape of any generation of ticket servers.",
   scope: "tickets:write",

@@ -15,6 +15,7 @@ const statusFilter = z.union([statusNames, z.array(statusNames).max(100)]).optio
 
 export const listRoute = defineRoute({
   method: "GET",
+  operation: "list_tickets",
   path: "/api/tickets",
   summary: "The team's tickets, newest first, a page at a time.",
   scope: "tickets:read",

@@ -28,6 +28,7 @@ export const questionsRoute = defineRoute({
 export const askRoute = defineRoute({
   ...onOneTicket,
   method: "POST",
+  operation: "submit_review_questions",
   path: "/api/tickets/:id/questions",
   conditional: true,
   summary: "Puts questions on a ticket; one that is there already is not added twice.",

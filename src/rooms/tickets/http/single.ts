@@ -16,6 +16,7 @@ const anyDocument = z.record(z.string().max(limits.line), z.unknown());
 
 export const createRoute = defineRoute({
   method: "POST",
+  operation: "create_ticket",
   path: "/api/tickets",
   summary: "Writes a new ticket.",
   scope: "tickets:write",
@@ -46,6 +47,7 @@ export const createRoute = defineRoute({
 
 export const getRoute = defineRoute({
   method: "GET",
+  operation: ["get_ticket_context", "get_ticket"],
   path: "/api/tickets/:id",
   summary: "A whole ticket.",
   scope: "tickets:read",
@@ -63,6 +65,7 @@ export const getRoute = defineRoute({
 
 export const editRoute = defineRoute({
   method: "PATCH",
+  operation: ["update_ticket", "update_ticket_status"],
   path: "/api/tickets/:id",
   conditional: true,
   summary: "Changes fields of a ticket, its status, or all it says, as one change.",

@@ -43,6 +43,7 @@ export const assignRoute = defineRoute({
 export const claimRoute = defineRoute({
   ...onOneTicket,
   method: "POST",
+  operation: "claim_ticket",
   path: "/api/tickets/:id/claim",
   summary: "Claims a ticket for one worker for a while, makes the claim last anew, or gives it back.",
   body: z.strictObject({
@@ -63,6 +64,7 @@ export const claimRoute = defineRoute({
 export const startRoute = defineRoute({
   ...onOneTicket,
   method: "POST",
+  operation: "start_ticket",
   path: "/api/tickets/:id/start",
   summary: "Work on a ticket begins here in the repository; one that is nobody's becomes the caller's.",
   body: z.strictObject({
@@ -97,6 +99,7 @@ export const executionEventRoute = defineRoute({
 export const settleRoute = defineRoute({
   ...onOneTicket,
   method: "POST",
+  operation: "complete_ticket",
   path: "/api/tickets/:id/settle",
   summary: "Hands the work in: the ticket is COMPLETE, with a record of what was changed.",
   body: changeRecord

@@ -1,5 +1,5 @@
 import type { Claims } from "../../../commons/claims/index.ts";
-import { ForgeError } from "../../../kernel/errors.ts";
+import { pageOf, parseCursor } from "../../../kernel/page.ts";
 import { requireId } from "../model/ids.ts";
 import type { HistoryEntry, Ticket, TicketClaim, TicketFilter, TicketPage } from "../model/model.ts";
 import type { Status } from "../model/status.ts";
@@ -58,18 +58,17 @@ export class Looking {
   }
 
   async list({ limit = usualPage, cursor, ...filter }: TicketFilter): Promise<TicketPage> {
-    const before = cursor === undefined ? undefined : placeOf(cursor);
+    const before = parseCursor(cursor);
     return this.#store.database.read(async (db) => {
       const rows = await this.#store.page(db, { ...filter, before, limit: limit + 1 });
-      const shown = rows.slice(0, limit);
+      const { items: shown, ...next } = pageOf(rows, limit, ({ seq }) => seq);
       const claims = await this.#claims.on(
         db,
         shown.map(({ id }) => id),
       );
-      const last = rows.length > limit ? shown.at(-1)?.seq : undefined;
       return {
         tickets: shown.map((row) => withClaim(summaryFrom(row), claims.get(row.id))),
-        ...(last !== undefined && { nextCursor: String(last) }),
+        ...next,
       };
     });
   }
@@ -107,12 +106,4 @@ export class Looking {
 
 function withClaim<T extends { claim?: TicketClaim }>(ticket: T, claim: TicketClaim | undefined): T {
   return claim ? { ...ticket, claim } : ticket;
-}
-
-function placeOf(cursor: string): number {
-  const place = /^\d{1,15}$/.test(cursor) ? Number(cursor) : Number.NaN;
-  if (Number.isSafeInteger(place)) return place;
-  throw new ForgeError("VALIDATION_ERROR", "The cursor is not one that a list gave.", {
-    next: ["Give `nextCursor` of the page before, or none for the first page."],
-  });
 }

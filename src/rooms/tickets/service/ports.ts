@@ -1,5 +1,5 @@
 import type { Claiming } from "../../../commons/claims/index.ts";
-import type { Call } from "../../../kernel/call.ts";
+import type { Actor, Call } from "../../../kernel/call.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import type { Git } from "../../../platform/git/git.ts";
 import type {
@@ -24,7 +24,7 @@ export type RepositoryServices = {
 };
 
 /** Who changes something, and the ledger entry that is committed with the change. */
-export type By = Pick<Call, "principal" | "record"> & {
+export type By = Actor & {
   /** The revision that the change is meant for: CONFLICT_ERROR where the ticket has moved on. */
   expectedRevision?: number | undefined;
   /** The text may be what others told the caller to write: the ticket then counts as written by others. */

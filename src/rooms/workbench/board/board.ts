@@ -1,6 +1,7 @@
 import { type Claiming, Claims } from "../../../commons/claims/index.ts";
 import type { Leases } from "../../../commons/leases/index.ts";
 import type { Ledger } from "../../../commons/ledger/index.ts";
+import { pageOf } from "../../../kernel/page.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { Block, DependencyState, Task, TaskFilter, TaskPage, TaskStatus } from "../model/model.ts";
@@ -58,16 +59,15 @@ export class LocalBoard implements Board, BoardFiles {
     const query = { text: text?.trim() || undefined, standing: status, hasTasks };
     return this.#store.database.read(async (db) => {
       const rows = await blockRows(db, query, placeOf(cursor), limit + 1);
-      const shown = rows.slice(0, limit);
+      const { items: shown, ...next } = pageOf(rows, limit, ({ seq }) => seq);
       const counts = await countsOf(
         db,
         shown.map(({ seq }) => seq),
       );
-      const last = rows.length > limit ? shown.at(-1)?.seq : undefined;
       return {
         blocks: shown.map((row) => blockFrom(row, counts.get(row.seq) ?? noTasks())),
         total: await countBlocks(db, query),
-        ...(last !== undefined && { nextCursor: String(last) }),
+        ...next,
         warnings,
       };
     });

@@ -134,9 +134,3 @@ export function pathText(path: readonly string[]): string {
   const ends = path.length > 20 ? [...path.slice(0, 10), "…", ...path.slice(-9)] : path;
   return ends.map(shown).join(" → ");
 }
-
-export function badCursor(): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", "The cursor is not one that a list gave.", {
-    next: ["Give `next_cursor` of the page before, or none for the first page."],
-  });
-}

@@ -1,6 +1,7 @@
 import { setImmediate as breath } from "node:timers/promises";
 import type { Claims } from "../../../commons/claims/index.ts";
 import { areIndexed, askedWords, folded } from "../../../commons/search/words.ts";
+import { pageOf } from "../../../kernel/page.ts";
 import type { TaskFilter, TaskPage, TaskStatus, TaskSummary } from "../model/model.ts";
 import { taskKey } from "./ids.ts";
 import { type Meaning, meaningsOf, writtenOnly } from "./meanings.ts";
@@ -32,13 +33,12 @@ export class Looking {
     const after = placeOf(asked.cursor);
     const query: TaskQuery = { block: asked.blockSeq, statuses: asked.status, after, limit: limit + 1 };
     const { rows, total } = await this.#found(db, query, asked);
-    const shown = rows.slice(0, limit);
-    const last = rows.length > limit ? shown.at(-1)?.seq : undefined;
+    const { items: shown, ...next } = pageOf(rows, limit, ({ seq }) => seq);
     const { tasks, unknown } = await this.#summaries(db, shown, includeDependencies || asked.ready !== undefined);
     return {
       tasks,
       total,
-      ...(last !== undefined && { nextCursor: String(last) }),
+      ...next,
       warnings: unknown.slice(0, mostWarnings),
     };
   }

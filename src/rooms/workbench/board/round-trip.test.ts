@@ -93,11 +93,11 @@ const good = fileOf(blockInFile("Auth", "aaaaaa", [taskInFile("t1")]));
 const withTask = (said: TaskInFile) => fileOf(blockInFile("Auth", "aaaaaa", [taskInFile("t1", said)]));
 
 it.each([
-  ["truncated", good.slice(0, 300), /^f, line \d+, column \d+: (a text is never closed|the file ends too early)/],
-  ["empty", "", /^f, line 1, column 1: the file ends too early/],
+  ["truncated", good.slice(0, 300), /^f, line \d+, column \d+: (a string is not closed|the JSON ends too early)/],
+  ["empty", "", /^f, line 1, column 1: the JSON ends too early/],
   ["no list", "{}", /^f, line 1, the file: this is an object. Expected a list of blocks/],
-  ["a name twice", good.replace('"log"', '"status"'), /^f, line \d+, column \d+: the name "status" is there twice/],
-  ["deep", `[{"name":"A","x":${"[".repeat(100)}`, /nests deeper than 64 levels/],
+  ["a name twice", good.replace('"log"', '"status"'), /^f, line \d+, column \d+: the name "status" appears twice/],
+  ["deep", `[{"name":"A","x":${"[".repeat(100)}`, /nested more than 64 levels/],
   ["block no object", "[[]]", /^f, line 1, block 1: this is a list/],
   ["no name", '[{"block_id":"a"}]', /^f, line 1, block 1: it has no name/],
   [
@@ -123,7 +123,7 @@ it.each([
     /its block_id "a" is another block's too/,
   ],
   ["todo_list as text", '[{"name":"A","todo_list":"x"}]', /block A, todo_list: this is a text/],
-  ["more after it", `${good} x`, /something follows the JSON/],
+  ["more after it", `${good} x`, /more text after the JSON/],
 ])("a file that is %s is refused with its place", (_name, given, message) => {
   expect(() => readBlocks(given, "f")).toThrow(expect.objectContaining({ code: "VALIDATION_ERROR" }));
   expect(() => readBlocks(given, "f")).toThrow(message);

@@ -28,7 +28,7 @@ export async function diffOf(
   const { since, whose, persons } = await ownWork(parts, execution, asking);
   const apart = [...whose.others, ...whose.leftovers];
   const aside = [...persons, ...apart];
-  const patch = await parts.workFor(execution.root).diff({ since, aside, maxBytes }, signal);
+  const patch = await parts.workFor(execution.root).changes.diff({ since, aside, maxBytes }, signal);
   return { ...patch, aside: pathsOf(apart) };
 }
 
@@ -43,13 +43,13 @@ async function diffOfEnded(
   const to = execution.commit ?? (await ownTip(parts, execution, signal));
   if (to === undefined || to === baseCommit) throw neverCommitted(execution);
   for (const commit of [baseCommit, to]) {
-    if (await work.hasCommit(commit, signal)) continue;
+    if (await work.commits.has(commit, signal)) continue;
     throw isOfThisProject(parts, execution)
       ? commitGone(execution, commit)
       : foreignFolder(execution, parts.projectRoot);
   }
   const from = await ownBase(parts, execution, to, signal);
-  return { ...(await work.diffBetween({ from, to, maxBytes }, signal)), aside: [] };
+  return { ...(await work.changes.diffBetween({ from, to, maxBytes }, signal)), aside: [] };
 }
 
 /**
@@ -63,7 +63,7 @@ async function ownTip({ store, workFor, projectRoot }: Parts, execution: Executi
     const rows = await store.page(db, { block, task, before: undefined, limit: mostOfTask });
     return rows.filter((row) => row.branch === branch);
   });
-  return onBranch[0]?.id === id ? workFor(projectRoot).branchTip(branch, signal) : undefined;
+  return onBranch[0]?.id === id ? workFor(projectRoot).branches.tip(branch, signal) : undefined;
 }
 
 function neverCommitted({ id, status }: Execution): ForgeError {

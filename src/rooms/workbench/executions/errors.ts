@@ -263,9 +263,3 @@ export function tooManyChanges(total: number, most: number): ForgeError {
     },
   );
 }
-
-export function badCursor(): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", "This is no cursor that forge_list_executions gave.", {
-    next: ["Pass `next_cursor` of the answer before as it was, or leave `cursor` out for the newest."],
-  });
-}

@@ -1,5 +1,6 @@
 import type { Call } from "../../../kernel/call.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
+import { pageOf, parseCursor } from "../../../kernel/page.ts";
 import type { Execution, ExecutionOptions, ExecutionRecord, Issue } from "../model/execution-model.ts";
 import type {
   CommitOutcome,
@@ -13,7 +14,7 @@ import type {
 } from "../model/ports.ts";
 import { Committing } from "./commit/committing.ts";
 import { diffOf } from "./diffs.ts";
-import { badCursor, ended } from "./errors.ts";
+import { ended } from "./errors.ts";
 import { Completing } from "./finish/completing.ts";
 import { Finishing } from "./finish/finishing.ts";
 import { Merging } from "./finish/merging.ts";
@@ -97,13 +98,12 @@ export class LocalExecutions implements Executions {
     const { store } = this.#parts;
     const query = { status, block, task };
     return store.database.read(async (db) => {
-      const rows = await store.page(db, { ...query, before: placeOf(cursor), limit: limit + 1 });
-      const shown = rows.slice(0, limit);
-      const last = rows.length > limit ? shown.at(-1)?.seq : undefined;
+      const rows = await store.page(db, { ...query, before: parseCursor(cursor), limit: limit + 1 });
+      const { items: shown, ...next } = pageOf(rows, limit, ({ seq }) => seq);
       return {
         executions: shown.map(executionFrom),
         total: await store.count(db, query),
-        ...(last !== undefined && { nextCursor: String(last) }),
+        ...next,
         warnings: [...this.#found],
       };
     });
@@ -249,10 +249,4 @@ export class LocalExecutions implements Executions {
     this.#isToBeSaid = false;
     return said;
   }
-}
-
-function placeOf(cursor: string | undefined): number | undefined {
-  if (cursor === undefined) return undefined;
-  if (!/^\d{1,15}$/.test(cursor)) throw badCursor();
-  return Number(cursor);
 }

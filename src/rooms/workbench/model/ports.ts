@@ -1,7 +1,7 @@
 import type { Claiming } from "../../../commons/claims/index.ts";
 import type { TestRun } from "../../../commons/test-runs/model.ts";
 import type { Testing } from "../../../commons/test-runs/ports.ts";
-import type { Call } from "../../../kernel/call.ts";
+import type { Actor, Call } from "../../../kernel/call.ts";
 import type { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { Git } from "../../../platform/git/git.ts";
 import type { Patch } from "../../../platform/git/work-model.ts";
@@ -18,8 +18,7 @@ import type {
 } from "./execution-model.ts";
 import type { Block, DependencyState, SomeContent, Task, TaskFilter, TaskPage, TaskStatus } from "./model.ts";
 
-/** Who changes something, and the ledger entry that is committed with the change. */
-export type By = Pick<Call, "principal" | "record">;
+export type By = Actor;
 
 export type TaskDraft = {
   name: string;

@@ -1,13 +1,13 @@
+import { findJsonFault } from "../../../../commons/json/ordered-json.ts";
 import { excerpt, spotOf } from "../../../../kernel/quoting.ts";
 import { formatLimits, refusal } from "../refusal.ts";
-import { jsonFault } from "./fault.ts";
 
 /** A list of tickets in an object is two levels more than a ticket has. */
 const envelope = 2;
 
 /** Throws with the place. What it returns nests no deeper than a ticket in a list in an object may. */
 export function parseJson(text: string, source: string): unknown {
-  const fault = jsonFault(text, formatLimits.depth + envelope);
+  const fault = findJsonFault(text, { ...formatLimits, envelope });
   if (!fault) return JSON.parse(text);
   const here = text.slice(fault.offset, fault.offset + 20);
   throw refusal({

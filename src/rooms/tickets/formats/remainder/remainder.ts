@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { jsonFault } from "../json/fault.ts";
+import { findJsonFault } from "../../../../commons/json/ordered-json.ts";
 import { homes } from "../outline/homes.ts";
 import { formatLimits } from "../refusal.ts";
 
@@ -36,7 +36,7 @@ export function remainderText(value: Remainder): string {
 
 /** Undefined for what is none of ours, or was damaged. */
 export function parseRemainder(text: string): Remainder | undefined {
-  if (jsonFault(text, formatLimits.depth + 4)) return undefined;
+  if (findJsonFault(text, { ...formatLimits, envelope: 4 })) return undefined;
   const parsed = remainder.safeParse(JSON.parse(text));
   return parsed.success && !hasDoubles(parsed.data.details) ? parsed.data : undefined;
 }

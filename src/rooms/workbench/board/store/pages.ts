@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
+import { parseCursor } from "../../../../kernel/page.ts";
 import { type TaskStatus, taskStatuses } from "../../model/bounds.ts";
-import { badCursor } from "../errors.ts";
 import type { BlockRow, SummaryRow } from "./rows.ts";
 import type { Db } from "./store.ts";
 
@@ -128,8 +128,5 @@ export async function countBlocks(db: Db, query: BlockQuery): Promise<number> {
 }
 
 export function placeOf(cursor: string | undefined): number {
-  if (cursor === undefined) return 0;
-  const place = /^\d{1,15}$/.test(cursor) ? Number(cursor) : Number.NaN;
-  if (!Number.isSafeInteger(place)) throw badCursor();
-  return place;
+  return parseCursor(cursor) ?? 0;
 }

@@ -100,7 +100,7 @@ export class Committing {
     const head = await work.head(signal);
     if (head.branch !== (execution.branch ?? execution.baseBranch) || head.commit === undefined)
       throw elsewhere(execution, head.branch);
-    const { changes, total } = await work.changes(head.commit, mostChanges, signal);
+    const { changes, total } = await work.changes.list({ since: head.commit, limit: mostChanges }, signal);
     if (total > changes.length) throw tooManyChanges(total, mostChanges);
     const files = await this.#known(execution, namesIn(request));
     const own = await this.#ownCommits(execution, head.commit, signal);
@@ -121,7 +121,7 @@ export class Committing {
     reportStage(call, execution, 0.2, "committing", `Committing ${listed(paths, 5)}`, paths);
     const { message } = request;
     const order = { message, trailers: trailersOf(execution), paths, ...(checked && { checked }) };
-    const made = await work.commit(order, signal);
+    const made = await work.commits.create(order, signal);
     const { commit, hookOutput } = made;
     const taken = new Set(made.files);
     const strays = outside.filter((path) => taken.has(path));
@@ -158,7 +158,8 @@ export class Committing {
     const named = new Set(namesIn(request));
     const seen = new Map<string, Seen>();
     for (const path of paths) {
-      const found = whose.seen.get(path) ?? (named.has(path) ? await work.seen(path, execution.baseCommit) : undefined);
+      const found =
+        whose.seen.get(path) ?? (named.has(path) ? await work.files.see(path, execution.baseCommit) : undefined);
       if (found) seen.set(path, found);
     }
     const refusal = (changed: string[]) => {
@@ -177,11 +178,12 @@ export class Committing {
     const { branch, baseBranch, baseCommit, commit } = execution;
     const work = this.#parts.workFor(this.#parts.projectRoot);
     const base =
-      branch === undefined || baseBranch === undefined ? undefined : await work.branchTip(baseBranch, signal);
+      branch === undefined || baseBranch === undefined ? undefined : await work.branches.tip(baseBranch, signal);
     const others = base === undefined ? [baseCommit] : [baseCommit, base];
-    if ((await work.commitsBeyond(head, others, 1, signal)).length > 0) return "found";
+    if ((await work.commits.beyond(head, others, 1, signal)).length > 0) return "found";
     const place = branch ?? baseBranch;
-    const isNoted = commit !== undefined && place !== undefined && (await work.contains(place, commit, signal));
+    const isNoted =
+      commit !== undefined && place !== undefined && (await work.branches.contains(place, commit, signal));
     return isNoted ? "noted" : "none";
   }
 
@@ -240,7 +242,7 @@ export class Committing {
     const { commit } = execution;
     const work = this.#parts.workFor(this.#parts.projectRoot);
     if (commit === undefined) return [];
-    return work.changedBetween(await ownBase(this.#parts, execution, commit, signal), commit, signal);
+    return work.commits.changedNames(await ownBase(this.#parts, execution, commit, signal), commit, signal);
   }
 }
 

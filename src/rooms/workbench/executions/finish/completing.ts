@@ -70,7 +70,7 @@ export class Completing {
     const strays = await straysOf(this.#parts, execution);
     if (strays.length === 0) return [];
     const work = this.#parts.workFor(this.#parts.projectRoot);
-    const changed = new Set(await work.changedBetween(execution.baseCommit, commit, call.signal));
+    const changed = new Set(await work.commits.changedNames(execution.baseCommit, commit, call.signal));
     return strays.filter((path) => changed.has(path) && !named.includes(path));
   }
 
@@ -79,7 +79,7 @@ export class Completing {
     if (execution.untrackedBefore.length === 0) return [];
     const persons = new PersonFiles(execution);
     const work = this.#parts.workFor(this.#parts.projectRoot);
-    const changed = await work.changedBetween(execution.baseCommit, commit, call.signal);
+    const changed = await work.commits.changedNames(execution.baseCommit, commit, call.signal);
     return changed.filter((path) => persons.has(path));
   }
 
@@ -170,7 +170,7 @@ export class Completing {
     const work = this.#parts.workFor(execution.root);
     const { commit } = await work.head(call.signal);
     if (commit === undefined) return { own: [], theirs: [], all: [] };
-    const { changes } = await work.changes(commit, mostChanges, call.signal);
+    const { changes } = await work.changes.list({ since: commit, limit: mostChanges }, call.signal);
     const whose = await whoseChanges(this.#parts, execution, changes, call);
     const own = new Set([...pathsOf(whose.own), ...committed]);
     const theirs = pathsOf([...whose.others, ...whose.mixed]).filter((path) => own.has(path));
@@ -223,7 +223,8 @@ export class Completing {
     if (run.treeChanged)
       return { why: "Not merged: files changed while the tests ran, so the run says nothing of them.", warnings: [] };
     if (run.tree === undefined) return { warnings: [] };
-    if (run.tree === (await this.#parts.workFor(execution.root).treeOf(commit, call.signal))) return { warnings: [] };
+    if (run.tree === (await this.#parts.workFor(execution.root).commits.treeOf(commit, call.signal)))
+      return { warnings: [] };
     if (all.length === 0)
       return { why: `Not merged: the tests ran on other files than those of ${commit.slice(0, 12)}.`, warnings: [] };
     const said = `The tests ran with files in the folder that are not in the commit: ${listed(all)}. Without them they may not pass.`;

@@ -86,7 +86,7 @@ export class Finishing {
       : await this.#removeFolder(execution, found ?? branch, signal);
     if (stays) tidied.kept.push(stays.where);
     else if (!isInPlace(execution)) tidied.removed.push(root);
-    const tip = await work.branchTip(branch, signal);
+    const tip = await work.branches.tip(branch, signal);
     if (tip === undefined && found !== undefined && found !== branch && found !== execution.baseBranch) {
       tidied.kept.push([renamed(branch, found), ...(stays?.why === undefined ? [] : [stays.why])].join(" And "));
       return tidied;
@@ -108,7 +108,7 @@ export class Finishing {
     if (status === "completed") return [];
     const work = this.#parts.workFor(root);
     const own = await this.#uncommitted(execution, signal);
-    const isThere = commit && baseBranch !== undefined && (await work.contains(baseBranch, commit, signal));
+    const isThere = commit && baseBranch !== undefined && (await work.branches.contains(baseBranch, commit, signal));
     return [
       ...(own ? [`${own}. A person commits it or takes it back.`] : []),
       ...(isThere
@@ -125,7 +125,7 @@ export class Finishing {
     const work = this.#parts.workFor(root);
     const { branch, commit } = await work.head(signal);
     if (commit === undefined) return undefined;
-    const { changes } = await work.changes(commit, mostLookedAt, signal);
+    const { changes } = await work.changes.list({ since: commit, limit: mostLookedAt }, signal);
     const whose = await whoseChanges(this.#parts, execution, changes, { signal });
     const own = pathsOf([...whose.own, ...whose.mixed]);
     if (own.length === 0) return undefined;
@@ -137,7 +137,7 @@ export class Finishing {
   async #branchIn(execution: Execution, signal: AbortSignal): Promise<string | undefined> {
     const { workFor, projectRoot } = this.#parts;
     if (isInPlace(execution)) return (await workFor(execution.root).head(signal)).branch;
-    return (await workFor(projectRoot).workTrees(signal)).find(({ path }) => path === execution.root)?.branch;
+    return (await workFor(projectRoot).workTrees.list(signal)).find(({ path }) => path === execution.root)?.branch;
   }
 
   /** `why`: what keeps the branch as well. */
@@ -153,11 +153,11 @@ export class Finishing {
     const own = ending.status === "completed" ? undefined : await this.#uncommitted(execution, signal);
     if (head.branch !== branch) return own === undefined ? undefined : { where: own };
     if (own !== undefined) return { where: own, why: uncommittedStays(branch, baseBranch) };
-    if (baseBranch === undefined || (await work.branchTip(baseBranch, signal)) === undefined)
+    if (baseBranch === undefined || (await work.branches.tip(baseBranch, signal)) === undefined)
       return { where: `${root}: still on ${branch}`, why: baseGone(branch, baseBranch) };
     try {
       const trusted = await this.#parts.trustedWork(root, signal);
-      await trusted.work.switchTo(baseBranch, signal);
+      await trusted.work.branches.switchTo(baseBranch, signal);
       return undefined;
     } catch (error) {
       if (!(error instanceof ForgeError) || error.code === "CANCELLED") throw error;
@@ -173,7 +173,7 @@ export class Finishing {
     const { store, workFor, projectRoot } = this.#parts;
     const written = await store.database.read((db) => store.written(db, id));
     const leftovers = await Leftovers.of(this.#parts, { id });
-    const reasons = await workFor(projectRoot).removeWorkTree(root, signal, {
+    const reasons = await workFor(projectRoot).workTrees.remove(root, signal, {
       wanted: written.map(({ path }) => path),
       ...(!leftovers.isEmpty && { isExpendable: (path: string, print: string) => leftovers.has(path, print) }),
     });
@@ -190,12 +190,12 @@ export class Finishing {
     signal: AbortSignal,
   ): Promise<string | undefined> {
     if (tip === baseCommit) return undefined;
-    const base = baseBranch !== undefined && (await work.branchTip(baseBranch, signal)) ? baseBranch : undefined;
+    const base = baseBranch !== undefined && (await work.branches.tip(baseBranch, signal)) ? baseBranch : undefined;
     if (keepBranch) return "it was asked to stay";
     if (base === undefined) return baseGone(branch, baseBranch);
     // Asked even where it was merged: somebody may have committed to it since.
-    if (await work.contains(base, tip, signal)) return undefined;
-    const { length } = await work.unmergedCommits(branch, base, mostNamed, signal);
+    if (await work.branches.contains(base, tip, signal)) return undefined;
+    const { length } = await work.branches.unmergedCommits(branch, base, mostNamed, signal);
     return unmerged(branch, base, length, length < mostNamed);
   }
 }
@@ -208,7 +208,7 @@ async function deleted(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   try {
-    await work.deleteBranch(branch, tip, signal);
+    await work.branches.delete(branch, tip, signal);
     return undefined;
   } catch (error) {
     if (error instanceof ForgeError && error.code === "CONFLICT_ERROR") return error.message;

@@ -67,7 +67,7 @@ export class Merging {
   ): Promise<Merged> {
     const { signal } = call;
     const { work } = await this.#parts.trustedWork(this.#parts.projectRoot, signal);
-    const found = await work.branchTip(branch, signal);
+    const found = await work.branches.tip(branch, signal);
     if (found === undefined)
       return {
         kind: "kept",
@@ -75,20 +75,20 @@ export class Merging {
         next: `A person makes it again (\`git branch ${branch} ${tip.slice(0, 12)}\`); then call forge_commit_changes again.`,
       };
     if (found !== tip) return movedOn(branch, tip, found);
-    if ((await work.branchTip(base, signal)) === undefined) return baseGone(branch, base);
-    const plan = await work.planMerge(base, branch, signal);
+    if ((await work.branches.tip(base, signal)) === undefined) return baseGone(branch, base);
+    const plan = await work.merges.plan(base, branch, signal);
     if (plan.kind === "conflict") throw mergeConflict(execution, plan.files);
     const intend = (deed: Deed) => this.#journal.intend(call, execution.id, deed, "merging");
     await intend({ kind: "merge", tip });
     const message = `Merge ${branch}: ${execution.taskName.slice(0, 200)}`;
     const beforeMove = async (move: Move) => void (await intend({ kind: "merge", tip, move }));
     const order = { base, branch, tip, message, trailers: trailersOf(execution), beforeMove };
-    const outcome = await work.merge(order, signal);
+    const outcome = await work.merges.merge(order, signal);
     if (outcome.kind === "conflict") throw mergeConflict(execution, outcome.files);
     if (outcome.kind !== "merged") {
       await this.#journal.change(call, execution.id, () => ({ columns: { intent: null, stage: "implementing" } }));
       if (outcome.kind === "moved") return movedOn(branch, tip, outcome.tip);
-      const trees = await work.workTrees(signal);
+      const trees = await work.workTrees.list(signal);
       return baseDirty(base, trees.find((tree) => tree.branch === base)?.path, outcome.files);
     }
     const { commit, fastForward } = outcome;

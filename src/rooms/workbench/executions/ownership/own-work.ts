@@ -29,7 +29,7 @@ export async function ownWork(
   const { signal } = asking;
   const work = parts.workFor(execution.root);
   const { branch, commit: tip = execution.baseCommit } = await work.head(signal);
-  const { changes } = await work.changes(tip, mostLookedAt, signal);
+  const { changes } = await work.changes.list({ since: tip, limit: mostLookedAt }, signal);
   const candidates = new Set(ownNames(execution, changes));
   return {
     branch,

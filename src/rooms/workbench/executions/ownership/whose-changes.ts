@@ -51,7 +51,10 @@ async function inPlace(
     return { ...none, ...(principal?.writesThroughForge ? { others: changes } : { own: changes }) };
   const work = workFor(root);
   const hashes = new Map(written.map(({ path, sha256 }) => [path, sha256]));
-  const setApart = await work.setApart(new Set(pathsOf(changes).filter((path) => hashes.has(path))), signal);
+  const setApart = await work.files.stagedDifferently(
+    new Set(pathsOf(changes).filter((path) => hashes.has(path))),
+    signal,
+  );
   const whose = { own: [] as TreeChange[], others: [] as TreeChange[], mixed: [] as TreeChange[] };
   const seen = new Map<string, Seen>();
   for (const change of changes) {
@@ -60,7 +63,7 @@ async function inPlace(
       whose.others.push(change);
       continue;
     }
-    const now = await work.seen(path, baseCommit);
+    const now = await work.files.see(path, baseCommit);
     seen.set(path, now);
     const isOwn = isPrintOf(now.print, hashes.get(path)) && !setApart.has(path);
     (isOwn ? whose.own : whose.mixed).push(change);
@@ -79,7 +82,7 @@ async function apart(here: Here, execution: Execution, changes: TreeChange[]): P
   const whose = { own: [] as TreeChange[], leftovers: [] as TreeChange[] };
   const work = here.workFor(execution.root);
   for (const change of changes) {
-    const print = await work.print(change.path);
+    const print = await work.files.fingerprint(change.path);
     const isLeft = print !== undefined && leftovers.has(change.path, print);
     (isLeft ? whose.leftovers : whose.own).push(change);
   }

@@ -22,7 +22,7 @@ export async function requireOwnPath(
   signal: AbortSignal,
 ): Promise<void> {
   const path = posix.normalize(given);
-  const standing = await here.workFor(execution.root).standing(path, signal);
+  const standing = await here.workFor(execution.root).files.stateOf(path, signal);
   if (standing.kind === "elsewhere") throw otherRepository(path, standing.repository);
   if (!isInPlace(execution)) return;
   if (standing.kind === "hidden") throw hiddenFile(path);

@@ -13,7 +13,7 @@ export class LeftWorkTrees {
   async find(signal: AbortSignal): Promise<string[]> {
     const { store, workFor, projectRoot } = this.#parts;
     const work = workFor(projectRoot);
-    const ours = (await work.workTrees(signal)).filter(({ path }) => dirname(path) === work.workTreesFolder);
+    const ours = (await work.workTrees.list(signal)).filter(({ path }) => dirname(path) === work.workTrees.folder);
     const words: string[] = [];
     for (const { path, branch } of ours) {
       const row = await store.database.read((db) => store.find(db, basename(path)));

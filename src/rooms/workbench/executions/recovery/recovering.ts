@@ -133,7 +133,7 @@ export class Recovering {
     const tip = await this.#tipOf(execution, signal);
     const isMade = tip !== undefined && tip !== head;
     const work = this.#parts.workFor(this.#parts.projectRoot);
-    const taken = isMade && aside.length > 0 ? await work.changedBetween(head, tip, signal) : [];
+    const taken = isMade && aside.length > 0 ? await work.commits.changedNames(head, tip, signal) : [];
     const strays = aside.filter((path) => taken.includes(path));
     const words = isMade
       ? `The commit ${tip} of execution ${execution.id} was made, and is noted now.`
@@ -185,13 +185,13 @@ export class Recovering {
     signal: AbortSignal,
   ): Promise<{ isMerged: boolean; left: string }> {
     const work = this.#parts.workFor(this.#parts.projectRoot);
-    if ((await work.branchTip(base, signal)) === undefined) return { isMerged: false, left: "" };
-    if (await work.contains(base, tip, signal)) return { isMerged: true, left: "" };
+    if ((await work.branches.tip(base, signal)) === undefined) return { isMerged: false, left: "" };
+    if (await work.branches.contains(base, tip, signal)) return { isMerged: true, left: "" };
     if (!move) return { isMerged: false, left: "" };
     const again = "forge_commit_changes goes on with it.";
     try {
       const trusted = await this.#parts.trustedWork(this.#parts.projectRoot, signal);
-      const resumed = await trusted.work.resumeMerge(base, move, signal);
+      const resumed = await trusted.work.merges.resume(base, move, signal);
       if (resumed.kind === "none") return { isMerged: false, left: "" };
       if (resumed.kind === "merged") return { isMerged: true, left: ` Its merge into ${base}, cut off, was finished.` };
       const what = `Some of its files are in the folder of ${base} already, and ${listed(resumed.files)} was changed there since`;
@@ -246,8 +246,8 @@ export class Recovering {
   async #tipOf(execution: Execution, signal: AbortSignal): Promise<string | undefined> {
     const work = this.#parts.workFor(this.#parts.projectRoot);
     const { branch, baseBranch } = execution;
-    if (branch !== undefined) return work.branchTip(branch, signal);
-    return baseBranch === undefined ? (await work.head(signal)).commit : work.branchTip(baseBranch, signal);
+    if (branch !== undefined) return work.branches.tip(branch, signal);
+    return baseBranch === undefined ? (await work.head(signal)).commit : work.branches.tip(baseBranch, signal);
   }
 
   /**

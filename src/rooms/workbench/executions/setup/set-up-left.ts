@@ -20,21 +20,21 @@ export async function leftBySetUp(
 ): Promise<LeftBySetUp> {
   const work = workFor(root);
   const { commit = baseCommit } = await work.head(signal);
-  const { changes, total } = await work.changes(commit, mostRemembered, signal);
+  const { changes, total } = await work.changes.list({ since: commit, limit: mostRemembered }, signal);
   const marks: string[] = [];
   for (const { path, action } of changes) {
-    const print = await work.print(path);
+    const print = await work.files.fingerprint(path);
     if (print !== undefined && (print === "absent") === (action === "deleted")) marks.push(markOf(path, print));
   }
   const unknown = total - marks.length;
   const seen = new Set(changes.map(({ path }) => path));
-  for (const { path, kind, print } of await work.uncommitted(signal)) {
+  for (const { path, kind, print } of await work.files.uncommitted(signal)) {
     if (marks.length >= 2 * mostRemembered) break;
     if (kind === "file" && (seen.has(path) || total > changes.length)) continue;
     const now = await print();
     if (now !== undefined) marks.push(markOf(path, now));
   }
-  const committed = commit === baseCommit ? [] : await work.changedBetween(baseCommit, commit, signal);
+  const committed = commit === baseCommit ? [] : await work.commits.changedNames(baseCommit, commit, signal);
   return { paths: [...seen], total, unknown, marks, committed };
 }
 

@@ -25,7 +25,7 @@ export async function whatWillNotWork(parts: Parts, execution: Execution, signal
   const warnings: string[] = [];
   const { root, branch, baseBranch, options } = execution;
   const [knowsAuthor, untested] = await Promise.all([
-    parts.workFor(root).knowsAuthor(signal),
+    parts.workFor(root).commits.hasAuthor(signal),
     options.run_tests ? parts.ways.testsNotTrusted(root) : undefined,
   ]);
   if (baseBranch === undefined && !isInPlace(execution))

@@ -193,11 +193,11 @@ export class Starting {
     const { signal } = call;
     if (branch === undefined) return [];
     if (options.isolation === "none") {
-      await work.startBranch(branch, signal);
+      await work.branches.start(branch, signal);
       return [];
     }
     const { work: trusted } = await this.#parts.trustedWork(this.#parts.projectRoot, signal);
-    await trusted.addWorkTree(root, branch, baseCommit, signal);
+    await trusted.workTrees.add(root, branch, baseCommit, signal);
     return this.#settingUp.run(call, execution);
   }
 }

@@ -54,7 +54,7 @@ async function inPlace(
   refuseSecond(projectRoot, open);
   const [status, passedOver] = await Promise.all([
     git.open(projectRoot).status(mostUntracked, signal),
-    work.passedOver(signal),
+    work.files.ignored(signal),
   ]);
   if (status.commit === undefined) throw noBranchHere("unborn");
   if (status.branch === undefined) throw noBranchHere("detached");
@@ -78,10 +78,10 @@ export function refuseSecond(root: string, open: readonly Execution[]): void {
 
 async function apart(work: RepositoryWork, id: string, open: readonly Execution[], signal: AbortSignal) {
   const head = await work.head(signal);
-  const root = join(work.workTreesFolder, id);
+  const root = join(work.workTrees.folder, id);
   const baseBranch = baseOf(head.branch, open);
   const baseCommit =
-    baseBranch === undefined || baseBranch === head.branch ? head.commit : await work.branchTip(baseBranch, signal);
+    baseBranch === undefined || baseBranch === head.branch ? head.commit : await work.branches.tip(baseBranch, signal);
   if (baseCommit === undefined) throw noBranchHere("unborn");
   return { root, baseBranch, baseCommit, untrackedBefore: [] };
 }
@@ -99,7 +99,7 @@ async function freeBranch(
   signal: AbortSignal,
 ): Promise<string> {
   const reserved = new Set(open.map(({ branch }) => branch));
-  const isTaken = async (name: string) => reserved.has(name) || (await work.branchTip(name, signal)) !== undefined;
+  const isTaken = async (name: string) => reserved.has(name) || (await work.branches.tip(name, signal)) !== undefined;
   const name = await freeBranchName(wanted, isTaken);
   if (name === undefined) throw noBranchFree(wanted);
   return name;

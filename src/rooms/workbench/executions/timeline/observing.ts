@@ -49,7 +49,7 @@ export class Observing {
     if (tip === since) return whose.own.slice(0, mostFiles);
     const aside = [...persons, ...whose.others, ...whose.mixed, ...whose.leftovers];
     const work = this.#parts.workFor(execution.root);
-    return (await work.changes(since, mostFiles, asking.signal, aside)).changes;
+    return (await work.changes.list({ since, limit: mostFiles, aside }, asking.signal)).changes;
   }
 
   /** Whose a change is may be seen in two ways in turn, by two who look; it is told once. */

@@ -1,0 +1,48 @@
+import { createHash } from "node:crypto";
+import type { Call } from "../../kernel/call.ts";
+import type { Principal } from "../../kernel/principal.ts";
+
+/** A change that a tool is about to make. */
+export type GuardedChange = {
+  /** One line for the person who decides: "Write src/auth.ts". */
+  summary: string;
+  /**
+   * Everything it changes, as `kind:id` in one agreed spelling: `file:src/auth.ts`, `ticket:T-002`; `protected:…` and
+   * `push:…` are never in any scope.
+   */
+  touches: readonly string[];
+  /** Whatever else makes it this change, as JSON: the text to write, the commit to push. */
+  content: unknown;
+};
+
+/** What the work at hand was declared to change: a ticket's file changes, and the ticket itself. */
+export type Scope = { touches: readonly string[] };
+
+const maxAgentLength = 200;
+const neverInScope = /^(?:protected|push):/;
+
+export function findOutside(scope: Scope, action: GuardedChange): string[] {
+  const declared = new Set(scope.touches);
+  return action.touches.filter((touched) => neverInScope.test(touched) || !declared.has(touched));
+}
+
+/** The agent of a caller whose client gave no name. */
+export const unnamedAgent = "";
+
+export function agentOf({ agent = unnamedAgent }: Principal): string {
+  return agent.slice(0, maxAgentLength);
+}
+
+/**
+ * Who counts as having read, and for whom an approval is. Not a connection: an assistant that reconnects has still read it.
+ * Two assistants of one person are told apart by the names that their clients give.
+ */
+export function callerOf(principal: Principal): string {
+  return JSON.stringify([principal.id, agentOf(principal)]);
+}
+
+/** A hash of the exact change: another caller, tool, target or byte of content gives another. */
+export function hashChange(call: Call, { summary, touches, content }: GuardedChange): string {
+  const exact = JSON.stringify([callerOf(call.principal), call.record.name, summary, touches, content ?? null]);
+  return createHash("sha256").update(exact).digest("hex");
+}

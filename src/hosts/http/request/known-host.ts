@@ -1,0 +1,101 @@
+import { isIP } from "node:net";
+import type { Context, MiddlewareHandler } from "hono";
+import { ForgeError } from "../../../kernel/errors.ts";
+
+const loopbackNames = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/**
+ * Only programs and pages on this machine may call: a page of another site, or a name that was made to point at loopback (DNS
+ * rebinding), is refused. Programs send no Origin; browsers always do where it matters.
+ */
+export const requireLoopback: MiddlewareHandler = async (context, next) => {
+  const host = hostOf(context)?.hostname;
+  if (!host || !loopbackNames.has(host)) return refuse("Host", context.req.header("host"));
+  const origin = context.req.header("origin");
+  if (origin !== undefined) {
+    const from = plainUrl(origin)?.hostname;
+    if (!from || !loopbackNames.has(from)) return refuse("Origin", origin);
+  }
+  await next();
+};
+
+export type HostRules = {
+  /** Names of the server, besides loopback. */
+  hosts: ReadonlySet<string>;
+  /** Any address is accepted too: only a name can be made to point at another machine. */
+  anyAddress: boolean;
+  /** Pages that may call: those of the server's own origin, and of allowed origins. */
+  origins: ReadonlySet<string>;
+};
+
+const maxKnownHosts = 100;
+
+/** The same for a team's server, which has names of its own, and origins that may call it. */
+export function requireKnownHost(gate: () => HostRules): MiddlewareHandler {
+  /** Host headers that were accepted: nearly every request has the same. */
+  const good = new Set<string>();
+  return async (context, next) => {
+    const header = context.req.header("host") ?? "";
+    if (!good.has(header)) {
+      if (!isNameOf(gate(), hostOf(context))) throw forbidden("Host", header);
+      if (good.size < maxKnownHosts) good.add(header);
+    }
+    const origin = context.req.header("origin");
+    if (origin !== undefined) {
+      const isOwn = gate().origins.has(origin) || isByAddress(hostOf(context), origin);
+      if (!isOwn && !isOwnForm(context, origin)) throw forbidden("Origin", origin);
+    }
+    await next();
+  };
+}
+
+/** A page that was opened by the address that the server listens on; by name it has one origin, the public one. */
+function isByAddress(host: URL | undefined, origin: string): boolean {
+  return host !== undefined && origin === host.origin && (loopbackNames.has(host.hostname) || isAddress(host.hostname));
+}
+
+function isAddress(hostname: string): boolean {
+  return isIP(hostname.replace(/[[\]]/g, "")) > 0;
+}
+
+function isNameOf({ hosts, anyAddress }: HostRules, host: URL | undefined): boolean {
+  if (!host) return false;
+  const { hostname } = host;
+  return loopbackNames.has(hostname) || hosts.has(hostname) || (anyAddress && isAddress(hostname));
+}
+
+/**
+ * A browser sends no origin with a form of a page that has a no-referrer policy, as ours do. What such a form may do is
+ * decided by the token in it; if the browser says that it comes from another site, it is refused here.
+ */
+function isOwnForm(context: Context, origin: string): boolean {
+  const isPage = !context.req.path.startsWith("/api/");
+  const site = context.req.header("sec-fetch-site") ?? "same-origin";
+  return isPage && origin === "null" && (site === "same-origin" || site === "none");
+}
+
+function hostOf(context: Context): URL | undefined {
+  return plainUrl(`http://${context.req.header("host") ?? ""}`);
+}
+
+/** An http(s) URL that is nothing but scheme, host and port. */
+function plainUrl(text: string): URL | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const isPlain =
+    (url.pathname === "/" || url.pathname === "") && !url.username && !url.password && !url.search && !url.hash;
+  return isPlain && (url.protocol === "http:" || url.protocol === "https:") ? url : undefined;
+}
+
+function refuse(header: string, value: string | undefined): Response {
+  const message = `Forbidden: the ${header} header "${(value ?? "").slice(0, 100)}" is not this machine. Use http://127.0.0.1 or http://localhost.`;
+  return Response.json({ jsonrpc: "2.0", error: { code: -32000, message } }, { status: 403 });
+}
+
+function forbidden(header: string, value: string | undefined): ForgeError {
+  return new ForgeError(
+    "PERMISSION_DENIED",
+    `The ${header} header "${(value ?? "").slice(0, 100)}" is not allowed by this server.`,
+    { next: ["Use the server's public address, which its administrator sets with --public-url."] },
+  );
+}

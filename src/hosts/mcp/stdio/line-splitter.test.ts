@@ -1,0 +1,68 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Line, LineSplitter } from "./line-splitter.ts";
+
+const limit = 2048;
+
+function split(chunks: Uint8Array[]): Line[] {
+  const splitter = new LineSplitter(limit);
+  return [...chunks.flatMap((chunk) => [...splitter.push(Buffer.from(chunk))]), ...splitter.end()];
+}
+
+function cutAt(bytes: Uint8Array, places: number[]): Uint8Array[] {
+  const edges = [0, ...places.map((place) => place % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
+  return edges.slice(1).map((edge, index) => bytes.subarray(edges[index], edge));
+}
+
+/** Streams with short and long lines, newlines anywhere, and bytes that are no text. */
+const stream = fc
+  .array(
+    fc.oneof(
+      fc.uint8Array({ maxLength: 20 }),
+      fc.string({ unit: "grapheme", maxLength: 20 }).map((text) => new TextEncoder().encode(text)),
+      fc.constant(new Uint8Array([10])),
+      fc.integer({ min: 2000, max: 7000 }).map((length) => new Uint8Array(length).fill(97)),
+    ),
+    { maxLength: 12 },
+  )
+  .map((parts) => Buffer.concat(parts));
+
+describe("cutting a stream into lines", () => {
+  test("any chunking of any stream gives the same lines", () => {
+    fc.assert(
+      fc.property(stream, fc.array(fc.nat(), { maxLength: 30 }), (bytes, places) => {
+        expect(split(cutAt(bytes, places))).toEqual(split([bytes]));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("short lines are what lies between the newlines; long ones are known by their ends", () => {
+    fc.assert(
+      fc.property(stream, (bytes) => {
+        const pieces = bytes.toString("latin1").split("\n");
+        if (pieces.at(-1) === "") pieces.pop();
+        const lines = split([bytes]);
+        expect(lines).toHaveLength(pieces.length);
+        for (const [index, piece] of pieces.entries()) {
+          const whole = Buffer.from(piece, "latin1");
+          const line = lines[index];
+          if (line && "text" in line) expect(line.text).toBe(whole.toString("utf8"));
+          else {
+            expect(whole.length).toBeGreaterThan(limit);
+            expect(line).toEqual({
+              tooLong: true,
+              head: whole.subarray(0, 512).toString("utf8"),
+              tail: whole.subarray(-512).toString("utf8"),
+            });
+          }
+        }
+      }),
+    );
+  });
+
+  test("a line of exactly the limit is kept, one byte more is not", () => {
+    expect(split([Buffer.alloc(limit, "a")])).toEqual([{ text: "a".repeat(limit) }]);
+    expect(split([Buffer.alloc(limit + 1, "a")])).toMatchObject([{ tooLong: true }]);
+  });
+});

@@ -4,6 +4,7 @@ import { binaryNamed } from "./app/settings/binaries.ts";
 import type { Settings } from "./app/settings/config.ts";
 import { settingsSource } from "./app/settings/source.ts";
 import { runCli } from "./hosts/cli/run-cli.ts";
+import type { ForgeError } from "./kernel/errors.ts";
 import { Redactor } from "./kernel/redact.ts";
 import { environment } from "./platform/host/env.ts";
 import { Lifecycle } from "./platform/host/lifecycle.ts";
@@ -24,7 +25,8 @@ export async function main(binary: string, argv: string[]): Promise<void> {
       },
     },
     binary: binaryNamed(binary),
-    open: (settings: Settings) => openApp({ settings, lifecycle, redactor }),
+    open: (settings: Settings, settingsProblems: readonly ForgeError[]) =>
+      openApp({ settings, settingsProblems, lifecycle, redactor }),
     welcome: async (...given: Parameters<typeof import("./app/commands/welcome.ts").showWelcome>) =>
       (await import("./app/commands/welcome.ts")).showWelcome(...given),
   };

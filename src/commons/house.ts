@@ -1,3 +1,4 @@
+import type { ForgeError } from "../kernel/errors.ts";
 import type { Principal } from "../kernel/principal.ts";
 import type { Redactor } from "../kernel/redact.ts";
 import type { Room } from "../kernel/room.ts";
@@ -35,6 +36,10 @@ export type Store = {
 /** What the program gives a room that it opens in a project. Nothing heavy is opened before a room asks for it. */
 export type House = {
   settings: HouseSettings;
+  /** What is wrong with the user's settings. */
+  settingsProblems: readonly ForgeError[];
+  /** How many steps the store's schema has in this version. */
+  schemaSteps(): Promise<number>;
   project: Project;
   /** The folder that Forge was started in. */
   cwd: string;

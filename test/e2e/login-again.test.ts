@@ -18,7 +18,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { serveTeam } from "../../src/app/server/server.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
-import { LocalAccess } from "../../src/rooms/access/service/access.ts";
+import { makeAccess } from "../../src/rooms/access/service/access.ts";
 import { home as address, bob, join, setUp } from "../harness/access.ts";
 import { migrations } from "../harness/all-migrations.ts";
 import { forge } from "../harness/forge-process.ts";
@@ -38,12 +38,12 @@ async function openTeam() {
   onTestFinished(() => server.close());
   const database = openDatabase<unknown>({ file: pathTo(dataDir, "forge.db") }, migrations);
   onTestFinished(() => database.close());
-  const access = new LocalAccess({ database });
+  const access = makeAccess({ database });
   const { by, pair, cookie } = await setUp(access);
-  const holds = async () => (await access.authenticate(pair.accessToken, undefined)) !== undefined;
+  const holds = async () => (await access.tokens.authenticate(pair.accessToken, undefined)) !== undefined;
   const authorization = `Bearer ${pair.accessToken}`;
   const end = () => fetch(`${server.url}/api/auth/logout`, { method: "POST", headers: { authorization } });
-  const approve = (code: string) => access.decideDevice(cookie, code, "approve", address);
+  const approve = (code: string) => access.devices.decide(cookie, code, "approve", address);
   return { url: server.url, access, by, pair, holds, end, approve };
 }
 

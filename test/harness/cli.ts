@@ -11,6 +11,7 @@ import { settingsSource } from "../../src/app/settings/source.ts";
 import type { App, CommandSource } from "../../src/commons/cli/app.ts";
 import { type Io, runCli } from "../../src/hosts/cli/run-cli.ts";
 import type { CallRecord } from "../../src/kernel/call.ts";
+import type { ForgeError } from "../../src/kernel/errors.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import type { Lifecycle } from "../../src/platform/host/lifecycle.ts";
 
@@ -104,9 +105,9 @@ export class CliProject {
         resolve: (flags: Record<string, unknown>) =>
           resolveSettings({ flags: { project: this.root, ...flags }, env, file }),
       },
-      open: (settings: Settings) => {
+      open: (settings: Settings, settingsProblems: readonly ForgeError[]) => {
         this.settings = settings;
-        const app = openApp({ settings, lifecycle: lifecycle as unknown as Lifecycle, redactor });
+        const app = openApp({ settings, settingsProblems, lifecycle: lifecycle as unknown as Lifecycle, redactor });
         return { ...app, commands, ...options.with?.(app) };
       },
       welcome: showWelcome,

@@ -1,3 +1,4 @@
+import type { TokenInfo } from "../../src/rooms/access/model/model.ts";
 import type {
   AccessDesk,
   PendingLogin,
@@ -6,7 +7,6 @@ import type {
   StandingSignIn,
   WhoAmI,
 } from "../../src/rooms/access/remote/desk.ts";
-import type { TokenInfo } from "../../src/rooms/access/service/ports.ts";
 
 export const ada: SignedInHere = { server: "https://forge.example", email: "ada@example.com", displayName: "Ada" };
 

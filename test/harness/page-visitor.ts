@@ -5,10 +5,10 @@ import { Hono } from "hono";
 import { onTestFinished } from "vitest";
 import { type PagesOptions, servePages } from "../../src/hosts/http/pages/index.ts";
 import { RateLimits } from "../../src/hosts/http/request/rates.ts";
-import type { LocalAccess } from "../../src/rooms/access/service/access.ts";
+import type { Access } from "../../src/rooms/access/service/access.ts";
 import { ada, home, openAccess, type SignedInPerson, setUp } from "./access.ts";
 
-type Pages = { app: Hono; access: LocalAccess; logged: string[] };
+type Pages = { app: Hono; access: Access; logged: string[] };
 
 /** The pages on a store of their own. */
 export function makePages(options: Partial<PagesOptions> = {}): Pages {

@@ -7,7 +7,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { userName } from "../../src/platform/host/user-name.ts";
-import { LocalAccess } from "../../src/rooms/access/service/access.ts";
+import { makeAccess } from "../../src/rooms/access/service/access.ts";
 import { login, home as origin } from "../harness/access.ts";
 import { migrations } from "../harness/all-migrations.ts";
 import { makeClient } from "../harness/client.ts";
@@ -38,7 +38,7 @@ async function serve() {
   const { url } = JSON.parse(String(first)) as { url: string };
   const database = openDatabase<unknown>({ file: join(root, "server", "forge.db") }, migrations);
   onTestFinished(() => database.close());
-  const access = new LocalAccess({ database, passwordCost: { N: 1024, r: 8, p: 1 } });
+  const access = makeAccess({ database, passwordCost: { N: 1024, r: 8, p: 1 } });
   const person = { email: "ada@example.com", displayName: userName(), password: "correct horse" };
   await access.setUp((await access.setupCode()) ?? "", person, "Engines", origin);
   const { pair } = await login(access, person);

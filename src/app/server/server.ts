@@ -10,13 +10,16 @@ import { entryAt } from "../../platform/files/entry.ts";
 import { ensurePrivateFolder } from "../../platform/files/write/private-folder.ts";
 import { ownAddress } from "../../platform/host/own-address.ts";
 import { OpenIdProvider } from "../../rooms/access/identity/openid.ts";
-import { LocalAccess } from "../../rooms/access/service/access.ts";
+import { makeAccess } from "../../rooms/access/service/access.ts";
 import { version } from "../../version.ts";
 import { loadMigrations } from "../migrations.ts";
 import type { Settings } from "../settings/config.ts";
 import { openTeamApp, type TeamAppOptions } from "./team-app.ts";
 
-export type TeamServerOptions = Pick<TeamAppOptions, "trustProxy" | "corsOrigins" | "rates" | "redactor" | "log"> & {
+export type TeamServerOptions = Pick<
+  TeamAppOptions,
+  "rooms" | "trustProxy" | "corsOrigins" | "rates" | "redactor" | "log"
+> & {
   settings: Pick<Settings, "databaseUrl" | "ledgerDays">;
   /** Where the data is, without a PostgreSQL. */
   dataDir: string;
@@ -55,8 +58,8 @@ export async function serveTeam({ settings, ...options }: TeamServerOptions): Pr
   let publicUrl = options.publicUrl === undefined ? undefined : originIn(options.publicUrl);
   const reachedAt = () => publicUrl ?? `http://${address.host}`;
   const place = placeOf(settings.databaseUrl, resolve(options.dataDir));
-  const database = openDatabase<unknown>(place, await loadMigrations());
-  const access = new LocalAccess({ database });
+  const database = openDatabase<unknown>(place, await loadMigrations(options.rooms));
+  const access = makeAccess({ database });
   const fetcher = new Fetcher({ log: options.log });
   const { app, end, stop } = await openTeamApp({
     ...options,
@@ -80,8 +83,9 @@ export async function serveTeam({ settings, ...options }: TeamServerOptions): Pr
   }
   try {
     // Opens the database: what is wrong with it is said before anybody is served.
-    const setupCode = await access.setupCode();
-    const reset = options.resetAdmin === undefined ? undefined : await access.hostResetLink(options.resetAdmin);
+    const setupCode = await access.registration.setupCode();
+    const reset =
+      options.resetAdmin === undefined ? undefined : await access.recovery.createHostLink(options.resetAdmin);
     const listening = await listen(app, address, false, mostConnections(options.trustProxy === true));
     const url = listening.everywhere ? `http://${ownAddress() ?? usualAddress.host}:${listening.port}` : listening.url;
     const within = listening.everywhere ? `http://${usualAddress.host}:${listening.port}` : url;

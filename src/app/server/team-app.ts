@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { ForgeRoom } from "../../commons/house.ts";
 import { Leases } from "../../commons/leases/index.ts";
 import { Broadcast, Ledger, TeamLedgers } from "../../commons/ledger/index.ts";
 import type { People, SignedIn } from "../../commons/people.ts";
@@ -16,13 +17,15 @@ import type { Route } from "../../kernel/route.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Log } from "../../platform/log.ts";
 import { serveAccess } from "../../rooms/access/serve.ts";
-import type { Access } from "../../rooms/access/service/ports.ts";
+import type { Access } from "../../rooms/access/service/access.ts";
 import { version } from "../../version.ts";
 import { serveRooms } from "./server-routes.ts";
 
 export type TeamAppOptions = {
   database: Database<unknown>;
   access: Access;
+  /** Default: all rooms. */
+  rooms?: readonly ForgeRoom[] | undefined;
   ledgerDays?: number;
   /** Where people reach it, without a slash at the end. May be known only once it listens, and does not change then. */
   publicUrl(): string;
@@ -57,11 +60,11 @@ export async function openTeamApp(options: TeamAppOptions) {
     publicUrl,
     log,
   };
-  const served = await serveRooms(house, { access: serveAccess(access, publicUrl) });
+  const served = await serveRooms(house, { access: serveAccess(access, publicUrl) }, options.rooms);
   const servicesOf = new Map(served.routes.map(({ route, services }) => [route, services]));
   const broadcast = new Broadcast(ledger);
-  const tokens = new KnownTokens((bearer, team) => access.authenticate(bearer, team));
-  access.whenTakenAway(() => tokens.forget());
+  const tokens = new KnownTokens((bearer, team) => access.tokens.authenticate(bearer, team));
+  access.revocations.listen(() => tokens.forget());
   const rates = new RateLimits(options.rates);
   const visitors = new Visitors({ tokens, rates, trustProxy, metadataUrl: () => `${publicUrl()}${metadataPath}` });
   const events = new Events({
@@ -151,7 +154,7 @@ export async function openTeamApp(options: TeamAppOptions) {
 function peopleOf(access: Pick<Access, "members">, signedIn: SignedIn): People {
   return {
     async nameOf(userId) {
-      const members = await access.members({ ...signedIn, scopes: ["access:read"] });
+      const members = await access.members.list({ ...signedIn, scopes: ["access:read"] });
       const user = members.find((member) => member.user.id === userId)?.user;
       return user && (user.displayName || user.email);
     },

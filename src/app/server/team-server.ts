@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { ServeRequest } from "../../commons/cli/app.ts";
+import type { ForgeRoom } from "../../commons/house.ts";
 import { ForgeError } from "../../kernel/errors.ts";
 import type { Redactor } from "../../kernel/redact.ts";
 import { userPath } from "../../platform/host/user-folder.ts";
@@ -7,15 +8,23 @@ import type { Log } from "../../platform/log.ts";
 import type { Settings } from "../settings/config.ts";
 import { serveTeam, type TeamServer } from "./server.ts";
 
-type Given = { request: ServeRequest; settings: Settings; redactor: Redactor; log: Log };
+type StartOptions = {
+  request: ServeRequest;
+  settings: Settings;
+  redactor: Redactor;
+  log: Log;
+  /** Default: all rooms. */
+  rooms?: readonly ForgeRoom[];
+};
 
 /** `forge serve`: what the command line says, and where it says nothing, the settings. */
-export function startTeamServer({ request, settings, redactor, log }: Given): Promise<TeamServer> {
+export function startTeamServer({ request, settings, redactor, log, rooms }: StartOptions): Promise<TeamServer> {
   const host = request.host ?? settings.serverHost;
   const port = request.port ?? settings.serverPort;
   const data = request.data ?? settings.serverData;
   return serveTeam({
     settings,
+    rooms,
     dataDir: data === undefined ? userPath("server") : resolve(data),
     address: { ...(host && { host }), ...(port !== undefined && { port }) },
     publicUrl: publicUrlOf(request.publicUrl ?? settings.publicUrl),

@@ -29,11 +29,14 @@ export function profileNamed(name: string | undefined): Profile {
   throw unknownName("profile", name, profileNames);
 }
 
-/** What is asked for: a list of toolsets (`auto`, `all` or names), or a profile that fixes it. */
-export type Wanted = { toolsets: string; profile: string | undefined };
+/** A list of toolsets (`auto`, `all` or names), or a profile that fixes it. */
+export type ToolsetRequest = { toolsets: string; profile: string | undefined };
 
 /** The toolsets that were named, all of them built; `auto` and `all` stand for themselves. Throws for any other name. */
-export function namedToolsets({ toolsets, profile }: Wanted, built: readonly string[]): "auto" | "all" | string[] {
+export function namedToolsets(
+  { toolsets, profile }: ToolsetRequest,
+  built: readonly string[],
+): "auto" | "all" | string[] {
   if (profile !== undefined) {
     if (toolsets !== "auto") {
       throw new ForgeError("VALIDATION_ERROR", "--profile and --toolsets cannot be combined.", {
@@ -49,12 +52,13 @@ export function namedToolsets({ toolsets, profile }: Wanted, built: readonly str
       next: ["Use `auto`, `all`, or a list of names."],
     });
   }
-  return names.map((name) => requireBuilt(requireKnown(name), built));
+  return names.map((name) => requireBuilt(requireKnown(name, built), built));
 }
 
-function requireKnown(name: string): string {
-  if (toolsetNames.includes(name)) return name;
-  throw unknownName("toolset", name, ["auto", "all", ...toolsetNames]);
+function requireKnown(name: string, built: readonly string[]): string {
+  const known = [...new Set([...toolsetNames, ...built])];
+  if (known.includes(name)) return name;
+  throw unknownName("toolset", name, ["auto", "all", ...known]);
 }
 
 export function requireBuilt(name: string, built: readonly string[]): string {

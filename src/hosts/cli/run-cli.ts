@@ -1,6 +1,7 @@
 import type { App, CommandSource } from "../../commons/cli/app.ts";
 import { wordForShell } from "../../commons/cli/command-line.ts";
 import type { Command, CommandFacts, Options } from "../../kernel/command.ts";
+import type { ForgeError } from "../../kernel/errors.ts";
 import type { Redactor } from "../../kernel/redact.ts";
 import { styleFor } from "../../platform/terminal/style.ts";
 import { plain } from "../../platform/terminal/text.ts";
@@ -17,8 +18,8 @@ type CliSettings = { logLevel: string; colour: "auto" | "always" | "never" };
 export type Cli<Settings extends CliSettings> = {
   commands: CommandSource;
   settings: SettingsSource<Settings>;
-  /** Makes the program for these settings. Cheap: what is heavy loads when it is used. */
-  open(settings: Settings): App;
+  /** Makes the program for these settings, and with what is wrong with them. Cheap: what is heavy loads when it is used. */
+  open(settings: Settings, problems: readonly ForgeError[]): App;
   /** What `forge` alone shows. */
   welcome(app: App, out: Terminal): Promise<number>;
   /** The name Forge was started by: words before the arguments, and the command where none is given. */
@@ -90,7 +91,13 @@ class CommandRun<Settings extends CliSettings> {
 
   /** Made when a command needs it. */
   get #opened(): App {
-    this.#app ??= this.#cli.open(this.#resolution.settings);
+    if (!this.#app) {
+      const { settings, problems } = this.#resolution;
+      this.#app = this.#cli.open(
+        settings,
+        problems.map(({ error }) => error),
+      );
+    }
     return this.#app;
   }
 

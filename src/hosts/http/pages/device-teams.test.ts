@@ -4,10 +4,10 @@ import { makeTeamPages, Visitor } from "../../../../test/harness/page-visitor.ts
 
 async function open(wished?: string) {
   const pages = await makeTeamPages();
-  const beta = await pages.access.addTeam(pages.admin.by, "Beta <b>", home);
-  const { userCode, deviceCode } = await pages.access.requestDevice("forge", home, wished);
+  const beta = await pages.access.teams.create(pages.admin.by, "Beta <b>", home);
+  const { userCode, deviceCode } = await pages.access.devices.request("forge", home, wished);
   const redeem = async () => {
-    const answer = await pages.access.redeemDevice(deviceCode, home);
+    const answer = await pages.access.devices.redeem(deviceCode, home);
     return "refusal" in answer ? answer.refusal : answer.team.name;
   };
   return { ...pages, beta, userCode, redeem };

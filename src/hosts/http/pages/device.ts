@@ -1,47 +1,48 @@
 import type { Context } from "hono";
+import type { Team } from "../../../commons/people.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { visible } from "../../../kernel/visible.ts";
-import type { BrowserSession, Team, WaitingDevice } from "../../../rooms/access/service/ports.ts";
-import { type PageDesk, wordsOf } from "./desk.ts";
+import type { BrowserSession, PendingDevice } from "../../../rooms/access/model/model.ts";
 import { alertBox, choice, field, hidden, type Page } from "./layout.ts";
 import { html, type Markup } from "./markup.ts";
+import { type PageServer, wordsOf } from "./page-server.ts";
 import { codeIn } from "./user-code.ts";
 
-export function serveDevice(desk: PageDesk): void {
+export function serveDevice(pages: PageServer): void {
   const showEntry = (context: Context, typed: string, problem?: ForgeError) =>
-    desk.show(context, entryPage(typed, problem), problem);
+    pages.show(context, entryPage(typed, problem), problem);
 
-  desk.serve("GET", "/device", async (context) => {
+  pages.serve("GET", "/device", async (context) => {
     const typed = context.req.query("code") ?? "";
     const code = codeIn(typed);
-    const session = await desk.session(context);
-    if (!session) return desk.goTo(context, code === "" ? "/signin" : `/signin?device=${code}`);
+    const session = await pages.session(context);
+    if (!session) return pages.goTo(context, code === "" ? "/signin" : `/signin?device=${code}`);
     if (typed === "") return showEntry(context, "");
     try {
-      const device = code === "" ? undefined : await desk.access.waitingDevice(code, desk.origin(context));
+      const device = code === "" ? undefined : await pages.access.devices.pending(code, pages.origin(context));
       if (!device) throw nothingWaits();
-      const teams = await desk.access.sessionTeams(session.cookie);
-      return desk.show(context, approvalPage(code, device, teams, session));
+      const teams = await pages.access.sessions.teams(session.cookie);
+      return pages.show(context, approvalPage(code, device, teams, session));
     } catch (error) {
-      return showEntry(context, typed.slice(0, 40), desk.problemIn(error));
+      return showEntry(context, typed.slice(0, 40), pages.requireForgeError(error));
     }
   });
 
-  desk.serve("POST", "/device", async (context) => {
-    const session = await desk.session(context);
-    if (!session) return desk.goTo(context, "/signin");
-    const form = await desk.readForm(context);
+  pages.serve("POST", "/device", async (context) => {
+    const session = await pages.session(context);
+    if (!session) return pages.goTo(context, "/signin");
+    const form = await pages.readForm(context);
     const code = codeIn(form.get("code"));
     const decision = form.get("decision") === "approve" ? "approve" : "deny";
     try {
       form.requireToken(session.csrf);
       const team = form.get("team");
       if (decision === "approve" && team === "") throw noTeam();
-      await desk.access.decideDevice(session.cookie, code, decision, desk.origin(context), team);
+      await pages.access.devices.decide(session.cookie, code, decision, pages.origin(context), team);
     } catch (error) {
-      return showEntry(context, code, desk.problemIn(error));
+      return showEntry(context, code, pages.requireForgeError(error));
     }
-    return desk.show(context, donePage(decision));
+    return pages.show(context, donePage(decision));
   });
 }
 
@@ -72,7 +73,7 @@ ${field({ name: "code", label: "Code", value: typed, hint: "As your own terminal
 
 function approvalPage(
   code: string,
-  device: WaitingDevice,
+  device: PendingDevice,
   teams: readonly Team[],
   { user, csrf }: BrowserSession,
 ): Page {

@@ -1,13 +1,13 @@
 import { visible } from "../../../kernel/visible.ts";
-import type { BrowserSession } from "../../../rooms/access/service/ports.ts";
-import type { PageDesk } from "./desk.ts";
+import type { BrowserSession } from "../../../rooms/access/model/model.ts";
 import { hidden, type Page } from "./layout.ts";
 import { html } from "./markup.ts";
+import type { PageServer } from "./page-server.ts";
 
-export function serveHome(desk: PageDesk): void {
-  desk.serve("GET", "/", async (context) => {
-    const session = await desk.session(context);
-    return desk.show(context, session ? homePage(session) : strangersPage());
+export function serveHome(pages: PageServer): void {
+  pages.serve("GET", "/", async (context) => {
+    const session = await pages.session(context);
+    return pages.show(context, session ? homePage(session) : strangersPage());
   });
 }
 

@@ -1,69 +1,69 @@
 import type { Context } from "hono";
+import type { User } from "../../../commons/people.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { visible } from "../../../kernel/visible.ts";
-import type { User } from "../../../rooms/access/service/ports.ts";
-import { type PageDesk, wordsOf } from "./desk.ts";
 import type { Form } from "./form.ts";
 import { alertBox, field, hidden, type Page } from "./layout.ts";
 import { html } from "./markup.ts";
+import { type PageServer, wordsOf } from "./page-server.ts";
 
 const rules = "At least 8 characters.";
 
 /** A new password: by the link of an admin, or with the old one. */
-export function servePasswords(desk: PageDesk): void {
-  serveReset(desk);
-  serveChange(desk);
+export function servePasswords(pages: PageServer): void {
+  serveReset(pages);
+  serveChange(pages);
 }
 
-function serveReset(desk: PageDesk): void {
+function serveReset(pages: PageServer): void {
   const show = (context: Context, code: string, user: User, problem?: ForgeError) =>
-    desk.show(context, resetPage(code, user, desk.visitToken(context), problem), problem);
+    pages.show(context, resetPage(code, user, pages.visitToken(context), problem), problem);
 
-  desk.serve("GET", "/reset", async (context) => {
+  pages.serve("GET", "/reset", async (context) => {
     const code = context.req.query("code") ?? "";
-    return show(context, code, await userFor(desk, code));
+    return show(context, code, await userFor(pages, code));
   });
 
-  desk.serve("POST", "/reset", async (context) => {
-    const form = await desk.readForm(context);
+  pages.serve("POST", "/reset", async (context) => {
+    const form = await pages.readForm(context);
     const code = form.get("code");
-    const user = await userFor(desk, code);
+    const user = await userFor(pages, code);
     try {
-      form.requireToken(desk.visitToken(context));
+      form.requireToken(pages.visitToken(context));
       requireTwice(form);
-      await desk.access.resetPassword(code, form.get("password"), desk.origin(context));
+      await pages.access.recovery.reset(code, form.get("password"), pages.origin(context));
     } catch (error) {
-      return show(context, code, user, desk.problemIn(error));
+      return show(context, code, user, pages.requireForgeError(error));
     }
-    desk.dropSession(context);
-    return desk.show(context, resetDonePage());
+    pages.dropSession(context);
+    return pages.show(context, resetDonePage());
   });
 }
 
-function serveChange(desk: PageDesk): void {
-  desk.serve("GET", "/password", async (context) => {
-    const session = await desk.session(context);
-    return session ? desk.show(context, changePage(session.user, session.csrf)) : desk.goTo(context, "/signin");
+function serveChange(pages: PageServer): void {
+  pages.serve("GET", "/password", async (context) => {
+    const session = await pages.session(context);
+    return session ? pages.show(context, changePage(session.user, session.csrf)) : pages.goTo(context, "/signin");
   });
 
-  desk.serve("POST", "/password", async (context) => {
-    const session = await desk.session(context);
-    if (!session) return desk.goTo(context, "/signin");
-    const form = await desk.readForm(context);
+  pages.serve("POST", "/password", async (context) => {
+    const session = await pages.session(context);
+    if (!session) return pages.goTo(context, "/signin");
+    const form = await pages.readForm(context);
     try {
       form.requireToken(session.csrf);
       requireTwice(form);
-      await desk.access.changePassword(session.cookie, form.get("old"), form.get("password"), desk.origin(context));
+      await pages.access.recovery.change(session.cookie, form.get("old"), form.get("password"), pages.origin(context));
     } catch (error) {
-      const problem = desk.problemIn(error);
-      return desk.show(context, changePage(session.user, session.csrf, problem), problem);
+      const problem = pages.requireForgeError(error);
+      return pages.show(context, changePage(session.user, session.csrf, problem), problem);
     }
-    return desk.show(context, changedPage());
+    return pages.show(context, changedPage());
   });
 }
 
-async function userFor(desk: PageDesk, code: string): Promise<User> {
-  const user = code === "" ? undefined : await desk.access.resetFor(code);
+async function userFor(pages: PageServer, code: string): Promise<User> {
+  const user = code === "" ? undefined : await pages.access.recovery.userOf(code);
   if (user) return user;
   throw new ForgeError("NOT_FOUND", "This link for a new password was used or replaced, or has expired.", {
     next: ["Ask an admin of your team for another."],

@@ -1,50 +1,53 @@
 import type { Context } from "hono";
 import type { ForgeError } from "../../../kernel/errors.ts";
-import { type PageDesk, wordsOf } from "./desk.ts";
 import { alertBox, field, hidden, type Page } from "./layout.ts";
 import { html } from "./markup.ts";
+import { type PageServer, wordsOf } from "./page-server.ts";
 import { codeIn } from "./user-code.ts";
 
 type Shown = { email: string; code: string; csrf: string; provider: string | undefined };
 
-export function serveSignIn(desk: PageDesk): void {
+export function serveSignIn(pages: PageServer): void {
   const show = (context: Context, shown: { email?: string; code: string }, problem?: ForgeError) => {
     const { email = "", code } = shown;
-    const facts = { email, code, csrf: desk.visitToken(context), provider: desk.provider?.name };
-    return desk.show(context, signInPage(facts, problem), problem);
+    const facts = { email, code, csrf: pages.visitToken(context), provider: pages.provider?.name };
+    return pages.show(context, signInPage(facts, problem), problem);
   };
 
-  desk.serve("GET", "/signin", async (context) => {
+  pages.serve("GET", "/signin", async (context) => {
     const code = codeIn(context.req.query("device"));
-    if (await desk.session(context)) return desk.goTo(context, afterSignIn(code));
+    if (await pages.session(context)) return pages.goTo(context, afterSignIn(code));
     return show(context, { code });
   });
 
-  desk.serve("POST", "/signin", async (context) => {
-    const form = await desk.readForm(context);
+  pages.serve("POST", "/signin", async (context) => {
+    const form = await pages.readForm(context);
     const [email, code] = [form.get("email"), codeIn(form.get("device"))];
     try {
-      form.requireToken(desk.visitToken(context));
-      desk.keepSession(context, await desk.access.signIn(email, form.get("password"), desk.origin(context)));
+      form.requireToken(pages.visitToken(context));
+      pages.keepSession(
+        context,
+        await pages.access.signIn.withPassword(email, form.get("password"), pages.origin(context)),
+      );
     } catch (error) {
-      return show(context, { email, code }, desk.problemIn(error));
+      return show(context, { email, code }, pages.requireForgeError(error));
     }
-    return desk.goTo(context, afterSignIn(code));
+    return pages.goTo(context, afterSignIn(code));
   });
 
-  desk.serve("GET", "/signout", async (context) => {
-    const session = await desk.session(context);
-    return session ? desk.show(context, signOutPage(session.csrf)) : desk.goTo(context, "/signin");
+  pages.serve("GET", "/signout", async (context) => {
+    const session = await pages.session(context);
+    return session ? pages.show(context, signOutPage(session.csrf)) : pages.goTo(context, "/signin");
   });
 
-  desk.serve("POST", "/signout", async (context) => {
-    const session = await desk.session(context);
+  pages.serve("POST", "/signout", async (context) => {
+    const session = await pages.session(context);
     if (session) {
-      (await desk.readForm(context)).requireToken(session.csrf);
-      await desk.access.signOut(session.cookie);
-      desk.dropSession(context);
+      (await pages.readForm(context)).requireToken(session.csrf);
+      await pages.access.sessions.close(session.cookie);
+      pages.dropSession(context);
     }
-    return desk.goTo(context, "/signin");
+    return pages.goTo(context, "/signin");
   });
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { SignedIn } from "../../../rooms/access/service/ports.ts";
+import type { SignedIn } from "../../../commons/people.ts";
 import { bearerIn, KnownTokens } from "./auth.ts";
 
 const ann: SignedIn = {

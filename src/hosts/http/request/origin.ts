@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Context } from "hono";
-import type { Origin } from "../../../rooms/access/service/ports.ts";
+import type { Origin } from "../../../commons/people.ts";
 
 /**
  * Where a request comes from. A header tells only where a proxy of ours stands in front and writes it: then the last hop

@@ -8,7 +8,7 @@ const team = z.object({ id: z.string(), name: z.string(), slug: z.string() });
 export const teamsRoute = defineRoute({
   method: "GET",
   path: "/api/teams",
-  summary: "The caller's teams. `X-Team-Id` with the id of one has a request answered there.",
+  summary: "List the caller's teams. Send the id of one in `X-Team-Id` to work in that team.",
   scope: "signed-in",
   effect: "read",
   names: "none",
@@ -16,14 +16,14 @@ export const teamsRoute = defineRoute({
   query: noQuery,
   output: z.object({ teams: z.array(team.extend({ role })) }),
   async run(services: AccessRouteServices) {
-    return { teams: await services.access.teams(requireSignedIn(services)) };
+    return { teams: await services.access.teams.list(requireSignedIn(services)) };
   },
 });
 
 export const addTeamRoute = defineRoute({
   method: "POST",
   path: "/api/teams",
-  summary: "Makes another team on this server, with the caller as its admin.",
+  summary: "Create another team on this server, with the caller as its admin.",
   scope: "access:write",
   effect: "add",
   names: "none",
@@ -33,14 +33,14 @@ export const addTeamRoute = defineRoute({
   output: team,
   status: 201,
   async run(services: AccessRouteServices, { body }) {
-    return services.access.addTeam(requireSignedIn(services), body.name, services.from);
+    return services.access.teams.create(requireSignedIn(services), body.name, services.from);
   },
 });
 
 export const resetRoute = defineRoute({
   method: "POST",
   path: "/api/teams/:team/members/:id/reset",
-  summary: "Makes a link with which a member sets a new password, for an hour. It is shown this once.",
+  summary: "Create a link with which a member sets a new password. It is valid for an hour and shown only once.",
   scope: "access:write",
   effect: "add",
   names: "member",
@@ -52,7 +52,7 @@ export const resetRoute = defineRoute({
   about: ({ id }) => [`member:${id}`],
   async run(services: AccessRouteServices, { params }) {
     const by = requireOwnTeam(services, params.team);
-    const { code, expiresAt } = await services.access.resetLink(by, params.id, services.from);
+    const { code, expiresAt } = await services.access.recovery.createLink(by, params.id, services.from);
     return { link: `${services.publicUrl}/reset?code=${encodeURIComponent(code)}`, expiresAt };
   },
 });

@@ -1,8 +1,9 @@
+import type { Origin, User } from "../../../commons/people.ts";
 import { lockedOut, notInvited, wrongSignIn } from "../model/errors.ts";
 import { isEmail, isPassword, nameFrom, normalEmail, requireEmail } from "../model/fields.ts";
+import type { BrowserSession } from "../model/model.ts";
 import { freeName } from "../model/names.ts";
 import { type Audit, serverBook } from "../service/audit.ts";
-import type { BrowserSession, Origin, User } from "../service/ports.ts";
 import { type AccessStore, type Tx, userFrom } from "../store/store.ts";
 import type { InvitationRow, Invitations } from "../teams/invitations.ts";
 import { type Lockouts, signInLimits } from "./lockouts.ts";
@@ -37,7 +38,7 @@ export class SignIn {
   }
 
   async withPassword(email: string, password: string, from: Origin): Promise<BrowserSession> {
-    const user = await this.prove(email, password, from);
+    const user = await this.verifyPassword(email, password, from);
     const session = await this.#store.database.transaction(async (tx) => {
       const teams = await this.#store.teamsOf(tx, user.id);
       if (teams.length === 0) return undefined;
@@ -52,7 +53,7 @@ export class SignIn {
    * Whose password it is. The attempt is counted before the password is looked at and taken back when it was right, so that
    * guesses at the same time do not slip through together.
    */
-  async prove(typed: string, password: string, from: Origin): Promise<User> {
+  async verifyPassword(typed: string, password: string, from: Origin): Promise<User> {
     const email = normalEmail(typed);
     const limits = signInLimits(email, from.address);
     const { left, locked } = await this.#store.database.transaction(async (tx) => {
@@ -62,7 +63,7 @@ export class SignIn {
     if (left > 0) throw lockedOut(left);
     const known = isEmail(email) && isPassword(password);
     const user = known ? await this.#store.database.read((db) => this.#store.userByEmail(db, email)) : undefined;
-    const isRight = await this.#passwords.fits(known ? password : "", user?.password);
+    const isRight = await this.#passwords.matches(known ? password : "", user?.password);
     if (!user || !isRight) {
       await this.#store.database.transaction((tx) => this.#failed(tx, email, user?.id, locked > 0, from));
       throw wrongSignIn(locked);

@@ -1,5 +1,5 @@
+import { type Role, roles, type SignedIn } from "../../../commons/people.ts";
 import type { Scope } from "../../../kernel/principal.ts";
-import { type Role, roles, type SignedIn } from "../service/ports.ts";
 import { needsAdmin, needsScope } from "./errors.ts";
 
 const reads = ["tickets:read", "activity:read", "access:read"] as const satisfies Scope[];

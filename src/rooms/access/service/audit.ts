@@ -1,10 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Selectable } from "kysely";
+import type { Origin, SignedIn } from "../../../commons/people.ts";
+import { needsFirstTeam } from "../model/errors.ts";
 import { originDetails } from "../model/fields.ts";
+import type { AuditEntry } from "../model/model.ts";
+import { requireAdmin } from "../model/roles.ts";
 import type { AccessTables } from "../store/schema.ts";
 import type { AccessStore, Db, Tx } from "../store/store.ts";
 import { sameHash } from "../tokens/secrets.ts";
-import type { AuditEntry, Origin, SignedIn } from "./ports.ts";
 
 type Row = Selectable<AccessTables["access_audit"]>;
 type Happening = { actor: string; action: string; target: string; details?: Record<string, unknown> };
@@ -14,6 +17,7 @@ export const serverBook = "";
 
 const beginning = "";
 const pageOfCheck = 1000;
+const maxEntries = 1000;
 
 type End = { seq: number; hash: string };
 
@@ -42,6 +46,16 @@ export class Audit {
 
   async add(tx: Tx, books: readonly string[], from: Origin, happening: Happening): Promise<void> {
     for (const book of books) await this.#addTo(tx, book, from, happening);
+  }
+
+  /** The newest entries of the team's book, or for admins of the first team, of the server's own. */
+  async list(by: SignedIn, limit: number, book: "team" | "server" = "team") {
+    requireAdmin(by, "access:read");
+    const count = Math.max(1, Math.min(Math.trunc(limit) || 1, maxEntries));
+    return this.#store.database.read(async (db) => {
+      if (book === "server" && (await this.#store.firstTeam(db)) !== by.team.id) throw needsFirstTeam();
+      return this.read(db, book === "server" ? serverBook : by.team.id, count);
+    });
   }
 
   /**

@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Selectable, Transaction } from "kysely";
-import { afterCommit, type Database } from "../../../platform/db/database.ts";
+import type { Role, SignedIn, Team, User } from "../../../commons/people.ts";
+import type { Database } from "../../../platform/db/database.ts";
 import type { Reads } from "../../../platform/db/types.ts";
 import { needsAdmin } from "../model/errors.ts";
+import type { Member } from "../model/model.ts";
 import { roleNamed } from "../model/roles.ts";
-import type { Member, Role, SignedIn, Team, User } from "../service/ports.ts";
 import { slugOf } from "../teams/slug.ts";
+import { Revocations } from "./revocations.ts";
 import type { AccessTables } from "./schema.ts";
 
 export type Tx = Transaction<AccessTables>;
@@ -17,22 +19,11 @@ type UserRow = Selectable<AccessTables["access_user"]>;
 export class AccessStore {
   readonly database: Database<AccessTables>;
   readonly now: () => number;
-  readonly #heard: (() => void)[] = [];
+  readonly revocations = new Revocations();
 
   constructor(database: Database<unknown>, now: () => number) {
     this.database = database.forTables<AccessTables>();
     this.now = now;
-  }
-
-  whenTakenAway(heard: () => void): void {
-    this.#heard.push(heard);
-  }
-
-  /** Once the transaction is committed that takes it: whoever remembers what people may do must look again. */
-  tellTakenAway(tx: Tx): void {
-    afterCommit(tx, () => {
-      for (const heard of this.#heard) heard();
-    });
   }
 
   async hasUsers(db: Db | Tx): Promise<boolean> {

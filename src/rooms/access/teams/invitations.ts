@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
-import { nothingSuch } from "../model/errors.ts";
+import type { Origin, Role, SignedIn, Team } from "../../../commons/people.ts";
+import { notFound } from "../model/errors.ts";
 import { isId, requireEmail } from "../model/fields.ts";
 import { requireAdmin, roleNamed } from "../model/roles.ts";
 import type { Audit } from "../service/audit.ts";
-import type { Origin, Role, SignedIn, Team } from "../service/ports.ts";
 import type { AccessTables } from "../store/schema.ts";
 import type { AccessStore, Db, Tx } from "../store/store.ts";
 import type { Grants } from "../tokens/grants.ts";
@@ -28,7 +28,7 @@ export class Invitations {
     this.#audit = audit;
   }
 
-  async invite(by: SignedIn, { role, email }: { role: Role; email?: string }, from: Origin) {
+  async create(by: SignedIn, { role, email }: { role: Role; email?: string }, from: Origin) {
     requireAdmin(by, "access:write");
     const code = newSecret("invitation");
     const row = {
@@ -69,7 +69,7 @@ export class Invitations {
       const row = isId(id)
         ? await this.#open(tx).where("id", "=", id).where("team_id", "=", by.team.id).executeTakeFirst()
         : undefined;
-      if (!row) throw nothingSuch("invitation", id);
+      if (!row) throw notFound("invitation", id);
       await this.#close(tx, row);
       await this.#audit.did(tx, by, "invitation.withdrawn", row.id, from);
     });
@@ -81,7 +81,7 @@ export class Invitations {
     return this.#open(db).where("hash", "=", hashOf(code)).executeTakeFirst();
   }
 
-  async show(code: string): Promise<{ team: Team; role: Role; email?: string } | undefined> {
+  async get(code: string): Promise<{ team: Team; role: Role; email?: string } | undefined> {
     return this.#store.database.read(async (db) => {
       const row = await this.find(db, code);
       const team = row && (await this.#store.team(db, row.team_id));

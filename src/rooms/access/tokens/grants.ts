@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
+import type { SignedIn } from "../../../commons/people.ts";
 import type { Scope } from "../../../kernel/principal.ts";
 import { needsPerson } from "../model/errors.ts";
-import type { SignedIn, TokenInfo } from "../service/ports.ts";
+import type { TokenInfo } from "../model/model.ts";
 import type { AccessTables } from "../store/schema.ts";
 import type { AccessStore, Db, Tx } from "../store/store.ts";
 import { hashOf, newSecret, sameHash } from "./secrets.ts";
@@ -95,7 +96,7 @@ export class Grants {
   async end(tx: Tx, id: string): Promise<void> {
     await tx.updateTable("access_grant").set({ ended_at: this.#store.now() }).where("id", "=", id).execute();
     await tx.deleteFrom("access_secret").where("grant_id", "=", id).execute();
-    this.#store.tellTakenAway(tx);
+    this.#store.revocations.announce(tx);
   }
 
   async endAllOf(tx: Tx, teamId: string, userId: string): Promise<void> {

@@ -1,14 +1,15 @@
-import { invalid, needsPerson, nothingSuch } from "../model/errors.ts";
+import type { Origin, SignedIn } from "../../../commons/people.ts";
+import { needsPerson, notFound, wrongDays, wrongScopes } from "../model/errors.ts";
 import { isId, requireName } from "../model/fields.ts";
+import type { NewToken, TokenInfo } from "../model/model.ts";
 import { allScopes, requireScope, roleNamed, scopesWithin } from "../model/roles.ts";
 import type { Audit } from "../service/audit.ts";
-import type { NewToken, Origin, SignedIn, TokenInfo } from "../service/ports.ts";
 import { type AccessStore, type Db, userFrom } from "../store/store.ts";
 import { type Grants, tokenInfo } from "./grants.ts";
 import { hashOf, kindOfSecret, sameHash } from "./secrets.ts";
 
 const dayMs = 24 * 60 * 60_000;
-const mostDays = 3650;
+const maxDays = 3650;
 
 /** How stale `lastUsedAt` may be: a write at every request would cost more than the request. */
 const lastUsedStepMs = 5 * 60_000;
@@ -51,11 +52,11 @@ export class Tokens {
     const name = requireName("name of the token", token.name);
     const scopes = allScopes.filter((scope) => token.scopes.includes(scope));
     if (scopes.length === 0 || scopes.length !== new Set(token.scopes).size) {
-      throw invalid("A token needs one or more of the scopes there are.", `The scopes are ${allScopes.join(", ")}.`);
+      throw wrongScopes(allScopes);
     }
     for (const scope of scopes) requireScope(by, scope);
-    if (token.days !== undefined && !(Number.isInteger(token.days) && token.days >= 1 && token.days <= mostDays)) {
-      throw invalid(`A token lasts 1 to ${mostDays} whole days.`, "Give another number of days, or none.");
+    if (token.days !== undefined && !(Number.isInteger(token.days) && token.days >= 1 && token.days <= maxDays)) {
+      throw wrongDays(maxDays);
     }
     const expiresAt = token.days === undefined ? undefined : this.#store.now() + token.days * dayMs;
     return this.#store.database.transaction(async (tx) => {
@@ -84,7 +85,7 @@ export class Tokens {
       const grant = isId(id) ? await this.#grants.byId(tx, id) : undefined;
       const isAdmin = (await this.#store.member(tx, by.team.id, by.user.id))?.role === "admin";
       const isSeen = grant?.team_id === by.team.id && (isAdmin || grant.user_id === by.user.id);
-      if (!grant || !isSeen || !this.#grants.isLive(grant)) throw nothingSuch("token", id);
+      if (!grant || !isSeen || !this.#grants.isLive(grant)) throw notFound("token", id);
       const own = await this.#grants.byId(tx, by.tokenId);
       const isPerson = own?.kind === "sign-in" && grant.user_id === by.user.id;
       if (grant.id !== by.tokenId && !isPerson) requireScope(by, "access:write");

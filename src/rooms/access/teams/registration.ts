@@ -1,19 +1,28 @@
+import type { Origin, User } from "../../../commons/people.ts";
 import type { Passwords } from "../identity/passwords.ts";
 import type { SignIn } from "../identity/sign-in.ts";
-import { conflict, invalid, olderSetupCode, takenName, wrongInvitation, wrongSetupCode } from "../model/errors.ts";
+import {
+  accountJustCreated,
+  alreadyMember,
+  invitedElsewhere,
+  olderSetupCode,
+  takenName,
+  wrongInvitation,
+  wrongSetupCode,
+} from "../model/errors.ts";
 import { requireName, requirePerson } from "../model/fields.ts";
+import type { NewPerson } from "../model/model.ts";
 import { isTaken } from "../model/names.ts";
 import type { Audit } from "../service/audit.ts";
-import type { NewPerson, Origin, User } from "../service/ports.ts";
 import { type AccessStore, type Db, type Tx, userFrom } from "../store/store.ts";
 import { hashOf, newSecret, sameHash } from "../tokens/secrets.ts";
 import type { Invitations } from "./invitations.ts";
 
-/** So many starts are remembered while nobody has set the server up: their links say that there is a newer one. */
-const mostStarts = 100;
+/** Earlier setup links that are remembered, so that they can say that there is a newer one. */
+const maxSetupCodes = 100;
 
 /** How people become users: the first by the setup link, the others by invitation. */
-export class Joining {
+export class Registration {
   readonly #store: AccessStore;
   readonly #invitations: Invitations;
   readonly #signIn: SignIn;
@@ -41,7 +50,7 @@ export class Joining {
       const place = (newest?.place ?? 0) + 1;
       await tx
         .deleteFrom("access_setup")
-        .where("place", "<=", place - mostStarts)
+        .where("place", "<=", place - maxSetupCodes)
         .execute();
       await tx
         .insertInto("access_setup")
@@ -77,18 +86,18 @@ export class Joining {
     if (!invitation) throw wrongInvitation();
     const { email, displayName, password } = requirePerson(person);
     if (invitation.email !== null && invitation.email !== email) {
-      throw invalid("This invitation is for another email address.", "Use the address that it was sent to.");
+      throw invitedElsewhere();
     }
     const existing = await this.#store.database.read((db) => this.#store.userByEmail(db, email));
     const hash = existing ? undefined : await this.#passwords.hash(password);
-    if (existing) await this.#signIn.prove(email, password, from);
+    if (existing) await this.#signIn.verifyPassword(email, password, from);
     return this.#store.database.transaction(async (tx) => {
       const current = await this.#invitations.find(tx, code);
       if (!current) throw wrongInvitation();
       const known = await this.#store.userByEmail(tx, email);
-      if (known?.id !== existing?.id) throw conflict("This account was made at the same moment.", "Try once more.");
+      if (known?.id !== existing?.id) throw accountJustCreated();
       if (known && (await this.#store.member(tx, current.team_id, known.id))) {
-        throw conflict("This account is in the team already.", "Sign in; the invitation can be used by somebody else.");
+        throw alreadyMember();
       }
       const user = known
         ? await this.#named(tx, userFrom(known), displayName, current.team_id)

@@ -1,8 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Context, Hono } from "hono";
+import type { Origin } from "../../../commons/people.ts";
 import { bodyOf, ForgeError } from "../../../kernel/errors.ts";
 import { networkOf } from "../../../rooms/access/identity/network.ts";
-import type { Access, BrowserSession, Origin } from "../../../rooms/access/service/ports.ts";
+import type { BrowserSession } from "../../../rooms/access/model/model.ts";
+import type { Access } from "../../../rooms/access/service/access.ts";
 import { statusOf } from "../reply/refusals.ts";
 import type { RateLimits } from "../request/rates.ts";
 import { Cookies } from "./cookies.ts";
@@ -17,7 +19,7 @@ export type SignInProvider = {
   /** Where to send the browser, and what to keep in it until it is back. */
   begin(): Promise<{ url: string; attempt: string }>;
   /** The identity in what the browser came back with. */
-  finish(query: URLSearchParams, attempt: string): Promise<Parameters<Access["signInWith"]>[0]>;
+  finish(query: URLSearchParams, attempt: string): Promise<Parameters<Access["signIn"]["withIdentity"]>[0]>;
 };
 
 export type PagesOptions = {
@@ -40,7 +42,7 @@ const sessionSeconds = 7 * 86_400;
 const visitSeconds = 86_400;
 
 /** What all pages share: who looks at them, and how they are answered. */
-export class PageDesk {
+export class PageServer {
   readonly access: Access;
   readonly provider: SignInProvider | undefined;
   readonly #app: Hono;
@@ -92,7 +94,7 @@ export class PageDesk {
 
   async session(context: Context): Promise<(BrowserSession & { cookie: string }) | undefined> {
     const cookie = this.cookies.read(context, sessionCookie);
-    const session = cookie === undefined ? undefined : await this.access.session(cookie);
+    const session = cookie === undefined ? undefined : await this.access.sessions.get(cookie);
     return session && cookie !== undefined ? { ...session, cookie } : undefined;
   }
 
@@ -119,7 +121,7 @@ export class PageDesk {
   }
 
   /** What can be said beside the form; anything else is thrown again. */
-  problemIn(error: unknown): ForgeError {
+  requireForgeError(error: unknown): ForgeError {
     if (error instanceof ForgeError) return error;
     throw error;
   }

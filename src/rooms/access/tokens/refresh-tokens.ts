@@ -1,6 +1,7 @@
-import { wrongToken } from "../model/errors.ts";
+import type { Origin } from "../../../commons/people.ts";
+import { wrongRefreshToken } from "../model/errors.ts";
+import type { TokenPair } from "../model/model.ts";
 import type { Audit } from "../service/audit.ts";
-import type { Origin, TokenPair } from "../service/ports.ts";
 import type { AccessStore, Tx } from "../store/store.ts";
 import type { GrantRow, Grants, IssuedPair, SecretRow } from "./grants.ts";
 import { kindOfSecret } from "./secrets.ts";
@@ -13,7 +14,7 @@ const graceMs = 30_000;
  * the thief's, the whole sign-in ends. The one exception is a lost answer: shortly after, while nobody has used anything of
  * the pair that was answered, the same token gives another pair in its place.
  */
-export class Refreshing {
+export class RefreshTokens {
   readonly #store: AccessStore;
   readonly #grants: Grants;
   readonly #audit: Audit;
@@ -24,10 +25,10 @@ export class Refreshing {
     this.#audit = audit;
   }
 
-  async refresh(refreshToken: string, from: Origin): Promise<TokenPair> {
-    if (kindOfSecret(refreshToken) !== "refresh") throw wrongToken();
+  async exchange(refreshToken: string, from: Origin): Promise<TokenPair> {
+    if (kindOfSecret(refreshToken) !== "refresh") throw wrongRefreshToken();
     const pair = await this.#store.database.transaction((tx) => this.#exchange(tx, refreshToken, from));
-    if (!pair) throw wrongToken();
+    if (!pair) throw wrongRefreshToken();
     return pair;
   }
 

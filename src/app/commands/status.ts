@@ -12,7 +12,7 @@ const askedWithinMs = 3_000;
 
 export const status = defineCommand({
   name: "status",
-  summary: "Show the status of the project, or show and change a ticket's status",
+  summary: "Show the status of the project or of a ticket",
   details:
     "Without an id: the project, its store, where tickets come from, the toolsets, and whether the project is trusted, with " +
     "everything that trust would allow to run and what has changed since. It runs nothing and creates nothing.\n\n" +

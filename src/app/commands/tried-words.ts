@@ -1,6 +1,6 @@
 import type { Action } from "../../kernel/action.ts";
 
-/** Words that people try because other programs have them, and what does the same here. */
+/** Words that people try because other programs have them, and the commands that do the same here. */
 export const triedWords: Record<string, readonly Action[]> = {
   next: [{ tool: "list_tickets", input: { status: ["READY"] }, why: "to see what is ready to start" }],
   start: [
@@ -12,8 +12,9 @@ export const triedWords: Record<string, readonly Action[]> = {
     { command: "up", why: "to open the status page" },
   ],
   config: [
-    "Your settings are in ~/.forge/settings.json; `forge help settings` lists them.",
-    { command: "doctor", why: "to check them" },
+    "Your settings are in ~/.forge/settings.json.",
+    { command: "help settings", why: "to see all settings" },
+    { command: "doctor", why: "to check yours" },
   ],
   delete: [{ command: "status ID archived", why: "to archive a ticket; tickets are never deleted" }],
 };

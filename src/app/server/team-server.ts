@@ -17,7 +17,7 @@ type StartOptions = {
   rooms?: readonly ForgeRoom[];
 };
 
-/** `forge serve`: what the command line says, and where it says nothing, the settings. */
+/** `forge serve`: options on the command line come before the settings. */
 export function startTeamServer({ request, settings, redactor, log, rooms }: StartOptions): Promise<TeamServer> {
   const host = request.host ?? settings.serverHost;
   const port = request.port ?? settings.serverPort;
@@ -27,7 +27,7 @@ export function startTeamServer({ request, settings, redactor, log, rooms }: Sta
     rooms,
     dataDir: data === undefined ? userPath("server") : resolve(data),
     address: { ...(host && { host }), ...(port !== undefined && { port }) },
-    publicUrl: publicUrlOf(request.publicUrl ?? settings.publicUrl),
+    publicUrl: request.publicUrl ?? settings.publicUrl,
     trustProxy: request.trustProxy ?? settings.trustProxy,
     corsOrigins: settings.corsOrigins,
     openId: openIdOf(settings),
@@ -37,23 +37,10 @@ export function startTeamServer({ request, settings, redactor, log, rooms }: Sta
   });
 }
 
-function publicUrlOf(given: string | undefined): string | undefined {
-  const url = given !== undefined && URL.canParse(given) ? new URL(given) : undefined;
-  const isPlain = url && /^https?:$/.test(url.protocol) && url.pathname === "/" && url.search + url.hash === "";
-  if (given === undefined || isPlain) return url?.origin;
-  throw new ForgeError("VALIDATION_ERROR", `"${given.slice(0, 200)}" is not where people can reach a server.`, {
-    next: ["Give --public-url (or FORGE_PUBLIC_URL) an address without a path, like https://forge.example.com."],
-  });
-}
-
 function openIdOf({ openidIssuer: issuer, openidClientId: clientId, openidClientSecret: clientSecret }: Settings) {
   if (issuer === undefined && clientId === undefined) return undefined;
   if (issuer !== undefined && clientId !== undefined) return { issuer, clientId, clientSecret };
-  throw new ForgeError(
-    "CONFIG_ERROR",
-    "An OpenID provider needs both its address and the id that this server has there.",
-    {
-      next: ["Set FORGE_OPENID_ISSUER and FORGE_OPENID_CLIENT_ID, or neither."],
-    },
-  );
+  throw new ForgeError("CONFIG_ERROR", "An OpenID provider needs both an issuer and a client id.", {
+    next: ["Set FORGE_OPENID_ISSUER and FORGE_OPENID_CLIENT_ID, or neither."],
+  });
 }

@@ -4,11 +4,11 @@ import { ForgeError } from "../../kernel/errors.ts";
 /** In the order they are served and listed; some are not built yet. */
 export const toolsetNames: readonly string[] = ["tickets", "registry", "governance", "workbench", "memory"];
 
-/** A server that stands in for one that users already have configured. */
+/** A server that replaces one that users already have configured. */
 export type Profile = {
   serverName: string;
   toolsets: readonly string[];
-  /** Serves what its specification lists and nothing beside it. */
+  /** Serves only what its specification lists. */
   exact: boolean;
 };
 
@@ -40,7 +40,7 @@ export function namedToolsets(
   if (profile !== undefined) {
     if (toolsets !== "auto") {
       throw new ForgeError("VALIDATION_ERROR", "--profile and --toolsets cannot be combined.", {
-        next: ["Use one of the two: a profile has its own toolsets."],
+        next: ["Use one of the two. A profile has its own toolsets."],
       });
     }
     return profileNamed(profile).toolsets.map((name) => requireBuilt(name, built));
@@ -63,7 +63,9 @@ function requireKnown(name: string, built: readonly string[]): string {
 
 export function requireBuilt(name: string, built: readonly string[]): string {
   if (built.includes(name)) return name;
-  throw new ForgeError("NOT_FOUND", `The ${name} toolset is not built yet. This version has: ${built.join(", ")}.`);
+  throw new ForgeError("NOT_FOUND", `The ${name} toolset is not built yet. This version has: ${built.join(", ")}.`, {
+    next: [{ command: "toolsets", why: "to see what is served here and why" }],
+  });
 }
 
 function unknownName(what: string, name: string, known: readonly string[]): ForgeError {

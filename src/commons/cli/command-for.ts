@@ -7,6 +7,7 @@ import { plain } from "../../platform/terminal/text.ts";
 import type { App } from "./app.ts";
 import { commandLine, wordForShell } from "./command-line.ts";
 import { deriveSignature, type Shape } from "./derive.ts";
+import { notAReference, wrongInput } from "./errors.ts";
 import { withField } from "./fields.ts";
 import { progressLine } from "./progress-line.ts";
 
@@ -38,8 +39,8 @@ type ToolCommand<Of extends ToolTypes> = Pick<
     toInput?(given: Record<string, unknown>, run: Omit<Run, "input" | "again">): Promise<Input<Of>> | Input<Of>;
     /** Does something else in place of the call, such as a live screen; undefined where the tool is to be called. */
     instead?(input: Input<Of>, out: Output, run: Omit<Run, "again">): Promise<number | undefined>;
-    /** Shows the result to a person; `--json` prints it as it is. May return an exit code. */
-    print(result: Result<Of>, out: Output, run: Run): Promise<number | void> | number | void;
+    /** Shows the result to a person; `--json` prints it as it is. May return an exit code, or a promise of one. */
+    print(result: Result<Of>, out: Output, run: Run): unknown;
     /** The exit code, where a result can be a failure. */
     exitCode?(result: Result<Of>): number;
     complete?(app: App, place: TypingPlace): Promise<Candidate[]>;
@@ -120,13 +121,13 @@ function typedInput({ positionals, options }: Arguments, facts: CommandFacts): R
       : withField(input, field, value);
   }
   for (const [flag, option] of Object.entries(facts.options ?? {})) {
-    const value = valueOf(option, flag, options);
+    const value = readOption(option, flag, options);
     if (option.field !== undefined && value !== undefined) input = withField(input, option.field, value);
   }
   return input;
 }
 
-function valueOf(option: Option, flag: string, options: Record<string, unknown>): unknown {
+function readOption(option: Option, flag: string, options: Record<string, unknown>): unknown {
   if (option.negatable && options[`no-${flag}`] === true) return false;
   const value = options[flag];
   if (option.negates) return value === true ? false : undefined;
@@ -149,9 +150,7 @@ function splitReference(field: string, word: string, positionals: string[]): Rec
   if (other !== undefined) return { [first]: word, [second]: other };
   const at = word.lastIndexOf("/");
   if (at <= 0 || at === word.length - 1) {
-    throw new ForgeError("VALIDATION_ERROR", `"${word.slice(0, 64)}" is not a task: write BLOCK/TASK.`, {
-      next: [{ tool: "forge_get_tasks", why: "to see the tasks" }],
-    });
+    throw notAReference(word);
   }
   return { [first]: word.slice(0, at), [second]: word.slice(at + 1) };
 }
@@ -162,11 +161,7 @@ function inFlags(error: unknown, facts: CommandFacts): unknown {
     error instanceof ForgeError && error.code === "VALIDATION_ERROR" ? error.details?.["issues"] : undefined;
   if (!(error instanceof ForgeError) || !Array.isArray(issues)) return error;
   const said = issues.map((issue) => String(issue).replace(/^[\w.]+(?=: )/, (path) => nameOf(path, facts)));
-  return new ForgeError("VALIDATION_ERROR", `${said.join("; ")}.`, {
-    details: { issues: said },
-    next: [{ command: `${facts.name} --help`, why: "to see how it is used" }],
-    cause: error,
-  });
+  return wrongInput(said, facts.name, error);
 }
 
 function nameOf(path: string, { arguments: args = [], options = {} }: CommandFacts): string {

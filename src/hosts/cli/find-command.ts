@@ -1,5 +1,5 @@
 import type { CommandSource } from "../../commons/cli/app.ts";
-import { unknownCommand, unknownSubcommand } from "../../commons/cli/usage-errors.ts";
+import { unknownCommand, unknownSubcommand } from "../../commons/cli/errors.ts";
 import type { CommandFacts, Options } from "../../kernel/command.ts";
 import { findWord } from "./parse.ts";
 

@@ -8,7 +8,7 @@ import {
   unwantedValue,
   wrongChoice,
   wrongNumber,
-} from "../../commons/cli/usage-errors.ts";
+} from "../../commons/cli/errors.ts";
 import type { Arguments, Option, Options, Signature } from "../../kernel/command.ts";
 
 type Value = string | number | boolean | string[] | undefined;

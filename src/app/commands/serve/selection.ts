@@ -5,19 +5,19 @@ import { namedToolsets, profileNames } from "../../settings/profiles.ts";
 const toolsets = {
   type: "string",
   value: "auto|all|LIST",
-  help: "Which toolsets to serve: those that fit the project, all, or names separated by commas.",
+  help: "Toolsets to serve: those that fit the project (auto), all, or names separated by commas.",
   default: "auto",
 } as const satisfies Option;
 
 const profile = {
   type: "string",
   value: "NAME",
-  help: `Stand in for another server, with its name and tools: ${profileNames.join(", ")}.`,
+  help: `Replace another server, with its name and tools: ${profileNames.join(", ")}.`,
 } as const satisfies Option;
 
 const readOnly = {
   type: "boolean",
-  help: "Leave out every tool that changes something.",
+  help: "Leave out tools that change anything.",
 } as const satisfies Option;
 
 /** Options of the commands that serve tools, or tell which would be. */

@@ -35,6 +35,7 @@ export const login = defineCommand({
   },
   settings: [...serverSettings, "appUrl"],
   group: "server",
+  common: true,
   async run(app: App, { options }, out) {
     const { url, team, replace = false, "no-browser": noBrowser = false } = options;
     app.failOnSignals();

@@ -3,7 +3,8 @@ import { beginLogin as begin, granted, pending, slowDown } from "../../../../tes
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { DeviceLogin } from "./device-login.ts";
 
-const waitForApproval = (login: DeviceLogin, signal = new AbortController().signal) => login.waitForApproval(signal, () => undefined);
+const waitForApproval = (login: DeviceLogin, signal = new AbortController().signal) =>
+  login.waitForApproval(signal, () => undefined);
 
 async function refusal(work: Promise<unknown>): Promise<ForgeError> {
   const error = await work.catch((reason: unknown) => reason);

@@ -23,7 +23,7 @@ test.each(["yesterday", "1", "h", "1y", "-1h", "2026-13-01", "2026-11-01Tx", ""]
   "%j is refused with examples",
   (text) => {
     expect(() => readSince(text, now)).toThrow(
-      expect.objectContaining({ code: "VALIDATION_ERROR", suggestions: [expect.stringContaining("2026-11-01")] }),
+      expect.objectContaining({ code: "VALIDATION_ERROR", next: [expect.stringContaining("2026-11-01")] }),
     );
   },
 );

@@ -1,22 +1,23 @@
+import type { Action } from "../../kernel/action.ts";
 import { anyOf, didYouMean } from "../../kernel/closest.ts";
 import type { Argument, Option } from "../../kernel/command.ts";
 import { ForgeError } from "../../kernel/errors.ts";
 
-const longest = 64;
+const maxQuoted = 64;
 
 function quoted(text: string): string {
-  return `"${text.length > longest ? `${text.slice(0, longest)}…` : text}"`;
+  return `"${text.length > maxQuoted ? `${text.slice(0, maxQuoted)}…` : text}"`;
 }
 
-function usageError(message: string, next: string[]): ForgeError {
+function usageError(message: string, next: readonly Action[]): ForgeError {
   return new ForgeError("VALIDATION_ERROR", message, { next });
 }
 
 /** How to read more: of one command where its name is known. */
-function helpHint(command: string | undefined): string {
+function helpHint(command: string | undefined): Action {
   return command === undefined
-    ? "Run `forge --help` to see the commands."
-    : `Run \`forge ${command} --help\` to see how it is used.`;
+    ? { command: "--help", why: "to see the commands" }
+    : { command: `${command} --help`, why: "to see how it is used" };
 }
 
 export function unknownCommand(name: string, known: readonly string[]): ForgeError {
@@ -24,13 +25,13 @@ export function unknownCommand(name: string, known: readonly string[]): ForgeErr
 }
 
 export function unknownSubcommand(command: string, word: string, known: readonly string[]): ForgeError {
-  return usageError(`\`forge ${command}\` has no command ${quoted(word)}; it has ${anyOf(known)}.`, [
+  return usageError(`\`forge ${command}\` has no command ${quoted(word)}. Its commands are ${anyOf(known)}.`, [
     ...didYouMean(word, known),
     helpHint(command),
   ]);
 }
 
-/** What is an argument is often given by its name. */
+/** Arguments are often given as options of that name. */
 export function unknownOption(
   rawName: string,
   command: string | undefined,
@@ -47,12 +48,12 @@ export function unknownOption(
 }
 
 export function optionWithoutCommand(rawName: string): ForgeError {
-  return usageError(`${rawName} belongs to a command, and none was given.`, [helpHint(undefined)]);
+  return usageError(`${rawName} needs a command.`, [helpHint(undefined)]);
 }
 
 export function missingValue(rawName: string, option: Option, command: string): ForgeError {
   return usageError(`${rawName} needs a value${expectation(option)}.`, [
-    `A value that begins with a dash is written ${rawName}=VALUE.`,
+    `If the value starts with a dash, write ${rawName}=VALUE.`,
     helpHint(command),
   ]);
 }
@@ -62,7 +63,7 @@ export function unwantedValue(rawName: string, command: string): ForgeError {
 }
 
 export function wrongChoice(name: string, value: string, choices: readonly string[], command: string): ForgeError {
-  return usageError(`${name} cannot be ${quoted(value)}; it is ${anyOf(choices)}.`, [
+  return usageError(`${name} cannot be ${quoted(value)}. Use ${anyOf(choices)}.`, [
     ...didYouMean(value, choices),
     helpHint(command),
   ]);
@@ -75,12 +76,12 @@ export function wrongNumber(name: string, value: string, option: Option, command
 function expectation(option: Option): string {
   if (option.choices) return `: ${anyOf(option.choices)}`;
   if (option.type !== "number") return "";
-  const kind = option.integer ? "a whole number" : "a number";
+  const kind = option.integer ? "an integer" : "a number";
   if (option.min !== undefined && option.max !== undefined)
-    return `; it is ${kind} from ${option.min} to ${option.max}`;
-  if (option.min !== undefined) return `; it is ${kind} of at least ${option.min}`;
-  if (option.max !== undefined) return `; it is ${kind} of at most ${option.max}`;
-  return `; it is ${kind}`;
+    return `; it must be ${kind} from ${option.min} to ${option.max}`;
+  if (option.min !== undefined) return `; it must be ${kind} of at least ${option.min}`;
+  if (option.max !== undefined) return `; it must be ${kind} of at most ${option.max}`;
+  return `; it must be ${kind}`;
 }
 
 export function missingArgument(argument: Argument, command: string): ForgeError {
@@ -88,6 +89,21 @@ export function missingArgument(argument: Argument, command: string): ForgeError
 }
 
 export function unwantedArgument(value: string, taken: number, command: string): ForgeError {
-  const most = taken === 0 ? "no arguments" : taken === 1 ? "one argument" : `${taken} arguments`;
-  return usageError(`\`forge ${command}\` takes ${most}; ${quoted(value)} is one too many.`, [helpHint(command)]);
+  const accepted = taken === 0 ? "no arguments" : taken === 1 ? "one argument" : `${taken} arguments`;
+  return usageError(`\`forge ${command}\` takes ${accepted}; ${quoted(value)} is one too many.`, [helpHint(command)]);
+}
+
+/** What a tool says of its inputs, said of the flags and arguments that gave them. */
+export function wrongInput(issues: readonly string[], command: string, cause: ForgeError): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `${issues.join("; ")}.`, {
+    details: { issues },
+    next: [helpHint(command)],
+    cause,
+  });
+}
+
+export function notAReference(word: string): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `${quoted(word)} is not a task: write BLOCK/TASK.`, {
+    next: [{ tool: "forge_get_tasks", why: "to see the tasks" }],
+  });
 }

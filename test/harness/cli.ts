@@ -3,15 +3,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Writable } from "node:stream";
 import { onTestFinished } from "vitest";
-import { commandSource } from "../../src/app/commands/command-source.ts";
-import { showWelcome } from "../../src/app/commands/welcome.ts";
-import { openApp } from "../../src/app/local/app.ts";
+import { makeCli } from "../../src/app/cli.ts";
+import type { RoomSet } from "../../src/app/room-set.ts";
 import { resolveSettings, type Settings } from "../../src/app/settings/config.ts";
-import { settingsSource } from "../../src/app/settings/source.ts";
 import type { App, CommandSource } from "../../src/commons/cli/app.ts";
 import { type Io, runCli } from "../../src/hosts/cli/run-cli.ts";
 import type { CallRecord } from "../../src/kernel/call.ts";
-import type { ForgeError } from "../../src/kernel/errors.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import type { Lifecycle } from "../../src/platform/host/lifecycle.ts";
 
@@ -57,6 +54,8 @@ export type RunOptions = Partial<Pick<Io, "stdout" | "stderr" | "term" | "signal
   file?: { path: string; text: string };
   binary?: { prefix: readonly string[]; fallback?: string };
   commands?: CommandSource;
+  /** Rooms in place of the program's own. */
+  roomSet?: RoomSet;
   /** Parts of the program that a test stands in for: the user's terminal, what serves. */
   with?: (app: App) => Partial<App>;
 };
@@ -92,25 +91,26 @@ export class CliProject {
   }
 
   async run(line: string | string[], options: RunOptions = {}): Promise<Ran> {
-    const { env = {}, file, commands = commandSource, binary = { prefix: [] } } = options;
+    const { env = {}, file, roomSet, binary = { prefix: [] } } = options;
     const stdout = options.stdout ?? new CapturedStream();
     const stderr = options.stderr ?? new CapturedStream();
     const redactor = options.redactor ?? new Redactor();
     const lifecycle = new RunLifecycle();
-    const cli = {
-      commands,
+    const made = makeCli({
       binary,
-      settings: {
-        ...settingsSource,
-        resolve: (flags: Record<string, unknown>) =>
-          resolveSettings({ flags: { project: this.root, ...flags }, env, file }),
-      },
-      open: (settings: Settings, settingsProblems: readonly ForgeError[]) => {
+      redactor,
+      lifecycle: lifecycle as unknown as Lifecycle,
+      ...(roomSet && { roomSet }),
+      resolve: (flags) => resolveSettings({ flags: { project: this.root, ...flags }, env, file }),
+    });
+    const cli: typeof made = {
+      ...made,
+      ...(options.commands && { commands: options.commands }),
+      open: (settings, problems) => {
         this.settings = settings;
-        const app = openApp({ settings, settingsProblems, lifecycle: lifecycle as unknown as Lifecycle, redactor });
-        return { ...app, commands, ...options.with?.(app) };
+        const app = made.open(settings, problems);
+        return { ...app, ...(options.commands && { commands: options.commands }), ...options.with?.(app) };
       },
-      welcome: showWelcome,
     };
     const signal = options.signal ?? lifecycle.signal;
     try {
@@ -167,7 +167,7 @@ function textOf(stream: unknown): string {
 }
 
 /** As a shell would take the line apart: double quotes keep words together. */
-function wordsOf(line: string): string[] {
+export function wordsOf(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|[^\s"]+/g)].map(([word, quoted]) => quoted ?? word);
 }
 

@@ -2,7 +2,7 @@ import type { App, CommandSource } from "../../commons/cli/app.ts";
 import type { Command } from "../../kernel/command.ts";
 import { ForgeError } from "../../kernel/errors.ts";
 import { builtRooms, type RoomSet } from "../room-set.ts";
-import { toolsetNames } from "../settings/profiles.ts";
+import { notBuilt, toolsetNames } from "../settings/profiles.ts";
 import { builtInCommands } from "./built-in.ts";
 import { triedWords } from "./tried-words.ts";
 
@@ -30,15 +30,12 @@ export function makeCommandSource({ rooms, commandNames, commandFacts }: RoomSet
     facts: commandFacts,
     unknown(word) {
       // The names of rooms to come are reserved.
-      if (toolsetNames.includes(word) && !rooms.some(({ name }) => name === word)) return notBuilt(word);
+      const built = rooms.filter(({ fits }) => fits).map(({ name }) => name);
+      if (toolsetNames.includes(word) && !built.includes(word)) return notBuilt(word, built);
       const next = Object.hasOwn(triedWords, word) ? triedWords[word] : undefined;
       return next && new ForgeError("VALIDATION_ERROR", `There is no command \`forge ${word}\`.`, { next });
     },
   };
-}
-
-function notBuilt(word: string): ForgeError {
-  return new ForgeError("NOT_FOUND", `\`forge ${word}\` is not built yet.`);
 }
 
 /** The commands of this program. */

@@ -4,7 +4,7 @@ import { defineCommand } from "../../kernel/command.ts";
 export const version = defineCommand({
   name: "version",
   summary: "Print the version of Forge",
-  details: "--json also has the versions of Node.js and of the platform; include that in a bug report.",
+  details: "With --json it also has the versions of Node.js and of the platform; include that in a bug report.",
   examples: [["forge version --json", "For a bug report."]],
   settings: [],
   group: "more",

@@ -61,11 +61,13 @@ function requireKnown(name: string, built: readonly string[]): string {
   throw unknownName("toolset", name, ["auto", "all", ...known]);
 }
 
-export function requireBuilt(name: string, built: readonly string[]): string {
+function requireBuilt(name: string, built: readonly string[]): string {
   if (built.includes(name)) return name;
-  throw new ForgeError("NOT_FOUND", `The ${name} toolset is not built yet. This version has: ${built.join(", ")}.`, {
-    next: [{ command: "toolsets", why: "to see what is served here and why" }],
-  });
+  throw notBuilt(name, built);
+}
+
+export function notBuilt(name: string, built: readonly string[]): ForgeError {
+  return new ForgeError("NOT_FOUND", `The ${name} toolset is not built yet. This version has: ${built.join(", ")}.`);
 }
 
 function unknownName(what: string, name: string, known: readonly string[]): ForgeError {

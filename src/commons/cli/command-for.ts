@@ -122,7 +122,10 @@ function typedInput({ positionals, options }: Arguments, facts: CommandFacts): R
   }
   for (const [flag, option] of Object.entries(facts.options ?? {})) {
     const value = readOption(option, flag, options);
-    if (option.field !== undefined && value !== undefined) input = withField(input, option.field, value);
+    if (option.field === undefined || value === undefined) continue;
+    // The tool has the same default; an inner object is only given where something in it was typed.
+    if (option.field.includes(".") && value === option.default) continue;
+    input = withField(input, option.field, value);
   }
   return input;
 }

@@ -2,11 +2,11 @@ import type { Argument, Option, Options, Signature, ToolFacts } from "../../kern
 import { fields, text, texts } from "./json-fields.ts";
 
 /** How a command says one input of its tool, where that differs from what the tool's schema gives. */
-export type OptionShape = Partial<
-  Pick<Option, "short" | "value" | "help" | "path" | "negatable" | "commas" | "choices">
-> & {
+export type OptionShape = Partial<Pick<Option, "short" | "value" | "help" | "path" | "negatable" | "commas">> & {
   /** The flag, where it is not the input's own name. */
   flag?: string;
+  /** An empty list means any value: the command checks it itself. */
+  choices?: readonly string[];
 };
 
 export type ArgumentShape = { field?: string; name?: string; help?: string; required?: boolean; rest?: true };
@@ -68,9 +68,10 @@ function argumentFrom(shape: ArgumentShape, find: (path: string) => Field | unde
 function optionsFrom({ path, schema, help }: Field, { flag, ...said }: OptionShape): [string, Option][] {
   const name = flag ?? kebab(path.slice(path.lastIndexOf(".") + 1));
   const { type, items, enum: allowed, default: usual } = schema;
-  const common = { field: path, help, ...said };
-  const choices = texts(allowed);
-  const value = said.value ?? name.toUpperCase();
+  const { choices: chosen, ...given } = said;
+  const common = { field: path, help, ...given };
+  const choices = chosen ?? texts(allowed ?? fields(items)["enum"]);
+  const value = given.value ?? name.toUpperCase();
   switch (type) {
     case "string":
       return [[name, { type: "string", value, ...(choices.length > 0 && { choices }), ...common }]];
@@ -83,9 +84,8 @@ function optionsFrom({ path, schema, help }: Field, { flag, ...said }: OptionSha
       return [[name, { type: "number", value: "N", ...bounds(schema), ...fallback, ...common }]];
     }
     case "array": {
-      const allowedItems = texts(fields(items)["enum"]);
       if (fields(items)["type"] !== "string") return [];
-      return [[name, { type: "list", value, ...(allowedItems.length > 0 && { choices: allowedItems }), ...common }]];
+      return [[name, { type: "list", value, ...(choices.length > 0 && { choices }), ...common }]];
     }
     default:
       return [];

@@ -31,6 +31,10 @@ export function unknownSubcommand(command: string, word: string, known: readonly
   ]);
 }
 
+export function missingSubcommand(command: string, known: readonly string[]): ForgeError {
+  return usageError(`\`forge ${command}\` needs a command: ${anyOf(known)}.`, [helpHint(undefined)]);
+}
+
 /** Arguments are often given as options of that name. */
 export function unknownOption(
   rawName: string,

@@ -91,7 +91,7 @@ function takesNext(before: Token | undefined, token: Token, options: Options): b
 }
 
 /** What a command takes, with `--no-X` for those that have it. */
-function withNegations(options: Options): Options {
+export function withNegations(options: Options): Options {
   const negations = Object.entries(options).flatMap(([name, { negatable, help }]): [string, Option][] =>
     negatable ? [[`no-${name}`, { type: "boolean", help }]] : [],
   );

@@ -18,7 +18,7 @@ export class TestClock {
   }
 }
 
-export type OpenAccess = { access: Access; clock: TestClock; database: Database<AccessTables> };
+export type OpenAccess<Clock = TestClock> = { access: Access; clock: Clock; database: Database<AccessTables> };
 export type SignedInPerson = { by: SignedIn; pair: TokenPair; cookie: string };
 
 /** Enough to tell passwords apart; real ones cost a thousand times as much. */
@@ -29,7 +29,9 @@ export const ada: NewPerson = { email: "ada@example.com", displayName: "Ada", pa
 export const bob: NewPerson = { email: "bob@example.com", displayName: "Bob", password: "battery staple" };
 
 /** Access in a store of its own; closed when the test is over. */
-export function openAccess(place: Place, clock = new TestClock()): OpenAccess {
+export function openAccess(place: Place): OpenAccess;
+export function openAccess<Clock extends Pick<TestClock, "now">>(place: Place, clock: Clock): OpenAccess<Clock>;
+export function openAccess(place: Place, clock: Pick<TestClock, "now"> = new TestClock()) {
   const database = openDatabase(place, migrations);
   onTestFinished(() => database.close());
   const access = makeAccess({ database, now: clock.now, passwordCost: cheap });

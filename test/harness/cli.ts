@@ -1,9 +1,11 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Writable } from "node:stream";
 import { onTestFinished } from "vitest";
 import { makeCli } from "../../src/app/cli.ts";
+import { Program } from "../../src/app/local/program.ts";
 import type { RoomSet } from "../../src/app/room-set.ts";
 import { resolveSettings, type Settings } from "../../src/app/settings/config.ts";
 import type { App, CommandSource } from "../../src/commons/cli/app.ts";
@@ -11,6 +13,7 @@ import { type Io, runCli } from "../../src/hosts/cli/run-cli.ts";
 import type { CallRecord } from "../../src/kernel/call.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import type { Lifecycle } from "../../src/platform/host/lifecycle.ts";
+import { findProject } from "../../src/platform/state/project.ts";
 
 /** Keeps what is written, and can pretend to be a terminal. */
 export class CapturedStream extends Writable {
@@ -90,6 +93,11 @@ export class CliProject {
     writeFileSync(file, text);
   }
 
+  git(...args: string[]): string {
+    const identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"];
+    return execFileSync("git", [...identity, ...args], { cwd: this.root, encoding: "utf8" });
+  }
+
   async run(line: string | string[], options: RunOptions = {}): Promise<Ran> {
     const { env = {}, file, roomSet, binary = { prefix: [] } } = options;
     const stdout = options.stdout ?? new CapturedStream();
@@ -121,6 +129,18 @@ export class CliProject {
       return { code, out, err, json: () => JSON.parse(out) as Record<string, unknown>, failsOnSignals };
     } finally {
       await lifecycle.end();
+    }
+  }
+
+  /** The program itself in this project, for what a test prepares or checks beside the command line. */
+  async inside<T>(work: (program: Program) => Promise<T>): Promise<T> {
+    const { settings } = resolveSettings({ flags: { project: this.root }, env: {}, file: undefined });
+    const place = { settings, project: findProject(this.root), cwd: this.root };
+    const program = new Program({ ...place, redactor: new Redactor(), log: () => undefined, atKeyboard: false });
+    try {
+      return await work(program);
+    } finally {
+      await program.close();
     }
   }
 

@@ -49,8 +49,15 @@ export function withRoom<Services>(parts: FixtureParts<Services>): Promise<RoomS
   return roomSetOf([fixtureRoom(parts) as ForgeRoom]);
 }
 
-/** The program with a room of a test's own and no other. */
+/** The program with a room of a test's own and no other, on the same store. */
 export function onlyRoom<Services>(parts: FixtureParts<Services>): Promise<RoomSet> {
   const room = fixtureRoom(parts) as ForgeRoom;
-  return roomSetOf([room], [room]);
+  return roomSetOf([room], [room, schemaRoom]);
 }
+
+/** The tables of all rooms: a store has all or none of them. */
+const schemaRoom: ForgeRoom = {
+  name: "schema",
+  title: "Schema",
+  migrations: async () => (await Promise.all(rooms.map((room) => room.migrations?.() ?? []))).flat(),
+};

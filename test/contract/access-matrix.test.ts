@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { type ServerServices, serverRoutes } from "../../src/app/server/server-routes.ts";
+import { loadRoutes } from "../../src/app/server/server-routes.ts";
 import type { Route } from "../../src/kernel/route.ts";
 import { nameOf } from "../../src/kernel/serve-route.ts";
 import { describeOnEngines } from "../harness/store.ts";
 import type { Answer } from "../harness/ticket-app.ts";
 import { openTwoTeams, theirMark } from "../harness/two-teams.ts";
 
-type TeamRoute = Route<ServerServices>;
+type TeamRoute = Route<unknown>;
 type Server = Awaited<ReturnType<typeof openTwoTeams>>;
 type Kind = Exclude<TeamRoute["names"], "none">;
 
-const routes = serverRoutes();
+const routes = (await loadRoutes()).map(({ route }) => route);
 
 /** An id of each kind that is nowhere; what a path can name has its row here or the compiler says so. */
 const nowhere: Record<Kind, string> = {

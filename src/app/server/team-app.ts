@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { wordForShell } from "../../commons/cli/command-line.ts";
 import type { ForgeRoom } from "../../commons/house.ts";
 import { Leases } from "../../commons/leases/index.ts";
 import { Broadcast, Ledger, TeamLedgers } from "../../commons/ledger/index.ts";
@@ -19,6 +20,7 @@ import type { Log } from "../../platform/log.ts";
 import { serveAccess } from "../../rooms/access/serve.ts";
 import type { Access } from "../../rooms/access/service/access.ts";
 import { version } from "../../version.ts";
+import { builtRooms } from "../room-set.ts";
 import { serveRooms } from "./server-routes.ts";
 
 export type TeamAppOptions = {
@@ -66,6 +68,7 @@ export async function openTeamApp(options: TeamAppOptions) {
   const tokens = new KnownTokens((bearer, team) => access.tokens.authenticate(bearer, team));
   access.revocations.listen(() => tokens.forget());
   const rates = new RateLimits(options.rates);
+  const word = wordForShell(await builtRooms.commandFacts());
   const visitors = new Visitors({ tokens, rates, trustProxy, metadataUrl: () => `${publicUrl()}${metadataPath}` });
   const events = new Events({
     broadcast,
@@ -115,6 +118,7 @@ export async function openTeamApp(options: TeamAppOptions) {
         provider: options.provider,
         origin: (context) => originOf(context, trustProxy),
         rates,
+        word,
         log: (message, fields) => log("error", message, fields),
         newId: randomUUID,
       }),

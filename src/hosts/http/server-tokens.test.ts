@@ -19,7 +19,7 @@ describe("a token that was ended elsewhere", () => {
     const statusOf = async (method: string, path: string, body?: unknown) =>
       (await request(method, path, { token: made.secret, body })).status;
     expect(await statusOf("GET", "/api/tickets")).toBe(200);
-    await elsewhere.revokeToken(ada.by, made.id, home);
+    await elsewhere.tokens.revoke(ada.by, made.id, home);
     return { ...server, statusOf };
   }
 

@@ -46,7 +46,7 @@ export function referencePage({ routes, version, publicUrl }: Described): string
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Forge API</title><style>${style}</style></head>
 <body>
 <nav aria-label="Operations">
-<a href="#top">Requests</a><a href="#refusals">Refusals</a>
+<a href="#top">Requests</a><a href="#errors">Errors</a>
 ${[...groups].map(([name, members]) => `<h2>${html(name)}</h2>\n<ul>${members.map(indexEntry).join("\n")}</ul>`).join("\n")}
 </nav>
 <main id="top">
@@ -59,14 +59,14 @@ ${[...groups].map(([name, members]) => `<h2>${html(name)}</h2>\n${members.map((e
 }
 
 function introduction(version: string, publicUrl: string): string {
-  return `<h1>Forge ${html(version)}: the API</h1>
-<p>All of it is under <code>${html(publicUrl)}/api</code>. The same for programs: <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>
-<p>Requests carry <code>Authorization: Bearer TOKEN</code>, and bodies are JSON in UTF-8, at most 1 MiB. Fields and parameters that are not
-listed are refused. Times are ISO 8601 in UTC.</p>
-<p>A change with an <code>Idempotency-Key</code> can be repeated and is made once. An answer with an <code>ETag</code> has a revision; sent back
-as <code>If-Match</code>, the change is made only from that. Where a thing has no revision, <code>If-Match</code> is refused.</p>
-<section id="refusals"><h3>Refusals</h3>
-<p>Every answer from 400 on is one shape. <code>code</code> is for programs, <code>message</code> and <code>suggestions</code> are for people.</p>
+  return `<h1>Forge ${html(version)} API</h1>
+<p>Base URL: <code>${html(publicUrl)}/api</code>. Also as <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>
+<p>Send <code>Authorization: Bearer TOKEN</code> with each request. Bodies are JSON in UTF-8, at most 1 MiB. Unknown fields and parameters
+are rejected. Times are ISO 8601 in UTC.</p>
+<p>A change sent with an <code>Idempotency-Key</code> can be repeated and is made once. A response with an <code>ETag</code> has a revision: send it
+back as <code>If-Match</code> to make the change only if the revision is still current. Resources without a revision reject <code>If-Match</code>.</p>
+<section id="errors"><h3>Errors</h3>
+<p>Every 4xx and 5xx response has the same shape. <code>code</code> is for programs, <code>message</code> and <code>suggestions</code> are for people.</p>
 ${fieldTable(fieldsOf(schemaOf(errorShape, "output")))}</section>`;
 }
 
@@ -84,28 +84,28 @@ function entry(operation: Operation, first: ReadonlyMap<unknown, Operation>): st
   return `<section id="${html(id)}"><h3><a href="#${html(id)}">${title(operation)}</a></h3>
 <p>${prose(summary)}</p>
 <p class="muted">${needs(scope)}</p>
-${part("In the path", within("path"))}${part("In the query", within("query"))}${part("Headers", within("header"))}${
-  body ? part(body.required ? "Body" : "Body, where one is sent", fieldsOf(body.schema)) : ""
+${part("Path parameters", within("path"))}${part("Query parameters", within("query"))}${part("Headers", within("header"))}${
+  body ? part(body.required ? "Body" : "Body (optional)", fieldsOf(body.schema)) : ""
 }${answerPart(operation, first)}
-<h4>Refusals</h4>
+<h4>Errors</h4>
 ${table(operation.refusals.map((refusal) => [`<code>${refusal.status}</code>`, prose(refusal.description) + headersOf(refusal)]))}
 </section>`;
 }
 
 function needs(scope: Operation["scope"]): string {
   if (scope === "public") return "Needs no token.";
-  return scope === "signed-in" ? "Needs a token, of any scope." : `Needs the scope <code>${html(scope)}</code>.`;
+  return scope === "signed-in" ? "Needs a token with any scope." : `Needs the scope <code>${html(scope)}</code>.`;
 }
 
 function answerPart({ id, shape, success }: Operation, first: ReadonlyMap<unknown, Operation>): string {
   const { status, content } = success;
-  const heading = `<h4>Answer: ${status}${content ? `, ${html(content.mediaType)}` : ", with nothing in it"}</h4>\n`;
+  const heading = `<h4>Response: ${status}${content ? `, ${html(content.mediaType)}` : ", empty"}</h4>\n`;
   const same = first.get(shape);
   const isJson = content?.mediaType === "application/json";
   const fields = isJson && same && same.id !== id ? undefined : fieldsOf(content?.schema ?? {});
   const told = fields
     ? fieldTable(fields)
-    : `<p>The same as of <a href="#${html(same?.id ?? "")}">${same ? title(same) : ""}</a>.</p>`;
+    : `<p>The same as for <a href="#${html(same?.id ?? "")}">${same ? title(same) : ""}</a>.</p>`;
   return `${heading}${headersOf(success)}${told}`;
 }
 

@@ -22,14 +22,14 @@ describe("the team that a device is for", () => {
     expect([...visitor.html.matchAll(/<option value="/g)]).toHaveLength(2);
     expect(visitor.html).not.toContain("Beta <b>");
     await visitor.send("/device", { decision: "approve", team: beta.id });
-    expect(visitor.title).toBe("The device is connected");
+    expect(visitor.title).toBe("Device connected");
     expect(await redeem()).toBe("Beta <b>");
   });
 
   it("is not the only one that it may work in, which the page says", async () => {
     const { app, access, admin, userCode } = await open();
     const visitor = await (await new Visitor(app).signIn()).open(`/device?code=${userCode}`);
-    expect(visitor.text).toContain("it may do the same in each team that you are in");
+    expect(visitor.text).toContain("It can also work in your other teams");
     await join(access, admin.by, bob, "member");
     const member = new Visitor(app);
     await member.open("/signin");
@@ -47,7 +47,7 @@ describe("the team that a device is for", () => {
   it("is nobody else's: what is asked for in vain is said, and a choice is needed", async () => {
     const { app, access, admin, beta, userCode, redeem } = await open("nowhere");
     const visitor = await (await new Visitor(app).signIn()).open(`/device?code=${userCode}`);
-    expect(visitor.text).toContain("none of yours");
+    expect(visitor.text).toContain("which you are not in");
     expect(chosen(visitor)).toBeUndefined();
     expect((await visitor.send("/device", { decision: "approve", team: "" })).status).toBe(400);
     const member = await join(access, admin.by, bob, "member");
@@ -59,6 +59,6 @@ describe("the team that a device is for", () => {
     expect(await redeem()).toBe("authorization_pending");
     await stranger.open(`/device?code=${userCode}`);
     await stranger.send("/device", { decision: "approve", team: member.by.team.id });
-    expect(stranger.title).toBe("The device is connected");
+    expect(stranger.title).toBe("Device connected");
   });
 });

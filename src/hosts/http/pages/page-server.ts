@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Context, Hono } from "hono";
 import type { Origin } from "../../../commons/people.ts";
+import type { Wording } from "../../../kernel/action.ts";
 import { bodyOf, ForgeError } from "../../../kernel/errors.ts";
 import { networkOf } from "../../../rooms/access/identity/network.ts";
 import type { BrowserSession } from "../../../rooms/access/model/model.ts";
@@ -30,6 +31,8 @@ export type PagesOptions = {
   /** Where a request comes from. */
   origin(context: Context): Origin;
   rates: RateLimits;
+  /** How users are told what to do next. */
+  word: Wording;
   log(message: string, fields: Record<string, unknown>): void;
   newId(): string;
 };
@@ -41,7 +44,7 @@ const visitCookie = "forge_visit";
 const sessionSeconds = 7 * 86_400;
 const visitSeconds = 86_400;
 
-/** What all pages share: who looks at them, and how they are answered. */
+/** What all pages share: whose request it is, and how it is answered. */
 export class PageServer {
   readonly access: Access;
   readonly provider: SignInProvider | undefined;
@@ -120,7 +123,12 @@ export class PageServer {
     return Form.read(context);
   }
 
-  /** What can be said beside the form; anything else is thrown again. */
+  /** What an error says and what to do about it, beside the form. */
+  explain(problem: ForgeError | undefined): string | undefined {
+    return problem && [problem.message, ...(problem.next ?? []).map(this.#options.word)].join(" ");
+  }
+
+  /** An error that can be shown beside the form; anything else is thrown again. */
   requireForgeError(error: unknown): ForgeError {
     if (error instanceof ForgeError) return error;
     throw error;
@@ -133,7 +141,7 @@ export class PageServer {
 
   #apologise(context: Context, error: unknown): Response {
     const problem = error instanceof ForgeError ? error : this.#unexpected(context, error);
-    const body = html`${alertBox(wordsOf(problem))}<p><a href="/">To the start page</a></p>`;
+    const body = html`${alertBox(this.explain(problem))}<p><a href="/">Back to the start page</a></p>`;
     return this.show(context, { title: "That did not work", body }, problem);
   }
 
@@ -143,9 +151,4 @@ export class PageServer {
     this.#options.log("a page failed", { reference, path: context.req.path, error: why });
     return new ForgeError("INTERNAL_ERROR", bodyOf(error, reference).message);
   }
-}
-
-/** What an error says, and what to do about it. */
-export function wordsOf({ message, next = [] }: ForgeError): string {
-  return [message, ...next].join(" ");
 }

@@ -63,7 +63,7 @@ describe("every page", () => {
 
   it("says that something failed inside, and logs what, without showing it", async () => {
     const { app, logged } = makePages({
-      access: { session: () => Promise.reject(new Error("disk /secret/place")) } as never,
+      access: { sessions: { get: () => Promise.reject(new Error("disk /secret/place")) } } as never,
     });
     const visitor = new Visitor(app);
     visitor.cookies.set("forge_session", "x");
@@ -92,7 +92,7 @@ describe("setting up", () => {
     const visitor = await new Visitor(app).open(`/setup?code=${await access.registration.setupCode()}`);
     await visitor.send("/setup", { ...filled, password: "short" });
     expect(visitor.status).toBe(400);
-    expect(visitor.html).toMatch(/role="alert">A password has/);
+    expect(visitor.html).toMatch(/role="alert">A password must have/);
     expect([visitor.value("email"), visitor.value("name"), visitor.value("team")]).toEqual([
       "ada@example.com",
       "Ada",
@@ -181,7 +181,7 @@ describe("approving a device", () => {
     const visitor = await new Visitor(app).open(`/device?code=${userCode}`);
     expect(visitor.title).toBe("Sign in");
     await visitor.send("/signin", { email: ada.email, password: ada.password });
-    expect(visitor.title).toBe("Is this your device?");
+    expect(visitor.title).toBe("Authorize this device?");
   });
 
   it("K15 shows the program, its address, the time, what it could do, the code to compare, and a warning", async () => {
@@ -200,11 +200,11 @@ describe("approving a device", () => {
     const visitor = await new Visitor(app).signIn();
     const yes = await deviceFor(access);
     await visitor.open(`/device?code=${yes.userCode}`);
-    expect((await visitor.send("/device", { decision: "approve" })).title).toBe("The device is connected");
+    expect((await visitor.send("/device", { decision: "approve" })).title).toBe("Device connected");
     expect(await access.devices.redeem(yes.deviceCode, home)).toHaveProperty("accessToken");
     const no = await deviceFor(access);
     await visitor.open(`/device?code=${no.userCode}`);
-    expect((await visitor.send("/device", { decision: "deny" })).title).toBe("The device was denied");
+    expect((await visitor.send("/device", { decision: "deny" })).title).toBe("Device denied");
     expect(await access.devices.redeem(no.deviceCode, home)).toMatchObject({ refusal: "access_denied" });
   });
 
@@ -256,7 +256,7 @@ describe("joining by invitation", () => {
     ]);
     const late = await new Visitor(app).open(`/invite?code=${code}`);
     expect(late.status).toBe(404);
-    expect(late.text).toContain("was used");
+    expect(late.text).toContain("already used");
   });
 
   it("keeps what was typed where something is wrong, and fills in the address it is for", async () => {

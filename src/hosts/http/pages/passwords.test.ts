@@ -14,11 +14,11 @@ describe("the link for a new password", () => {
     expect(visitor.text).toContain(bob.email);
     await visitor.send("/reset", { password: anew, again: "another" });
     expect(visitor.status).toBe(400);
-    expect(visitor.text).toContain("not the same");
+    expect(visitor.text).toContain("do not match");
     await visitor.send("/reset", { password: "short", again: "short" });
     expect(visitor.text).toContain("8 to 200 characters");
     await visitor.send("/reset", { password: anew, again: anew });
-    expect([visitor.status, visitor.title]).toEqual([200, "The new password is set"]);
+    expect([visitor.status, visitor.title]).toEqual([200, "Password set"]);
     expect(visitor.html).not.toContain(code);
     expect(await access.sessions.get(member.cookie)).toBeUndefined();
     await access.signIn.withPassword(bob.email, anew, home);
@@ -49,9 +49,9 @@ describe("changing one's own password", () => {
     await here.send("/password", { old: "not the old one", password: anew, again: anew });
     expect([here.status, here.title]).toEqual([401, "Change your password"]);
     await here.send("/password", { old: ada.password, password: anew, again: anew });
-    expect([here.status, here.title]).toEqual([200, "Your password is changed"]);
+    expect([here.status, here.title]).toEqual([200, "Password changed"]);
     expect((await here.open("/")).title).toBe("You are signed in");
-    expect((await there.open("/")).title).toBe("A Forge server");
+    expect((await there.open("/")).title).toBe("Forge server");
     await access.signIn.withPassword(ada.email, anew, home);
   });
 

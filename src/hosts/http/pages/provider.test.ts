@@ -48,7 +48,7 @@ describe("signing in with a provider", () => {
     const { app, access, provider } = await open();
     const { userCode } = await access.devices.request("forge", home);
     const visitor = await signIn(new Visitor(app), provider, `/signin/provider?device=${userCode}`);
-    expect(visitor.title).toBe("Is this your device?");
+    expect(visitor.title).toBe("Authorize this device?");
     expect(visitor.text).toContain(userCode);
   });
 

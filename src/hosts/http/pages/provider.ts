@@ -33,7 +33,7 @@ export function serveProvider(pages: PageServer): void {
 }
 
 function notBegun(): ForgeError {
-  return new ForgeError("AUTH_FAILED", "This sign-in was not begun in this browser, or too long ago.", {
+  return new ForgeError("AUTH_FAILED", "This sign-in was not started in this browser, or it has expired.", {
     next: ["Sign in again from the start page."],
   });
 }

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { ForgeError } from "../../../kernel/errors.ts";
 import { alertBox, field, hidden, type Page } from "./layout.ts";
 import { html } from "./markup.ts";
-import { type PageServer, wordsOf } from "./page-server.ts";
+import type { PageServer } from "./page-server.ts";
 import { codeIn } from "./user-code.ts";
 
 type Shown = { email: string; code: string; csrf: string; provider: string | undefined };
@@ -11,7 +11,7 @@ export function serveSignIn(pages: PageServer): void {
   const show = (context: Context, shown: { email?: string; code: string }, problem?: ForgeError) => {
     const { email = "", code } = shown;
     const facts = { email, code, csrf: pages.visitToken(context), provider: pages.provider?.name };
-    return pages.show(context, signInPage(facts, problem), problem);
+    return pages.show(context, signInPage(facts, pages.explain(problem)), problem);
   };
 
   pages.serve("GET", "/signin", async (context) => {
@@ -51,15 +51,15 @@ export function serveSignIn(pages: PageServer): void {
   });
 }
 
-/** Where somebody goes who signed in because a device waits for them, or just so. */
+/** Where the user goes after signing in: to the device that waits for them, or to the start page. */
 export function afterSignIn(code: string): string {
   return code === "" ? "/" : `/device?code=${encodeURIComponent(code)}`;
 }
 
-function signInPage({ email, code, csrf, provider }: Shown, problem: ForgeError | undefined): Page {
+function signInPage({ email, code, csrf, provider }: Shown, problem: string | undefined): Page {
   return {
     title: "Sign in",
-    body: html`${alertBox(problem && wordsOf(problem))}
+    body: html`${alertBox(problem)}
 <form method="post" action="/signin">
 ${hidden("csrf", csrf)}${hidden("device", code)}
 ${field({ name: "email", label: "Email", type: "email", value: email, autocomplete: "username" })}
@@ -70,15 +70,15 @@ ${
   provider !== undefined &&
   html`<p><a class="button second" href="/signin/provider${code !== "" && `?device=${encodeURIComponent(code)}`}">Sign in with ${provider}</a></p>`
 }
-<p><small>No account? Ask an admin of your team for an invitation. Forgot your password? They make you a link for a new one.</small></p>`,
+<p><small>No account? Ask an admin of your team for an invitation. Forgot your password? Ask them for a link to set a new one.</small></p>`,
   };
 }
 
 function signOutPage(csrf: string): Page {
   return {
     title: "Sign out",
-    body: html`<p>Your browser forgets you. Programs that you have signed in stay so: <code>forge logout</code> ends theirs.</p>
+    body: html`<p>This signs out this browser. Devices stay signed in; run <code>forge logout</code> there to sign out.</p>
 <form method="post" action="/signout">${hidden("csrf", csrf)}<button>Sign out</button></form>
-<p><a href="/">Stay</a></p>`,
+<p><a href="/">Cancel</a></p>`,
   };
 }

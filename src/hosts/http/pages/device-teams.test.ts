@@ -35,7 +35,7 @@ describe("the team that a device is for", () => {
     await member.open("/signin");
     await member.send("/signin", { email: bob.email, password: bob.password });
     await member.open(`/device?code=${userCode}`);
-    expect(member.text).toContain(`In your team ${admin.by.team.name}, and in any other that you join`);
+    expect(member.text).toContain(`For your team ${admin.by.team.name}, and for teams that you join later`);
   });
 
   it("is the one that the device asks for, where the person leaves it so", async () => {

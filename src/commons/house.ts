@@ -33,6 +33,9 @@ export type Store = {
   guard: Pick<Guard, "require" | "hasReadUntrusted">;
 };
 
+/** Whether the user has trusted the project's scripts, and which of them were changed, added or removed since. */
+export type TrustSummary = { given: boolean; trusted: boolean; changed: string[] };
+
 /** What the program gives a room that it opens in a project. Nothing heavy is opened before a room asks for it. */
 export type House = {
   settings: HouseSettings;
@@ -51,6 +54,8 @@ export type House = {
   /** The team's server, where the user works with one. */
   team(): Promise<TeamConnection | undefined>;
   principal(): Principal;
+  /** Reads what the user trusts here; only commands of the user change it. */
+  trust(signal: AbortSignal): Promise<TrustSummary>;
   /** Has something closed when the program ends. */
   onEnd(close: () => unknown): void;
 };

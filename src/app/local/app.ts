@@ -13,13 +13,13 @@ import { version } from "../../version.ts";
 import { makeCommandSource } from "../commands/command-source.ts";
 import { builtRooms } from "../room-set.ts";
 import type { Settings } from "../settings/config.ts";
+import { type AppOptions, isTerminal } from "./app-options.ts";
 import { openPerson } from "./person.ts";
 import { makeServers } from "./servers.ts";
-import { isTerminal, type Surroundings } from "./surroundings.ts";
 import { builtToolsets, ToolSelection } from "./tool-selection.ts";
 
 /** The program as commands see it: everything that a start needs and nothing more. The rest loads when it is used. */
-export function openApp(surroundings: Surroundings): App {
+export function openApp(surroundings: AppOptions): App {
   const { settings, settingsProblems = [], lifecycle, redactor, roomSet = builtRooms } = surroundings;
   const log = createLog(settings.logLevel, (text) => redactor.text(text));
   const cwd = resolve(settings.project);

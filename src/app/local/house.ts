@@ -1,5 +1,5 @@
 import { Guard, Seal } from "../../commons/guard/index.ts";
-import type { ForgeRoom, House, Store } from "../../commons/house.ts";
+import type { ForgeRoom, House, Store, TrustSummary } from "../../commons/house.ts";
 import { Leases } from "../../commons/leases/index.ts";
 import { Ledger } from "../../commons/ledger/ledger.ts";
 import type { TeamConnection } from "../../commons/remote/team-connection.ts";
@@ -42,6 +42,7 @@ export type LocalHouse = Omit<House, "store"> & { store(): Promise<LocalStore> }
 /** What rooms are opened with in a project; the store and the team's server open when they are first asked for. */
 export function makeHouse(options: HouseOptions): LocalHouse {
   const { rooms, settings, settingsProblems = [], project, cwd, redactor, log, onEnd, principal } = options;
+  const git = new Git();
   return {
     settings,
     settingsProblems,
@@ -51,12 +52,20 @@ export function makeHouse(options: HouseOptions): LocalHouse {
     version,
     redactor,
     log,
-    git: new Git(),
+    git,
     store: once(() => openStore(options)),
     team: once(() => openTeam(options)),
     principal,
+    trust: (signal) => readTrust(project.root, git, signal),
     onEnd,
   };
+}
+
+async function readTrust(root: string, git: Git, signal: AbortSignal): Promise<TrustSummary> {
+  const { TrustDesk } = await import("../../commons/trust/trust-desk.ts");
+  const { trusted, since, items, gone } = await new TrustDesk({ git }).state(root, signal);
+  const changed = items.filter(({ status }) => status !== "trusted").map(({ id }) => id);
+  return { given: since !== undefined, trusted, changed: [...changed, ...gone] };
 }
 
 async function openStore({ rooms, settings, project, redactor, log, onEnd }: HouseOptions): Promise<LocalStore> {

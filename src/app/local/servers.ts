@@ -10,11 +10,11 @@ import { markServer } from "../../platform/state/marks.ts";
 import type { Project } from "../../platform/state/project.ts";
 import { version } from "../../version.ts";
 import { builtRooms } from "../room-set.ts";
+import { type AppOptions, isTerminal } from "./app-options.ts";
 import type { Program } from "./program.ts";
-import { isTerminal, type Surroundings } from "./surroundings.ts";
 import { ToolSelection } from "./tool-selection.ts";
 
-type ServerOptions = Surroundings & { log: Log; project: Project; loadProgram: Lazy<Program> };
+type ServerOptions = AppOptions & { log: Log; project: Project; loadProgram: Lazy<Program> };
 
 /** Requests under way have ten seconds; what waits to be written then, a little more. */
 const serverEndMs = 12_000;

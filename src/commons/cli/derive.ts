@@ -47,7 +47,7 @@ function fieldsOf({ properties, required }: Record<string, unknown>, prefix: str
     const schema = fields(value);
     const inner = fields(schema["properties"]);
     if (schema["type"] === "object" && Object.keys(inner).length > 0) return fieldsOf(schema, `${prefix}${name}.`);
-    const help = sentence(text(schema["description"]) || capitalised(name));
+    const help = sentence(text(schema["description"]) || capitalize(name));
     return [{ path: prefix + name, required: texts(required).includes(name), schema, help }];
   });
 }
@@ -109,7 +109,7 @@ function kebab(name: string): string {
     .toLowerCase();
 }
 
-function capitalised(name: string): string {
+function capitalize(name: string): string {
   const words = kebab(name).replaceAll("-", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -5,7 +5,7 @@ import { ForgeError } from "../../kernel/errors.ts";
 
 const maxQuoted = 64;
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return `"${text.length > maxQuoted ? `${text.slice(0, maxQuoted)}…` : text}"`;
 }
 
@@ -21,11 +21,11 @@ function helpHint(command: string | undefined): Action {
 }
 
 export function unknownCommand(name: string, known: readonly string[]): ForgeError {
-  return usageError(`Unknown command ${quoted(name)}.`, [...didYouMean(name, known), helpHint(undefined)]);
+  return usageError(`Unknown command ${quote(name)}.`, [...didYouMean(name, known), helpHint(undefined)]);
 }
 
 export function unknownSubcommand(command: string, word: string, known: readonly string[]): ForgeError {
-  return usageError(`\`forge ${command}\` has no command ${quoted(word)}. Its commands are ${anyOf(known)}.`, [
+  return usageError(`\`forge ${command}\` has no command ${quote(word)}. Its commands are ${anyOf(known)}.`, [
     ...didYouMean(word, known),
     helpHint(command),
   ]);
@@ -48,7 +48,7 @@ export function unknownOption(
   const next = argument
     ? [`Write it like: forge ${command} "${argument.name.toUpperCase()}"`]
     : didYouMean(rawName, options);
-  return usageError(`Unknown option ${quoted(rawName)}${place}.`, [...next, helpHint(command)]);
+  return usageError(`Unknown option ${quote(rawName)}${place}.`, [...next, helpHint(command)]);
 }
 
 export function optionWithoutCommand(rawName: string): ForgeError {
@@ -67,14 +67,14 @@ export function unwantedValue(rawName: string, command: string): ForgeError {
 }
 
 export function wrongChoice(name: string, value: string, choices: readonly string[], command: string): ForgeError {
-  return usageError(`${name} cannot be ${quoted(value)}. Use ${anyOf(choices)}.`, [
+  return usageError(`${name} cannot be ${quote(value)}. Use ${anyOf(choices)}.`, [
     ...didYouMean(value, choices),
     helpHint(command),
   ]);
 }
 
 export function wrongNumber(name: string, value: string, option: Option, command: string): ForgeError {
-  return usageError(`${name} cannot be ${quoted(value)}${expectation(option)}.`, [helpHint(command)]);
+  return usageError(`${name} cannot be ${quote(value)}${expectation(option)}.`, [helpHint(command)]);
 }
 
 function expectation(option: Option): string {
@@ -94,7 +94,7 @@ export function missingArgument(argument: Argument, command: string): ForgeError
 
 export function unwantedArgument(value: string, taken: number, command: string): ForgeError {
   const accepted = taken === 0 ? "no arguments" : taken === 1 ? "one argument" : `${taken} arguments`;
-  return usageError(`\`forge ${command}\` takes ${accepted}; ${quoted(value)} is one too many.`, [helpHint(command)]);
+  return usageError(`\`forge ${command}\` takes ${accepted}; ${quote(value)} is one too many.`, [helpHint(command)]);
 }
 
 /** What a tool says of its inputs, said of the flags and arguments that gave them. */
@@ -107,7 +107,7 @@ export function wrongInput(issues: readonly string[], command: string, cause: Fo
 }
 
 export function notAReference(word: string): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", `${quoted(word)} is not a task: write BLOCK/TASK.`, {
+  return new ForgeError("VALIDATION_ERROR", `${quote(word)} is not a task: write BLOCK/TASK.`, {
     next: [{ tool: "forge_get_tasks", why: "to see the tasks" }],
   });
 }

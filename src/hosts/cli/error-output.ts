@@ -5,10 +5,10 @@ import { plain, plainJson, plainLines } from "../../platform/terminal/text.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { Terminal } from "./output.ts";
 
-type Showing = { out: Terminal; redactor: Redactor; debug: boolean; word: Wording };
+type ErrorView = { out: Terminal; redactor: Redactor; debug: boolean; word: Wording };
 
 /** Tells the person (or, with `--json`, the script) what failed; returns the exit code. */
-export function showError(thrown: unknown, { out, redactor, debug, word }: Showing): number {
+export function showError(thrown: unknown, { out, redactor, debug, word }: ErrorView): number {
   const body = redactor.value(wireError(thrown instanceof ForgeError ? thrown.toBody() : strangerBody, word));
   if (out.json) out.print(plainJson(JSON.stringify(body, null, 2)));
   else {

@@ -40,7 +40,7 @@ export const call = defineCommand({
     if (name === undefined) return tools.map((tool) => ({ value: tool.name, help: tool.title }));
     const tool = tools.find((candidate) => candidate.name === name);
     if (!tool) return [];
-    const { completeArguments } = await import("../../../hosts/cli/completion/index.ts");
+    const { completeArguments } = await import("./index.ts");
     return completeArguments(tool.inputSchema, words, typed);
   },
   async run(app: App, { positionals: [tool, ...words], options }, out) {

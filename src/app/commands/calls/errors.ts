@@ -5,7 +5,7 @@ import type { Property, Shape } from "./shape.ts";
 
 const maxQuoted = 64;
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return `"${text.length > maxQuoted ? `${text.slice(0, maxQuoted)}…` : text}"`;
 }
 
@@ -18,17 +18,17 @@ function wrong(tool: string, message: string, next: string[]): ForgeError {
 export function notAnAssignment(tool: string, word: string, known: Property[]): ForgeError {
   const [first] = known;
   const example = first ? `For example: ${exampleOf(first)}` : `${tool} takes no arguments.`;
-  return wrong(tool, `${quoted(word)} is not an argument. Write arguments as KEY=VALUE or KEY:=JSON.`, [example]);
+  return wrong(tool, `${quote(word)} is not an argument. Write arguments as KEY=VALUE or KEY:=JSON.`, [example]);
 }
 
 export function unknownArgument(tool: string, key: string, known: readonly string[]): ForgeError {
   const expected = known.length > 0 ? `Its arguments are ${anyOf(known)}` : "It takes none";
-  return wrong(tool, `${tool} has no argument ${quoted(key)}. ${expected}.`, didYouMean(key, known));
+  return wrong(tool, `${tool} has no argument ${quote(key)}. ${expected}.`, didYouMean(key, known));
 }
 
 export function wrongValue(tool: string, key: string, value: string, shape: Shape): ForgeError {
   const near = shape.kind === "text" ? didYouMean(value, shape.choices) : [];
-  return wrong(tool, `${key} cannot be ${quoted(value)}; it must be ${expectationOf(shape)}.`, [
+  return wrong(tool, `${key} cannot be ${quote(value)}; it must be ${expectationOf(shape)}.`, [
     ...near,
     `For example: ${exampleOf({ name: key, shape })}`,
   ]);

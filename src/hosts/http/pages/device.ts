@@ -16,7 +16,7 @@ export function serveDevice(pages: PageServer): void {
     const typed = context.req.query("code") ?? "";
     const code = codeIn(typed);
     const session = await pages.session(context);
-    if (!session) return pages.goTo(context, code === "" ? "/signin" : `/signin?device=${code}`);
+    if (!session) return pages.redirect(context, code === "" ? "/signin" : `/signin?device=${code}`);
     if (typed === "") return showEntry(context, "");
     try {
       const device = code === "" ? undefined : await pages.access.devices.pending(code, pages.origin(context));
@@ -30,7 +30,7 @@ export function serveDevice(pages: PageServer): void {
 
   pages.serve("POST", "/device", async (context) => {
     const session = await pages.session(context);
-    if (!session) return pages.goTo(context, "/signin");
+    if (!session) return pages.redirect(context, "/signin");
     const form = await pages.readForm(context);
     const code = codeIn(form.get("code"));
     const decision = form.get("decision") === "approve" ? "approve" : "deny";

@@ -36,7 +36,7 @@ function serveSetup(pages: PageServer): void {
     } catch (error) {
       return show(context, entered, pages.requireForgeError(error));
     }
-    return pages.goTo(context, "/");
+    return pages.redirect(context, "/");
   });
 }
 
@@ -66,7 +66,7 @@ function serveInvitation(pages: PageServer): void {
     } catch (error) {
       return show(context, entered, invitation, pages.requireForgeError(error));
     }
-    return pages.goTo(context, "/");
+    return pages.redirect(context, "/");
   });
 }
 

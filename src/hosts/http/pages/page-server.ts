@@ -90,7 +90,7 @@ export class PageServer {
   }
 
   /** Another page, by GET whatever this request was. */
-  goTo(context: Context, path: string): Response {
+  redirect(context: Context, path: string): Response {
     context.header("cache-control", "no-store");
     return context.redirect(path, 303);
   }

@@ -43,12 +43,12 @@ function serveReset(pages: PageServer): void {
 function serveChange(pages: PageServer): void {
   pages.serve("GET", "/password", async (context) => {
     const session = await pages.session(context);
-    return session ? pages.show(context, changePage(session.user, session.csrf)) : pages.goTo(context, "/signin");
+    return session ? pages.show(context, changePage(session.user, session.csrf)) : pages.redirect(context, "/signin");
   });
 
   pages.serve("POST", "/password", async (context) => {
     const session = await pages.session(context);
-    if (!session) return pages.goTo(context, "/signin");
+    if (!session) return pages.redirect(context, "/signin");
     const form = await pages.readForm(context);
     try {
       form.requireToken(session.csrf);

@@ -19,7 +19,7 @@ export function serveProvider(pages: PageServer): void {
     const { url, attempt } = await provider.begin();
     const code = codeIn(context.req.query("device"));
     pages.cookies.write(context, attemptCookie, `${attempt}${separator}${code}`, attemptSeconds);
-    return pages.goTo(context, url);
+    return pages.redirect(context, url);
   });
 
   pages.serve("GET", providerCallback, async (context) => {
@@ -28,7 +28,7 @@ export function serveProvider(pages: PageServer): void {
     if (attempt === "") throw notBegun();
     const identity = await provider.finish(new URL(context.req.url).searchParams, attempt);
     pages.keepSession(context, await pages.access.signIn.withIdentity(identity, pages.origin(context)));
-    return pages.goTo(context, afterSignIn(codeIn(code)));
+    return pages.redirect(context, afterSignIn(codeIn(code)));
   });
 }
 

@@ -16,7 +16,7 @@ export function serveSignIn(pages: PageServer): void {
 
   pages.serve("GET", "/signin", async (context) => {
     const code = codeIn(context.req.query("device"));
-    if (await pages.session(context)) return pages.goTo(context, afterSignIn(code));
+    if (await pages.session(context)) return pages.redirect(context, afterSignIn(code));
     return show(context, { code });
   });
 
@@ -32,12 +32,12 @@ export function serveSignIn(pages: PageServer): void {
     } catch (error) {
       return show(context, { email, code }, pages.requireForgeError(error));
     }
-    return pages.goTo(context, afterSignIn(code));
+    return pages.redirect(context, afterSignIn(code));
   });
 
   pages.serve("GET", "/signout", async (context) => {
     const session = await pages.session(context);
-    return session ? pages.show(context, signOutPage(session.csrf)) : pages.goTo(context, "/signin");
+    return session ? pages.show(context, signOutPage(session.csrf)) : pages.redirect(context, "/signin");
   });
 
   pages.serve("POST", "/signout", async (context) => {
@@ -47,7 +47,7 @@ export function serveSignIn(pages: PageServer): void {
       await pages.access.sessions.close(session.cookie);
       pages.dropSession(context);
     }
-    return pages.goTo(context, "/signin");
+    return pages.redirect(context, "/signin");
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Team, User } from "../../../commons/people.ts";
 import type { BrowserSession } from "../model/model.ts";
-import { type AccessStore, type Db, type Tx, userFrom } from "../store/store.ts";
+import { type AccessStore, type Db, type Tx, userFromRow } from "../store/store.ts";
 import { csrfOf, hashOf, kindOfSecret, newSecret } from "../tokens/secrets.ts";
 
 const lifetimeMs = 7 * 24 * 60 * 60_000;
@@ -51,7 +51,7 @@ export class Sessions {
       .where("hash", "=", hashOf(cookie))
       .where("expires_at", ">", this.#store.now())
       .executeTakeFirst();
-    return row && { cookie, csrf: csrfOf(cookie), user: userFrom(row) };
+    return row && { cookie, csrf: csrfOf(cookie), user: userFromRow(row) };
   }
 
   async end(tx: Tx, cookie: string): Promise<void> {

@@ -2,9 +2,9 @@ import type { Origin, User } from "../../../commons/people.ts";
 import { lockedOut, notInvited, wrongSignIn } from "../model/errors.ts";
 import { isEmail, isPassword, nameFrom, normalEmail, requireEmail } from "../model/fields.ts";
 import type { BrowserSession } from "../model/model.ts";
-import { freeName } from "../model/names.ts";
+import { findFreeName } from "../model/names.ts";
 import { type Audit, serverBook } from "../service/audit.ts";
-import { type AccessStore, type Tx, userFrom } from "../store/store.ts";
+import { type AccessStore, type Tx, userFromRow } from "../store/store.ts";
 import type { InvitationRow, Invitations } from "../teams/invitations.ts";
 import { type Lockouts, signInLimits } from "./lockouts.ts";
 import type { Passwords } from "./passwords.ts";
@@ -72,10 +72,10 @@ export class SignIn {
     const [account, address] = limits;
     await this.#store.database.transaction(async (tx) => {
       await this.#lockouts.forget(tx, account);
-      await this.#lockouts.takeBack(tx, address);
+      await this.#lockouts.uncount(tx, address);
       if (renewed !== undefined) await this.#store.setPassword(tx, user.id, renewed);
     });
-    return userFrom(user);
+    return userFromRow(user);
   }
 
   async withIdentity(identity: Identity, from: Origin): Promise<BrowserSession> {
@@ -119,8 +119,8 @@ export class SignIn {
     } else if (!isInvited) return undefined;
     const name = nameFrom(displayName) || email;
     const user = known
-      ? await this.#named(tx, userFrom(known), invitedTo)
-      : await this.#store.addUser(tx, email, await freeName(this.#store, tx, { email, name }, invitedTo), null);
+      ? await this.#named(tx, userFromRow(known), invitedTo)
+      : await this.#store.addUser(tx, email, await findFreeName(this.#store, tx, { email, name }, invitedTo), null);
     if (!user) return undefined;
     await tx.insertInto("access_identity").values({ issuer, subject, user_id: user.id }).execute();
     return user;
@@ -130,7 +130,7 @@ export class SignIn {
   async #named(tx: Tx, user: User | undefined, invitedTo: readonly string[]): Promise<User | undefined> {
     if (!user || invitedTo.length === 0) return user;
     const teams = [...(await this.#store.teamsOf(tx, user.id)), ...invitedTo];
-    const displayName = await freeName(this.#store, tx, { ...user, name: user.displayName }, teams);
+    const displayName = await findFreeName(this.#store, tx, { ...user, name: user.displayName }, teams);
     if (displayName !== user.displayName) await this.#store.setDisplayName(tx, user.id, displayName);
     return { ...user, displayName };
   }

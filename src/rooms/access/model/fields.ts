@@ -74,7 +74,7 @@ export function nameKey(name: string): string {
 
 /** A name that somebody else vouches for, with nothing hidden in it. */
 export function nameFrom(text: string): string {
-  return shortText(text.replace(blanks(), ""), maxNameLength).normalize("NFC");
+  return shortenText(text.replace(blanks(), ""), maxNameLength).normalize("NFC");
 }
 
 export function requirePerson({ email, displayName, password }: NewPerson): NewPerson {
@@ -86,10 +86,10 @@ export function requirePerson({ email, displayName, password }: NewPerson): NewP
 }
 
 /** What strangers say of themselves, short and on one line. */
-export function shortText(text: string, maxLength = maxOriginLength): string {
+export function shortenText(text: string, maxLength = maxOriginLength): string {
   return visible(text.trim().slice(0, maxLength));
 }
 
 export function originDetails({ address, agent }: Origin): Record<string, string> {
-  return { address: shortText(address), ...(agent !== undefined && { agent: shortText(agent) }) };
+  return { address: shortenText(address), ...(agent !== undefined && { agent: shortenText(agent) }) };
 }

@@ -22,7 +22,12 @@ export async function isTaken(
 }
 
 /** The name, or where it is taken the name with what tells its owner apart. */
-export async function freeName(store: AccessStore, tx: Tx, called: Called, teams: readonly string[]): Promise<string> {
+export async function findFreeName(
+  store: AccessStore,
+  tx: Tx,
+  called: Called,
+  teams: readonly string[],
+): Promise<string> {
   const { name, email } = called;
   const [local = ""] = email.split("@");
   for (const wanted of [name, `${name.slice(0, 100 - local.length - 3)} (${local})`]) {

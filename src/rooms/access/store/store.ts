@@ -36,13 +36,13 @@ export class AccessStore {
 
   async user(db: Db | Tx, id: string): Promise<User | undefined> {
     const row = await db.selectFrom("access_user").selectAll().where("id", "=", id).executeTakeFirst();
-    return row && userFrom(row);
+    return row && userFromRow(row);
   }
 
   async addUser(tx: Tx, email: string, displayName: string, password: string | null): Promise<User> {
     const row = { id: randomUUID(), email, display_name: displayName, password, created_at: this.now() };
     await tx.insertInto("access_user").values(row).execute();
-    return userFrom(row);
+    return userFromRow(row);
   }
 
   async setPassword(tx: Tx, userId: string, password: string): Promise<void> {
@@ -122,10 +122,10 @@ export class AccessStore {
   }
 }
 
-export function userFrom({ id, email, display_name }: Pick<UserRow, "id" | "email" | "display_name">): User {
+export function userFromRow({ id, email, display_name }: Pick<UserRow, "id" | "email" | "display_name">): User {
   return { id, email, displayName: display_name };
 }
 
 function memberFrom(row: { id: string; email: string; display_name: string; role: string; joined_at: number }): Member {
-  return { user: userFrom(row), role: roleNamed(row.role), joinedAt: new Date(row.joined_at).toISOString() };
+  return { user: userFromRow(row), role: roleNamed(row.role), joinedAt: new Date(row.joined_at).toISOString() };
 }

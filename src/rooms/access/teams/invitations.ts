@@ -14,7 +14,7 @@ const lifetimeMs = 7 * 24 * 60 * 60_000;
 
 export type InvitationRow = Selectable<AccessTables["access_invitation"]>;
 
-type Shown = { id: string; role: Role; email?: string; expiresAt: string };
+type ShownInvitation = { id: string; role: Role; email?: string; expiresAt: string };
 
 /** Codes that let one person each into a team. */
 export class Invitations {
@@ -49,7 +49,7 @@ export class Invitations {
     return { code, id: row.id, expiresAt: new Date(row.expires_at).toISOString() };
   }
 
-  async list(by: SignedIn): Promise<Shown[]> {
+  async list(by: SignedIn): Promise<ShownInvitation[]> {
     requireAdmin(by, "access:read");
     const rows = await this.#store.database.read((db) =>
       this.#open(db).where("team_id", "=", by.team.id).orderBy("expires_at").orderBy("id").execute(),

@@ -14,7 +14,7 @@ import { requireName, requirePerson } from "../model/fields.ts";
 import type { NewPerson } from "../model/model.ts";
 import { isTaken } from "../model/names.ts";
 import type { Audit } from "../service/audit.ts";
-import { type AccessStore, type Db, type Tx, userFrom } from "../store/store.ts";
+import { type AccessStore, type Db, type Tx, userFromRow } from "../store/store.ts";
 import { hashOf, newSecret, sameHash } from "../tokens/secrets.ts";
 import type { Invitations } from "./invitations.ts";
 
@@ -100,7 +100,7 @@ export class Registration {
         throw alreadyMember();
       }
       const user = known
-        ? await this.#named(tx, userFrom(known), displayName, current.team_id)
+        ? await this.#named(tx, userFromRow(known), displayName, current.team_id)
         : await this.#newUser(tx, { email, displayName, hash: hash ?? null }, current.team_id);
       await this.#invitations.use(tx, current, user, from);
       return user;

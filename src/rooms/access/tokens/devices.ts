@@ -3,7 +3,7 @@ import type { Origin } from "../../../commons/people.ts";
 import { type Lockouts, userCodeLimits } from "../identity/lockouts.ts";
 import type { Sessions } from "../identity/sessions.ts";
 import { lockedOut, needsSession, notInTeam, notInvited, wrongUserCode } from "../model/errors.ts";
-import { shortText } from "../model/fields.ts";
+import { shortenText } from "../model/fields.ts";
 import type { DeviceRefusal, DeviceRequest, PendingDevice, TokenPair } from "../model/model.ts";
 import { allScopes } from "../model/roles.ts";
 import type { Audit } from "../service/audit.ts";
@@ -47,8 +47,8 @@ export class Devices {
     const row = {
       hash: hashOf(deviceCode),
       user_code_hash: hashOf(userCode),
-      client: shortText(client, maxClientLength) || "a device",
-      address: shortText(from.address),
+      client: shortenText(client, maxClientLength) || "a device",
+      address: shortenText(from.address),
       requested_at: now,
       expires_at: now + lifetimeSeconds * 1000,
       interval_s: firstIntervalSeconds,
@@ -56,7 +56,7 @@ export class Devices {
       state: "waiting",
       user_id: null,
       team_id: null,
-      wished_team: shortText(team ?? "", maxClientLength) || null,
+      wished_team: shortenText(team ?? "", maxClientLength) || null,
     };
     await this.#store.database.transaction(async (tx) => {
       await tx

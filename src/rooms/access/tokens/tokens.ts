@@ -4,7 +4,7 @@ import { isId, requireName } from "../model/fields.ts";
 import type { NewToken, TokenInfo } from "../model/model.ts";
 import { allScopes, requireScope, roleNamed, scopesWithin } from "../model/roles.ts";
 import type { Audit } from "../service/audit.ts";
-import { type AccessStore, type Db, userFrom } from "../store/store.ts";
+import { type AccessStore, type Db, userFromRow } from "../store/store.ts";
 import { type Grants, tokenInfo } from "./grants.ts";
 import { hashOf, kindOfSecret, sameHash } from "./secrets.ts";
 
@@ -40,7 +40,7 @@ export class Tokens {
     if (!(await this.#noteUse(row))) return undefined;
     const role = roleNamed(row.role);
     return {
-      user: userFrom({ id: row.user_id, email: row.email, display_name: row.display_name }),
+      user: userFromRow({ id: row.user_id, email: row.email, display_name: row.display_name }),
       team: { id: row.team_id, name: row.team_name, slug: row.slug },
       role,
       scopes: scopesWithin(role, row.scopes.split(" ")),

@@ -59,9 +59,9 @@ function summary(findings: Printed[]): string {
   const fixable = findings.filter(({ fixable, state }) => fixable && state !== "ok").length;
   const hint = fixable > 0 ? ` Run \`forge doctor --fix\` to fix ${fixable} of them.` : "";
   if (problems + warnings === 0) return "No problems found.";
-  return `${counted(problems, "problem")}, ${counted(warnings, "warning")}.${hint}`;
+  return `${countOf(problems, "problem")}, ${countOf(warnings, "warning")}.${hint}`;
 }
 
-function counted(number: number, what: string): string {
+function countOf(number: number, what: string): string {
   return `${number} ${number === 1 ? what : `${what}s`}`;
 }

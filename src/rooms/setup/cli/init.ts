@@ -97,7 +97,7 @@ async function finishPlan(app: App, { plan, mode, done }: Finish, out: Output): 
   if (mode === "apply") await plan.apply();
   out.data({ applied: mode === "apply", changes, remarks }, () => {
     if (changes.length === 0) return `Nothing to do: everything is already ${done}.`;
-    return mode === "show" ? changes.map(({ diff }) => plainDiff(diff)).join("\n") : listed(changes, mode, out);
+    return mode === "show" ? changes.map(({ diff }) => plainDiff(diff)).join("\n") : listChanges(changes, mode, out);
   });
   if (!out.json) for (const remark of remarks) out.note(plain(remark));
   if (mode === "apply" && changes.length > 0 && done === "set up" && !out.json)
@@ -105,7 +105,7 @@ async function finishPlan(app: App, { plan, mode, done }: Finish, out: Output): 
   return mode === "check" && changes.length > 0 ? 1 : 0;
 }
 
-function listed(changes: FileChange[], mode: Mode, { style }: Output): string {
+function listChanges(changes: FileChange[], mode: Mode, { style }: Output): string {
   const width = Math.max(...changes.map(({ file }) => file.length));
   return changes
     .map(({ file, action, reasons }) => {

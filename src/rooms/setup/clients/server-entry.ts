@@ -3,7 +3,7 @@ import { serverNameTaken } from "../errors.ts";
 import type { Draft } from "../service/draft.ts";
 import type { ClientFile } from "./clients.ts";
 import { EntryFile } from "./entry-format.ts";
-import { forgeLaunchOf, judge, type Launch, type LaunchWish } from "./launch.ts";
+import { forgeLaunchOf, judgeEntry, type Launch, type LaunchWish } from "./launch.ts";
 
 export const serverName = "forge";
 
@@ -25,7 +25,7 @@ export function putEntry(draft: Draft, { file, launch, wish }: WantedEntry): Rem
   }
   const started = launchIn(existing);
   if (started === "by-url") return `${draft.name} connects to Forge by URL. It was not changed.`;
-  const verdict = started && judge(started, launch, wish);
+  const verdict = started && judgeEntry(started, launch, wish);
   if (verdict === "right") return undefined;
   if (verdict === "own") return `${draft.name} starts Forge with custom options. It was not changed.`;
   if (verdict !== "outdated") throw serverNameTaken(draft.name, serverName);

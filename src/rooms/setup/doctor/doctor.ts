@@ -1,5 +1,4 @@
 import type { House } from "../../../commons/house.ts";
-import { TrustDesk } from "../../../commons/trust/trust-desk.ts";
 import { environment } from "../../../platform/host/env.ts";
 import { userHome } from "../../../platform/host/user-folder.ts";
 import type { SetupRequest } from "../service/request.ts";
@@ -42,15 +41,11 @@ export class Doctor {
   }
 
   #ports(): Ports {
-    const { settings, project, git } = this.#house;
+    const { settings } = this.#house;
     const setup = this.#setup;
     return {
       clients: async () => setup.find().map(({ id, title, file }) => ({ title, file, upToDate: isSetUp(setup, id) })),
-      async trust(signal) {
-        const { trusted, since, items, gone } = await new TrustDesk({ git }).state(project.root, signal);
-        const changed = items.filter(({ status }) => status !== "trusted").map(({ id }) => id);
-        return { given: since !== undefined, trusted, changed: [...changed, ...gone] };
-      },
+      trust: this.#house.trust,
       teamServer: (signal) => askTeamServer(this.#house, signal),
       ...(settings.updateCheck && { newestVersion: (signal) => newestVersion(undefined, signal) }),
     };

@@ -1,3 +1,4 @@
+import type { TrustSummary } from "../../../commons/house.ts";
 import type { Action } from "../../../kernel/action.ts";
 import type { Project } from "../../../platform/state/project.ts";
 
@@ -54,7 +55,7 @@ export type World = {
 export type Ports = {
   /** Each assistant that is used here, and whether its configuration is what `forge init` would write. */
   clients?: () => Promise<{ title: string; file: string; upToDate: boolean }[]>;
-  trust?: (signal: AbortSignal) => Promise<{ given: boolean; trusted: boolean; changed: string[] }>;
+  trust?: (signal: AbortSignal) => Promise<TrustSummary>;
   /** Who the team's server says the user is; undefined if there is none. Throws where it cannot be asked or refuses. */
   teamServer?: (signal: AbortSignal) => Promise<TeamServerAnswer | undefined>;
   /** The newest published version; only if the user has switched it on. */

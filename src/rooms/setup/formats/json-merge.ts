@@ -115,14 +115,15 @@ function removeProperty(text: string, object: Node, node: Node): string {
   const previous = siblings[siblings.indexOf(node) - 1];
   const before = tokensFrom(text, previous ? endOf(previous) : object.offset + 1);
   const { comma } = tokensFrom(text, endOf(node));
-  if (comma !== undefined) return tidied(text, object, [{ start: before.lastEnd, end: comma + 1 }], siblings.length);
+  if (comma !== undefined)
+    return removeRanges(text, object, [{ start: before.lastEnd, end: comma + 1 }], siblings.length);
   const own = { start: before.lastEnd, end: endOf(node) };
   const separator = previous && before.comma !== undefined ? [{ start: before.comma, end: before.comma + 1 }] : [];
-  return tidied(text, object, [...separator, own], siblings.length);
+  return removeRanges(text, object, [...separator, own], siblings.length);
 }
 
 /** An object that has nothing left but space is written `{}`. */
-function tidied(text: string, object: Node, ranges: Range[], properties: number): string {
+function removeRanges(text: string, object: Node, ranges: Range[], properties: number): string {
   if (properties > 1) return cutOut(text, ranges);
   const [inner] = [cutOut(text, ranges).slice(object.offset + 1)];
   const close = inner.indexOf("}");

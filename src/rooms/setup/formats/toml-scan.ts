@@ -47,14 +47,14 @@ function keyAt(text: string, start: number): { key: string[]; end: number } {
     const quote = text[at];
     const end = quote === '"' || quote === "'" ? stringEnd(text, at) : bareEnd(text, at);
     const raw = text.slice(at, end);
-    key.push(quote === '"' ? unescaped(raw) : quote === "'" ? raw.slice(1, -1) : raw);
+    key.push(quote === '"' ? unescapeString(raw) : quote === "'" ? raw.slice(1, -1) : raw);
     at = skipSpace(text, end);
     if (text[at] !== ".") return { key, end: at };
     at = skipSpace(text, at + 1);
   }
 }
 
-function unescaped(quoted: string): string {
+function unescapeString(quoted: string): string {
   try {
     return String(JSON.parse(quoted));
   } catch {

@@ -288,14 +288,3 @@ test("the record holds no text but ours", async () => {
   await place.init({ clients: ["claude-code"] });
   expect(place.read("shop/.forge/init.json")).not.toContain("hush");
 });
-
-test("a client that has no file of that scope", () => {
-  expect(() => new SetupPlace().setup.plan({ ...nothing, clients: ["roo"], scope: "user" })).toThrow(
-    "has no user file",
-  );
-});
-
-test("an unknown client", () => {
-  const plan = () => new SetupPlace().setup.plan({ ...nothing, clients: ["claude"] });
-  expect(plan).toThrow(expect.objectContaining({ next: [expect.stringContaining("claude-code"), expect.anything()] }));
-});

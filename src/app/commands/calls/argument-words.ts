@@ -1,5 +1,5 @@
-import { type Property, propertiesOf, type Shape } from "../../../app/commands/calls/shape.ts";
 import type { Candidate } from "../../../kernel/command.ts";
+import { type Property, propertiesOf, type Shape } from "./shape.ts";
 
 /** What could stand next among a tool's arguments: keys that are not there yet, then the values a key can have. */
 export function completeArguments(inputSchema: Record<string, unknown>, words: string[], typed: string): Candidate[] {

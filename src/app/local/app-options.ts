@@ -6,7 +6,7 @@ import type { RoomSet } from "../room-set.ts";
 import type { Settings } from "../settings/config.ts";
 
 /** What a start has, and what each part of the program is made of. */
-export type Surroundings = {
+export type AppOptions = {
   settings: Settings;
   settingsProblems?: readonly ForgeError[];
   lifecycle: Lifecycle;

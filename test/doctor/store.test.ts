@@ -108,9 +108,7 @@ describe("the store", () => {
     const said = execFileSync(
       process.execPath,
       ["--import", "tsx", "-e", `process.setgid(${nobody});process.setuid(${nobody});${script}`],
-      {
-        encoding: "utf8",
-      },
+      { encoding: "utf8", env: { ...process.env, TSX_DISABLE_CACHE: "1" } },
     );
     expect(said).toMatch(/cannot be (opened|written by this user)/);
   });

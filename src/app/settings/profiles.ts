@@ -32,7 +32,7 @@ export function profileNamed(name: string | undefined): Profile {
 /** A list of toolsets (`auto`, `all` or names), or a profile that fixes it. */
 export type ToolsetRequest = { toolsets: string; profile: string | undefined };
 
-/** The toolsets that were named, all of them built; `auto` and `all` stand for themselves. Throws for any other name. */
+/** The toolsets that were named, all of them built, or `auto` or `all`. Throws for any other name. */
 export function namedToolsets(
   { toolsets, profile }: ToolsetRequest,
   built: readonly string[],

@@ -100,7 +100,7 @@ async function callTool(app: App, facts: CommandFacts, input: Record<string, unk
   }
 }
 
-/** Warnings and what to do next stand beside the data. */
+/** Warnings and what to do next go to stderr. */
 async function tellMore(result: unknown, app: App, out: Output): Promise<void> {
   const { warnings, next } = recordOf(result);
   if (Array.isArray(warnings))

@@ -20,7 +20,7 @@ export function sections(parts: string[][]): string {
     .join("\n\n");
 }
 
-/** `Usage:` and what may stand after a command, broken where the line is full. */
+/** `Usage:` and what may follow a command, wrapped. */
 export function usageLines(command: string, words: string[], width: number): string[] {
   const start = `Usage: ${command}`;
   const lines = [start];

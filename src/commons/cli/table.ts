@@ -5,9 +5,9 @@ export type Column<Row> = {
   title: string;
   cell(row: Row): string;
   align?: "left" | "right";
-  /** At least this wide, so that lines printed one by one stand under each other. */
+  /** At least this wide, so that lines printed one by one are aligned. */
   width?: number;
-  /** Gives way where a line is wider than the terminal; at least the last column does. */
+  /** Shrinks if a line is wider than the terminal; the last column always does. */
   shrinks?: boolean;
   paint?(row: Row): keyof Style | undefined;
 };
@@ -15,7 +15,7 @@ export type Column<Row> = {
 const gap = "  ";
 const minWidth = 8;
 
-/** Rows in aligned columns, whole on a pipe and cut to the width of a terminal. */
+/** Rows in aligned columns, cut to the width of a terminal; on a pipe nothing is cut. */
 export function table<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],

@@ -53,7 +53,7 @@ export function secondWords(names: Names, first: string): string[] {
   );
 }
 
-/** The words worth naming to somebody who mistyped one. */
+/** The words to suggest for a mistyped one. */
 function listedWords(names: Names): string[] {
   return firstWords(names.filter(({ hidden }) => !hidden));
 }

@@ -57,7 +57,7 @@ export function showHelp(facts: CommandFacts, { all, global, variables }: Around
   return 0;
 }
 
-/** The commands behind a word, under the names they have there. */
+/** The commands of a group, under the names they have there. */
 function membersOf(group: string, all: readonly CommandFacts[]): CommandFacts[] {
   return all.flatMap((facts) => {
     const name = [facts.name, ...(facts.aliases ?? [])].find((spelling) => spelling.startsWith(`${group} `));
@@ -124,7 +124,7 @@ function commandTerms(commands: readonly CommandFacts[]): Term[] {
   return commands.map(({ name, summary }) => [`forge ${name}`, summary]);
 }
 
-/** `forge NAME --help`, of a word that other commands stand behind. */
+/** `forge NAME --help`, for a group. */
 function groupHelp(facts: CommandFacts, parts: readonly CommandFacts[], global: Options, place: Place): string {
   const { name, summary, details = "", examples } = facts;
   const width = widthFor(place);

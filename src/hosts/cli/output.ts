@@ -162,7 +162,7 @@ export class Terminal implements Output {
   }
 }
 
-/** `forge log | head -1` is no error. */
+/** `forge log | head -1` is not an error. */
 function describeLoss(error: Error & { code?: unknown }): ForgeError | undefined {
   if (error.code === "EPIPE" || error.code === "ERR_STREAM_DESTROYED") return undefined;
   const reason = typeof error.code === "string" ? ` (${error.code})` : "";

@@ -2,7 +2,7 @@ import type { Options } from "../../kernel/command.ts";
 import type { ForgeError } from "../../kernel/errors.ts";
 import type { SettingFacts } from "./help.ts";
 
-/** A setting with a wrong value; `file` stands for all of them. */
+/** A setting with a wrong value; `file` means all of them. */
 export type SettingProblem = { setting: string; error: ForgeError };
 
 /** The settings as the command line sees them: their flags, their variables, and their values. */

@@ -77,6 +77,10 @@ export function serverNameTaken(file: string, server: string): ForgeError {
   );
 }
 
+export function checksStopped(): ForgeError {
+  return new ForgeError("CANCELLED", "The checks were stopped.");
+}
+
 export function wrongKind(path: string, expected: "file" | "folder"): ForgeError {
   return new ForgeError("STORE_ERROR", `${path} is not a regular ${expected}, so Forge cannot use it.`, {
     next: [`Rename it; Forge then creates its own ${expected}.`],

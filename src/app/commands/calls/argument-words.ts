@@ -1,7 +1,7 @@
 import type { Candidate } from "../../../kernel/command.ts";
 import { type Property, propertiesOf, type Shape } from "./shape.ts";
 
-/** What could stand next among a tool's arguments: keys that are not there yet, then the values a key can have. */
+/** Candidates for a tool's next argument: keys that are not given yet, then the values of a key. */
 export function completeArguments(inputSchema: Record<string, unknown>, words: string[], typed: string): Candidate[] {
   const properties = propertiesOf(inputSchema);
   const at = typed.indexOf("=");
@@ -11,7 +11,7 @@ export function completeArguments(inputSchema: Record<string, unknown>, words: s
   return shape ? values(shape).map((value) => ({ value: `${listSoFar(typed, shape)}${value}` })) : [];
 }
 
-/** Required ones say so; inside an object, its own keys stand in its place. */
+/** Required ones say so; an object is offered by its keys. */
 function keyWords(property: Property, words: string[], prefix: string): Candidate[] {
   const { name, shape, help, required } = property;
   const key = prefix + name;
@@ -37,7 +37,7 @@ function values(shape: Shape): string[] {
   return shape.kind === "list" ? values(shape.items) : [];
 }
 
-/** What is typed already of `tags=a,b` and stays. */
+/** The part of `tags=a,b` that is already typed. */
 function listSoFar(typed: string, shape: Shape): string {
   const end = shape.kind === "list" ? Math.max(typed.indexOf("="), typed.lastIndexOf(",")) : typed.indexOf("=");
   return typed.slice(0, end + 1);

@@ -16,8 +16,8 @@ type Values = Record<string, unknown>;
 type Found = { path: string[]; shape: Shape };
 
 /**
- * A tool's input from what stands on the command line. `key=value` is read as the tool's schema says (a list: `key=a,b`, or
- * the key several times; inside an object: `key.inner=value`), and `key:=json` is JSON as it stands. What the words say
+ * A tool's input from the command line. `key=value` is read as the tool's schema says (a list: `key=a,b`, or
+ * the key several times; inside an object: `key.inner=value`), and `key:=json` is JSON. What the words say
  * wins over what the input file says.
  */
 export function readArguments(tool: string, properties: Property[], words: string[], input: Values = {}): Values {

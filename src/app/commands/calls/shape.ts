@@ -79,7 +79,7 @@ function readObject(schema: Json, root: Json, depth: number): Shape {
   return { kind: "object", properties: listed, others: additionalProperties === true ? { kind: "json" } : others };
 }
 
-/** What a reference within the schema stands for. */
+/** What a reference within the schema refers to. */
 function resolveReference(given: unknown, root: Json): Json {
   let schema = fields(given);
   for (let hops = 0; typeof schema["$ref"] === "string" && hops < maxDepth; hops++) {
@@ -90,7 +90,7 @@ function resolveReference(given: unknown, root: Json): Json {
   return schema;
 }
 
-/** The limits of exact integers in JSON are no limits a person would want to read. */
+/** The limits of exact integers in JSON are not worth showing. */
 function bounds({ minimum, maximum }: Json): { min: number | undefined; max: number | undefined } {
   return {
     min: typeof minimum === "number" && minimum > Number.MIN_SAFE_INTEGER ? minimum : undefined,

@@ -109,7 +109,7 @@ export class PageServer {
     this.cookies.remove(context, sessionCookie);
   }
 
-  /** The token of a form for somebody who is not signed in yet: only who holds the cookie can know it. */
+  /** The token of a form for a visitor who is not signed in yet: only the holder of the cookie can know it. */
   visitToken(context: Context): string {
     let visit = this.cookies.read(context, visitCookie);
     if (visit === undefined || !/^[\w-]{43}$/.test(visit)) {

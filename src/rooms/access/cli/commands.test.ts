@@ -253,7 +253,7 @@ describe("forge invite and reset-password", () => {
     expect(err).toContain("Works once, until");
     const unknown = await project.run("reset-password nobody@example.com");
     expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining("Nobody in your team has the address") });
-    expect(unknown.err).toContain("Run `forge invite` to invite somebody new.");
+    expect(unknown.err).toContain("Run `forge invite` to invite a new member.");
   });
 
   it("need an admin", async () => {

@@ -5,16 +5,16 @@ import { networkOf } from "./network.ts";
 const second = 1000;
 const minute = 60 * second;
 
-/** How often something may fail before it is refused unseen, and for how long then. */
+/** How often something may fail before it is refused without checking, and for how long. */
 type Limit = {
   subject: string;
   maxFailures: number;
   lockMs(failures: number): number;
-  /** So long after the last failure the earlier ones no longer count. */
+  /** How long after the last failure the earlier ones no longer count. */
   forgetMs: number;
 };
 
-/** Whoever fails goes on at a price that doubles: half a minute, one, two … a quarter of an hour. */
+/** Each further failure doubles the wait: 30 seconds, one minute, two … up to 15 minutes. */
 function growingLock(maxFailures: number): Pick<Limit, "maxFailures" | "lockMs" | "forgetMs"> {
   const lockMs = (failures: number) => Math.min(30 * second * 2 ** Math.min(failures - maxFailures, 10), 15 * minute);
   return { maxFailures, lockMs, forgetMs: 60 * minute };
@@ -26,7 +26,7 @@ const fixedLock: Pick<Limit, "maxFailures" | "lockMs" | "forgetMs"> = {
   forgetMs: 15 * minute,
 };
 
-/** An address may be a whole office's, so it may fail more often than one account. */
+/** An address may be shared by an office, so it may fail more often than one account. */
 export function signInLimits(email: string, address: string): [account: Limit, address: Limit] {
   return [
     { subject: `sign-in account ${hashOf(email)}`, ...growingLock(5) },
@@ -39,7 +39,7 @@ export function userCodeLimits(address: string, userId: string | undefined): Lim
   return userId === undefined ? limits : [...limits, { subject: `user-code account ${userId}`, ...fixedLock }];
 }
 
-/** Failures, counted in the database: they outlive the process, and all processes of a server count together. */
+/** Failures, counted in the database: they outlive the process, and all processes of a server share them. */
 export class Lockouts {
   readonly #store: AccessStore;
 
@@ -47,7 +47,7 @@ export class Lockouts {
     this.#store = store;
   }
 
-  /** How long it is refused yet; 0 where it is not. */
+  /** How much longer it is refused; 0 if it is not. */
   async leftMs(tx: Tx, limits: readonly Limit[]): Promise<number> {
     const subjects = limits.map(({ subject }) => subject);
     const rows = await tx
@@ -58,7 +58,7 @@ export class Lockouts {
     return Math.max(0, ...rows.map((row) => row.locked_until - this.#store.now()));
   }
 
-  /** Counts a failure; tells for how long it locks, where it was one too many. */
+  /** Counts a failure; returns for how long it locks, if it was one too many. */
   async count(tx: Tx, limits: readonly Limit[]): Promise<number> {
     const now = this.#store.now();
     await tx
@@ -85,7 +85,7 @@ export class Lockouts {
     await tx.deleteFrom("access_lockout").where("subject", "=", subject).execute();
   }
 
-  /** Takes back what was counted before it was known to be no failure. */
+  /** Takes back what was counted before it was known to be a success. */
   async uncount(tx: Tx, limit: Limit): Promise<void> {
     const row = await this.#row(tx, limit);
     if (!row) return;

@@ -17,7 +17,7 @@ export type OpenIdOptions = {
   fetcher: Pick<Fetcher, "request">;
 };
 
-/** Who a provider says somebody is. */
+/** Who a provider says the user is. */
 export type OpenIdIdentity = { issuer: string; subject: string; email: string; displayName: string };
 
 /** What the browser keeps while its person is at the provider. */
@@ -35,7 +35,7 @@ const limits = { timeoutMs: 10_000, maxBytes: 1_048_576 };
 const scope = "openid email profile";
 
 /**
- * An OpenID provider that people sign in with: authorization code with PKCE, state and nonce. It says who somebody is and
+ * An OpenID provider that people sign in with: authorization code with PKCE, state and nonce. It says who the user is and
  * whether the email is theirs. Whether they get in is decided elsewhere.
  */
 export class OpenIdProvider {

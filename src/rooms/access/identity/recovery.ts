@@ -18,7 +18,7 @@ const lifetimeMs = 60 * 60_000;
 
 type ResetRow = Selectable<AccessTables["access_reset"]>;
 
-/** New passwords: by a link for whoever forgot theirs, and with the old one. */
+/** New passwords: with a link for users who forgot theirs, and with the current one. */
 export class Recovery {
   readonly #store: AccessStore;
   readonly #grants: Grants;
@@ -46,7 +46,7 @@ export class Recovery {
     this.#audit = parts.audit;
   }
 
-  /** Only where all of the person's teams are the admin's too: else an admin of one could get into another as them. */
+  /** Only if the caller is an admin of all the user's teams: otherwise an admin of one team could get into another as that user. */
   async createLink(by: SignedIn, userId: string, from: Origin): Promise<ResetLink> {
     requireAdmin(by, "access:write");
     return this.#store.database.transaction(async (tx) => {
@@ -83,7 +83,7 @@ export class Recovery {
     });
   }
 
-  /** Whose password it sets; undefined where it is used, replaced, expired or unknown. */
+  /** The user whose password it sets; undefined if it was used or replaced, has expired or is unknown. */
   async userOf(code: string): Promise<User | undefined> {
     return this.#store.database.read(async (db) => {
       const row = await this.#find(db, code);
@@ -91,9 +91,9 @@ export class Recovery {
     });
   }
 
-  /** Whoever else knows the old password or holds a token of theirs is out. */
+  /** Everyone else who knows the old password or holds a token of theirs is signed out. */
   async reset(code: string, password: string, from: Origin): Promise<User> {
-    // Looked at before the costly hashing too: a stranger's guess is to cost us nothing.
+    // Checked before the costly hashing too: a guess must be cheap for the server.
     if (!(await this.userOf(code))) throw wrongReset();
     const hash = await this.#passwords.hash(requirePassword(password));
     return this.#store.database.transaction(async (tx) => {
@@ -112,7 +112,7 @@ export class Recovery {
     });
   }
 
-  /** With the old one. Other browsers are signed out; devices and tokens stay. */
+  /** With the current one. Other browsers are signed out; devices and tokens stay signed in. */
   async change(cookie: string, old: string, password: string, from: Origin): Promise<void> {
     const session = await this.#store.database.read((db) => this.#sessions.find(db, cookie));
     if (!session) throw needsSession();
@@ -129,7 +129,7 @@ export class Recovery {
     });
   }
 
-  /** A new link takes the place of older ones. */
+  /** A new link replaces older ones. */
   async #make(tx: Tx, userId: string): Promise<ResetLink> {
     const code = newSecret("reset");
     const expires_at = this.#store.now() + lifetimeMs;

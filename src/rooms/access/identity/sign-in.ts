@@ -12,7 +12,7 @@ import type { Sessions } from "./sessions.ts";
 
 type Identity = { issuer: string; subject: string; email: string; displayName: string };
 
-/** How people show who they are: with a password, or by an OpenID provider's word. */
+/** How users prove who they are: with a password, or through an OpenID provider. */
 export class SignIn {
   readonly #store: AccessStore;
   readonly #sessions: Sessions;
@@ -50,8 +50,8 @@ export class SignIn {
   }
 
   /**
-   * Whose password it is. The attempt is counted before the password is looked at and taken back when it was right, so that
-   * guesses at the same time do not slip through together.
+   * The user whose password it is. The attempt is counted before the password is checked and uncounted if it was right, so that
+   * parallel guesses do not slip through.
    */
   async verifyPassword(typed: string, password: string, from: Origin): Promise<User> {
     const email = normalEmail(typed);
@@ -113,7 +113,7 @@ export class SignIn {
     if (linked) return this.#named(tx, await this.#store.user(tx, linked.user_id), invitedTo);
     const known = await this.#store.userByEmail(tx, email);
     if (known) {
-      // The provider gave the address of somebody who has left to somebody else.
+      // The provider gave the address of a former user to another person.
       if (await identities.where("user_id", "=", known.id).executeTakeFirst()) return undefined;
       if (!isInvited && (await this.#store.teamsOf(tx, known.id)).length === 0) return undefined;
     } else if (!isInvited) return undefined;
@@ -126,7 +126,7 @@ export class SignIn {
     return user;
   }
 
-  /** Somebody whose name is taken in a team that they come into goes by a longer one from then on. */
+  /** A user whose name is taken in a team that they join gets a longer one. */
   async #named(tx: Tx, user: User | undefined, invitedTo: readonly string[]): Promise<User | undefined> {
     if (!user || invitedTo.length === 0) return user;
     const teams = [...(await this.#store.teamsOf(tx, user.id)), ...invitedTo];
@@ -138,7 +138,7 @@ export class SignIn {
   async #failed(tx: Tx, email: string, userId: string | undefined, locks: boolean, from: Origin): Promise<void> {
     const teams = userId === undefined ? [] : await this.#store.teamsOf(tx, userId);
     const books = teams.length > 0 ? teams : [serverBook];
-    // What is no address may be a password in the wrong field.
+    // If it is not an address, it may be a password in the wrong field.
     const actor = isEmail(email) ? email : "";
     await this.#audit.add(tx, books, from, { actor, action: "sign-in.failed", target: userId ?? "" });
     if (locks) await this.#audit.add(tx, books, from, { actor, action: "sign-in.locked", target: userId ?? "" });

@@ -163,7 +163,7 @@ export function accountJustCreated(): ForgeError {
 
 export function alreadyMember(): ForgeError {
   return new ForgeError("CONFLICT_ERROR", "This account is already in the team.", {
-    next: ["Sign in. Somebody else can still use the invitation."],
+    next: ["Sign in. Another person can still use the invitation."],
   });
 }
 

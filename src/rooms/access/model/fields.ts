@@ -12,7 +12,7 @@ const passwordLength = { min: 8, max: 200 };
 const maxNameLength = 100;
 const maxOriginLength = 200;
 
-/** Whether it can name anything here; what cannot is answered as what is not there. */
+/** Whether it can be an id here; anything else is answered as not found. */
 export function isId(text: string): boolean {
   return uuid.test(text);
 }
@@ -51,7 +51,7 @@ export function requirePassword(password: string): string {
   throw wrongPassword(passwordLength.min, passwordLength.max);
 }
 
-/** A name on one line, of which nothing is hidden. */
+/** A name on one line, with nothing hidden in it. */
 export function requireName(what: string, text: string): string {
   const name = text.trim().normalize("NFC");
   if (name !== "" && name.length <= maxNameLength && visible(name) === name && !hasBlanks(name)) return name;
@@ -72,7 +72,7 @@ export function nameKey(name: string): string {
   return folded.replace(blanks(), "").replace(/\s+/g, " ").trim();
 }
 
-/** A name that somebody else vouches for, with nothing hidden in it. */
+/** A name that a provider gives, with nothing hidden in it. */
 export function nameFrom(text: string): string {
   return shortenText(text.replace(blanks(), ""), maxNameLength).normalize("NFC");
 }

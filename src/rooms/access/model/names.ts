@@ -5,7 +5,7 @@ type Called = { id?: string; email: string; name: string };
 
 /**
  * Whether another member of one of these teams goes by this name: tickets and claims show people by name alone, so nobody
- * may pose as somebody else by taking theirs. An address counts as its owner's name.
+ * can pose as another member by taking their name. An address counts as its owner's name.
  */
 export async function isTaken(
   store: AccessStore,

@@ -22,7 +22,7 @@ export function scopesWithin(role: Role, granted: readonly string[]): readonly S
   return scopesOf[role].filter((scope) => granted.includes(scope));
 }
 
-/** The most that somebody in this role may do, with any token. */
+/** The most that a user in this role may do, with any token. */
 export function scopesOfRole(role: Role): readonly Scope[] {
   return scopesOf[role];
 }

@@ -108,7 +108,7 @@ export class DeviceLogin {
         trouble = undefined;
         if (login) return login;
       } catch (error) {
-        // A network that fails for a moment is no answer: the code is still good.
+        // A network that fails for a moment is not an answer: the code is still valid.
         if (!(error instanceof ForgeError) || error.code !== "NETWORK_ERROR") throw error;
         trouble = error;
         this.#intervalSeconds += 1;

@@ -110,7 +110,7 @@ export function tokenIsSet(): ForgeError {
   });
 }
 
-/** Whoever set the variable can unset it. A saved sign-in is something else, and stays. */
+/** The variable is the user's to unset. A saved sign-in is something else, and stays. */
 export function tokenStays(): ForgeError {
   return new ForgeError(
     "CONFLICT_ERROR",
@@ -127,7 +127,7 @@ export function tokenStays(): ForgeError {
 
 export function noSuchMember(email: string): ForgeError {
   return new ForgeError("NOT_FOUND", `Nobody in your team has the address ${visible(email.slice(0, 254))}.`, {
-    next: ["Check the address.", { tool: "create_invite", why: "to invite somebody new" }],
+    next: ["Check the address.", { tool: "create_invite", why: "to invite a new member" }],
   });
 }
 

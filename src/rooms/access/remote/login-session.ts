@@ -170,7 +170,7 @@ export class LoginSession {
     throw serverUnknown();
   }
 
-  /** A replaced sign-in is ended on its server too; if the server cannot be told, the new one stands all the same. */
+  /** A replaced sign-in is ended on its server too; if the server cannot be told, the new one is valid all the same. */
   async #endReplaced({ login, server: { address } }: Stored, now: StoredLogin, signal: AbortSignal): Promise<void> {
     if (login.userId !== now.userId || login.apiUrl !== now.apiUrl) await forgetCopies();
     try {

@@ -1,7 +1,7 @@
 import { afterCommit } from "../../../platform/db/database.ts";
 import type { Tx } from "./store.ts";
 
-/** Tells whoever remembers what people may do to look again, because somebody may do less than before. */
+/** Tells caches of rights to look again, because a user may have lost some. */
 export class Revocations {
   readonly #listeners: (() => void)[] = [];
 

@@ -15,7 +15,7 @@ export type Db = Reads<AccessTables>;
 
 type UserRow = Selectable<AccessTables["access_user"]>;
 
-/** Users, teams and who is in which, in SQL for both engines. No rules: who may do what is decided before. */
+/** Users, teams and memberships, in SQL for both engines. It checks no rights. */
 export class AccessStore {
   readonly database: Database<AccessTables>;
   readonly now: () => number;
@@ -102,7 +102,7 @@ export class AccessStore {
     return rows.map((row) => row.team_id);
   }
 
-  /** Somebody may have taken the right away since the request was let in. */
+  /** The right may have been revoked since the request was accepted. */
   async requireStillAdmin(tx: Tx, by: SignedIn): Promise<void> {
     const member = await this.member(tx, by.team.id, by.user.id);
     if (member?.role !== "admin") throw needsAdmin();

@@ -16,7 +16,7 @@ export type InvitationRow = Selectable<AccessTables["access_invitation"]>;
 
 type ShownInvitation = { id: string; role: Role; email?: string; expiresAt: string };
 
-/** Codes that let one person each into a team. */
+/** Links that let one person each into a team. */
 export class Invitations {
   readonly #store: AccessStore;
   readonly #grants: Grants;
@@ -75,7 +75,7 @@ export class Invitations {
     });
   }
 
-  /** Undefined where it is used, withdrawn, expired or unknown. */
+  /** Undefined if it was used or withdrawn, has expired or is unknown. */
   async find(db: Db | Tx, code: string): Promise<InvitationRow | undefined> {
     if (kindOfSecret(code) !== "invitation") return undefined;
     return this.#open(db).where("hash", "=", hashOf(code)).executeTakeFirst();
@@ -94,7 +94,7 @@ export class Invitations {
     return this.#open(tx).where("email", "=", email).orderBy("expires_at").execute();
   }
 
-  /** Makes somebody a member by it. */
+  /** Makes the user a member. */
   async use(tx: Tx, row: InvitationRow, user: { id: string; email: string }, from: Origin): Promise<void> {
     await this.#close(tx, row);
     await this.#store.addMember(tx, row.team_id, user.id, roleNamed(row.role));

@@ -21,7 +21,7 @@ import type { Invitations } from "./invitations.ts";
 /** Earlier setup links that are remembered, so that they can say that there is a newer one. */
 const maxSetupCodes = 100;
 
-/** How people become users: the first by the setup link, the others by invitation. */
+/** How people get an account: the first with the setup link, the others by invitation. */
 export class Registration {
   readonly #store: AccessStore;
   readonly #invitations: Invitations;
@@ -38,7 +38,7 @@ export class Registration {
     this.#audit = audit;
   }
 
-  /** The same for as long as this process runs; the one of an earlier start no longer works. */
+  /** The secret of the setup link, the same while this process runs; undefined once there is a user. */
   async setupCode(): Promise<string | undefined> {
     if (await this.#store.database.read((db) => this.#store.hasUsers(db))) return undefined;
     if (this.#setupCode !== undefined) return this.#setupCode;
@@ -64,7 +64,7 @@ export class Registration {
   }
 
   async setUp(code: string, admin: NewPerson, teamName: string, from: Origin): Promise<User> {
-    // Looked at before the costly hashing too: a stranger's guess is to cost us nothing.
+    // Checked before the costly hashing too: a guess must be cheap for the server.
     await this.#store.database.read((db) => this.#requireSetup(db, code));
     const { email, displayName, password } = requirePerson(admin);
     const name = requireName("team's name", teamName);
@@ -113,7 +113,7 @@ export class Registration {
     return this.#store.addUser(tx, email, displayName, hash);
   }
 
-  /** Somebody with an account keeps its name; where the team has one of that name, they go by the one they gave, everywhere. */
+  /** A user with an account keeps its name. If the name is taken in the team, they get the one they gave, in all their teams. */
   async #named(tx: Tx, user: User, given: string, team: string): Promise<User> {
     const own = { ...user, name: user.displayName };
     if (!(await isTaken(this.#store, tx, own, [team]))) return user;

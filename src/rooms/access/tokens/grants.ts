@@ -23,7 +23,7 @@ type NewGrant = {
   expiresAt: number | undefined;
 };
 
-/** What was allowed to whom, and the secrets that show it, in SQL for both engines. */
+/** What was granted to whom, and the secrets that prove it, in SQL for both engines. */
 export class Grants {
   readonly #store: AccessStore;
 
@@ -72,7 +72,7 @@ export class Grants {
     return { accessToken, refreshToken, expiresAt: new Date(accessUntil).toISOString(), generation };
   }
 
-  /** The secret and what it shows, whether or not that still holds. */
+  /** The secret and its grant, whether or not it is still valid. */
   async find(db: Db | Tx, secret: string): Promise<{ secret: SecretRow; grant: GrantRow } | undefined> {
     const hash = hashOf(secret);
     const row = await db.selectFrom("access_secret").selectAll().where("hash", "=", hash).executeTakeFirst();
@@ -116,7 +116,7 @@ export class Grants {
     for (const { id } of await live.where("ended_at", "is", null).execute()) await this.end(tx, id);
   }
 
-  /** Where a token made by name could do it, one that was stolen could make itself at home. */
+  /** Otherwise a stolen API token could extend its own access. */
   async requirePerson(tx: Tx, by: SignedIn): Promise<void> {
     const own = await this.byId(tx, by.tokenId);
     if (own?.kind !== "sign-in" || !this.isLive(own)) throw needsPerson();

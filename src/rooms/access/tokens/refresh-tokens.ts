@@ -10,9 +10,9 @@ import { kindOfSecret } from "./secrets.ts";
 const graceMs = 30_000;
 
 /**
- * New pairs for refresh tokens, each of which works once. One that comes again was copied: as nobody can tell whose copy is
- * the thief's, the whole sign-in ends. The one exception is a lost answer: shortly after, while nobody has used anything of
- * the pair that was answered, the same token gives another pair in its place.
+ * New pairs for refresh tokens, each of which works once. One that comes again was copied: as it is unknown whose copy is
+ * the thief's, the sign-in ends. The one exception is a lost answer: shortly after, while nothing of
+ * the pair that was answered has been used, the same token gives another pair in its place.
  */
 export class RefreshTokens {
   readonly #store: AccessStore;

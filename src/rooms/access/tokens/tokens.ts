@@ -26,7 +26,7 @@ export class Tokens {
     this.#audit = audit;
   }
 
-  /** A sign-in speaks for the person in each of their teams, a token made by name only in the team it was made for. */
+  /** A sign-in is valid in each of the user's teams, an API token only in the team it was created for. */
   async authenticate(bearer: string, teamId: string | undefined): Promise<SignedIn | undefined> {
     const kind = kindOfSecret(bearer);
     if (kind !== "access" && kind !== "personal") return undefined;
@@ -60,7 +60,7 @@ export class Tokens {
     }
     const expiresAt = token.days === undefined ? undefined : this.#store.now() + token.days * dayMs;
     return this.#store.database.transaction(async (tx) => {
-      // Else a stolen token of one day could make itself one that never ends.
+      // Otherwise a stolen token of one day could create one that never expires.
       await this.#grants.requirePerson(tx, by);
       const member = await this.#store.member(tx, by.team.id, by.user.id);
       if (!member) throw needsPerson();
@@ -72,14 +72,14 @@ export class Tokens {
     });
   }
 
-  /** One's own; an admin sees the whole team's. */
+  /** The caller's own; an admin sees all of the team's. */
   async list(by: SignedIn): Promise<TokenInfo[]> {
     requireScope(by, "access:read");
     const whose = by.role === "admin" ? undefined : by.user.id;
     return this.#store.database.read((db) => this.#grants.list(db, by.team.id, whose));
   }
 
-  /** What the caller may not see is answered as what is not there. */
+  /** What the caller may not see is answered as not found. */
   revoke(by: SignedIn, id: string, from: Origin): Promise<void> {
     return this.#store.database.transaction(async (tx) => {
       const grant = isId(id) ? await this.#grants.byId(tx, id) : undefined;
@@ -94,7 +94,7 @@ export class Tokens {
     });
   }
 
-  /** Whoever holds any secret of it may end it; one that is not there has ended. */
+  /** Anyone who holds a secret of it can end it; one that does not exist has ended. */
   async end(bearer: string, from: Origin): Promise<void> {
     if (kindOfSecret(bearer) === undefined) return;
     await this.#store.database.transaction(async (tx) => {

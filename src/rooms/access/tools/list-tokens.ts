@@ -6,7 +6,7 @@ import type { AccessServices } from "../services.ts";
 export const listTokens = defineTool({
   name: "list_tokens",
   title: "List API tokens",
-  description: "List your API tokens and sign-ins, without their secrets. Admins see those of the whole team.",
+  description: "List your API tokens and sign-ins, without their secrets. Admins see those of all members.",
   effect: "fetch",
   surfaces: ["cli"],
   input: z.object({}),

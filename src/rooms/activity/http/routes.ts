@@ -45,7 +45,7 @@ const relayRoute = defineRoute({
   async run({ ledger }: { ledger: Pick<TeamLedger, "take"> }, { body }, { principal }) {
     const records = body.entries.map(({ id, at, agent, code, ...entry }) => ({
       ...entry,
-      // Somebody else's call may have the same id; theirs stays theirs.
+      // Another user's call may have the same id; theirs must not be replaced.
       id: `${principal.id}:${id}`.slice(0, 200),
       at: Date.parse(at),
       principal: principal.id,

@@ -63,7 +63,7 @@ export const init = defineCommand({
       clients: options.client?.flatMap((list) => list.split(",").map((id) => id.trim())),
       scope: options.scope === "project" || options.scope === "user" ? options.scope : undefined,
       outside: options.yes ?? false,
-      // Not offered before the package is published: whoever registers its name first would be run.
+      // Not offered before the package is published: somebody else could register its name first.
       npx: false,
       skill: options.skill ?? false,
       agentsMd: !options["no-agents-md"],

@@ -40,7 +40,7 @@ export function dropBlock(draft: Draft, fresh: string): void {
   }
 }
 
-/** A file that is ours as a whole: written where there is none, brought up to date where nobody changed it. */
+/** A file that is all ours: written if there is none, updated if it was not edited. */
 export function putWhole(draft: Draft, text: string): Remark {
   if (draft.text === text) return undefined;
   if (draft.text !== undefined && draft.original === undefined)

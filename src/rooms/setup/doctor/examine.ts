@@ -1,4 +1,5 @@
 import { ForgeError } from "../../../kernel/errors.ts";
+import { checksStopped } from "../errors.ts";
 import { checks as allChecks } from "./checks/index.ts";
 import type { Check, CheckResult, Finding, World } from "./model.ts";
 
@@ -8,7 +9,7 @@ type Options = { fix: boolean; checks?: readonly Check[] };
 export async function examine(world: World, { fix, checks = allChecks }: Options): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const check of checks) {
-    world.signal.throwIfAborted();
+    if (world.signal.aborted) throw checksStopped();
     const found = await runCheck(check, world);
     if (!found) continue;
     const fixed = fix ? repair(found) : undefined;

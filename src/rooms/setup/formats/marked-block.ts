@@ -7,7 +7,7 @@ const end = "<!-- forge:end -->";
 
 type Block = { start: number; end: number };
 
-/** Where the block stands, from its first mark to the end of its last; undefined where there is none. */
+/** Where the block is, from its first mark to the end of its last; undefined if there is none. */
 function findBlock(file: string, text: string): Block | undefined {
   const marks = lines(text).filter(({ text: line }) => line === begin || line === end);
   const [first, second, third] = marks;

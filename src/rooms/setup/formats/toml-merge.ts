@@ -45,7 +45,7 @@ function lineOf({ text }: TomlDocument, key: string): number {
   return lineAt(text, found?.start ?? 0);
 }
 
-/** A table of its own at the end of the file: the one place that is right whatever stands before it. */
+/** A table of its own at the end of the file: the one place that is always right. */
 export function addTomlEntry({ text }: TomlDocument, { key, name }: EntryPath, entry: Record<string, Json>): Edited {
   const eol = eolOf(text);
   const lines = [

@@ -1,11 +1,11 @@
-/** One line of meaning in a TOML document, with where it stands; the document is known to be valid. */
+/** One line of meaning in a TOML document, with its place; the document is known to be valid. */
 export type Statement = {
   kind: "table" | "array" | "pair";
   key: string[];
   start: number;
   /** After the last character that belongs to it, on the last of its lines. */
   end: number;
-  /** Of a pair: where its value stands. */
+  /** Of a pair: where its value is. */
   value?: { start: number; end: number };
 };
 

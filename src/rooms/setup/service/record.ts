@@ -6,7 +6,7 @@ import { type ConfigPlace, deleteConfig, readConfig, writeConfig } from "../../.
 import { type Splice, takeOut } from "../formats/splice.ts";
 
 const madeSchema = z.object({
-  /** Of the whole file right after; where it still fits, taking our text out gives the bytes of before. */
+  /** Of the file right after; if it still matches, removing our text restores the file to the byte. */
   sha256: z.string(),
   splices: z.array(z.object({ at: z.number().int().min(0), text: z.string() })),
   /** The file, these folders, the place for servers: what was not there before. */
@@ -17,7 +17,7 @@ const madeSchema = z.object({
 
 const recordFile = z.object({ version: z.literal(1), files: z.record(z.string(), madeSchema) });
 
-/** What `forge init` did to one file. Only text of our own is kept: the file may hold somebody's secrets. */
+/** What `forge init` did to one file. Only text of our own is kept: the file may contain secrets. */
 export type Made = z.infer<typeof madeSchema>;
 
 function sha256Of(text: string): string {

@@ -1,4 +1,5 @@
 import { ForgeError } from "../../../../kernel/errors.ts";
+import { checksStopped } from "../../errors.ts";
 import type { Check, CheckResult } from "../model.ts";
 
 const patienceMs = 5_000;
@@ -19,7 +20,7 @@ export const teamServer: Check = {
         message: `${answer.server} answers. Signed in with ${answer.by} as ${answer.email}${team}.`,
       };
     } catch (error) {
-      signal.throwIfAborted();
+      if (signal.aborted) throw checksStopped();
       if (late.aborted) return noAnswer;
       if (error instanceof ForgeError && error.code === "NETWORK_ERROR") return away(error);
       throw error;

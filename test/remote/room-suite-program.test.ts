@@ -40,7 +40,7 @@ async function serve() {
   onTestFinished(() => database.close());
   const access = makeAccess({ database, passwordCost: { N: 1024, r: 8, p: 1 } });
   const person = { email: "ada@example.com", displayName: userName(), password: "correct horse" };
-  await access.setUp((await access.setupCode()) ?? "", person, "Engines", origin);
+  await access.registration.setUp((await access.registration.setupCode()) ?? "", person, "Engines", origin);
   const { pair } = await login(access, person);
   const { accessToken, refreshToken, user, team } = pair;
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString();

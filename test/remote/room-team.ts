@@ -36,7 +36,7 @@ export function serveOneTeamServer() {
     });
     database = openDatabase(place(), migrations).forTables<AccessTables>();
     const access = makeAccess({ database: database.forTables<unknown>(), passwordCost: cheap });
-    await access.setUp((await access.setupCode()) ?? "", person, "First", home);
+    await access.registration.setUp((await access.registration.setupCode()) ?? "", person, "First", home);
     pair = (await login(access, person)).pair;
   });
 

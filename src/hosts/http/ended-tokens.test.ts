@@ -54,7 +54,7 @@ const endings: [what: string, end: (opened: Opened) => Promise<unknown>][] = [
       const { code } = await access.recovery.createLink(ada.by, member.by.user.id, home);
       const visitor = await new Visitor(app, { host: "127.0.0.1" }).open(`/reset?code=${code}`);
       await visitor.send("/reset", { password: "a whole new one", again: "a whole new one" });
-      expect(visitor.title).toBe("The new password is set");
+      expect(visitor.title).toBe("Password set");
     },
   ],
   // The same behind the routes' back, so that nothing but the ending itself can tell.

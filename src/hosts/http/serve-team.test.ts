@@ -121,7 +121,7 @@ describe("a team's server", () => {
       "https://a:b@c",
       "",
     ]) {
-      await expect(start({ publicUrl }), publicUrl).rejects.toThrow(/not an address/);
+      await expect(start({ publicUrl }), publicUrl).rejects.toThrow(/not a server.s public address/);
     }
   });
 

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import { CliProject, type RunOptions } from "../../../test/harness/cli.ts";
+import { onlyRoom } from "../../../test/harness/fixture-room.ts";
 import { saveSignIn, teamStarter } from "../../../test/harness/listening-team.ts";
 import { exists } from "../../../test/harness/store.ts";
+import type { App } from "../../commons/cli/app.ts";
+import { defineCommand } from "../../kernel/command.ts";
 
 const startTeam = teamStarter();
 
@@ -52,4 +55,32 @@ test("a server that does not answer is named, with what is wrong, and the rest i
   const { line, tickets } = await ticketsIn(project);
   expect(line).toMatch(/^Tickets: {3}http:\/\/127\.0\.0\.1:1 \(.+\)$/);
   expect(tickets).toEqual({ from: "server", server: "http://127.0.0.1:1", error: expect.any(String) });
+});
+
+test("with a ticket's id it is the ticket's command, which also completes it", async () => {
+  const ticketStatus = defineCommand({
+    name: "ticket status",
+    summary: "Show and change a ticket's status",
+    examples: [],
+    settings: [],
+    group: "tickets",
+    arguments: [
+      { name: "id", required: true, help: "The ticket." },
+      { name: "status", required: false, help: "Its new status." },
+    ],
+    complete: async (_app: App, { positionals }) => [{ value: positionals.length === 0 ? "T-001" : "ready" }],
+    async run(_app: App, { positionals }, out) {
+      out.data({ positionals }, () => positionals.join(" becomes "));
+      return 0;
+    },
+  });
+  const roomSet = await onlyRoom({ commands: [ticketStatus] });
+  const project = new CliProject();
+  expect(await project.run("status T-001", { roomSet })).toMatchObject({ code: 0, out: "T-001\n" });
+  expect((await project.run("status T-001 ready", { roomSet })).out).toBe("T-001 becomes ready\n");
+  expect((await project.run("status T-001 ready --json", { roomSet })).json()).toEqual({
+    positionals: ["T-001", "ready"],
+  });
+  expect((await project.run(["__complete", "--", "status", "T"], { roomSet })).out).toContain("T-001");
+  expect((await project.run(["__complete", "--", "status", "T-001", ""], { roomSet })).out).toContain("ready");
 });

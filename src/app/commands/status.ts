@@ -21,11 +21,18 @@ export const status = defineCommand({
     ["forge status", "The status of this project."],
     ["forge status --json", "The same for a script: `.trust.trusted` is true or false."],
     ["forge status T-001", "The status of a ticket, and what it can change to."],
-    ["forge status T-001 created", "Change the ticket's status."],
+    ["forge status T-001 done", "Move the ticket to COMPLETE."],
   ],
+  // For what to do next: `forge status T-001 READY` is how this tool is called.
+  tool: "update_ticket_status",
   arguments: [
-    { name: "id", required: false, help: "A ticket's id; without one, the project's status is shown." },
-    { name: "status", required: false, help: "The ticket's new status." },
+    {
+      name: "id",
+      required: false,
+      field: "ticketId",
+      help: "A ticket's id; without one, the project's status is shown.",
+    },
+    { name: "status", required: false, field: "status", help: "The ticket's new status." },
   ],
   settings: ["project", "databaseUrl", "ledgerDays", "apiUrl", "token"],
   group: "look",
@@ -37,7 +44,7 @@ export const status = defineCommand({
   async run(app: App, input, out) {
     if (input.positionals.length > 0) {
       const { command, facts } = await app.commands.load(ticketStatus);
-      return command.run(app, input, out, facts);
+      return command.run(app, input, out, { ...facts, name: "status" });
     }
     const { version, project } = app;
     const served = app.toolsets.report(autoSelection).filter((toolset) => toolset.served);

@@ -28,7 +28,8 @@ export function makeToolCalls({ roomSet = builtRooms, loadProgram, failOnSignals
       catalog.flatMap(({ tools }) => tools).find((tool) => tool.name === name) ??
       describeTool((await findTool(roomSet, name, "mcp")).tool),
     async call(name, input, options) {
-      failOnSignals();
+      // A command says itself whether Ctrl+C cuts it off: some go on until the user ends them.
+      if (options.command === undefined) failOnSignals();
       // `forge call` calls what an assistant can; a command also what only people may.
       const { room, tool } = await findTool(roomSet, name, options.command === undefined ? "mcp" : "cli");
       const program = await loadProgram();

@@ -148,7 +148,7 @@ test("warnings and what to do next are shown beside the data", async () => {
 
 test("the same command with other input can be typed", async () => {
   expect((await moved("zmove T-1 --status READY --no-notify --again")).out).toBe(
-    "forge zmove --status=READY --no-notify --labels='x y' T-1\n",
+    "forge zmove --status=READY --no-notify --labels='x y' --again T-1\n",
   );
 });
 

@@ -15,6 +15,8 @@ export type Shape = {
   arguments?: readonly (string | ArgumentShape)[];
   /** By input; a text is the flag's name, and false leaves the input out. */
   options?: Readonly<Record<string, string | OptionShape | false>>;
+  /** Leaves out all inputs that are not named in `options`. */
+  only?: true;
   /** Options that are not the tool's: how the answer is printed. */
   own?: Options;
   fixed?: Readonly<Record<string, unknown>>;
@@ -35,7 +37,8 @@ export function deriveSignature(
   const positional = new Set(args.flatMap(({ field }) => field?.split("/") ?? []));
   const options = all.flatMap((field) => {
     const said = shape.options?.[field.path];
-    if (positional.has(field.path) || said === false || Object.hasOwn(shape.fixed ?? {}, field.path)) return [];
+    const isLeftOut = said === false || (shape.only && said === undefined);
+    if (positional.has(field.path) || isLeftOut || Object.hasOwn(shape.fixed ?? {}, field.path)) return [];
     return optionsFrom(field, typeof said === "string" ? { flag: said } : (said ?? {}));
   });
   return { details: description, arguments: args, options: { ...Object.fromEntries(options), ...shape.own } };
@@ -44,12 +47,19 @@ export function deriveSignature(
 /** Inner objects with known properties are said by their properties. */
 function fieldsOf({ properties, required }: Record<string, unknown>, prefix: string): Field[] {
   return Object.entries(fields(properties)).flatMap(([name, value]) => {
-    const schema = fields(value);
+    const schema = withoutNull(fields(value));
     const inner = fields(schema["properties"]);
     if (schema["type"] === "object" && Object.keys(inner).length > 0) return fieldsOf(schema, `${prefix}${name}.`);
     const help = sentence(text(schema["description"]) || capitalize(name));
     return [{ path: prefix + name, required: texts(required).includes(name), schema, help }];
   });
+}
+
+/** A nullable input is said by its other type. */
+function withoutNull(schema: Record<string, unknown>): Record<string, unknown> {
+  const { anyOf, ...rest } = schema;
+  const others = Array.isArray(anyOf) ? anyOf.map(fields).filter(({ type }) => type !== "null") : [];
+  return others.length === 1 ? { ...rest, ...others[0] } : schema;
 }
 
 function argumentFrom(shape: ArgumentShape, find: (path: string) => Field | undefined): Argument {

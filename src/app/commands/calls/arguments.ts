@@ -1,4 +1,5 @@
 import { fields } from "../../../commons/cli/json-fields.ts";
+import { isRecord } from "../../../kernel/json.ts";
 import { isFlat } from "./describe.ts";
 import {
   badInput,
@@ -129,8 +130,8 @@ function parseJson(text: string, error: () => Error): unknown {
 function put(given: Values, [name = "", ...inner]: string[], value: unknown, adds: boolean, twice: () => Error): void {
   const earlier = Object.hasOwn(given, name) ? given[name] : undefined;
   if (inner.length > 0) {
-    if (earlier !== undefined && !isObject(earlier)) throw twice();
-    const within: Values = isObject(earlier) ? earlier : {};
+    if (earlier !== undefined && !isRecord(earlier)) throw twice();
+    const within: Values = isRecord(earlier) ? earlier : {};
     put(within, inner, value, adds, twice);
     define(given, name, within);
   } else if (adds && Array.isArray(earlier) && Array.isArray(value)) define(given, name, [...earlier, ...value]);
@@ -142,15 +143,11 @@ function mergeValues(under: Values, over: Values): Values {
   const result: Values = { ...under };
   for (const [name, value] of Object.entries(over)) {
     const below = Object.hasOwn(under, name) ? under[name] : undefined;
-    define(result, name, isObject(below) && isObject(value) ? mergeValues(below, value) : value);
+    define(result, name, isRecord(below) && isRecord(value) ? mergeValues(below, value) : value);
   }
   return result;
 }
 
 function define(target: Values, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
-}
-
-function isObject(value: unknown): value is Values {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -39,7 +39,7 @@ export function openApp(surroundings: AppOptions): App {
   });
   const loadCalls = once(async () => {
     const { makeToolCalls } = await import("./tool-calls.ts");
-    return makeToolCalls({ roomSet, loadProgram, failOnSignals });
+    return makeToolCalls(loadProgram, failOnSignals, roomSet);
   });
 
   return {
@@ -54,9 +54,9 @@ export function openApp(surroundings: AppOptions): App {
       resource: async (uri, signal) => (await loadCalls()).resource(uri, signal),
     },
     async room<Services>(name: string) {
-      const program = await loadProgram();
+      const { roomNamed } = await import("./program.ts");
       // A room's commands know the type of what their own room runs on.
-      return (await program.services(program.room(name))) as Services;
+      return (await (await loadProgram()).services(roomNamed(name, roomSet.rooms))) as Services;
     },
     toolsets: {
       built: builtToolsets(roomSet.rooms),

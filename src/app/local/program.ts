@@ -18,14 +18,12 @@ export type ProgramOptions = Omit<HouseOptions, "onEnd" | "principal"> & {
 export class Program {
   readonly #house: LocalHouse;
   readonly #atKeyboard: boolean;
-  readonly #rooms: readonly ForgeRoom[];
   readonly #open = new Map<string, Promise<OpenRoom<unknown>>>();
   readonly #endings: (() => unknown)[] = [];
   #shared: Promise<Omit<Runtime<unknown>, "services">> | undefined;
   #user: string | undefined;
 
   constructor({ atKeyboard, rooms = allRooms, ...options }: ProgramOptions) {
-    this.#rooms = rooms;
     this.#atKeyboard = atKeyboard;
     const onEnd = (close: () => unknown) => void this.#endings.push(close);
     this.#house = makeHouse({ ...options, rooms, onEnd, principal: () => this.principal() });
@@ -76,12 +74,6 @@ export class Program {
     return { recorder, redactor, newId: randomUUID, now: () => Date.now(), log };
   }
 
-  room(name: string): ForgeRoom {
-    const room = this.#rooms.find((candidate) => candidate.name === name);
-    if (!room) throw new Error(`there is no room ${name}`);
-    return room;
-  }
-
   async services(room: ForgeRoom): Promise<unknown> {
     let open = this.#open.get(room.name);
     if (!open) {
@@ -125,4 +117,10 @@ export class Program {
     for (const room of open.reverse()) if (room.status === "fulfilled") await room.value.stop?.();
     for (const close of this.#endings.reverse()) await close();
   }
+}
+
+export function roomNamed(name: string, rooms = allRooms): ForgeRoom {
+  const room = rooms.find((candidate) => candidate.name === name);
+  if (!room) throw new Error(`there is no room ${name}`);
+  return room;
 }

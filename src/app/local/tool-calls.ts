@@ -12,10 +12,12 @@ import { builtRooms, type RoomSet } from "../room-set.ts";
 import type { Program } from "./program.ts";
 import { servedToolset } from "./served-toolset.ts";
 
-type ToolCallOptions = { roomSet?: RoomSet; loadProgram: Lazy<Program>; failOnSignals: () => void };
-
 /** Everything that assistants get and what only people may call, called by the person at the keyboard. */
-export function makeToolCalls({ roomSet = builtRooms, loadProgram, failOnSignals }: ToolCallOptions): ToolCalls {
+export function makeToolCalls(
+  loadProgram: Lazy<Program>,
+  failOnSignals: () => void,
+  roomSet: RoomSet = builtRooms,
+): ToolCalls {
   const { rooms, catalog } = roomSet;
   const registryOf = (program: Program) => {
     const toolsets = rooms.map((room) => servedToolset(room, program));

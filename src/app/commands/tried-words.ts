@@ -1,8 +1,14 @@
 import type { Action } from "../../kernel/action.ts";
 
+const ready: Action = { tool: "list_tickets", input: { status: ["READY"] }, why: "to see what is ready to start" };
+const inProgress: Action = { tool: "list_tickets", input: { status: ["CREATED"] }, why: "to see tickets in progress" };
+
 /** Words that people try because other programs have them, and the commands that do the same here. */
 export const triedWords: Record<string, readonly Action[]> = {
-  next: [{ tool: "list_tickets", input: { status: ["READY"] }, why: "to see what is ready to start" }],
+  next: [ready],
+  todo: [ready],
+  wip: [inProgress],
+  "in-progress": [inProgress],
   start: [
     { command: "execute ID", why: "to start work on a ticket" },
     { command: "run start BLOCK/TASK", why: "to start work on a task" },

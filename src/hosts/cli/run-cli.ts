@@ -1,7 +1,7 @@
 import type { App, CommandSource } from "../../commons/cli/app.ts";
 import { wordForShell } from "../../commons/cli/command-line.ts";
 import type { Command, CommandFacts, Options } from "../../kernel/command.ts";
-import type { ForgeError } from "../../kernel/errors.ts";
+import { ForgeError } from "../../kernel/errors.ts";
 import type { Redactor } from "../../kernel/redact.ts";
 import { styleFor } from "../../platform/terminal/style.ts";
 import { plain } from "../../platform/terminal/text.ts";
@@ -85,7 +85,9 @@ class CommandRun<Settings extends CliSettings> {
 
   async #show(error: unknown): Promise<number> {
     const debug = this.#resolution.settings.logLevel === "debug";
-    const word = wordForShell(await this.#cli.commands.facts());
+    // Loaded only where they are needed: a signal may be about to end the process.
+    const facts = namesTool(error) ? await this.#cli.commands.facts() : [];
+    const word = wordForShell(facts);
     return showError(error, { out: this.#out, redactor: this.#redactor, debug, word });
   }
 
@@ -140,6 +142,12 @@ class CommandRun<Settings extends CliSettings> {
     if (settings.logLevel === "silent") return;
     for (const warning of warnings) this.#out.note(`${this.#out.errorStyle.yellow("warning:")} ${plain(warning)}`);
   }
+}
+
+/** Whether what to do next is an operation, whose command has to be looked up. */
+function namesTool(error: unknown): boolean {
+  if (!(error instanceof ForgeError) || !error.next) return false;
+  return error.next.some((action) => typeof action === "object" && "tool" in action);
 }
 
 /** Loaded where it is asked for: most commands are run, not explained. */

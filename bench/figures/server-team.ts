@@ -4,8 +4,8 @@ import { Ledger, TeamLedger } from "../../src/commons/ledger/index.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import type { Place } from "../../src/platform/db/types.ts";
-import { LocalAccess } from "../../src/rooms/access/service/access.ts";
-import type { SignedIn } from "../../src/rooms/access/service/ports.ts";
+import { makeAccess, type Access } from "../../src/rooms/access/service/access.ts";
+import type { SignedIn } from "../../src/commons/people.ts";
 import { LocalTickets } from "../../src/rooms/tickets/service/tickets.ts";
 import { importTickets } from "../ticket-store.ts";
 
@@ -16,7 +16,7 @@ const admin = { email: "ada@example.com", displayName: "Ada", password: "correct
 export async function makeTeam(place: Place, tickets: number): Promise<string> {
   const database = openDatabase<unknown>(place, migrations);
   try {
-    const access = new LocalAccess({ database });
+    const access = makeAccess({ database });
     const ada = await firstAdmin(access);
     const ledger = new Ledger({ database, redactor: new Redactor(), log: () => undefined });
     const team = ada.team.id;
@@ -30,19 +30,19 @@ export async function makeTeam(place: Place, tickets: number): Promise<string> {
     await room.stop();
     await ledger.stop();
     const wanted = { name: "bench", scopes: ["tickets:read", "tickets:write"] as const, days: 1 };
-    return (await access.createToken(ada, wanted, here)).secret;
+    return (await access.tokens.create(ada, wanted, here)).secret;
   } finally {
     await database.close();
   }
 }
 
-async function firstAdmin(access: LocalAccess): Promise<SignedIn> {
-  await access.setUp((await access.setupCode()) ?? "", admin, "Acme", here);
-  const { cookie } = await access.signIn(admin.email, admin.password, here);
-  const { deviceCode, userCode } = await access.requestDevice("bench", here);
-  await access.decideDevice(cookie, userCode, "approve", here);
-  const pair = await access.redeemDevice(deviceCode, here);
-  const signedIn = "refusal" in pair ? undefined : await access.authenticate(pair.accessToken, undefined);
+async function firstAdmin(access: Access): Promise<SignedIn> {
+  await access.registration.setUp((await access.registration.setupCode()) ?? "", admin, "Acme", here);
+  const { cookie } = await access.signIn.withPassword(admin.email, admin.password, here);
+  const { deviceCode, userCode } = await access.devices.request("bench", here);
+  await access.devices.decide(cookie, userCode, "approve", here);
+  const pair = await access.devices.redeem(deviceCode, here);
+  const signedIn = "refusal" in pair ? undefined : await access.tokens.authenticate(pair.accessToken, undefined);
   if (!signedIn) throw new Error("the first admin could not sign in");
   return signedIn;
 }

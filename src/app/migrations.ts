@@ -4,10 +4,10 @@ import { ledgerMigrations, onceMigrations, relayMigrations } from "../commons/le
 import { testingMigrations } from "../commons/test-runs/schema.ts";
 import { blobMigrations } from "../platform/blobs/blob-tables.ts";
 import type { Migration } from "../platform/db/types.ts";
-import { rooms } from "../rooms.ts";
+import { rooms as allRooms } from "../rooms.ts";
 
-/** The schema's steps: what rooms share, and every room's own, each in its place. */
-export async function loadMigrations(): Promise<Migration[]> {
+/** The steps of the schema: those of what rooms share and those of every room, in their order. */
+export async function loadMigrations(rooms = allRooms): Promise<Migration[]> {
   const ofRooms = await Promise.all(rooms.map((room) => room.migrations?.() ?? []));
   return [
     ...ledgerMigrations,

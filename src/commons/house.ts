@@ -1,3 +1,4 @@
+import type { ForgeError } from "../kernel/errors.ts";
 import type { Principal } from "../kernel/principal.ts";
 import type { Redactor } from "../kernel/redact.ts";
 import type { Room } from "../kernel/room.ts";
@@ -32,9 +33,16 @@ export type Store = {
   guard: Pick<Guard, "require" | "hasReadUntrusted">;
 };
 
+/** Whether the user has trusted the project's scripts, and which of them were changed, added or removed since. */
+export type TrustSummary = { given: boolean; trusted: boolean; changed: string[] };
+
 /** What the program gives a room that it opens in a project. Nothing heavy is opened before a room asks for it. */
 export type House = {
   settings: HouseSettings;
+  /** What is wrong with the user's settings. */
+  settingsProblems: readonly ForgeError[];
+  /** How many steps the store's schema has in this version. */
+  schemaSteps(): Promise<number>;
   project: Project;
   /** The folder that Forge was started in. */
   cwd: string;
@@ -46,6 +54,8 @@ export type House = {
   /** The team's server, where the user works with one. */
   team(): Promise<TeamConnection | undefined>;
   principal(): Principal;
+  /** Reads what the user trusts here; only commands of the user change it. */
+  trust(signal: AbortSignal): Promise<TrustSummary>;
   /** Has something closed when the program ends. */
   onEnd(close: () => unknown): void;
 };

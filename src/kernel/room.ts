@@ -49,6 +49,11 @@ export type Room<World extends RoomWorld, Services = unknown, RouteServices = un
   guidance?: string;
   /** Whether its tools fit a project, and why (not): `--toolsets auto`. Absent where there are no tools to choose. */
   fits?(facts: ProjectFacts): { fits: boolean; why: string };
+  /**
+   * Whether its calls are part of the project's history (default: true). Those that are about a server or this machine are
+   * not: they open no store and leave no entry.
+   */
+  inLedger?: boolean;
   /** By name. */
   tools?: Record<string, Lazy<Tool<Services>>>;
   prompts?: Record<string, Lazy<Prompt<Services>>>;

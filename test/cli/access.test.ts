@@ -37,7 +37,7 @@ test("L2: forge logout with FORGE_TOKEN says that it does not end the token, and
   const token = { FORGE_TOKEN: "fgp_x", FORGE_API_URL: "http://127.0.0.1:1/api" };
   const { code, err } = await run(home, ["logout"], token);
   expect(code).toBe(1);
-  expect(err).toContain("The token in FORGE_TOKEN is not ended by logout.");
+  expect(err).toContain("Logging out does not revoke the token in FORGE_TOKEN.");
   expect(err).toContain("forge token revoke");
   expect(readFileSync(file, "utf8")).toBe(before);
 });
@@ -52,7 +52,7 @@ test("L2: forge logout after the server has ended the sign-in says so plainly", 
   onTestFinished(() => void server.close());
   const { home, file } = makeLaptop(`http://127.0.0.1:${(server.address() as AddressInfo).port}/api`);
   const { out, err, code } = await run(home, ["logout"]);
-  expect({ out, code }).toEqual({ out: "You are signed out here; the server no longer knew this sign-in.\n", code: 0 });
+  expect({ out, code }).toEqual({ out: "Signed out. The server had already ended this sign-in.\n", code: 0 });
   expect(err).not.toContain("could not be told");
   expect(existsSync(file)).toBe(false);
 });

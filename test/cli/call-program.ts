@@ -1,29 +1,38 @@
+import * as z from "zod";
+import { makeCli } from "../../src/app/cli.ts";
+import { binaryNamed } from "../../src/app/settings/binaries.ts";
 import { runCli } from "../../src/hosts/cli/run-cli.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
+import { defineTool } from "../../src/kernel/tool.ts";
 import { run } from "../../src/platform/exec/exec.ts";
 import { Lifecycle } from "../../src/platform/host/lifecycle.ts";
-import { MemoryApp } from "../harness/cli.ts";
-
-/** `forge` whose every tool starts a family of processes that writes its ids to the file PIDS and never ends by itself. */
-const lifecycle = new Lifecycle();
-lifecycle.endOnSignals();
+import { withRoom } from "../harness/fixture-room.ts";
 
 const family =
   'sleep 1000 & first=$!; sleep 1000 & printf "%s\\n%s\\n%s" $$ $first $! > "$0.part"; mv "$0.part" "$0"; wait';
-const app = new MemoryApp();
-const { PIDS = "", PATH = "" } = process.env;
-app.callTool = async (_name, _input, signal) => {
-  lifecycle.failOnSignals();
-  return run("sh", ["-c", family, PIDS], { cwd: ".", env: { PATH }, signal });
-};
 
-const exitCode = await runCli(() => app, process.argv.slice(2), {
-  stdout: process.stdout,
-  stderr: process.stderr,
-  binary: "forge",
-  env: {},
-  settingsFile: undefined,
-  redactor: new Redactor(),
-  signal: lifecycle.signal,
+/** Starts a family of processes that writes its ids to the file PIDS and never ends by itself. */
+const startFamily = defineTool({
+  name: "start_family",
+  title: "Start a family",
+  description: "Start processes.",
+  effect: "act",
+  deadlineMs: 600_000,
+  input: z.object({}),
+  output: z.object({ code: z.number() }),
+  async run(_services: unknown, _input, { signal }) {
+    const { PIDS = "", PATH = "" } = process.env;
+    await run("sh", ["-c", family, PIDS], { cwd: ".", env: { PATH }, signal });
+    return { code: 0 };
+  },
 });
-await lifecycle.end(exitCode);
+
+/** `forge` with that tool, ended by signals like the real one. */
+const lifecycle = new Lifecycle();
+lifecycle.endOnSignals();
+const redactor = new Redactor();
+const roomSet = await withRoom({ tools: [startFamily], services: {} });
+const cli = makeCli({ binary: binaryNamed("forge"), lifecycle, redactor, roomSet });
+const { stdout, stderr } = process;
+const { signal } = lifecycle;
+await lifecycle.end(await runCli(cli, process.argv.slice(2), { stdout, stderr, term: undefined, redactor, signal }));

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { CliProject } from "../harness/cli.ts";
 import { PidFile } from "../harness/processes.ts";
 
 const program = fileURLToPath(new URL("call-program.ts", import.meta.url));
@@ -12,9 +13,11 @@ test.each([
   ["SIGHUP", 129],
 ] as const)("%s cancels a call: exit code %i, no result, nothing left running", async (signal, code) => {
   const family = new PidFile();
-  const args = ["--import", "tsx", program, "call", "get_repository_context"];
+  const args = ["--import", import.meta.resolve("tsx"), program, "call", "start_family"];
+  const { root, home } = new CliProject();
   const child = spawn(process.execPath, args, {
-    env: { ...process.env, PIDS: family.path },
+    cwd: root,
+    env: { ...process.env, HOME: home, PIDS: family.path },
     stdio: ["ignore", "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));

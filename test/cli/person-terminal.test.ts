@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { CliProject } from "../harness/cli.ts";
 import { describeWith } from "../harness/faults.ts";
 import { PersonTerminal } from "../harness/person-terminal.ts";
 import { eventually, isAlive } from "../harness/processes.ts";
@@ -31,9 +32,17 @@ function makeEditor(folder: string, script: string): string {
 }
 
 describeWith(["script"], "the live list on a real terminal", () => {
+  /** `forge list` in a project with three tickets. */
+  async function startList({ env = {}, ...place }: ConstructorParameters<typeof PersonTerminal>[1] = {}) {
+    const project = new CliProject();
+    for (const title of ["日本語 \x1b[31mred", "Second", "Third"])
+      await project.do(["call", "create_ticket", `title=${title}`]);
+    return start(["list"], { cwd: project.root, ...place, env: { HOME: project.home, ...env } });
+  }
+
   test.each([["q"], ["\x03"]])("%j leaves it as it was found", async (key) => {
-    const terminal = start(["live"]);
-    await terminal.until("T-666");
+    const terminal = await startList();
+    await terminal.until("T-001");
     terminal.type(key);
     expect(await terminal.exitCode).toBe(0);
     expect(terminal.isAsFound).toBe(true);
@@ -42,34 +51,34 @@ describeWith(["script"], "the live list on a real terminal", () => {
   });
 
   test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s leaves it as it was found", async (signal) => {
-    const terminal = start(["live"]);
-    await terminal.until("T-666");
+    const terminal = await startList();
+    await terminal.until("T-001");
     terminal.kill(signal);
     expect(await terminal.exitCode).toBe(0);
     expect(terminal.isAsFound).toBe(true);
   });
 
   test("a fault leaves it as it was found, and what it was can be read", async () => {
-    const terminal = start(["live"]);
-    await terminal.until("T-666");
-    terminal.type("\x1b[F\r");
+    const terminal = await startList({ env: { FAULT_AT: "!" } });
+    await terminal.until("T-001");
+    terminal.type("!");
     expect(await terminal.exitCode).not.toBe(0);
     expect(terminal.isAsFound).toBe(true);
     expect(terminal.output.slice(terminal.output.lastIndexOf("\x1b[?1049l"))).toContain("a fault of ours");
   });
 
   test("it works on 40 columns and 10 rows", async () => {
-    const terminal = start(["live"], { columns: 40, rows: 10 });
+    const terminal = await startList({ columns: 40, rows: 10 });
     await terminal.until("\x1b[10;1H");
-    await terminal.until("T-666");
+    await terminal.until("T-001");
     expect(terminal.output).not.toContain("\x1b[11;1H");
     terminal.type("q");
     expect(await terminal.exitCode).toBe(0);
   });
 
   test("it follows the window's size", async () => {
-    const terminal = start(["live"]);
-    await terminal.until("T-666");
+    const terminal = await startList();
+    await terminal.until("T-001");
     const before = terminal.output.length;
     terminal.resize(30, 5);
     await terminal.until("\x1b[5;1H\x1b[2mq quit", before);
@@ -78,37 +87,38 @@ describeWith(["script"], "the live list on a real terminal", () => {
   });
 
   test("it ends with its window", async () => {
-    const terminal = start(["live"]);
-    await terminal.until("T-666");
+    const terminal = await startList();
+    await terminal.until("T-001");
     terminal.hangUp();
     await eventually("its end", () => !isAlive(terminal.pid));
   });
 
   test("NO_COLOR keeps colours out, not the list", async () => {
-    const terminal = start(["live"], { env: { NO_COLOR: "1" } });
-    await terminal.until("T-666");
+    const terminal = await startList({ env: { NO_COLOR: "1" } });
+    await terminal.until("T-001");
     terminal.type("q");
     await terminal.exitCode;
     expect(terminal.output).not.toMatch(new RegExp(`${"\x1b"}\\[\\d+m`));
   });
 
-  test("there is none on a dumb terminal", async () => {
-    const terminal = start(["live"], { env: { TERM: "dumb" } });
-    expect(await terminal.exitCode).toBe(1);
+  test("there is none on a dumb terminal, but a table", async () => {
+    const terminal = await startList({ env: { TERM: "dumb" } });
+    expect(await terminal.exitCode).toBe(0);
+    expect(terminal.output).toContain("T-001");
     expect(terminal.output).not.toContain("\x1b");
   });
 
   test("e opens the editor on the same terminal and comes back", async () => {
     const folder = makeFolder();
-    const editor = makeEditor(folder, `read word; printf 'typed: %s\\n' "$word" > "$1"`);
-    const terminal = start(["live"], { env: { EDITOR: editor, TMPDIR: folder } });
-    await terminal.until("T-666");
+    const editor = makeEditor(folder, `read word; sed -i "s/^# .*/# typed $word/" "$1"`);
+    const terminal = await startList({ env: { EDITOR: editor, TMPDIR: folder } });
+    await terminal.until("T-001");
     terminal.type("e");
     await terminal.until("\x1b[?1049l");
     const before = terminal.output.length;
     terminal.type("hello\n");
-    await terminal.until("T-001 is saved.", before);
     await terminal.until("\x1b[?1049h", before);
+    await terminal.until("typed hello", before);
     terminal.type("q");
     expect(await terminal.exitCode).toBe(0);
     expect(terminal.isAsFound).toBe(true);

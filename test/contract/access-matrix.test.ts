@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { type ServerServices, serverRoutes } from "../../src/app/server/server-routes.ts";
+import { loadRoutes } from "../../src/app/server/server-routes.ts";
 import type { Route } from "../../src/kernel/route.ts";
 import { nameOf } from "../../src/kernel/serve-route.ts";
 import { describeOnEngines } from "../harness/store.ts";
 import type { Answer } from "../harness/ticket-app.ts";
 import { openTwoTeams, theirMark } from "../harness/two-teams.ts";
 
-type TeamRoute = Route<ServerServices>;
+type TeamRoute = Route<unknown>;
 type Server = Awaited<ReturnType<typeof openTwoTeams>>;
 type Kind = Exclude<TeamRoute["names"], "none">;
 
-const routes = serverRoutes();
+const routes = (await loadRoutes()).map(({ route }) => route);
 
 /** An id of each kind that is nowhere; what a path can name has its row here or the compiler says so. */
 const nowhere: Record<Kind, string> = {
@@ -156,7 +156,7 @@ describeOnEngines("The access matrix", (engine) => {
       if (scope === "public") continue;
       expect((await server.request("garbled", "GET", path)).status, name).toBe(401);
       const scopes = ada.by.scopes.filter((known) => known !== scope);
-      const { secret } = await access.createToken(ada.by, { name: "All but one", scopes, days: 1 }, { address: "x" });
+      const { secret } = await access.tokens.create(ada.by, { name: "All but one", scopes, days: 1 }, { address: "x" });
       const lacking = await server.request(secret, "GET", path);
       expect(lacking.status, name).toBe(403);
       expect(lacking.body, name).toMatchObject({ code: "PERMISSION_DENIED", details: { scope } });
@@ -166,17 +166,17 @@ describeOnEngines("The access matrix", (engine) => {
   it("answers 401 on every route to a token that is missing, garbled, foreign, expired or revoked (K01)", async () => {
     const server = await open();
     const { access, clock, ada, vic } = server;
-    const soon = await access.createToken(
+    const soon = await access.tokens.create(
       ada.by,
       { name: "Soon over", scopes: ["tickets:read"], days: 1 },
       { address: "x" },
     );
-    const ended = await access.createToken(
+    const ended = await access.tokens.create(
       ada.by,
       { name: "Ended", scopes: ["tickets:read"], days: 9 },
       { address: "x" },
     );
-    await access.revokeToken(ada.by, ended.id, { address: "x" });
+    await access.tokens.revoke(ada.by, ended.id, { address: "x" });
     clock.pass(2 * 24 * 3_600);
     const bad: Record<string, string | undefined> = {
       missing: undefined,
@@ -223,7 +223,7 @@ describeOnEngines("The access matrix", (engine) => {
       const { scope } = route;
       if (scope === "public" || scope === "signed-in") continue;
       const others = ada.by.scopes.filter((known) => known !== scope);
-      const token = await access.createToken(
+      const token = await access.tokens.create(
         ada.by,
         { name: "All but one", scopes: others, days: 1 },
         { address: "x" },
@@ -232,7 +232,7 @@ describeOnEngines("The access matrix", (engine) => {
       expect(status, nameOf(route)).toBe(403);
       expect(headers.get("www-authenticate")).toBe(`Bearer error="insufficient_scope", scope="${scope}"`);
       expect(body).toMatchObject({ code: "PERMISSION_DENIED", details: { scope } });
-      await access.revokeToken(ada.by, token.id, { address: "x" });
+      await access.tokens.revoke(ada.by, token.id, { address: "x" });
     }
     expect(withoutAudit(await server.state())).toBe(withoutAudit(before));
   });

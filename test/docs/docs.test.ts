@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { commands } from "../../src/app/commands/index.ts";
-import { toolsetNames } from "../../src/app/settings/faces.ts";
+import { commandSource } from "../../src/app/commands/command-source.ts";
+import { toolsetNames } from "../../src/app/settings/profiles.ts";
 import { makeSandbox } from "../harness/git.ts";
 import { commandNames, type DocumentedCommand, documentedPages, shellLines } from "./blocks.ts";
 
@@ -74,7 +74,8 @@ describe("every documented command does what its page says", () => {
 });
 
 test("the pages speak only of commands that exist", () => {
-  const known = new Set([...commands.map(({ name }) => name), ...toolsetNames]);
+  const words = commandSource.names.flatMap(({ name, aliases }) => [name, ...aliases]);
+  const known = new Set([...words.map((word) => word.split(" ", 1)[0]), ...toolsetNames]);
   // A decision may speak of what was not done, or not yet.
   const guides = pages.filter(({ file }) => !file.startsWith(join("docs", "adr")));
   const unknown = guides.flatMap(({ file, text }) =>

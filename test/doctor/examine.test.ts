@@ -44,7 +44,7 @@ describe("what it rests on", () => {
     expect(await patient.find("git", { environment: { PATH: "/nonexistent" } })).toMatchObject({
       state: "problem",
       message: expect.stringContaining("git was not found"),
-      mend: [expect.stringContaining("Install git"), expect.any(String)],
+      next: [expect.stringContaining("Install git"), expect.anything()],
     });
   });
 
@@ -56,7 +56,7 @@ describe("what it rests on", () => {
     expect(await patient.find("git", { environment })).toMatchObject({
       state: "problem",
       message: expect.stringContaining("Forge needs git 2.31"),
-      mend: ["Update git and restart Forge."],
+      next: ["Update git and restart Forge."],
     });
   });
 
@@ -64,9 +64,9 @@ describe("what it rests on", () => {
     execFileSync("chown", ["-R", String(nobody), patient.folder]);
     const finding = await patient.find("repository");
     expect(finding).toMatchObject({ state: "problem", message: expect.stringContaining("belongs to another user") });
-    const mend = finding?.mend.join(" ");
-    expect(mend).toContain("name exactly this path in git's safe.directory");
-    expect(mend).not.toContain("*");
+    const next = JSON.stringify(finding?.next);
+    expect(next).toContain("name exactly this path in git's safe.directory");
+    expect(next).not.toContain("*");
   });
 
   test("a repository whose index is broken", async () => {
@@ -78,13 +78,13 @@ describe("what it rests on", () => {
   });
 
   test("settings that are wrong", async () => {
-    const wrong = { message: 'Wrong value "x" for FORGE_LOG.', suggestions: ["Correct FORGE_LOG."] };
+    const wrong = { message: 'Wrong value "x" for FORGE_LOG.', next: ["Correct FORGE_LOG."] };
     expect(await patient.find("settings", { settingsProblems: [wrong, wrong] })).toEqual({
       id: "settings",
       title: "Settings",
       state: "problem",
       message: 'Wrong value "x" for FORGE_LOG. 1 more is wrong.',
-      mend: ["Correct FORGE_LOG."],
+      next: ["Correct FORGE_LOG."],
       fixable: false,
     });
   });
@@ -112,7 +112,7 @@ describe("what it rests on", () => {
       JSON.parse(
         execFileSync("sh", ["-c", `umask ${mask}; exec node --import tsx -e '${script}'`], { encoding: "utf8" }),
       );
-    expect(looked("000")).toMatchObject({ state: "warning", message: expect.stringContaining("It is 000") });
+    expect(looked("000")).toMatchObject({ state: "warning", message: expect.stringContaining("000: every user") });
     expect(looked("022")).toMatchObject({ state: "ok" });
   });
 });
@@ -144,7 +144,7 @@ describe("what others know", () => {
 
   test.each([
     ["1.2.3", "is the newest"],
-    ["1.3.0", "1.3.0 has been published"],
+    ["1.3.0", "1.3.0 is available"],
   ])("the newest version is %s", async (newest, words) => {
     const finding = await patient.find("update", { ports: { newestVersion: async () => newest } });
     expect(finding).toMatchObject({ state: "ok", message: expect.stringContaining(words) });
@@ -160,7 +160,7 @@ test("G13 a check that fails in a strange way says nothing of what it met", asyn
     },
   };
   const findings = await examine(patient.world(), { fix: false, checks: [strange] });
-  expect(findings).toMatchObject([{ state: "problem", message: "This could not be looked at." }]);
+  expect(findings).toMatchObject([{ state: "problem", message: "This check failed." }]);
   expect(JSON.stringify(findings)).not.toMatch(/hunter2|ann/);
 });
 
@@ -171,18 +171,18 @@ test("a fix that fails is told, with what to do by hand", async () => {
     look: () => ({
       state: "warning",
       message: "Wrong.",
-      mend: ["Do this."],
+      next: ["Do this."],
       fix() {
         throw new Error("EROFS");
       },
     }),
   };
   expect(await examine(patient.world(), { fix: true, checks: [stubborn] })).toMatchObject([
-    { state: "warning", mend: ["--fix could not mend it; do it by hand:", "Do this."] },
+    { state: "warning", next: ["--fix failed; do it by hand:", "Do this."] },
   ]);
 });
 
-test("every mending line is free of what destroys", () => {
+test("no suggestion is destructive", () => {
   const source = ["program", "settings", "store-place", "store-content", "server", "others", "git", "node"]
     .map((name) => readFileSync(new URL(`../../src/rooms/setup/doctor/checks/${name}.ts`, import.meta.url), "utf8"))
     .join("\n");

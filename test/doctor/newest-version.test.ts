@@ -26,8 +26,8 @@ test("one request that says nothing but the package's name", async () => {
 
 test.each([
   [404, "{}", "has no forge-mcp"],
-  [200, "{}", "gave no version"],
-  [200, '{"version":"1.0.0; curl evil"}', "gave no version"],
+  [200, "{}", "returned no version"],
+  [200, '{"version":"1.0.0; curl evil"}', "returned no version"],
   [200, "<html>", "Expected JSON"],
 ])("status %i with %s", async (status, body, message) => {
   const url = await registry((_request, response) => response.writeHead(status).end(body));

@@ -30,10 +30,10 @@ describe("the program", () => {
       patient.find("path", { program: join(own, "forge"), environment: { PATH: ["bin", ...folders].join(":") } });
     expect(await look("/nonexistent")).toMatchObject({
       state: "warning",
-      message: expect.stringContaining("no `forge`"),
+      message: expect.stringContaining("`forge` is not on the PATH"),
     });
     expect(await look(own)).toMatchObject({ state: "ok", message: `${join(own, "forge")}.` });
-    expect(await look(own, other)).toMatchObject({ state: "ok", message: expect.stringContaining("it hides") });
+    expect(await look(own, other)).toMatchObject({ state: "ok", message: expect.stringContaining("it shadows") });
     expect(await look(other, own)).toMatchObject({
       state: "warning",
       message: expect.stringContaining("another program"),
@@ -62,7 +62,7 @@ describe("the program", () => {
     const names = [current, `${current}.123`, `0123456789abcdef-v18.0.0-${process.arch}-main.v8`, "notes.txt"];
     for (const name of names) writeFileSync(join(cache, name), "x");
     expect(await patient.find("code-cache", { environment }, true)).toMatchObject({
-      fixed: expect.stringContaining("2 old"),
+      fixed: expect.stringContaining("2 unused"),
     });
     expect(names.filter((name) => existsSync(join(cache, name)))).toEqual([current, "notes.txt"]);
     rmSync(cache, { recursive: true });
@@ -86,7 +86,7 @@ describe("the server", () => {
     const mark = { pid: process.pid, version: "1.2.3" };
     expect(await patient.find("server")).toMatchObject({
       state: "ok",
-      message: expect.stringContaining("not running"),
+      message: expect.stringContaining("Not running"),
     });
     const takeBack = markServer(stateDir, { ...mark, url: await serve("<title>Forge</title>") });
     expect(await patient.find("server")).toMatchObject({ state: "ok", message: expect.stringContaining("answers at") });
@@ -101,7 +101,7 @@ describe("the server", () => {
     await once(child, "exit");
     markServer(stateDir, { url: "http://127.0.0.1:9", pid: child.pid ?? 0, version: "1.2.3" });
     expect(await patient.find("server")).toMatchObject({ state: "warning", fixable: true });
-    expect(await patient.find("server", {}, true)).toMatchObject({ state: "ok", fixed: "Took the old address away." });
+    expect(await patient.find("server", {}, true)).toMatchObject({ state: "ok", fixed: "Removed the old address." });
     expect(existsSync(join(stateDir, "server.json"))).toBe(false);
   });
 
@@ -112,7 +112,7 @@ describe("the server", () => {
     writeFileSync(join(stateDir, "server.json"), JSON.stringify({ url, pid: process.pid, version: "1" }));
     expect(await patient.find("server")).toMatchObject({
       state: "ok",
-      message: expect.stringContaining("not running"),
+      message: expect.stringContaining("Not running"),
     });
   });
 });

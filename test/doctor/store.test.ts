@@ -28,13 +28,13 @@ describe("the store", () => {
   test("is fine, also before there is one", async () => {
     expect(await patient.find("store")).toMatchObject({
       state: "ok",
-      message: expect.stringContaining("Nothing is kept yet"),
+      message: expect.stringContaining("not created yet"),
     });
     const file = await patient.makeStore();
-    expect(await patient.find("store")).toMatchObject({ state: "ok", message: `${file} is sound.` });
+    expect(await patient.find("store")).toMatchObject({ state: "ok", message: `${file} is intact.` });
     expect(await patient.find("store", { knownSchema: 3 })).toMatchObject({
       state: "ok",
-      message: expect.stringContaining("up to date (2 steps)"),
+      message: expect.stringContaining("at the next use (2 steps)"),
     });
   });
 
@@ -42,7 +42,7 @@ describe("the store", () => {
     await patient.makeStore();
     expect(await patient.find("store", { knownSchema: 0 })).toMatchObject({
       state: "problem",
-      message: expect.stringContaining("newer Forge (schema 1; this one knows 0)"),
+      message: expect.stringContaining("newer version of Forge (schema 1; this one knows 0)"),
     });
   });
 
@@ -83,11 +83,11 @@ describe("the store", () => {
     handle.close();
   }
 
-  test("not in WAL mode", async () => {
+  test("instead of WAL", async () => {
     await plainDatabase(`pragma application_id = ${0x46524745}`, "pragma user_version = 1");
     expect(await patient.find("store")).toMatchObject({
       state: "warning",
-      message: expect.stringContaining("not in WAL mode"),
+      message: expect.stringContaining("instead of WAL"),
     });
   });
 
@@ -104,18 +104,16 @@ describe("the store", () => {
     for (const path of [patient.folder, join(patient.folder, ".forge"), file])
       chmodSync(path, path === file ? 0o600 : 0o755);
     chmodSync(patient.sandbox.root, 0o755);
-    const script = `import("./src/platform/db/inspect.ts").then(({ inspectSqlite }) => inspectSqlite(${JSON.stringify(file)})).catch((error) => console.log(error.message))`;
+    const script = `import("./src/platform/db/sqlite/inspect.ts").then(({ inspectSqlite }) => inspectSqlite(${JSON.stringify(file)})).catch((error) => console.log(error.message))`;
     const said = execFileSync(
       process.execPath,
       ["--import", "tsx", "-e", `process.setgid(${nobody});process.setuid(${nobody});${script}`],
-      {
-        encoding: "utf8",
-      },
+      { encoding: "utf8", env: { ...process.env, TSX_DISABLE_CACHE: "1" } },
     );
     expect(said).toMatch(/cannot be (opened|written by this user)/);
   });
 
-  test("that others may read, and that git would commit, is mended by --fix", async () => {
+  test("that others may read, and that git would commit, is fixed by --fix", async () => {
     const file = await patient.makeStore();
     chmodSync(join(patient.folder, ".forge"), 0o755);
     chmodSync(file, 0o644);
@@ -143,7 +141,7 @@ describe("the store", () => {
     markVersion(stateDir, "1.1.0");
     expect(await patient.find("versions")).toMatchObject({
       state: "warning",
-      message: expect.stringContaining("1.1.0 used"),
+      message: expect.stringContaining("1.1.0 also used"),
     });
     const longAgo = new Date(Date.now() - 30 * 86_400_000);
     utimesSync(join(stateDir, "used-by-1.1.0"), longAgo, longAgo);
@@ -183,7 +181,7 @@ describeWithPostgres("the database", (engine) => {
     const now = () => Date.now() + 3_600_000;
     expect(await patient.find("database", { databaseUrl, knownSchema: 99, now })).toMatchObject({
       state: "warning",
-      message: expect.stringContaining("3600 s apart"),
+      message: expect.stringContaining("differ by 3600 s"),
     });
   });
 

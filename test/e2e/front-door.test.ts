@@ -107,7 +107,7 @@ describe("doctor", () => {
     second.kill("SIGKILL");
     await eventually("its end", () => second.signalCode !== null);
     expect(await finding("server")).toMatchObject({ state: "warning" });
-    expect(await finding("server", "--fix")).toMatchObject({ state: "ok", fixed: "Took the old address away." });
+    expect(await finding("server", "--fix")).toMatchObject({ state: "ok", fixed: "Removed the old address." });
     expect(sandbox.git(project, "status", "--porcelain")).toBe("");
   });
 

@@ -36,7 +36,7 @@ testWith(
       Email: "ada@example.com",
       "Your name": "Ada",
       Password: "correct horse",
-      "Name of your team": "Engines",
+      "Team name": "Engines",
     });
     await browser.press("Set up");
     expect(await browser.text()).toContain("ada@example.com");
@@ -133,7 +133,7 @@ test("a sign-in that cannot be used says how to make another, and does not keep 
   expect(unreachable.stderr).toContain("Cannot reach the Forge server at http://127.0.0.1:1");
   expect(run("logout").stdout).toBe("Signed out.\n");
   expect(existsSync(file)).toBe(false);
-  expect(run("logout").stdout).toBe("Nobody was signed in.\n");
+  expect(run("logout").stdout).toBe("You were not signed in.\n");
   expect(run("login").stderr).toContain("--url");
 
   const user = { email: "ada@example.com", displayName: "Ada" };

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { openDatabase } from "../../src/platform/db/database.ts";
-import { LocalAccess } from "../../src/rooms/access/service/access.ts";
+import { makeAccess } from "../../src/rooms/access/service/access.ts";
 import { setUp } from "../harness/access.ts";
 import { migrations } from "../harness/all-migrations.ts";
 import { ForgeProcess } from "../harness/forge-process.ts";
@@ -22,7 +22,7 @@ it("K33 killed in the middle of changes, it starts again with all that it has ac
   };
   const first = await start();
   const database = openDatabase<unknown>({ file: join(data, "forge.db") }, migrations);
-  const { pair } = await setUp(new LocalAccess({ database }));
+  const { pair } = await setUp(makeAccess({ database }));
   await database.close();
   const create = (url: string) =>
     fetch(`${url}/api/tickets`, {

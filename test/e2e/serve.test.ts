@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { openDatabase } from "../../src/platform/db/database.ts";
-import { LocalAccess } from "../../src/rooms/access/service/access.ts";
+import { makeAccess } from "../../src/rooms/access/service/access.ts";
 import { setUp } from "../harness/access.ts";
 import { migrations } from "../harness/all-migrations.ts";
 import { describeWithPostgres } from "../harness/store.ts";
@@ -43,7 +43,7 @@ describeWithPostgres("forge serve as a process", (engine) => {
     const { url, home, child, exited, errors } = await serve("url" in place ? place.url : "");
     const database = openDatabase<{ ticket: { id: string; title: string } }>(place, migrations);
     onTestFinished(() => database.close());
-    const { pair } = await setUp(new LocalAccess({ database: database.forTables<unknown>() }));
+    const { pair } = await setUp(makeAccess({ database: database.forTables<unknown>() }));
     const agent = new Agent({ keepAlive: true });
     onTestFinished(() => agent.destroy());
     /** Answers once the request is out, with what becomes of it. */

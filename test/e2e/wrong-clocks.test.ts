@@ -47,7 +47,7 @@ async function signIn({ laptop, server }: Clocks) {
   const page = new URL(await login.says(/(http:\/\/127\.0\.0\.1:\d+\/device\?code=\S+)/));
   await visitor.open(`${page.pathname}${page.search}`);
   await visitor.send("/device", { decision: "approve" });
-  expect(visitor.title).toBe("The device is connected");
+  expect(visitor.title).toBe("Device connected");
   expect(await login.exited, login.output).toEqual([0, null]);
 
   /** One of the laptop's commands. */

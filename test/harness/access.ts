@@ -1,8 +1,9 @@
 import { onTestFinished } from "vitest";
+import type { Origin, Role, SignedIn } from "../../src/commons/people.ts";
 import { type Database, openDatabase } from "../../src/platform/db/database.ts";
 import type { Place } from "../../src/platform/db/types.ts";
-import { LocalAccess } from "../../src/rooms/access/service/access.ts";
-import type { NewPerson, Origin, Role, SignedIn, TokenPair } from "../../src/rooms/access/service/ports.ts";
+import type { NewPerson, TokenPair } from "../../src/rooms/access/model/model.ts";
+import { type Access, makeAccess } from "../../src/rooms/access/service/access.ts";
 import type { AccessTables } from "../../src/rooms/access/store/schema.ts";
 import { migrations } from "./all-migrations.ts";
 
@@ -17,7 +18,7 @@ export class TestClock {
   }
 }
 
-export type OpenAccess = { access: LocalAccess; clock: TestClock; database: Database<AccessTables> };
+export type OpenAccess<Clock = TestClock> = { access: Access; clock: Clock; database: Database<AccessTables> };
 export type SignedInPerson = { by: SignedIn; pair: TokenPair; cookie: string };
 
 /** Enough to tell passwords apart; real ones cost a thousand times as much. */
@@ -28,33 +29,35 @@ export const ada: NewPerson = { email: "ada@example.com", displayName: "Ada", pa
 export const bob: NewPerson = { email: "bob@example.com", displayName: "Bob", password: "battery staple" };
 
 /** Access in a store of its own; closed when the test is over. */
-export function openAccess(place: Place, clock = new TestClock()): OpenAccess {
+export function openAccess(place: Place): OpenAccess;
+export function openAccess<Clock extends Pick<TestClock, "now">>(place: Place, clock: Clock): OpenAccess<Clock>;
+export function openAccess(place: Place, clock: Pick<TestClock, "now"> = new TestClock()) {
   const database = openDatabase(place, migrations);
   onTestFinished(() => database.close());
-  const access = new LocalAccess({ database, now: clock.now, passwordCost: cheap });
+  const access = makeAccess({ database, now: clock.now, passwordCost: cheap });
   return { access, clock, database: database.forTables<AccessTables>() };
 }
 
 /** The first admin, signed in on a device. */
-export async function setUp(access: LocalAccess): Promise<SignedInPerson> {
-  await access.setUp((await access.setupCode()) ?? "", ada, "Acme", home);
+export async function setUp(access: Access): Promise<SignedInPerson> {
+  await access.registration.setUp((await access.registration.setupCode()) ?? "", ada, "Acme", home);
   return login(access, ada);
 }
 
 /** Somebody who accepts an invitation of the admin's, signed in on a device. */
-export async function join(access: LocalAccess, admin: SignedIn, person: NewPerson, role: Role) {
-  const { code } = await access.invite(admin, { role }, home);
-  await access.accept(code, person, home);
+export async function join(access: Access, admin: SignedIn, person: NewPerson, role: Role) {
+  const { code } = await access.invitations.create(admin, { role }, home);
+  await access.registration.accept(code, person, home);
   return login(access, person, admin.team.id);
 }
 
-export async function login(access: LocalAccess, person: NewPerson, teamId?: string): Promise<SignedInPerson> {
-  const { cookie } = await access.signIn(person.email, person.password, home);
-  const { deviceCode, userCode } = await access.requestDevice("forge", home);
-  await access.decideDevice(cookie, userCode, "approve", home);
-  const pair = await access.redeemDevice(deviceCode, home);
+export async function login(access: Access, person: NewPerson, teamId?: string): Promise<SignedInPerson> {
+  const { cookie } = await access.signIn.withPassword(person.email, person.password, home);
+  const { deviceCode, userCode } = await access.devices.request("forge", home);
+  await access.devices.decide(cookie, userCode, "approve", home);
+  const pair = await access.devices.redeem(deviceCode, home);
   if ("refusal" in pair) throw new Error(pair.refusal);
-  const by = await access.authenticate(pair.accessToken, teamId);
+  const by = await access.tokens.authenticate(pair.accessToken, teamId);
   if (!by) throw new Error("a fresh token speaks for nobody");
   return { by, pair, cookie };
 }

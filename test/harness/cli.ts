@@ -1,18 +1,19 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Writable } from "node:stream";
 import { onTestFinished } from "vitest";
-import { commandSource } from "../../src/app/commands/command-source.ts";
-import { showWelcome } from "../../src/app/commands/welcome.ts";
-import { openApp } from "../../src/app/local/app.ts";
+import { makeCli } from "../../src/app/cli.ts";
+import { Program } from "../../src/app/local/program.ts";
+import type { RoomSet } from "../../src/app/room-set.ts";
 import { resolveSettings, type Settings } from "../../src/app/settings/config.ts";
-import { settingsSource } from "../../src/app/settings/source.ts";
 import type { App, CommandSource } from "../../src/commons/cli/app.ts";
 import { type Io, runCli } from "../../src/hosts/cli/run-cli.ts";
 import type { CallRecord } from "../../src/kernel/call.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import type { Lifecycle } from "../../src/platform/host/lifecycle.ts";
+import { findProject } from "../../src/platform/state/project.ts";
 
 /** Keeps what is written, and can pretend to be a terminal. */
 export class CapturedStream extends Writable {
@@ -56,6 +57,8 @@ export type RunOptions = Partial<Pick<Io, "stdout" | "stderr" | "term" | "signal
   file?: { path: string; text: string };
   binary?: { prefix: readonly string[]; fallback?: string };
   commands?: CommandSource;
+  /** Rooms in place of the program's own. */
+  roomSet?: RoomSet;
   /** Parts of the program that a test stands in for: the user's terminal, what serves. */
   with?: (app: App) => Partial<App>;
 };
@@ -90,26 +93,32 @@ export class CliProject {
     writeFileSync(file, text);
   }
 
+  git(...args: string[]): string {
+    const identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"];
+    return execFileSync("git", [...identity, ...args], { cwd: this.root, encoding: "utf8" });
+  }
+
   async run(line: string | string[], options: RunOptions = {}): Promise<Ran> {
-    const { env = {}, file, commands = commandSource, binary = { prefix: [] } } = options;
+    const { env = {}, file, roomSet, binary = { prefix: [] } } = options;
     const stdout = options.stdout ?? new CapturedStream();
     const stderr = options.stderr ?? new CapturedStream();
     const redactor = options.redactor ?? new Redactor();
     const lifecycle = new RunLifecycle();
-    const cli = {
-      commands,
+    const made = makeCli({
       binary,
-      settings: {
-        ...settingsSource,
-        resolve: (flags: Record<string, unknown>) =>
-          resolveSettings({ flags: { project: this.root, ...flags }, env, file }),
-      },
-      open: (settings: Settings) => {
+      redactor,
+      lifecycle: lifecycle as unknown as Lifecycle,
+      ...(roomSet && { roomSet }),
+      resolve: (flags) => resolveSettings({ flags: { project: this.root, ...flags }, env, file }),
+    });
+    const cli: typeof made = {
+      ...made,
+      ...(options.commands && { commands: options.commands }),
+      open: (settings, problems) => {
         this.settings = settings;
-        const app = openApp({ settings, lifecycle: lifecycle as unknown as Lifecycle, redactor });
-        return { ...app, commands, ...options.with?.(app) };
+        const app = made.open(settings, problems);
+        return { ...app, ...(options.commands && { commands: options.commands }), ...options.with?.(app) };
       },
-      welcome: showWelcome,
     };
     const signal = options.signal ?? lifecycle.signal;
     try {
@@ -120,6 +129,18 @@ export class CliProject {
       return { code, out, err, json: () => JSON.parse(out) as Record<string, unknown>, failsOnSignals };
     } finally {
       await lifecycle.end();
+    }
+  }
+
+  /** The program itself in this project, for what a test prepares or checks beside the command line. */
+  async inside<T>(work: (program: Program) => Promise<T>): Promise<T> {
+    const { settings } = resolveSettings({ flags: { project: this.root }, env: {}, file: undefined });
+    const place = { settings, project: findProject(this.root), cwd: this.root };
+    const program = new Program({ ...place, redactor: new Redactor(), log: () => undefined, atKeyboard: false });
+    try {
+      return await work(program);
+    } finally {
+      await program.close();
     }
   }
 
@@ -166,7 +187,7 @@ function textOf(stream: unknown): string {
 }
 
 /** As a shell would take the line apart: double quotes keep words together. */
-function wordsOf(line: string): string[] {
+export function wordsOf(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|[^\s"]+/g)].map(([word, quoted]) => quoted ?? word);
 }
 

@@ -9,7 +9,7 @@ import { onTestFinished } from "vitest";
 import { ConfigFile, serverAddress } from "../../src/commons/remote/index.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import { Fetcher } from "../../src/platform/fetch/fetcher.ts";
-import { DeviceLogin } from "../../src/rooms/access/remote/index.ts";
+import { DeviceLogin } from "../../src/rooms/access/remote/device-login.ts";
 
 type Answer = { status: number; body?: unknown; html?: string; cut?: true };
 

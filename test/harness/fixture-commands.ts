@@ -1,26 +1,26 @@
 import { expect } from "vitest";
 import type { App } from "../../src/commons/cli/app.ts";
-import { type Command, defineCommand } from "../../src/kernel/command.ts";
+import { defineCommand } from "../../src/kernel/command.ts";
 import { run } from "./cli.ts";
+import { withRoom } from "./fixture-room.ts";
 
-/** Commands that only fail. */
-export function failing(thrown: unknown): Command<App>[] {
-  return [
-    defineCommand({
-      name: "fail",
-      summary: "Fail",
-      examples: [],
-      settings: [],
-      group: "more",
-      async run(_app: App) {
-        throw thrown;
-      },
-    }),
-  ];
+/** The program with a command that only fails. */
+export function failing(thrown: unknown) {
+  const fail = defineCommand({
+    name: "fail",
+    summary: "Fail",
+    examples: [],
+    settings: [],
+    group: "more",
+    async run(_app: App) {
+      throw thrown;
+    },
+  });
+  return withRoom({ commands: [fail] });
 }
 
 /** Has an option of every kind. */
-export const echo = defineCommand({
+const echo = defineCommand({
   name: "echo",
   summary: "Say what was given",
   examples: [],
@@ -41,8 +41,9 @@ export const echo = defineCommand({
     return 0;
   },
 });
-/** Has an option of the same name and another kind, which must not confuse what stands before the command. */
-export const twin = defineCommand({
+
+/** Has an option of the same name and another kind, which must not confuse what comes before the command. */
+const twin = defineCommand({
   name: "twin",
   summary: "Do nothing",
   examples: [],
@@ -53,11 +54,13 @@ export const twin = defineCommand({
     return 0;
   },
 });
-export const commands: Command<App>[] = [echo, twin];
+
+/** The program with `echo` and `twin`. */
+export const withEcho = await withRoom({ commands: [echo, twin] });
 
 /** What `echo` was given, as it says it. */
 export async function echoed(line: string) {
-  const { out, err, code } = await run(line, { commands });
+  const { out, err, code } = await run(line, { roomSet: withEcho });
   expect(err).toBe("");
   expect(code).toBe(0);
   return JSON.parse(out);

@@ -3,12 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Hono } from "hono";
 import { onTestFinished } from "vitest";
+import { wordForShell } from "../../src/commons/cli/command-line.ts";
 import { type PagesOptions, servePages } from "../../src/hosts/http/pages/index.ts";
 import { RateLimits } from "../../src/hosts/http/request/rates.ts";
-import type { LocalAccess } from "../../src/rooms/access/service/access.ts";
+import type { Access } from "../../src/rooms/access/service/access.ts";
 import { ada, home, openAccess, type SignedInPerson, setUp } from "./access.ts";
 
-type Pages = { app: Hono; access: LocalAccess; logged: string[] };
+type Pages = { app: Hono; access: Access; logged: string[] };
 
 /** The pages on a store of their own. */
 export function makePages(options: Partial<PagesOptions> = {}): Pages {
@@ -23,6 +24,7 @@ export function makePages(options: Partial<PagesOptions> = {}): Pages {
     provider: undefined,
     origin: () => home,
     rates: new RateLimits(),
+    word: wordForShell([]),
     log: (message, fields) => void logged.push(`${message} ${JSON.stringify(fields)}`),
     newId: () => "r-1",
     ...options,

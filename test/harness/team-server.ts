@@ -58,7 +58,7 @@ export async function openServerWithPeople(place: Place, options: Partial<TeamAp
   const ada = await setUp(server.access);
   const viewer = await join(server.access, ada.by, bob, "viewer");
   const tokenWith = async (...scopes: Scope[]) =>
-    (await server.access.createToken(ada.by, { name: "test", scopes, days: 1 }, home)).secret;
+    (await server.access.tokens.create(ada.by, { name: "test", scopes, days: 1 }, home)).secret;
   return { ...server, ada, token: ada.pair.accessToken, viewerToken: viewer.pair.accessToken, tokenWith };
 }
 

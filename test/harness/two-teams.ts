@@ -4,7 +4,7 @@ import { expect, onTestFinished } from "vitest";
 import { openTeamApp } from "../../src/app/server/team-app.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import type { Place } from "../../src/platform/db/types.ts";
-import type { NewPerson } from "../../src/rooms/access/service/ports.ts";
+import type { NewPerson } from "../../src/rooms/access/model/model.ts";
 import { AccessStore } from "../../src/rooms/access/store/store.ts";
 import { join, login, openAccess, type SignedInPerson, setUp } from "./access.ts";
 import { expectDescribed } from "./described.ts";
@@ -25,7 +25,7 @@ export const theirMark = "Umbrella";
 export async function openTwoTeams(place: Place) {
   const { access, clock, database } = openAccess(place);
   const failures: unknown[] = [];
-  const { app, stop } = openTeamApp({
+  const { app, stop } = await openTeamApp({
     database: database.forTables<unknown>(),
     access,
     publicUrl: () => "https://forge.example",
@@ -48,9 +48,13 @@ export async function openTwoTeams(place: Place) {
   async function otherTeam(): Promise<SignedInPerson> {
     const store = new AccessStore(database.forTables<unknown>(), clock.now);
     const admin = person(`${theirMark}Eve`);
-    await access.accept((await access.invite(ada.by, { role: "viewer" }, { address: "x" })).code, admin, {
-      address: "x",
-    });
+    await access.registration.accept(
+      (await access.invitations.create(ada.by, { role: "viewer" }, { address: "x" })).code,
+      admin,
+      {
+        address: "x",
+      },
+    );
     await database.transaction(async (tx) => {
       const user = await store.userByEmail(tx, admin.email);
       const team = await store.addTeam(tx, theirMark);
@@ -110,13 +114,14 @@ export async function openTwoTeams(place: Place) {
       return id;
     },
     token: async ({ by }: SignedInPerson, name = "CI") =>
-      (await access.createToken(by, { name, scopes: ["tickets:read"], days: 1 }, { address: "x" })).id,
+      (await access.tokens.create(by, { name, scopes: ["tickets:read"], days: 1 }, { address: "x" })).id,
     team: async ({ by }: SignedInPerson) => by.team.id,
     member: async ({ by }: SignedInPerson, name = "Mo") =>
       (await join(access, by, { ...person(name), email: `${randomUUID()}@example.com` }, "member")).by.user.id,
     project: async ({ by }: SignedInPerson, name = "Shop") =>
-      (await access.addProject(by, `${name} ${randomUUID()}`, { address: "x" })).id,
-    invitation: async ({ by }: SignedInPerson) => (await access.invite(by, { role: "viewer" }, { address: "x" })).id,
+      (await access.projects.add(by, `${name} ${randomUUID()}`, { address: "x" })).id,
+    invitation: async ({ by }: SignedInPerson) =>
+      (await access.invitations.create(by, { role: "viewer" }, { address: "x" })).id,
   };
 
   return { app, access, clock, database, request, state, make, ada, vic, eve };

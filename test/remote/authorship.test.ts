@@ -81,7 +81,7 @@ describeOnEngines("Whose words a ticket on a team's server holds", (engine) => {
     const { access, ada, member, laptopOf, graces } = await openTeam();
     await graces.create(by(), draft);
     expect(await seenBy(graces)).toBe("own");
-    await access.removeMember(ada.by, member.by.user.id, home);
+    await access.members.remove(ada.by, member.by.user.id, home);
     const namesake = await join(access, ada.by, { ...grace, email: "other@example.com" }, "member");
     expect(namesake.by.user.displayName).toBe("Grace");
     expect(await seenBy(laptopOf(namesake))).toBe("others'");

@@ -6,8 +6,8 @@ import { serveTeam, type TeamServer } from "../../src/app/server/server.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import { type Database, openDatabase } from "../../src/platform/db/database.ts";
 import { userName } from "../../src/platform/host/user-name.ts";
-import { LocalAccess } from "../../src/rooms/access/service/access.ts";
-import type { TokenPair } from "../../src/rooms/access/service/ports.ts";
+import { makeAccess } from "../../src/rooms/access/service/access.ts";
+import type { TokenPair } from "../../src/rooms/access/model/model.ts";
 import type { AccessTables } from "../../src/rooms/access/store/schema.ts";
 import { AccessStore } from "../../src/rooms/access/store/store.ts";
 import { home, login } from "../harness/access.ts";
@@ -35,8 +35,8 @@ export function serveOneTeamServer() {
       log: () => undefined,
     });
     database = openDatabase(place(), migrations).forTables<AccessTables>();
-    const access = new LocalAccess({ database: database.forTables<unknown>(), passwordCost: cheap });
-    await access.setUp((await access.setupCode()) ?? "", person, "First", home);
+    const access = makeAccess({ database: database.forTables<unknown>(), passwordCost: cheap });
+    await access.registration.setUp((await access.registration.setupCode()) ?? "", person, "First", home);
     pair = (await login(access, person)).pair;
   });
 

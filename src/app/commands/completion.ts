@@ -5,12 +5,12 @@ const shells = ["bash", "zsh", "fish", "powershell"] as const;
 
 export const completion = defineCommand({
   name: "completion",
-  summary: "Print the script that completes forge in your shell",
+  summary: "Print a completion script for your shell",
   details:
-    "The script asks Forge at every Tab, so it need not be renewed: commands, options, tools, their arguments and values.\n\n" +
-    "bash: put `source <(forge completion bash)` into ~/.bashrc.\n\nzsh: put `source <(forge completion zsh)` into ~/.zshrc, after compinit.\n\n" +
+    "Completes commands, options, tools, their arguments and values. The script asks Forge at every Tab, so it never gets outdated.\n\n" +
+    "bash: add `source <(forge completion bash)` to ~/.bashrc.\n\nzsh: add `source <(forge completion zsh)` to ~/.zshrc, after compinit.\n\n" +
     "fish: run `forge completion fish > ~/.config/fish/completions/forge.fish`.\n\n" +
-    "PowerShell: put `forge completion powershell | Out-String | Invoke-Expression` into $PROFILE.",
+    "PowerShell: add `forge completion powershell | Out-String | Invoke-Expression` to $PROFILE.",
   examples: [["forge completion bash", "Print the script for bash."]],
   arguments: [{ name: "shell", option: "shell", required: true, help: "Your shell." }],
   options: { shell: { type: "string", value: "SHELL", choices: shells, help: "Your shell." } },

@@ -10,10 +10,11 @@ export const help = defineCommand({
   summary: "Show help for Forge or a command",
   examples: [
     ["forge help all", "List all commands."],
+    ["forge help settings", "List all settings and environment variables."],
     ["forge help log", "The same as `forge log --help`."],
     ["forge help task list", "Help for a subcommand."],
   ],
-  arguments: [{ name: "command", required: false, rest: true, help: "The command, or `all`." }],
+  arguments: [{ name: "command", required: false, rest: true, help: "The command, `all` or `settings`." }],
   settings: [],
   group: "more",
   common: true,
@@ -22,14 +23,19 @@ export const help = defineCommand({
       return more.length > 0 ? [] : secondWords(commands.names, name).map((value) => ({ value }));
     }
     const listed = (await commands.facts()).filter((facts) => !facts.hidden && !facts.name.includes(" "));
-    return listed.map(({ name: value, summary }) => ({ value, help: summary }));
+    const topics = [
+      { value: "all", help: "All commands" },
+      { value: "settings", help: "Settings and environment variables" },
+    ];
+    return [...listed.map(({ name: value, summary }) => ({ value, help: summary })), ...topics];
   },
   async run({ commands }: App, { positionals }, out) {
-    const { showHelp, showOverview } = await import("../../hosts/cli/help.ts");
+    const { showHelp, showOverview, showSettings } = await import("../../hosts/cli/help.ts");
     const [all, global] = [await commands.facts(), globalOptions(settingsSource.options)];
     const [first] = positionals;
     if (first === undefined || first === "all")
       return showOverview(all, first === "all" ? "all" : "common", global, out);
+    if (first === "settings") return showSettings(settingsSource.all, "~/.forge/settings.json", out);
     const { name = "help" } = await findCommand(positionals, commands, global, undefined);
     const { facts } = await commands.load(name);
     return showHelp(facts, { all, global, variables: settingsSource.variables(usedSettings(facts)) }, out);

@@ -10,9 +10,9 @@ import { settingsSource } from "../settings/source.ts";
  */
 export const shellComplete = defineCommand({
   name: "__complete",
-  summary: "Say what could stand next on a command line",
+  summary: "Complete a command line",
   examples: [],
-  arguments: [{ name: "word", required: false, rest: true, help: "The command line's words, without `forge`." }],
+  arguments: [{ name: "word", required: false, rest: true, help: "The words of the command line, without `forge`." }],
   settings: [],
   group: "more",
   hidden: true,

@@ -1,8 +1,14 @@
 import type { Action } from "../../kernel/action.ts";
 
-/** Words that people try because other programs have them, and what does the same here. */
+const ready: Action = { tool: "list_tickets", input: { status: ["READY"] }, why: "to see what is ready to start" };
+const inProgress: Action = { tool: "list_tickets", input: { status: ["CREATED"] }, why: "to see tickets in progress" };
+
+/** Words that people try because other programs have them, and the commands that do the same here. */
 export const triedWords: Record<string, readonly Action[]> = {
-  next: [{ tool: "list_tickets", input: { status: ["READY"] }, why: "to see what is ready to start" }],
+  next: [ready],
+  todo: [ready],
+  wip: [inProgress],
+  "in-progress": [inProgress],
   start: [
     { command: "execute ID", why: "to start work on a ticket" },
     { command: "run start BLOCK/TASK", why: "to start work on a task" },
@@ -12,8 +18,9 @@ export const triedWords: Record<string, readonly Action[]> = {
     { command: "up", why: "to open the status page" },
   ],
   config: [
-    "Your settings are in ~/.forge/settings.json; `forge help settings` lists them.",
-    { command: "doctor", why: "to check them" },
+    "Your settings are in ~/.forge/settings.json.",
+    { command: "help settings", why: "to see all settings" },
+    { command: "doctor", why: "to check yours" },
   ],
   delete: [{ command: "status ID archived", why: "to archive a ticket; tickets are never deleted" }],
 };

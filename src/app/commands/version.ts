@@ -4,8 +4,8 @@ import { defineCommand } from "../../kernel/command.ts";
 export const version = defineCommand({
   name: "version",
   summary: "Print the version of Forge",
-  details: "With --json also the versions of Node.js and of the platform it runs on: put that into a bug report.",
-  examples: [["forge version --json", "All that a bug report needs."]],
+  details: "With --json it also has the versions of Node.js and of the platform; include that in a bug report.",
+  examples: [["forge version --json", "For a bug report."]],
   settings: [],
   group: "more",
   async run(app: App, _input, out) {

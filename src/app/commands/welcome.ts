@@ -31,12 +31,12 @@ export async function showWelcome({ version, project, toolsets }: App, out: Outp
 
 const forNewProject: Step[] = [
   ["forge init", "Connect your AI assistants to this project."],
-  ["forge create TITLE", "Write the first ticket."],
+  ["forge create TITLE", "Create your first ticket."],
   ["forge up", "Serve this project and show how to connect."],
 ];
 
 const forUsedProject: Step[] = [
-  ["forge list", "See the tickets."],
+  ["forge list", "See your tickets."],
   ["forge execute ID", "Run a ticket with an assistant."],
   ["forge log", "See what assistants did."],
 ];

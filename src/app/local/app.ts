@@ -10,16 +10,17 @@ import { findProject, isFolder, type Project } from "../../platform/state/projec
 import { lineAsker } from "../../platform/terminal/ask-line.ts";
 import { liveTerminal } from "../../platform/terminal/live-terminal.ts";
 import { version } from "../../version.ts";
-import { catalog } from "../catalog.ts";
-import { commandSource } from "../commands/command-source.ts";
+import { makeCommandSource } from "../commands/command-source.ts";
+import { builtRooms } from "../room-set.ts";
 import type { Settings } from "../settings/config.ts";
+import { type AppOptions, isTerminal } from "./app-options.ts";
 import { openPerson } from "./person.ts";
 import { makeServers } from "./servers.ts";
-import { isTerminal, type Surroundings } from "./surroundings.ts";
 import { builtToolsets, ToolSelection } from "./tool-selection.ts";
 
 /** The program as commands see it: everything that a start needs and nothing more. The rest loads when it is used. */
-export function openApp({ settings, lifecycle, redactor }: Surroundings): App {
+export function openApp(surroundings: AppOptions): App {
+  const { settings, settingsProblems = [], lifecycle, redactor, roomSet = builtRooms } = surroundings;
   const log = createLog(settings.logLevel, (text) => redactor.text(text));
   const cwd = resolve(settings.project);
   requireFolder(cwd);
@@ -28,21 +29,25 @@ export function openApp({ settings, lifecycle, redactor }: Surroundings): App {
 
   const loadProgram = once(async () => {
     const { Program } = await import("./program.ts");
-    const program = new Program({ settings, project, cwd, redactor, log, atKeyboard: isTerminal("stdin") });
+    const { rooms } = roomSet;
+    const program = new Program({
+      ...{ rooms, settings, settingsProblems, project, cwd, redactor, log },
+      atKeyboard: isTerminal("stdin"),
+    });
     lifecycle.onEnd(() => program.close());
     return program;
   });
   const loadCalls = once(async () => {
     const { makeToolCalls } = await import("./tool-calls.ts");
-    return makeToolCalls(loadProgram, failOnSignals);
+    return makeToolCalls(loadProgram, failOnSignals, roomSet);
   });
 
   return {
     version,
     project: { root: project.root, inGit: project.inGit, store: storeOf(settings, project) },
-    commands: commandSource,
+    commands: makeCommandSource(roomSet),
     tools: {
-      catalog,
+      catalog: roomSet.catalog,
       describe: async (name) => (await loadCalls()).describe(name),
       call: async (name, input, options) => (await loadCalls()).call(name, input, options),
       prompt: async (name, args, signal) => (await loadCalls()).prompt(name, args, signal),
@@ -50,12 +55,12 @@ export function openApp({ settings, lifecycle, redactor }: Surroundings): App {
     },
     async room<Services>(name: string) {
       const { roomNamed } = await import("./program.ts");
-      // A room's commands and what they run on are of one folder: they know the type.
-      return (await (await loadProgram()).services(roomNamed(name))) as Services;
+      // A room's commands know the type of what their own room runs on.
+      return (await (await loadProgram()).services(roomNamed(name, roomSet.rooms))) as Services;
     },
     toolsets: {
-      built: builtToolsets,
-      report: (selection) => new ToolSelection(selection, project).report(),
+      built: builtToolsets(roomSet.rooms),
+      report: (selection) => new ToolSelection(selection, project, roomSet).report(),
     },
     person: openPerson({
       root: project.root,
@@ -64,7 +69,7 @@ export function openApp({ settings, lifecycle, redactor }: Surroundings): App {
     }),
     terminal: terminalOf(cwd),
     files: userFiles(failOnSignals),
-    serve: makeServers({ settings, lifecycle, redactor, log, project, loadProgram }),
+    serve: makeServers({ settings, lifecycle, redactor, roomSet, log, project, loadProgram }),
     failOnSignals,
   };
 }

@@ -1,8 +1,9 @@
 import { Guard, Seal } from "../../commons/guard/index.ts";
-import type { House, Store } from "../../commons/house.ts";
+import type { ForgeRoom, House, Store, TrustSummary } from "../../commons/house.ts";
 import { Leases } from "../../commons/leases/index.ts";
 import { Ledger } from "../../commons/ledger/ledger.ts";
 import type { TeamConnection } from "../../commons/remote/team-connection.ts";
+import type { ForgeError } from "../../kernel/errors.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import type { Redactor } from "../../kernel/redact.ts";
 import { once } from "../../kernel/room.ts";
@@ -19,7 +20,10 @@ import { loadMigrations } from "../migrations.ts";
 import type { Settings } from "../settings/config.ts";
 
 export type HouseOptions = {
+  /** Whose tables the store has; by default, those of all rooms. */
+  rooms?: readonly ForgeRoom[] | undefined;
   settings: Settings;
+  settingsProblems?: readonly ForgeError[];
   project: Project;
   cwd: string;
   redactor: Redactor;
@@ -37,28 +41,39 @@ export type LocalHouse = Omit<House, "store"> & { store(): Promise<LocalStore> }
 
 /** What rooms are opened with in a project; the store and the team's server open when they are first asked for. */
 export function makeHouse(options: HouseOptions): LocalHouse {
-  const { settings, project, cwd, redactor, log, onEnd, principal } = options;
+  const { rooms, settings, settingsProblems = [], project, cwd, redactor, log, onEnd, principal } = options;
+  const git = new Git();
   return {
     settings,
+    settingsProblems,
+    schemaSteps: async () => (await loadMigrations(rooms)).length,
     project,
     cwd,
     version,
     redactor,
     log,
-    git: new Git(),
+    git,
     store: once(() => openStore(options)),
     team: once(() => openTeam(options)),
     principal,
+    trust: (signal) => readTrust(project.root, git, signal),
     onEnd,
   };
 }
 
-async function openStore({ settings, project, redactor, log, onEnd }: HouseOptions): Promise<LocalStore> {
+async function readTrust(root: string, git: Git, signal: AbortSignal): Promise<TrustSummary> {
+  const { TrustDesk } = await import("../../commons/trust/trust-desk.ts");
+  const { trusted, since, items, gone } = await new TrustDesk({ git }).state(root, signal);
+  const changed = items.filter(({ status }) => status !== "trusted").map(({ id }) => id);
+  return { given: since !== undefined, trusted, changed: [...changed, ...gone] };
+}
+
+async function openStore({ rooms, settings, project, redactor, log, onEnd }: HouseOptions): Promise<LocalStore> {
   const place = settings.databaseUrl
     ? { url: withProgramName(settings.databaseUrl, `forge/${version}`) }
     : { file: project.databaseFile };
   markVersion(project.stateDir, version);
-  const database = openDatabase<unknown>(place, await loadMigrations());
+  const database = openDatabase<unknown>(place, await loadMigrations(rooms));
   const ledger = new Ledger({ database, redactor, log, retentionDays: settings.ledgerDays });
   const seal = settings.databaseUrl ? new Seal(undefined) : Seal.ofUser();
   onEnd(async () => {

@@ -2,13 +2,12 @@ import { commandLineFor } from "../../commons/cli/command-line.ts";
 import type { McpLists } from "../../hosts/mcp/lists.ts";
 import { McpHost } from "../../hosts/mcp/server.ts";
 import { wordForAssistant } from "../../hosts/mcp/wording.ts";
-import { rooms } from "../../rooms.ts";
-import { catalog } from "../catalog.ts";
-import { commandSource } from "../commands/command-source.ts";
+import { builtRooms, type RoomSet } from "../room-set.ts";
 import type { Program } from "./program.ts";
 import { servedToolset } from "./served-toolset.ts";
 
 type HostOptions = {
+  roomSet?: RoomSet;
   program: Program;
   /** Names of the toolsets served. */
   toolsets: readonly string[];
@@ -17,8 +16,10 @@ type HostOptions = {
 };
 
 /** The rooms of a project, served to assistants. */
-export async function openMcpHost({ program, toolsets, lists, readOnly }: HostOptions): Promise<McpHost> {
-  const [runtime, commands] = await Promise.all([program.shared(), commandSource.facts()]);
+export async function openMcpHost(options: HostOptions): Promise<McpHost> {
+  const { roomSet = builtRooms, program, toolsets, lists, readOnly } = options;
+  const { rooms, catalog, commandFacts } = roomSet;
+  const [runtime, commands] = await Promise.all([program.shared(), commandFacts()]);
   const callable = new Set(
     catalog
       .filter(({ name }) => toolsets.includes(name))

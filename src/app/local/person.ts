@@ -2,12 +2,11 @@ import type { Person } from "../../commons/cli/person.ts";
 import type { Approvals } from "../../commons/guard/approvals.ts";
 import type { TrustDesk } from "../../commons/trust/trust-desk.ts";
 import { userName } from "../../platform/host/user-name.ts";
+import { type ConfirmTerminal, confirm } from "../../platform/terminal/confirm.ts";
 
-type Terminal = { stdin: NodeJS.ReadStream; stderr: NodeJS.WriteStream };
+type PersonOptions = { root: string; terminal: ConfirmTerminal; approvals(): Promise<Approvals> };
 
-type PersonOptions = { root: string; terminal: Terminal; approvals(): Promise<Approvals> };
-
-/** The person at this machine. Everything heavy loads when asked for. */
+/** The user at this machine. Everything heavy loads when it is used. */
 export function openPerson({ root, terminal, approvals }: PersonOptions): Person {
   return {
     trust: async (signal) => (await openTrustDesk()).state(root, signal),
@@ -25,27 +24,4 @@ async function openTrustDesk(): Promise<TrustDesk> {
     import("../../platform/git/git.ts"),
   ]);
   return new TrustDesk({ git: new Git() });
-}
-
-/** Only a plain yes is one; the end of the input, Ctrl+C and anything else is a no. */
-async function confirm(
-  question: string,
-  { stdin, stderr }: Terminal,
-  signal: AbortSignal,
-): Promise<boolean | undefined> {
-  if (!stdin.isTTY || !stderr.isTTY) return undefined;
-  const { createInterface } = await import("node:readline");
-  // Not readline's own terminal: that would take Ctrl+C for itself.
-  const lines = createInterface({ input: stdin, output: stderr, terminal: false, signal });
-  try {
-    stderr.write(`${question} [y/N] `);
-    const answer = await new Promise<string>((resolve) => {
-      lines.once("line", resolve);
-      lines.once("close", () => resolve(""));
-    });
-    return /^y(?:es)?$/i.test(answer.trim());
-  } finally {
-    lines.close();
-    stdin.pause();
-  }
 }

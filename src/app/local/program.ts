@@ -6,7 +6,7 @@ import type { Caller, Runtime } from "../../kernel/invoke.ts";
 import { localPrincipal, type Principal } from "../../kernel/principal.ts";
 import type { OpenRoom } from "../../kernel/room.ts";
 import { userName } from "../../platform/host/user-name.ts";
-import { rooms } from "../../rooms.ts";
+import { rooms as allRooms } from "../../rooms.ts";
 import { type HouseOptions, type LocalHouse, type LocalStore, makeHouse } from "./house.ts";
 
 export type ProgramOptions = Omit<HouseOptions, "onEnd" | "principal"> & {
@@ -23,10 +23,10 @@ export class Program {
   #shared: Promise<Omit<Runtime<unknown>, "services">> | undefined;
   #user: string | undefined;
 
-  constructor({ atKeyboard, ...options }: ProgramOptions) {
+  constructor({ atKeyboard, rooms = allRooms, ...options }: ProgramOptions) {
     this.#atKeyboard = atKeyboard;
     const onEnd = (close: () => unknown) => void this.#endings.push(close);
-    this.#house = makeHouse({ ...options, onEnd, principal: () => this.principal() });
+    this.#house = makeHouse({ ...options, rooms, onEnd, principal: () => this.principal() });
   }
 
   /** The store, with approvals. */
@@ -62,8 +62,16 @@ export class Program {
 
   /** What a room's calls run on. */
   async runtime(room: ForgeRoom): Promise<Runtime<unknown>> {
-    const [shared, services] = await Promise.all([this.shared(), this.services(room)]);
-    return { ...shared, services };
+    const shared = room.inLedger === false ? this.#unrecorded() : this.shared();
+    const [runtime, services] = await Promise.all([shared, this.services(room)]);
+    return { ...runtime, services };
+  }
+
+  /** For calls that are not about the project: no store is opened for them. */
+  #unrecorded(): Omit<Runtime<unknown>, "services"> {
+    const { redactor, log } = this.#house;
+    const recorder = { open: async () => undefined, close: async () => undefined };
+    return { recorder, redactor, newId: randomUUID, now: () => Date.now(), log };
   }
 
   async services(room: ForgeRoom): Promise<unknown> {
@@ -111,7 +119,7 @@ export class Program {
   }
 }
 
-export function roomNamed(name: string): ForgeRoom {
+export function roomNamed(name: string, rooms = allRooms): ForgeRoom {
   const room = rooms.find((candidate) => candidate.name === name);
   if (!room) throw new Error(`there is no room ${name}`);
   return room;

@@ -9,11 +9,12 @@ import type { Log } from "../../platform/log.ts";
 import { markServer } from "../../platform/state/marks.ts";
 import type { Project } from "../../platform/state/project.ts";
 import { version } from "../../version.ts";
+import { builtRooms } from "../room-set.ts";
+import { type AppOptions, isTerminal } from "./app-options.ts";
 import type { Program } from "./program.ts";
-import { isTerminal, type Surroundings } from "./surroundings.ts";
 import { ToolSelection } from "./tool-selection.ts";
 
-type ServerOptions = Surroundings & { log: Log; project: Project; loadProgram: Lazy<Program> };
+type ServerOptions = AppOptions & { log: Log; project: Project; loadProgram: Lazy<Program> };
 
 /** Requests under way have ten seconds; what waits to be written then, a little more. */
 const serverEndMs = 12_000;
@@ -23,7 +24,7 @@ const terminalHint =
 
 /** The ways to serve: MCP on stdio and HTTP, the project's page, a team's server. Each loads what it needs. */
 export function makeServers(options: ServerOptions): Servers {
-  const { settings, lifecycle, redactor, log, project, loadProgram } = options;
+  const { settings, lifecycle, redactor, roomSet = builtRooms, log, project, loadProgram } = options;
   const warn = (text: string) => log("warning", text);
   const endOnFaults = () =>
     lifecycle.endOnFaults((error) => log("error", "ending after an unexpected fault", { error }));
@@ -32,7 +33,7 @@ export function makeServers(options: ServerOptions): Servers {
 
   async function loadHost({ toolsets, lists }: ToolSelection, readOnly: boolean) {
     const [{ openMcpHost }, program] = await Promise.all([import("./mcp-host.ts"), loadProgram()]);
-    return openMcpHost({ program, toolsets, lists, readOnly });
+    return openMcpHost({ roomSet, program, toolsets, lists, readOnly });
   }
 
   async function serveWeb(
@@ -43,7 +44,7 @@ export function makeServers(options: ServerOptions): Servers {
   ) {
     endOnFaults();
     const { serveWebHost } = await import("./web-host.ts");
-    const selected = new ToolSelection(selection, project);
+    const selected = new ToolSelection(selection, project, roomSet);
     const listening = await serveWebHost({
       host: await loadHost(selected, selection.readOnly),
       program: await loadProgram(),
@@ -60,7 +61,7 @@ export function makeServers(options: ServerOptions): Servers {
 
   return {
     async stdio(selection) {
-      const selected = new ToolSelection(selection, project);
+      const selected = new ToolSelection(selection, project, roomSet);
       lifecycle.endWithParent();
       endOnFaults();
       if (isTerminal("stdin")) process.stderr.write(terminalHint);
@@ -101,7 +102,7 @@ export function makeServers(options: ServerOptions): Servers {
     async team(request, announce) {
       endOnFaults();
       const { startTeamServer } = await import("../server/team-server.ts");
-      const server = await startTeamServer({ request, settings, redactor, log });
+      const server = await startTeamServer({ request, settings, redactor, log, rooms: roomSet.rooms });
       lifecycle.allowForEnd(serverEndMs);
       lifecycle.onEnd(() => server.close());
       announce(server);

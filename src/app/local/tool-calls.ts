@@ -1,27 +1,39 @@
 import type { CallOptions, ToolCalls } from "../../commons/cli/app.ts";
 import type { ForgeRoom } from "../../commons/house.ts";
 import { describeTool } from "../../hosts/mcp/catalog.ts";
+import type { Catalog } from "../../hosts/mcp/lists.ts";
 import { DefinitionRegistry } from "../../hosts/mcp/registry.ts";
 import { didYouMean } from "../../kernel/closest.ts";
 import { type ErrorBody, ForgeError } from "../../kernel/errors.ts";
 import { getPrompt, invoke, type Outcome, readResource } from "../../kernel/invoke.ts";
 import type { Lazy } from "../../kernel/room.ts";
-import { isOn, type Tool } from "../../kernel/tool.ts";
-import { rooms } from "../../rooms.ts";
-import { catalog } from "../catalog.ts";
+import { isOn, type Surface, type Tool } from "../../kernel/tool.ts";
+import { builtRooms, type RoomSet } from "../room-set.ts";
 import type { Program } from "./program.ts";
 import { servedToolset } from "./served-toolset.ts";
 
 /** Everything that assistants get and what only people may call, called by the person at the keyboard. */
-export function makeToolCalls(loadProgram: Lazy<Program>, failOnSignals: () => void): ToolCalls {
+export function makeToolCalls(
+  loadProgram: Lazy<Program>,
+  failOnSignals: () => void,
+  roomSet: RoomSet = builtRooms,
+): ToolCalls {
+  const { rooms, catalog } = roomSet;
+  const registryOf = (program: Program) => {
+    const toolsets = rooms.map((room) => servedToolset(room, program));
+    return new DefinitionRegistry(toolsets, false);
+  };
+
   return {
     catalog,
     describe: async (name) =>
       catalog.flatMap(({ tools }) => tools).find((tool) => tool.name === name) ??
-      describeTool((await findTool(name, true)).tool),
+      describeTool((await findTool(roomSet, name, "mcp")).tool),
     async call(name, input, options) {
-      failOnSignals();
-      const { room, tool } = await findTool(name, options.command === undefined);
+      // A command says itself whether Ctrl+C cuts it off: some go on until the user ends them.
+      if (options.command === undefined) failOnSignals();
+      // `forge call` calls what an assistant can; a command also what only people may.
+      const { room, tool } = await findTool(roomSet, name, options.command === undefined ? "mcp" : "cli");
       const program = await loadProgram();
       // First: the user's name may be one that a team's server gives.
       const runtime = await program.runtime(room);
@@ -36,7 +48,7 @@ export function makeToolCalls(loadProgram: Lazy<Program>, failOnSignals: () => v
     async resource(uri, signal) {
       const program = await loadProgram();
       const found = await registryOf(program).resource(uri);
-      if (!found) throw noSuchResource(uri);
+      if (!found) throw noSuchResource(uri, catalog);
       const { runtime, toolset, item, variables } = found;
       const content = valueIn(await readResource(runtime, toolset, item, variables, program.caller(signal)));
       return { ...content, mimeType: item.mimeType };
@@ -48,19 +60,15 @@ function callerFor(program: Program, { signal, report, command }: CallOptions) {
   return program.caller(signal, { ...(command !== undefined && { command }), ...(report && { report }) });
 }
 
-function registryOf(program: Program): DefinitionRegistry {
-  return new DefinitionRegistry(
-    rooms.map((room) => servedToolset(room, program)),
-    false,
-  );
-}
-
-/** `forge call` calls what an assistant can; a command also what only people may. */
-async function findTool(name: string, asAssistant: boolean): Promise<{ room: ForgeRoom; tool: Tool<unknown> }> {
+async function findTool(
+  { rooms, catalog }: RoomSet,
+  name: string,
+  surface: Surface,
+): Promise<{ room: ForgeRoom; tool: Tool<unknown> }> {
   for (const room of rooms) {
     const load = room.tools && Object.hasOwn(room.tools, name) ? room.tools[name] : undefined;
     const tool = await load?.();
-    if (tool && isOn(asAssistant ? "mcp" : "cli", tool)) return { room, tool };
+    if (tool && isOn(surface, tool)) return { room, tool };
   }
   const known = catalog.flatMap(({ tools }) => tools.map((tool) => tool.name));
   throw new ForgeError("TOOL_NOT_FOUND", `There is no tool named "${name.slice(0, 64)}".`, {
@@ -83,7 +91,7 @@ function fromBody({ error, code, message, details, next }: ErrorBody): ForgeErro
   });
 }
 
-function noSuchResource(uri: string): ForgeError {
+function noSuchResource(uri: string, catalog: Catalog): ForgeError {
   const known = catalog.flatMap(({ resources }) => resources.map((resource) => resource.uri));
   return new ForgeError("NOT_FOUND", `There is no resource at "${uri.slice(0, 64)}".`, {
     next: [...didYouMean(uri, known), { command: "resource", why: "to see all resources" }],

@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import type { Selection, ToolsetReport } from "../../commons/cli/app.ts";
+import type { ForgeRoom } from "../../commons/house.ts";
 import {
+  type Catalog,
   type CatalogEntry,
   listsOf,
   type McpLists,
@@ -12,14 +14,19 @@ import type { ProjectFacts } from "../../kernel/room.ts";
 import { entryAt } from "../../platform/files/entry.ts";
 import { environment } from "../../platform/host/env.ts";
 import type { Project } from "../../platform/state/project.ts";
-import { rooms } from "../../rooms.ts";
 import { version } from "../../version.ts";
-import { catalog } from "../catalog.ts";
+import { builtRooms, type RoomSet } from "../room-set.ts";
 import { namedToolsets, profileNamed, toolsetNames } from "../settings/profiles.ts";
 
-/** Toolsets that exist in this version; a room that has nothing to choose is always there. */
-export const builtToolsets: readonly string[] = rooms.filter(({ fits }) => fits).map(({ name }) => name);
-const always = rooms.filter(({ fits, resources, tools }) => !fits && (resources || tools)).map(({ name }) => name);
+/** Names of the toolsets to choose from. */
+export function builtToolsets(rooms: readonly ForgeRoom[]): string[] {
+  return rooms.filter(({ fits }) => fits).map(({ name }) => name);
+}
+
+/** Rooms that cannot be chosen are always served. */
+function alwaysServed(rooms: readonly ForgeRoom[]): string[] {
+  return rooms.filter(({ fits }) => !fits).map(({ name }) => name);
+}
 
 type Choice = { name: string; served: boolean; reason: string };
 
@@ -31,15 +38,17 @@ export class ToolSelection {
   readonly #choices: Choice[];
   readonly #readOnly: boolean;
   readonly #isAuto: boolean;
+  readonly #catalog: Catalog;
 
-  constructor(selection: Selection, project: Project) {
+  constructor(selection: Selection, project: Project, { rooms, catalog }: RoomSet = builtRooms) {
     const { serverName, exact } = profileNamed(selection.profile);
-    const named = namedToolsets(selection, builtToolsets);
+    const named = namedToolsets(selection, builtToolsets(rooms));
+    this.#catalog = catalog;
     this.#isAuto = named === "auto";
-    this.#choices = chooseToolsets(named, selection.profile, factsOf(project));
+    this.#choices = chooseToolsets(rooms, named, selection.profile, factsOf(project));
     this.#readOnly = selection.readOnly;
     const chosen = this.#choices.filter(({ served }) => served).map(({ name }) => name);
-    this.toolsets = [...chosen, ...(exact ? [] : always)];
+    this.toolsets = [...chosen, ...(exact ? [] : alwaysServed(rooms))];
     this.lists = listsOf(catalog, {
       serverName,
       version,
@@ -51,7 +60,7 @@ export class ToolSelection {
 
   report(): ToolsetReport[] {
     return this.#choices.map(({ name, served, reason }) => {
-      const entry = catalog.find((candidate) => candidate.name === name);
+      const entry = this.#catalog.find((candidate) => candidate.name === name);
       const tools = (entry?.tools ?? []).filter((tool) => !this.#readOnly || tool.annotations.readOnlyHint);
       const listed = tools.filter((tool) => !this.#isAuto || entry?.coreTools.includes(tool.name));
       const resources = (entry?.resources.length ?? 0) + (entry?.resourceTemplates.length ?? 0);
@@ -78,8 +87,13 @@ export class ToolSelection {
 }
 
 /** For each toolset, whether it is served and why. */
-function chooseToolsets(named: "auto" | "all" | string[], profile: string | undefined, facts: ProjectFacts): Choice[] {
-  const names = [...toolsetNames, ...builtToolsets.filter((name) => !toolsetNames.includes(name))];
+function chooseToolsets(
+  rooms: readonly ForgeRoom[],
+  named: "auto" | "all" | string[],
+  profile: string | undefined,
+  facts: ProjectFacts,
+): Choice[] {
+  const names = [...toolsetNames, ...builtToolsets(rooms).filter((name) => !toolsetNames.includes(name))];
   return names.map((name) => {
     const room = rooms.find((candidate) => candidate.name === name);
     if (!room?.fits) return { name, served: false, reason: "not built yet" };

@@ -1,30 +1,31 @@
 import type { ForgeRoom, ServerHouse, Visit } from "../../commons/house.ts";
 import type { ServedRoom } from "../../kernel/room.ts";
 import type { Route } from "../../kernel/route.ts";
-import { rooms } from "../../rooms.ts";
+import { rooms as allRooms } from "../../rooms.ts";
 
 /** A route with what its requests run on. */
 type ServedRoute = { route: Route<unknown>; services(visit: Visit): unknown };
 
 /** Every REST route of a team's server: what is served, described and checked comes from this one list. */
-export async function loadRoutes(): Promise<{ room: ForgeRoom; route: Route<unknown> }[]> {
+export async function loadRoutes(rooms = allRooms): Promise<{ room: ForgeRoom; route: Route<unknown> }[]> {
   const ofRooms = await Promise.all(
     rooms.map(async (room) => ((await room.routes?.()) ?? []).map((route) => ({ room, route }))),
   );
   return ofRooms.flat();
 }
 
-/** The rooms of a team's server, opened; `open` are those that the server itself runs on. */
+/** Opens the rooms of a team's server; `open` are those that the server itself runs on. */
 export async function serveRooms(
   house: ServerHouse,
   open: Record<string, ServedRoom<Visit, unknown>>,
+  rooms = allRooms,
 ): Promise<{ routes: ServedRoute[]; stop(): Promise<void> }> {
   const served = new Map(Object.entries(open));
   for (const room of rooms) {
     const serve = await room.serve?.();
     if (serve) served.set(room.name, serve(house));
   }
-  const routes = (await loadRoutes()).map(({ room, route }) => {
+  const routes = (await loadRoutes(rooms)).map(({ room, route }) => {
     const own = served.get(room.name);
     if (!own) throw new Error(`the room ${room.name} has routes and does not serve them`);
     return { route, services: (visit: Visit) => own.services(visit) };

@@ -10,21 +10,24 @@ import { entryAt } from "../../platform/files/entry.ts";
 import { ensurePrivateFolder } from "../../platform/files/write/private-folder.ts";
 import { ownAddress } from "../../platform/host/own-address.ts";
 import { OpenIdProvider } from "../../rooms/access/identity/openid.ts";
-import { LocalAccess } from "../../rooms/access/service/access.ts";
+import { makeAccess } from "../../rooms/access/service/access.ts";
 import { version } from "../../version.ts";
 import { loadMigrations } from "../migrations.ts";
 import type { Settings } from "../settings/config.ts";
 import { openTeamApp, type TeamAppOptions } from "./team-app.ts";
 
-export type TeamServerOptions = Pick<TeamAppOptions, "trustProxy" | "corsOrigins" | "rates" | "redactor" | "log"> & {
+export type TeamServerOptions = Pick<
+  TeamAppOptions,
+  "rooms" | "trustProxy" | "corsOrigins" | "rates" | "redactor" | "log"
+> & {
   settings: Pick<Settings, "databaseUrl" | "ledgerDays">;
   /** Where the data is, without a PostgreSQL. */
   dataDir: string;
-  /** 127.0.0.1:7718 unless told. */
+  /** Default: 127.0.0.1:7718. */
   address?: Partial<Address>;
-  /** Where people reach it, where that is not where it listens: `https://forge.example`. */
+  /** The address that users reach it at, if it is not the one it listens on: `https://forge.example`. */
   publicUrl?: string | undefined;
-  /** The address of somebody who is to get a link for a new password. */
+  /** The email address of a user who needs a link to set a new password. */
   resetAdmin?: string | undefined;
   openId?: { issuer: string; clientId: string; clientSecret: string | undefined } | undefined;
 };
@@ -32,31 +35,31 @@ export type TeamServerOptions = Pick<TeamAppOptions, "trustProxy" | "corsOrigins
 export type TeamServer = {
   url: string;
   publicUrl: string;
-  /** Where `forge login` goes; undefined where it would refuse to, there being no https. */
+  /** The address for `forge login`; undefined if it would refuse it, because it is not https. */
   loginUrl: string | undefined;
-  /** What whoever runs it should know about the address. */
+  /** What the person who runs it should know about the address. */
   advice: string | undefined;
-  /** Where the first person makes themselves the admin; undefined once there is one. */
+  /** Where the first user becomes the admin; undefined once there is one. */
   setupUrl: string | undefined;
-  /** Where that somebody sets it. */
+  /** Where that user sets the password. */
   resetUrl: string | undefined;
-  /** Takes no more requests, lets those under way end, and closes; ten seconds at most, and then what is left is cut off. */
+  /** Stops accepting requests, lets running ones finish for at most ten seconds, and closes. */
   close(): Promise<void>;
 };
 
-const usualAddress: Address = { host: "127.0.0.1", port: 7718 };
-/** Of which a thousand may be streams of events. Behind a proxy all come from one address, the proxy's. */
-const mostConnections = (trustProxy: boolean) => ({ all: 2_000, each: trustProxy ? 2_000 : 256 });
+const defaultAddress: Address = { host: "127.0.0.1", port: 7718 };
+/** A thousand of them may be event streams. Behind a proxy all come from one address, the proxy's. */
+const maxConnections = (trustProxy: boolean) => ({ all: 2_000, each: trustProxy ? 2_000 : 256 });
 const drainMs = 10_000;
 
 /** A team's server: tickets and access on one store, over HTTP. */
 export async function serveTeam({ settings, ...options }: TeamServerOptions): Promise<TeamServer> {
-  const address = { ...usualAddress, ...options.address };
-  let publicUrl = options.publicUrl === undefined ? undefined : originIn(options.publicUrl);
+  const address = { ...defaultAddress, ...options.address };
+  let publicUrl = options.publicUrl === undefined ? undefined : parsePublicUrl(options.publicUrl);
   const reachedAt = () => publicUrl ?? `http://${address.host}`;
   const place = placeOf(settings.databaseUrl, resolve(options.dataDir));
-  const database = openDatabase<unknown>(place, await loadMigrations());
-  const access = new LocalAccess({ database });
+  const database = openDatabase<unknown>(place, await loadMigrations(options.rooms));
+  const access = makeAccess({ database });
   const fetcher = new Fetcher({ log: options.log });
   const { app, end, stop } = await openTeamApp({
     ...options,
@@ -79,12 +82,15 @@ export async function serveTeam({ settings, ...options }: TeamServerOptions): Pr
     await database.close();
   }
   try {
-    // Opens the database: what is wrong with it is said before anybody is served.
-    const setupCode = await access.setupCode();
-    const reset = options.resetAdmin === undefined ? undefined : await access.hostResetLink(options.resetAdmin);
-    const listening = await listen(app, address, false, mostConnections(options.trustProxy === true));
-    const url = listening.everywhere ? `http://${ownAddress() ?? usualAddress.host}:${listening.port}` : listening.url;
-    const within = listening.everywhere ? `http://${usualAddress.host}:${listening.port}` : url;
+    // Opens the database, so that its problems are reported before anyone is served.
+    const setupCode = await access.registration.setupCode();
+    const reset =
+      options.resetAdmin === undefined ? undefined : await access.recovery.createHostLink(options.resetAdmin);
+    const listening = await listen(app, address, false, maxConnections(options.trustProxy === true));
+    const url = listening.everywhere
+      ? `http://${ownAddress() ?? defaultAddress.host}:${listening.port}`
+      : listening.url;
+    const within = listening.everywhere ? `http://${defaultAddress.host}:${listening.port}` : url;
     const advice = adviceFor(publicUrl ?? url, listening.everywhere && publicUrl === undefined);
     publicUrl ??= url;
     return {
@@ -108,11 +114,11 @@ export async function serveTeam({ settings, ...options }: TeamServerOptions): Pr
 
 function adviceFor(publicUrl: string, isGuessed: boolean): string | undefined {
   const guessed =
-    `It listens on all addresses of this machine, and takes ${publicUrl} for the one that people reach it at. ` +
-    "If they use another, say so with --public-url.";
+    `It listens on all addresses of this machine. Links use ${publicUrl}; if users reach it at another address, set ` +
+    "--public-url.";
   const unprotected =
-    "`forge login` on other machines needs https, so that nobody on the way reads tokens: put a proxy that speaks https in " +
-    "front, and start this with --public-url https://forge.example.com, the proxy's address.";
+    "Signing in from other machines needs HTTPS, so that nobody can read tokens on the way. Put a proxy with HTTPS in front, " +
+    "and start the server with --public-url set to the proxy's address.";
   const said = [...(isGuessed ? [guessed] : []), ...(isProtected(new URL(publicUrl)) ? [] : [unprotected])];
   return said.length === 0 ? undefined : said.join("\n");
 }
@@ -123,7 +129,7 @@ function placeOf(databaseUrl: string | undefined, dataDir: string) {
   return { file: join(dataDir, "forge.db") };
 }
 
-/** The folder itself is made with the store in it. */
+/** The folder itself is created with the store. */
 function makeParentOf(folder: string): void {
   const parent = dirname(folder);
   if (entryAt(parent) || parent === folder) return;
@@ -131,16 +137,13 @@ function makeParentOf(folder: string): void {
   ensurePrivateFolder(parent);
 }
 
-function originIn(publicUrl: string): string {
+/** Its origin; a path, a query or credentials are errors. */
+function parsePublicUrl(publicUrl: string): string {
   const url = URL.canParse(publicUrl) ? new URL(publicUrl) : undefined;
   const isPlain = url && /^https?:$/.test(url.protocol) && url.pathname === "/" && url.href === `${url.origin}/`;
   if (isPlain) return url.origin;
-  throw new ForgeError(
-    "VALIDATION_ERROR",
-    `"${publicUrl.slice(0, 200)}" is not an address that people reach a server at.`,
-    {
-      details: { expected: "scheme, name and port, as https://forge.example" },
-      next: ["Give it without a path: --public-url https://forge.example"],
-    },
-  );
+  throw new ForgeError("VALIDATION_ERROR", `"${publicUrl.slice(0, 200)}" is not a server's public address.`, {
+    details: { expected: "scheme, host and port, like https://forge.example.com" },
+    next: ["Set --public-url (or FORGE_PUBLIC_URL) to an address without a path, like https://forge.example.com."],
+  });
 }

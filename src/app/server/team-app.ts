@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { commandLineFor } from "../../commons/cli/command-line.ts";
+import { commandLineFor, wordForShell } from "../../commons/cli/command-line.ts";
+import type { ForgeRoom } from "../../commons/house.ts";
 import { Leases } from "../../commons/leases/index.ts";
 import { Broadcast, Ledger, TeamLedgers } from "../../commons/ledger/index.ts";
 import type { People, SignedIn } from "../../commons/people.ts";
@@ -17,17 +18,20 @@ import type { Route } from "../../kernel/route.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Log } from "../../platform/log.ts";
 import { serveAccess } from "../../rooms/access/serve.ts";
-import type { Access } from "../../rooms/access/service/ports.ts";
+import type { Access } from "../../rooms/access/service/access.ts";
 import { version } from "../../version.ts";
+import { builtRooms } from "../room-set.ts";
 import { serveRooms } from "./server-routes.ts";
 
 export type TeamAppOptions = {
   database: Database<unknown>;
   access: Access;
+  /** Default: all rooms. */
+  rooms?: readonly ForgeRoom[] | undefined;
   ledgerDays?: number;
-  /** Where people reach it, without a slash at the end. May be known only once it listens, and does not change then. */
+  /** The address that users reach it at, without a slash at the end. It may be known only once the server listens. */
   publicUrl(): string;
-  /** The address it listens on, which it may be called by too. */
+  /** The address it listens on, which clients may use too. */
   host: string;
   trustProxy?: boolean;
   corsOrigins?: readonly string[];
@@ -41,7 +45,7 @@ export type TeamAppOptions = {
 const readyWithinMs = 2_000;
 const loopback = new Set(["127.0.0.1", "::1", "localhost"]);
 
-/** All that a team's server answers, on a database that somebody else opens and closes. */
+/** Everything that a team's server answers, on a database that the caller opens and closes. */
 export async function openTeamApp(options: TeamAppOptions) {
   const { database, access, publicUrl, redactor, log, corsOrigins = [], trustProxy = false } = options;
   const ledger = new Ledger({
@@ -58,13 +62,13 @@ export async function openTeamApp(options: TeamAppOptions) {
     publicUrl,
     log,
   };
-  const served = await serveRooms(house, { access: serveAccess(access, publicUrl) });
+  const served = await serveRooms(house, { access: serveAccess(access, publicUrl) }, options.rooms);
   const servicesOf = new Map(served.routes.map(({ route, services }) => [route, services]));
-  const { commandFacts: commands } = await import("../commands/command-facts.ts");
   const broadcast = new Broadcast(ledger);
-  const tokens = new KnownTokens((bearer, team) => access.authenticate(bearer, team));
-  access.whenTakenAway(() => tokens.forget());
+  const tokens = new KnownTokens((bearer, team) => access.tokens.authenticate(bearer, team));
+  access.revocations.listen(() => tokens.forget());
   const rates = new RateLimits(options.rates);
+  const commands = await builtRooms.commandFacts();
   const visitors = new Visitors({ tokens, rates, trustProxy, metadataUrl: () => `${publicUrl()}${metadataPath}` });
   const events = new Events({
     broadcast,
@@ -85,14 +89,14 @@ export async function openTeamApp(options: TeamAppOptions) {
     newId: randomUUID,
     now: Date.now,
     log,
-    // Whether an assistant has read what others wrote is noted where it runs.
+    // Whether an assistant has read text by others is recorded where it runs.
     noteUntrusted: async () => undefined,
   };
 
   function open(arrival: Arrival | Arrived, route: Route<unknown>): { runtime: Runtime<unknown>; about: string[] } {
     const { from, bearer } = arrival;
     const signedIn = "signedIn" in arrival ? arrival.signedIn : undefined;
-    const people = signedIn ? peopleOf(access, signedIn) : nobody;
+    const people = signedIn ? teamPeople(access, signedIn) : nobody;
     const services = servicesOf.get(route)?.({ from, bearer, signedIn, people });
     const recorder = signedIn ? ledgers.of(signedIn.team.id) : unrecorded;
     return { runtime: { ...shared, services, recorder }, about: signedIn ? [`team:${signedIn.team.id}`] : [] };
@@ -103,7 +107,7 @@ export async function openTeamApp(options: TeamAppOptions) {
     visitors,
     open,
     idempotency: new Idempotency(ledger.once, (error) =>
-      log("error", "what was answered to a request could not be kept", { error }),
+      log("error", "the answer to a request could not be stored", { error }),
     ),
     events,
     accessChanged: () => tokens.forget(),
@@ -114,6 +118,7 @@ export async function openTeamApp(options: TeamAppOptions) {
         provider: options.provider,
         origin: (context) => originOf(context, trustProxy),
         rates,
+        word: wordForShell(commands),
         log: (message, fields) => log("error", message, fields),
         newId: randomUUID,
       }),
@@ -135,12 +140,12 @@ export async function openTeamApp(options: TeamAppOptions) {
 
   return {
     app,
-    /** From now on it is not ready, and its streams are over; requests under way go on. */
+    /** It is no longer ready, and its streams end; running requests continue. */
     end(): void {
       ending = true;
       events.stop();
     },
-    /** Once nothing is under way any more. */
+    /** Once nothing is running any more. */
     async stop(): Promise<void> {
       events.stop();
       broadcast.stop();
@@ -150,11 +155,11 @@ export async function openTeamApp(options: TeamAppOptions) {
   };
 }
 
-/** The caller's team, for assigning tickets; it is the server that looks, whatever else the token allows. */
-function peopleOf(access: Pick<Access, "members">, signedIn: SignedIn): People {
+/** The caller's team, for assigning tickets. The server looks it up itself, whatever the token allows. */
+function teamPeople(access: Pick<Access, "members">, signedIn: SignedIn): People {
   return {
     async nameOf(userId) {
-      const members = await access.members({ ...signedIn, scopes: ["access:read"] });
+      const members = await access.members.list({ ...signedIn, scopes: ["access:read"] });
       const user = members.find((member) => member.user.id === userId)?.user;
       return user && (user.displayName || user.email);
     },
@@ -163,7 +168,7 @@ function peopleOf(access: Pick<Access, "members">, signedIn: SignedIn): People {
 
 const nobody: People = { nameOf: async () => undefined };
 
-/** Sign-ins are in the audit record; the ledger is the teams', and nobody's calls are no team's. */
+/** Public requests belong to no team, and so to no ledger; sign-ins are in the audit log. */
 const unrecorded: Recorder = { open: async () => undefined, close: async () => undefined };
 
 async function answersWithin(ms: number, asked: Promise<unknown>): Promise<boolean> {

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../../test/harness/store.ts";
+import type { ServeRequest } from "../../commons/cli/app.ts";
 import { Redactor } from "../../kernel/redact.ts";
 import { Fetcher } from "../../platform/fetch/fetcher.ts";
 import { writePrivateFile } from "../../platform/files/write/private-file.ts";
-import type { ServeRequest } from "../../rooms/access/remote/desk.ts";
 import { resolveSettings } from "../settings/config.ts";
 import { startTeamServer } from "./team-server.ts";
 
@@ -35,7 +35,7 @@ test.each([
   ["the other half", {}, { FORGE_OPENID_CLIENT_ID: "forge" }, "FORGE_OPENID_ISSUER"],
 ])("%s is refused before anything is served", async (_what, request, env, named) => {
   const error = await start(request, env).catch((reason: unknown) => reason);
-  expect(error).toHaveProperty("suggestions", [expect.stringContaining(named)]);
+  expect(error).toHaveProperty("next", [expect.stringContaining(named)]);
 });
 
 test("the login that it tells is one that the client makes; without https, none for other machines", async () => {
@@ -45,12 +45,12 @@ test("the login that it tells is one that the client makes; without https, none 
   const wide = await start({ host: "0.0.0.0" });
   expect(wide.loginUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect(await reach(wide.loginUrl)).toBe(200);
-  expect(wide.advice).toContain("needs https");
-  expect(wide.advice).toContain("--public-url https://");
+  expect(wide.advice).toContain("needs HTTPS");
+  expect(wide.advice).toContain("--public-url");
 
   const inside = await start({ publicUrl: "http://forge.lan" });
   expect(await reach(inside.loginUrl)).toBe(200);
-  expect(inside.advice).toContain("needs https");
+  expect(inside.advice).toContain("needs HTTPS");
   await expect(reach(inside.publicUrl)).rejects.toThrow("was not contacted");
 
   const proxied = await start({ host: "0.0.0.0", publicUrl: "https://forge.example" });
@@ -64,11 +64,8 @@ test("what is wrong with its own data is not said of a project's", async () => {
   await writePrivateFile(join(data, "forge.db"), "no database, but text that is long enough to be one".repeat(100));
   const damaged = await start({ data }).catch((reason: unknown) => reason);
   expect(damaged).toMatchObject({ message: expect.stringMatching(/^The database is damaged/) });
-  expect(damaged).toHaveProperty(
-    "suggestions",
-    expect.not.arrayContaining([expect.stringMatching(/^Run `forge doctor`/)]),
-  );
+  expect(damaged).toHaveProperty("next", expect.not.arrayContaining([expect.objectContaining({ command: "doctor" })]));
   const away = await start({}, { DATABASE_URL: "postgres://a:b@127.0.0.1:1/c" }).catch((reason: unknown) => reason);
-  expect(away).toHaveProperty("suggestions", expect.arrayContaining([expect.stringContaining("unset DATABASE_URL")]));
-  expect(away).toHaveProperty("suggestions", expect.not.arrayContaining([expect.stringContaining("project")]));
+  expect(away).toHaveProperty("next", expect.arrayContaining([expect.stringContaining("unset DATABASE_URL")]));
+  expect(away).toHaveProperty("next", expect.not.arrayContaining([expect.stringContaining("project")]));
 });

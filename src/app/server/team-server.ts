@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { ServeRequest } from "../../commons/cli/app.ts";
+import type { ForgeRoom } from "../../commons/house.ts";
 import { ForgeError } from "../../kernel/errors.ts";
 import type { Redactor } from "../../kernel/redact.ts";
 import { userPath } from "../../platform/host/user-folder.ts";
@@ -7,18 +8,26 @@ import type { Log } from "../../platform/log.ts";
 import type { Settings } from "../settings/config.ts";
 import { serveTeam, type TeamServer } from "./server.ts";
 
-type Given = { request: ServeRequest; settings: Settings; redactor: Redactor; log: Log };
+type StartOptions = {
+  request: ServeRequest;
+  settings: Settings;
+  redactor: Redactor;
+  log: Log;
+  /** Default: all rooms. */
+  rooms?: readonly ForgeRoom[];
+};
 
-/** `forge serve`: what the command line says, and where it says nothing, the settings. */
-export function startTeamServer({ request, settings, redactor, log }: Given): Promise<TeamServer> {
+/** `forge serve`: options on the command line come before the settings. */
+export function startTeamServer({ request, settings, redactor, log, rooms }: StartOptions): Promise<TeamServer> {
   const host = request.host ?? settings.serverHost;
   const port = request.port ?? settings.serverPort;
   const data = request.data ?? settings.serverData;
   return serveTeam({
     settings,
+    rooms,
     dataDir: data === undefined ? userPath("server") : resolve(data),
     address: { ...(host && { host }), ...(port !== undefined && { port }) },
-    publicUrl: publicUrlOf(request.publicUrl ?? settings.publicUrl),
+    publicUrl: request.publicUrl ?? settings.publicUrl,
     trustProxy: request.trustProxy ?? settings.trustProxy,
     corsOrigins: settings.corsOrigins,
     openId: openIdOf(settings),
@@ -28,23 +37,10 @@ export function startTeamServer({ request, settings, redactor, log }: Given): Pr
   });
 }
 
-function publicUrlOf(given: string | undefined): string | undefined {
-  const url = given !== undefined && URL.canParse(given) ? new URL(given) : undefined;
-  const isPlain = url && /^https?:$/.test(url.protocol) && url.pathname === "/" && url.search + url.hash === "";
-  if (given === undefined || isPlain) return url?.origin;
-  throw new ForgeError("VALIDATION_ERROR", `"${given.slice(0, 200)}" is not where people can reach a server.`, {
-    next: ["Give --public-url (or FORGE_PUBLIC_URL) an address without a path, like https://forge.example.com."],
-  });
-}
-
 function openIdOf({ openidIssuer: issuer, openidClientId: clientId, openidClientSecret: clientSecret }: Settings) {
   if (issuer === undefined && clientId === undefined) return undefined;
   if (issuer !== undefined && clientId !== undefined) return { issuer, clientId, clientSecret };
-  throw new ForgeError(
-    "CONFIG_ERROR",
-    "An OpenID provider needs both its address and the id that this server has there.",
-    {
-      next: ["Set FORGE_OPENID_ISSUER and FORGE_OPENID_CLIENT_ID, or neither."],
-    },
-  );
+  throw new ForgeError("CONFIG_ERROR", "An OpenID provider needs both an issuer and a client id.", {
+    next: ["Set FORGE_OPENID_ISSUER and FORGE_OPENID_CLIENT_ID, or neither."],
+  });
 }

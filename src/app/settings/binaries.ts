@@ -1,8 +1,8 @@
 /** A name that the program is started by. */
 export type Binary = {
-  /** Stands before the arguments it was given. */
+  /** Put before the arguments it was given. */
   prefix: readonly string[];
-  /** The command where none was given. */
+  /** The command if none was given. */
   fallback?: string;
 };
 

@@ -75,10 +75,10 @@ test.each([
 test.each<[Parameters<typeof resolve>[0], string]>([
   [{ env: { FORGE_LOG: "loud" } }, 'Wrong value "loud" for FORGE_LOG; expected silent, error, info or debug.'],
   [{ flags: { "log-level": "x" } }, 'Wrong value "x" for --log-level; expected silent, error, info or debug.'],
-  [{ env: { FORGE_LEDGER_DAYS: "0" } }, 'Wrong value "0" for FORGE_LEDGER_DAYS; expected a whole number of days'],
+  [{ env: { FORGE_LEDGER_DAYS: "0" } }, 'Wrong value "0" for FORGE_LEDGER_DAYS; expected a number of days'],
   [{ env: { FORGE_LEDGER_DAYS: "1e3" } }, 'Wrong value "1e3" for FORGE_LEDGER_DAYS'],
   [{ stored: { ledgerDays: 1.5 } }, `Wrong value "1.5" for "ledgerDays" in ${path}`],
-  [{ stored: { project: ["a"] } }, `Wrong value "a" for "project" in ${path}; expected a text.`],
+  [{ stored: { project: ["a"] } }, `Wrong value "a" for "project" in ${path}; expected text.`],
   [{ stored: { color: "blue" } }, `Wrong value "blue" for "color" in ${path}; expected auto, always or never.`],
 ])("%j is refused with its source", (sources, message) => {
   expect(problemOf(sources)).toContain(message);
@@ -103,7 +103,7 @@ test.each(["postgres://ada:x@db/shop", "postgresql://db/shop?host=/run/postgresq
 test.each([
   ['{\n  "project": "a",\n  "token": hunter22\n}', "is not valid JSON"],
   ['{\n  "project": "a"\n  "logLevel": "info"\n}', "line 3"],
-  ["[]", "must hold one JSON object"],
+  ["[]", "must contain one JSON object"],
   ["", "is not valid JSON"],
 ])("a broken file %j is named, without its text", (text, problem) => {
   const { problems, settings } = resolve({ file: { path, text } });

@@ -27,13 +27,13 @@ type Setting<T> = {
   default: T;
   /** Never shown, not even when wrong. */
   secret: boolean;
-  /** Stands for the flag and the variables too, where they have no words of their own. */
+  /** Also for the flag and the variables that have no help of their own. */
   help: string;
 };
 
 const logLevels = ["silent", "error", "info", "debug"] as const;
 const colours = ["auto", "always", "never"] as const;
-const ledgerDays = 90;
+const defaultLedgerDays = 90;
 
 const readLevel = oneOf(logLevels);
 const readColour = oneOf(colours);
@@ -46,27 +46,27 @@ export const settingsTable = {
     read: readDatabaseUrl,
     default: undefined,
     secret: true,
-    help: "A PostgreSQL database, instead of the project's own .forge/forge.db.",
+    help: "Use this PostgreSQL database instead of .forge/forge.db in the project.",
   }),
   logLevel: setting<(typeof logLevels)[number]>({
     key: "logLevel",
     flag: { name: "log-level", option: { type: "string", value: "LEVEL" }, read: readLevel },
     variables: [
       { name: "FORGE_LOG", read: readLevel },
-      { name: "DEBUG", read: readDebug, help: "With forge:* the same as FORGE_LOG=debug." },
+      { name: "DEBUG", read: readDebug, help: "forge:* is the same as FORGE_LOG=debug." },
     ],
     read: readLevel,
     default: "error",
     secret: false,
-    help: `How much to say on stderr: ${anyOf(logLevels)}.`,
+    help: `How much to log on stderr: ${anyOf(logLevels)}.`,
   }),
   ledgerDays: setting<number>({
     key: "ledgerDays",
     variables: [{ name: "FORGE_LEDGER_DAYS", read: readDays }],
     read: readDays,
-    default: ledgerDays,
+    default: defaultLedgerDays,
     secret: false,
-    help: `How many days the ledger keeps its entries, if not ${ledgerDays}.`,
+    help: `Days to keep entries of the ledger (default: ${defaultLedgerDays}).`,
   }),
   project: setting<string>({
     key: "project",
@@ -75,7 +75,7 @@ export const settingsTable = {
     read: readText,
     default: ".",
     secret: false,
-    help: "The project's folder, instead of the current one.",
+    help: "The project's folder (default: the current folder).",
   }),
   updateCheck: setting<boolean>({
     key: "updateCheck",
@@ -83,7 +83,7 @@ export const settingsTable = {
     read: readBoolean,
     default: false,
     secret: false,
-    help: "Whether `forge doctor` asks the package registry for a newer version.",
+    help: "true: `forge doctor` also checks for a newer version.",
   }),
   colour: setting<(typeof colours)[number]>({
     key: "color",
@@ -91,16 +91,16 @@ export const settingsTable = {
       name: "no-color",
       option: { type: "boolean" },
       read: (value) => (value === true ? "never" : undefined),
-      help: "No colours, even on a terminal.",
+      help: "No colors, even on a terminal.",
     },
     variables: [
-      { name: "FORCE_COLOR", read: readForceColour, help: "Colours even on a pipe; with 0, none at all." },
-      { name: "NO_COLOR", read: () => "never", help: "No colours, even on a terminal." },
+      { name: "FORCE_COLOR", read: readForceColour, help: "Colors even on a pipe; 0 for none at all." },
+      { name: "NO_COLOR", read: () => "never", help: "No colors, even on a terminal." },
     ],
     read: readColour,
     default: "auto",
     secret: false,
-    help: `Colours: ${anyOf(colours)}.`,
+    help: `Colors: ${anyOf(colours)}.`,
   }),
   apiUrl: setting<string | undefined>({
     key: "apiUrl",
@@ -108,7 +108,7 @@ export const settingsTable = {
     read: readAddress,
     default: undefined,
     secret: false,
-    help: "The Forge server to work with, https://host/api.",
+    help: "Address of the Forge server to work with, like https://host/api.",
   }),
   token: setting<string | undefined>({
     key: "token",
@@ -116,7 +116,7 @@ export const settingsTable = {
     read: readText,
     default: undefined,
     secret: true,
-    help: "A token for that server, in place of `forge login`.",
+    help: "API token for that server, instead of `forge login`.",
   }),
   appUrl: setting<string | undefined>({
     key: "appUrl",
@@ -124,26 +124,16 @@ export const settingsTable = {
     read: readAddress,
     default: undefined,
     secret: false,
-    help: "Where people approve a login, if not where the server says.",
+    help: "Web address where users approve a login (default: given by the server).",
   }),
-  serverHost: serving<string>(
-    "serverHost",
-    "FORGE_SERVER_HOST",
-    readText,
-    "The address that `forge serve` listens on.",
-  ),
-  serverPort: serving<number>("serverPort", "FORGE_SERVER_PORT", readPort, "The port that `forge serve` listens on."),
-  serverData: serving<string>(
-    "serverData",
-    "FORGE_SERVER_DATA",
-    readText,
-    "The folder that `forge serve` keeps its data in.",
-  ),
+  serverHost: serving<string>("serverHost", "FORGE_SERVER_HOST", readText, "Address that `forge serve` listens on."),
+  serverPort: serving<number>("serverPort", "FORGE_SERVER_PORT", readPort, "Port that `forge serve` listens on."),
+  serverData: serving<string>("serverData", "FORGE_SERVER_DATA", readText, "Folder for the data of `forge serve`."),
   publicUrl: serving<string>(
     "publicUrl",
     "FORGE_PUBLIC_URL",
     readAddress,
-    "Where people reach the server of `forge serve`.",
+    "Address that users reach `forge serve` at.",
   ),
   trustProxy: setting<boolean>({
     key: "trustProxy",
@@ -151,7 +141,7 @@ export const settingsTable = {
     read: readBoolean,
     default: false,
     secret: false,
-    help: "Whether a proxy in front of `forge serve` says where requests come from.",
+    help: "true: `forge serve` takes client addresses from the proxy in front of it.",
   }),
   corsOrigins: setting<string[]>({
     key: "corsOrigins",
@@ -159,19 +149,19 @@ export const settingsTable = {
     read: readOrigins,
     default: [],
     secret: false,
-    help: "Sites whose pages may call the server of `forge serve`.",
+    help: "Websites that may call `forge serve` from a browser.",
   }),
   openidIssuer: serving<string>(
     "openidIssuer",
     "FORGE_OPENID_ISSUER",
     readAddress,
-    "An OpenID provider to sign in with.",
+    "OpenID provider that users of `forge serve` sign in with.",
   ),
   openidClientId: serving<string>(
     "openidClientId",
     "FORGE_OPENID_CLIENT_ID",
     readText,
-    "Who this server is to that provider.",
+    "Client id of `forge serve` at that provider.",
   ),
   openidClientSecret: setting<string | undefined>({
     key: "openidClientSecret",
@@ -179,7 +169,7 @@ export const settingsTable = {
     read: readText,
     default: undefined,
     secret: true,
-    help: "The secret that goes with it.",
+    help: "Client secret that belongs to it.",
   }),
 };
 
@@ -195,13 +185,13 @@ export type Sources = {
   file: SettingsFile | undefined;
 };
 
-/** A setting with a wrong value; `file` stands for all of them. */
+/** A setting with a wrong value; `file` means all of them. */
 type Problem = { setting: SettingName | "file"; error: ForgeError };
 
-/** A wrong value leaves the default in place and is a problem: whoever heeds that setting must refuse to go on. */
+/** A wrong value leaves the default in place and is a problem: commands that use the setting must stop. */
 export type Resolution = { settings: Settings; problems: Problem[]; warnings: string[] };
 
-/** Flag before environment before settings file before default; each wrong value is named with where it came from. */
+/** Flags come before variables, the settings file and defaults; each wrong value is reported with its source. */
 export function resolveSettings({ flags, env, file }: Sources): Resolution {
   const problems: Problem[] = [];
   const warnings: string[] = [];
@@ -272,7 +262,7 @@ function setting<T>(definition: Setting<T>): Setting<T> {
   return definition;
 }
 
-/** Of `forge serve`: its options on the command line go first. */
+/** A setting of `forge serve`, whose options on the command line come first. */
 function serving<T>(key: string, variable: string, read: Reader<T>, help: string): Setting<T | undefined> {
   return { key, variables: [{ name: variable, read }], read, default: undefined, secret: false, help };
 }

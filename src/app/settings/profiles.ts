@@ -4,11 +4,11 @@ import { ForgeError } from "../../kernel/errors.ts";
 /** In the order they are served and listed; some are not built yet. */
 export const toolsetNames: readonly string[] = ["tickets", "registry", "governance", "workbench", "memory"];
 
-/** A server that stands in for one that users already have configured. */
+/** A server that replaces one that users already have configured. */
 export type Profile = {
   serverName: string;
   toolsets: readonly string[];
-  /** Serves what its specification lists and nothing beside it. */
+  /** Serves only what its specification lists. */
   exact: boolean;
 };
 
@@ -29,15 +29,18 @@ export function profileNamed(name: string | undefined): Profile {
   throw unknownName("profile", name, profileNames);
 }
 
-/** What is asked for: a list of toolsets (`auto`, `all` or names), or a profile that fixes it. */
-export type Wanted = { toolsets: string; profile: string | undefined };
+/** A list of toolsets (`auto`, `all` or names), or a profile that fixes it. */
+export type ToolsetRequest = { toolsets: string; profile: string | undefined };
 
-/** The toolsets that were named, all of them built; `auto` and `all` stand for themselves. Throws for any other name. */
-export function namedToolsets({ toolsets, profile }: Wanted, built: readonly string[]): "auto" | "all" | string[] {
+/** The toolsets that were named, all of them built, or `auto` or `all`. Throws for any other name. */
+export function namedToolsets(
+  { toolsets, profile }: ToolsetRequest,
+  built: readonly string[],
+): "auto" | "all" | string[] {
   if (profile !== undefined) {
     if (toolsets !== "auto") {
       throw new ForgeError("VALIDATION_ERROR", "--profile and --toolsets cannot be combined.", {
-        next: ["Use one of the two: a profile has its own toolsets."],
+        next: ["Use one of the two. A profile has its own toolsets."],
       });
     }
     return profileNamed(profile).toolsets.map((name) => requireBuilt(name, built));
@@ -49,17 +52,22 @@ export function namedToolsets({ toolsets, profile }: Wanted, built: readonly str
       next: ["Use `auto`, `all`, or a list of names."],
     });
   }
-  return names.map((name) => requireBuilt(requireKnown(name), built));
+  return names.map((name) => requireBuilt(requireKnown(name, built), built));
 }
 
-function requireKnown(name: string): string {
-  if (toolsetNames.includes(name)) return name;
-  throw unknownName("toolset", name, ["auto", "all", ...toolsetNames]);
+function requireKnown(name: string, built: readonly string[]): string {
+  const known = [...new Set([...toolsetNames, ...built])];
+  if (known.includes(name)) return name;
+  throw unknownName("toolset", name, ["auto", "all", ...known]);
 }
 
-export function requireBuilt(name: string, built: readonly string[]): string {
+function requireBuilt(name: string, built: readonly string[]): string {
   if (built.includes(name)) return name;
-  throw new ForgeError("NOT_FOUND", `The ${name} toolset is not built yet. This version has: ${built.join(", ")}.`);
+  throw notBuilt(name, built);
+}
+
+export function notBuilt(name: string, built: readonly string[]): ForgeError {
+  return new ForgeError("NOT_FOUND", `The ${name} toolset is not built yet. This version has: ${built.join(", ")}.`);
 }
 
 function unknownName(what: string, name: string, known: readonly string[]): ForgeError {

@@ -8,7 +8,7 @@ export function oneOf<const T extends string>(choices: readonly T[]): Reader<T> 
 }
 
 export function readText(value: unknown): string | Error {
-  return typeof value === "string" ? value : new Error("a text");
+  return typeof value === "string" ? value : new Error("text");
 }
 
 export function readBoolean(value: unknown): boolean | Error {
@@ -32,7 +32,7 @@ export function readPort(value: unknown): number | Error {
 export function readAddress(value: unknown): string | Error {
   const url = typeof value === "string" && URL.canParse(value.trim()) ? new URL(value.trim()) : undefined;
   const isPlain = url && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
-  return isPlain ? String(value).trim() : new Error("an address that begins with https:// or http://");
+  return isPlain ? String(value).trim() : new Error("an address that starts with https:// or http://");
 }
 
 export function readOrigins(value: unknown): string[] | Error {
@@ -48,12 +48,12 @@ function isOrigin(text: string): boolean {
 export function readDays(value: unknown): number | Error {
   const days = typeof value === "string" && /^\d{1,5}$/.test(value.trim()) ? Number(value) : value;
   if (typeof days === "number" && Number.isInteger(days) && days >= 1 && days <= 36_500) return days;
-  return new Error("a whole number of days from 1 to 36500");
+  return new Error("a number of days from 1 to 36500");
 }
 
 export function readDatabaseUrl(value: unknown): string | Error {
   const valid = typeof value === "string" && /^postgres(ql)?:\/\//.test(value) && URL.canParse(value);
-  return valid ? value : new Error("an address that begins with postgres:// or postgresql://");
+  return valid ? value : new Error("an address that starts with postgres:// or postgresql://");
 }
 
 /** The variable is shared with other programs, so what is not about Forge is none of its business. */

@@ -16,6 +16,12 @@ export const settingsSource: SettingsSource<Settings> = {
       const { variables, help } = settingsTable[name];
       return variables.map((variable): [string, string] => [variable.name, variable.help ?? help]);
     }),
+  all: Object.values(settingsTable).map(({ key, flag, variables, help }) => ({
+    key,
+    flag: flag?.name,
+    variables: variables.map(({ name }) => name),
+    help,
+  })),
   resolve: (given) => resolveSettings({ flags: given, env: environment, file: readSettingsFile() }),
 };
 

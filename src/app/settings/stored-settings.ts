@@ -6,12 +6,12 @@ export type SettingsFile = { path: string; text: string | ForgeError };
 
 type StoredSettings = { values: Record<string, unknown>; warnings: string[] };
 
-/** What the file says, and a warning for each key that is not known; an error where it cannot be used at all. */
+/** The settings in the file, and a warning for each unknown key; an error if the file cannot be used at all. */
 export function storedSettings(file: SettingsFile, known: readonly string[]): StoredSettings | ForgeError {
   const values = parseFile(file);
   if (values instanceof ForgeError) return values;
   const unknown = Object.keys(values).filter((key) => !known.includes(key));
-  // Another version of Forge may know the key, so it is no error.
+  // Another version of Forge may know the key, so this is not an error.
   const warnings = unknown.map((key) =>
     [`${file.path}: unknown setting "${key.slice(0, 64)}".`, ...didYouMean(key, known)].join(" "),
   );
@@ -23,7 +23,7 @@ function parseFile({ path, text }: SettingsFile): Record<string, unknown> | Forg
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
-    return brokenFile(path, "it must hold one JSON object");
+    return brokenFile(path, "it must contain one JSON object");
   } catch (error) {
     return brokenFile(path, `it is not valid JSON${whereIn(text, error)}`);
   }
@@ -39,6 +39,6 @@ function whereIn(text: string, error: unknown): string {
 function brokenFile(path: string, problem: string): ForgeError {
   return new ForgeError("CONFIG_ERROR", `The settings file ${path} cannot be used: ${problem}.`, {
     details: { file: path },
-    next: ["Correct the file, or move it away to go on with the defaults."],
+    next: ["Correct the file, or rename it to use the defaults."],
   });
 }

@@ -33,7 +33,7 @@ export type CommandSource = {
   load(name: string): Promise<{ command: Command<App>; facts: CommandFacts }>;
   /** Every command as data, for help, completion and messages. */
   facts(): Promise<readonly CommandFacts[]>;
-  /** A better answer for a word that is no command than that it is none. */
+  /** A better answer for a word that is not a command, if there is one. */
   unknown(word: string): ForgeError | undefined;
 };
 

@@ -3,14 +3,14 @@ import { pad, widthOf, wrap } from "../../platform/terminal/text.ts";
 
 /** How help looks: paragraphs, aligned terms and examples, in a width that can be read. */
 
-const widest = 80;
+const maxWidth = 80;
 const indent = "  ";
 
 export type Place = Pick<Output, "width" | "style">;
 export type Term = [term: string, meaning: string];
 
 export function widthFor({ width }: Place): number {
-  return Math.max(40, Math.min(widest, width ?? widest));
+  return Math.max(40, Math.min(maxWidth, width ?? maxWidth));
 }
 
 export function sections(parts: string[][]): string {
@@ -20,7 +20,7 @@ export function sections(parts: string[][]): string {
     .join("\n\n");
 }
 
-/** `Usage:` and what may stand after a command, broken where the line is full. */
+/** `Usage:` and what may follow a command, wrapped. */
 export function usageLines(command: string, words: string[], width: number): string[] {
   const start = `Usage: ${command}`;
   const lines = [start];

@@ -1,4 +1,4 @@
-/** A moment as the person's own clock shows it; a text that is no date stays as it is. */
+/** A moment in the user's time zone; a text that is not a date stays as it is. */
 export function localTime(at: number | string): string {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return String(at);

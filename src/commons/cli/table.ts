@@ -5,17 +5,17 @@ export type Column<Row> = {
   title: string;
   cell(row: Row): string;
   align?: "left" | "right";
-  /** At least this wide, so that lines printed one by one stand under each other. */
+  /** At least this wide, so that lines printed one by one are aligned. */
   width?: number;
-  /** Gives way where a line is wider than the terminal; at least the last column does. */
+  /** Shrinks if a line is wider than the terminal; the last column always does. */
   shrinks?: boolean;
   paint?(row: Row): keyof Style | undefined;
 };
 
 const gap = "  ";
-const narrowest = 8;
+const minWidth = 8;
 
-/** Rows in aligned columns, whole on a pipe and cut to the width of a terminal. */
+/** Rows in aligned columns, cut to the width of a terminal; on a pipe nothing is cut. */
 export function table<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
@@ -23,7 +23,7 @@ export function table<Row>(
   { header }: { header: boolean } = { header: true },
 ): string {
   const cells = rows.map((row) => columns.map((column) => plain(column.cell(row))));
-  const widths = narrowed(columns, naturalWidths(columns, cells, header), out.width);
+  const widths = fitWidths(columns, naturalWidths(columns, cells, header), out.width);
   const head = columns.map((column, index) => cell(column.title, column, widths[index]));
   const body = rows.map((row, line) =>
     columns.map((column, index) => {
@@ -49,14 +49,14 @@ function naturalWidths<Row>(columns: readonly Column<Row>[], cells: string[][], 
   );
 }
 
-function narrowed<Row>(columns: readonly Column<Row>[], widths: number[], available: number | undefined): number[] {
+function fitWidths<Row>(columns: readonly Column<Row>[], widths: number[], available: number | undefined): number[] {
   if (available === undefined) return widths;
   const fitted = [...widths];
   let excess = fitted.reduce((sum, width) => sum + width, 0) + gap.length * (columns.length - 1) - available;
   for (let index = columns.length - 1; index >= 0 && excess > 0; index--) {
     if (index !== columns.length - 1 && !columns[index]?.shrinks) continue;
     const width = fitted[index] ?? 0;
-    const given = Math.min(excess, Math.max(0, width - narrowest));
+    const given = Math.min(excess, Math.max(0, width - minWidth));
     fitted[index] = width - given;
     excess -= given;
   }

@@ -5,11 +5,11 @@ import { plain, plainJson, plainLines } from "../../platform/terminal/text.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { Terminal } from "./output.ts";
 
-type Showing = { out: Terminal; redactor: Redactor; debug: boolean; word: Wording };
+type ErrorView = { out: Terminal; redactor: Redactor; debug: boolean; word: Wording };
 
-/** Tells the person (or, with `--json`, the script) what failed; returns the exit code. */
-export function showError(thrown: unknown, { out, redactor, debug, word }: Showing): number {
-  const body = redactor.value(wireError(thrown instanceof ForgeError ? thrown.toBody() : strangerBody, word));
+/** Tells the user (or, with `--json`, the script) what failed; returns the exit code. */
+export function showError(thrown: unknown, { out, redactor, debug, word }: ErrorView): number {
+  const body = redactor.value(wireError(thrown instanceof ForgeError ? thrown.toBody() : unexpectedBody, word));
   if (out.json) out.print(plainJson(JSON.stringify(body, null, 2)));
   else {
     out.note(`${out.errorStyle.red("error:")} ${plain(body.message)}`);
@@ -19,8 +19,8 @@ export function showError(thrown: unknown, { out, redactor, debug, word }: Showi
   return exitCodes[body.code];
 }
 
-/** A stranger's message may hold paths or secrets, so its text is only for who asks for it. */
-const strangerBody: ErrorBody = new ForgeError("INTERNAL_ERROR", "Something went wrong inside Forge.", {
+/** The message of an unexpected error may contain paths or secrets, so it is shown only on request. */
+const unexpectedBody: ErrorBody = new ForgeError("INTERNAL_ERROR", "Something went wrong inside Forge.", {
   next: ["Run it again with DEBUG=forge:* to see where, and report it with what that shows."],
 }).toBody();
 

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../kernel/errors.ts";
 
-/** 1: the person can put it right. 2: the network, a server or Forge itself is at fault. */
+/** 1: the user can correct it. 2: the network, a server or Forge itself failed. */
 export const exitCodes: Record<ErrorCode, 1 | 2> = {
   AGENT_NOT_FOUND: 1,
   AUTH_FAILED: 1,

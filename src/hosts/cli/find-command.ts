@@ -1,7 +1,7 @@
 import type { CommandSource } from "../../commons/cli/app.ts";
-import { unknownCommand, unknownSubcommand } from "../../commons/cli/usage-errors.ts";
-import type { CommandFacts, Options } from "../../kernel/command.ts";
-import { findWord } from "./parse.ts";
+import { missingSubcommand, unknownCommand, unknownSubcommand } from "../../commons/cli/errors.ts";
+import type { Options } from "../../kernel/command.ts";
+import { findWord, withNegations } from "./parse.ts";
 
 type Names = CommandSource["names"];
 
@@ -26,7 +26,11 @@ export async function findCommand(
   const inner = secondWords(source.names, first);
   if (inner.length === 0) return { name: ownName(source.names, first), rest };
   const second = await findWord(rest, inner, { global, fallback: undefined, all: () => optionsOf(source) });
-  if (second.name === undefined) return { name: ownName(source.names, first), rest };
+  if (second.name === undefined) {
+    const name = ownName(source.names, first);
+    if (!source.names.some((known) => known.name === name)) throw missingSubcommand(first, inner);
+    return { name, rest };
+  }
   if (!inner.includes(second.name)) throw unknownSubcommand(first, second.name, inner);
   return { name: ownName(source.names, `${first} ${second.name}`), rest: second.rest };
 }
@@ -49,7 +53,7 @@ export function secondWords(names: Names, first: string): string[] {
   );
 }
 
-/** The words worth naming to somebody who mistyped one. */
+/** The words to suggest for a mistyped one. */
 function listedWords(names: Names): string[] {
   return firstWords(names.filter(({ hidden }) => !hidden));
 }
@@ -58,15 +62,9 @@ function listedWords(names: Names): string[] {
 async function optionsOf(source: CommandSource): Promise<Options> {
   const all: Options = {};
   for (const { options = {} } of await source.facts()) {
-    for (const [name, option] of Object.entries(options)) {
+    for (const [name, option] of Object.entries(withNegations(options))) {
       if (all[name] === undefined || all[name].type === "boolean") all[name] = option;
     }
   }
   return all;
-}
-
-export function isGroup(facts: readonly CommandFacts[], name: string): boolean {
-  return facts.some(
-    (other) => other.name.startsWith(`${name} `) || other.aliases?.some((alias) => alias.startsWith(`${name} `)),
-  );
 }

@@ -1,6 +1,6 @@
 import type { Options } from "../../kernel/command.ts";
 
-/** What may stand beside any command, with the flags of the settings. */
+/** The options of every command, with the flags of the settings. */
 export function globalOptions(settings: Options): Options {
   return {
     json: { type: "boolean", help: "Print the result, or the error, as JSON." },

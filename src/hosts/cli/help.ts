@@ -24,10 +24,9 @@ const groups: [CommandFacts["group"], string][] = [
   ["more", "More:"],
 ];
 
-const readMore: Term[] = [
-  ["forge COMMAND --help", "Arguments, options and examples of a command."],
-  ["forge help all", "All commands."],
-];
+const commandHelpTerm: Term = ["forge COMMAND --help", "Arguments, options and examples of a command."];
+const allTerm: Term = ["forge help all", "All commands."];
+const settingsTerm: Term = ["forge help settings", "Settings, environment variables and the settings file."];
 
 /** `forge --help` shows what people use most, `forge help all` everything. */
 export function showOverview(
@@ -36,8 +35,9 @@ export function showOverview(
   global: Options,
   out: Output,
 ): number {
-  const listed = all.filter(({ hidden, name }) => !hidden && !name.includes(" "));
-  const shown = which === "all" ? listed : listed.filter(({ common }) => common);
+  const isListed = ({ hidden, name, common }: CommandFacts) =>
+    !hidden && !name.includes(" ") && (which === "all" || common === true);
+  const shown = groups.flatMap(([group]) => all.filter((facts) => facts.group === group && isListed(facts)));
   out.data({ about, commands: shown.map(brief) }, () => overview(shown, which, global, out));
   return 0;
 }
@@ -57,7 +57,7 @@ export function showHelp(facts: CommandFacts, { all, global, variables }: Around
   return 0;
 }
 
-/** The commands behind a word, under the names they have there. */
+/** The commands of a group, under the names they have there. */
 function membersOf(group: string, all: readonly CommandFacts[]): CommandFacts[] {
   return all.flatMap((facts) => {
     const name = [facts.name, ...(facts.aliases ?? [])].find((spelling) => spelling.startsWith(`${group} `));
@@ -74,31 +74,57 @@ function describe({ name, aliases = [], summary, details, group, arguments: args
   return { name, aliases, summary, group, details, arguments: args ?? [], options: options ?? {}, examples };
 }
 
-function overview(listed: readonly CommandFacts[], which: "common" | "all", global: Options, place: Place): string {
-  const column = columnFor(commandTerms(listed));
-  const ofGroup = (group: string) => commandTerms(listed.filter((command) => command.group === group));
-  const everything = [
-    ...groups.map(([group, title]) => definitions(title, ofGroup(group), place, column)),
-    definitions("Options of every command:", optionTerms(global), place),
-    definitions(
-      "Settings:",
-      [["~/.forge/settings.json", "Your own defaults for flags and environment variables."]],
-      place,
-    ),
-  ];
+function overview(shown: readonly CommandFacts[], which: "common" | "all", global: Options, place: Place): string {
+  const more = which === "all" ? [commandHelpTerm, settingsTerm] : [commandHelpTerm, allTerm];
+  const column = columnFor([...commandTerms(shown), ...more]);
+  const ofGroup = (group: string) => commandTerms(shown.filter((command) => command.group === group));
+  const lists =
+    which === "all"
+      ? [
+          ...groups.map(([group, title]) => definitions(title, ofGroup(group), place, column)),
+          definitions("Options of every command:", optionTerms(global), place),
+        ]
+      : [definitions("Commands:", commandTerms(shown), place, column)];
   return sections([
     wrap(about, widthFor(place)),
     ["Usage: forge COMMAND [OPTIONS]"],
-    ...(which === "all" ? everything : [definitions("Commands:", commandTerms(listed), place, column)]),
-    definitions("Read more:", which === "all" ? readMore.slice(0, 1) : readMore, place, column),
+    ...lists,
+    definitions("Read more:", more, place, column),
   ]);
+}
+
+/** A setting as data: what gives it, strongest first, and what it is. */
+export type SettingFacts = {
+  /** In the settings file. */
+  key: string;
+  flag: string | undefined;
+  variables: readonly string[];
+  help: string;
+};
+
+/** `forge help settings`. */
+export function showSettings(settings: readonly SettingFacts[], file: string, out: Output): number {
+  out.data({ file, settings }, () => {
+    const terms = settings.map(({ key, flag, variables, help }): Term => {
+      const ways = [...(flag === undefined ? [] : [`--${flag}`]), ...variables];
+      return [key, ways.length === 0 ? help : `${help} Also: ${ways.join(", ")}.`];
+    });
+    return sections([
+      wrap(
+        `Settings are read from flags, then environment variables, then ${file}, a JSON object such as {"logLevel": "info"}.`,
+        widthFor(out),
+      ),
+      definitions("Settings:", terms, out),
+    ]);
+  });
+  return 0;
 }
 
 function commandTerms(commands: readonly CommandFacts[]): Term[] {
   return commands.map(({ name, summary }) => [`forge ${name}`, summary]);
 }
 
-/** `forge NAME --help`, of a word that other commands stand behind. */
+/** `forge NAME --help`, for a group. */
 function groupHelp(facts: CommandFacts, parts: readonly CommandFacts[], global: Options, place: Place): string {
   const { name, summary, details = "", examples } = facts;
   const width = widthFor(place);

@@ -5,7 +5,7 @@ import { cut, plain, plainJson, plainLines } from "../../platform/terminal/text.
 
 /** To the beginning of the line, and nothing left on it. */
 const wipe = "\r\x1b[K";
-const usualColumns = 80;
+const defaultColumns = 80;
 
 /** What the frame needs of `process.stdout` and `process.stderr`. */
 export type Stream = {
@@ -60,7 +60,7 @@ class Pen {
     if (this.#broken || this.#stream.isTTY !== true || (text === undefined && !this.#hasPassing)) return;
     this.#listen();
     this.#hasPassing = text !== undefined;
-    const shown = text === undefined ? "" : cut(plain(text), (this.#stream.columns ?? usualColumns) - 1);
+    const shown = text === undefined ? "" : cut(plain(text), (this.#stream.columns ?? defaultColumns) - 1);
     this.#stream.write(wipe + shown, () => {});
   }
 
@@ -119,7 +119,7 @@ export class Terminal implements Output {
     this.errorStyle = errorStyle;
     this.#canWipe = canWipe;
     this.#out = new Pen(stdout, style, (error) => {
-      this.loss = { error: lossOf(error) };
+      this.loss = { error: describeLoss(error) };
       for (const tell of this.#nobodyReads) tell();
     });
     this.#err = new Pen(stderr, errorStyle, () => {});
@@ -162,8 +162,8 @@ export class Terminal implements Output {
   }
 }
 
-/** `forge log | head -1` is no error. */
-function lossOf(error: Error & { code?: unknown }): ForgeError | undefined {
+/** `forge log | head -1` is not an error. */
+function describeLoss(error: Error & { code?: unknown }): ForgeError | undefined {
   if (error.code === "EPIPE" || error.code === "ERR_STREAM_DESTROYED") return undefined;
   const reason = typeof error.code === "string" ? ` (${error.code})` : "";
   return new ForgeError("STORE_ERROR", `The output could not be written${reason}.`, {

@@ -8,14 +8,14 @@ import {
   unwantedValue,
   wrongChoice,
   wrongNumber,
-} from "../../commons/cli/usage-errors.ts";
+} from "../../commons/cli/errors.ts";
 import type { Arguments, Option, Options, Signature } from "../../kernel/command.ts";
 
 type Value = string | number | boolean | string[] | undefined;
 type Values = Record<string, Value>;
 type Token = NonNullable<ReturnType<typeof tokenise>>[number];
 
-/** Not strict: what is wrong is said in our own words. An optional value is a positional to `parseArgs`; see `takesNext`. */
+/** Not strict: Forge has its own messages. An optional value is a positional to `parseArgs`; see `takesNext`. */
 function tokenise(args: string[], options: Options) {
   const config = Object.entries(options).map(([name, option]) => {
     const type: "boolean" | "string" = option.type === "boolean" || option.optionalValue ? "boolean" : "string";
@@ -91,7 +91,7 @@ function takesNext(before: Token | undefined, token: Token, options: Options): b
 }
 
 /** What a command takes, with `--no-X` for those that have it. */
-function withNegations(options: Options): Options {
+export function withNegations(options: Options): Options {
   const negations = Object.entries(options).flatMap(([name, { negatable, help }]): [string, Option][] =>
     negatable ? [[`no-${name}`, { type: "boolean", help }]] : [],
   );
@@ -162,7 +162,7 @@ function readValue(name: string, value: string, option: Option, command: string)
   return number;
 }
 
-/** A positional stands for the first argument that was not given by name. */
+/** A positional is the first argument that was not given by name. */
 function placePositionals(command: string, signature: Signature, positionals: string[], values: Values): void {
   const all = signature.arguments ?? [];
   const open = all.filter(({ option }) => option === undefined || values[option] === undefined);

@@ -1,46 +1,71 @@
 import { describe, expect, test } from "vitest";
-import { CapturedStream, MemoryApp, run } from "../../../test/harness/cli.ts";
+import { CapturedStream, CliProject, run } from "../../../test/harness/cli.ts";
+import { roomSetOf } from "../../../test/harness/fixture-room.ts";
+import { RecordedServers } from "../../../test/harness/recorded-servers.ts";
+import { binaryNamed } from "../../app/settings/binaries.ts";
+import { rooms } from "../../rooms.ts";
 
 describe("settings", () => {
   const file = { path: "/home/ada/.forge/settings.json", text: "{" };
 
   test("flags, environment and file reach the program", async () => {
-    const { settings } = await run("toolsets --project ../shop", {
+    const project = new CliProject();
+    await project.run(["toolsets", "--project", project.home], {
       env: { FORGE_LOG: "info" },
-      settingsFile: { ...file, text: '{"ledgerDays": 7}' },
+      file: { ...file, text: '{"ledgerDays": 7}' },
     });
-    expect(settings).toMatchObject({ project: "../shop", logLevel: "info", ledgerDays: 7 });
+    expect(project.settings).toMatchObject({ project: project.home, logLevel: "info", ledgerDays: 7 });
   });
 
-  test("a broken file stops what heeds it", async () => {
-    const { code, err } = await run("toolsets", { settingsFile: file });
+  test("a project's folder that does not exist is an error", async () => {
+    const { code, err } = await run("toolsets --project /nowhere");
+    expect(code).toBe(1);
+    expect(err).toContain("The project folder /nowhere does not exist.");
+  });
+
+  test("a broken file stops the commands that use settings", async () => {
+    const { code, err } = await run("toolsets", { file });
     expect(code).toBe(1);
     expect(err).toContain(file.path);
   });
 
-  test.each(["version", "help", "--help", "mcp --help", "--version", "help repository"])(
+  test.each(["version", "help", "--help", "mcp --help", "--version", "help log", "help settings"])(
     "it does not stop %s",
     async (line) => {
-      expect(await run(line, { settingsFile: file, env: { FORGE_LOG: "loud" } })).toMatchObject({ code: 0, err: "" });
+      expect(await run(line, { file, env: { FORGE_LOG: "loud" } })).toMatchObject({ code: 0, err: "" });
     },
   );
 
-  test("a wrong value stops only who heeds that setting", async () => {
+  test("a wrong value stops only the commands that use that setting", async () => {
     const env = { DATABASE_URL: "mysql://db/shop" };
     expect(await run("toolsets", { env })).toMatchObject({ code: 0, err: "" });
     expect(await run("log", { env })).toMatchObject({ code: 1, out: "" });
   });
 
-  test("an unknown key is a warning, unless silence is asked for", async () => {
-    const settingsFile = { ...file, text: '{"projct": "x"}' };
-    expect((await run("toolsets", { settingsFile })).err).toContain(
+  test("an unknown key is a warning, except with --log-level silent", async () => {
+    const unknown = { ...file, text: '{"projct": "x"}' };
+    expect((await run("toolsets", { file: unknown })).err).toContain(
       'warning: /home/ada/.forge/settings.json: unknown setting "projct"',
     );
-    expect((await run("toolsets --log-level silent", { settingsFile })).err).toBe("");
+    expect((await run("toolsets --log-level silent", { file: unknown })).err).toBe("");
+  });
+
+  test("`forge help settings` lists every setting with what sets it", async () => {
+    const { out } = await run("help settings");
+    for (const word of ["~/.forge/settings.json", "logLevel", "--log-level, FORGE_LOG", "FORGE_TOKEN", "corsOrigins"]) {
+      expect(out).toContain(word);
+    }
+    const { settings } = (await run("help settings --json")).json();
+    expect(settings).toContainEqual({
+      key: "project",
+      flag: "project",
+      variables: ["FORGE_PROJECT"],
+      help: expect.any(String),
+    });
   });
 });
 
-describe("colours", () => {
+describe("colors", () => {
   const terminal = () => new CapturedStream({ isTTY: true, columns: 100 });
   const esc = "\x1b[";
 
@@ -51,9 +76,9 @@ describe("colours", () => {
     [{ TERM: "dumb", FORCE_COLOR: "1" }, "toolsets", true],
     [{}, "toolsets --no-color", false],
     [{}, "--no-color toolsets", false],
-  ])("on a terminal with %j, %s has colours: %s", async (env, line, expected) => {
+  ])("on a terminal with %j, %s has colors: %s", async ({ TERM, ...env }, line, expected) => {
     const stdout = terminal();
-    await run(line, { stdout, env });
+    await run(line, { stdout, env, term: TERM });
     expect(stdout.text.includes(esc)).toBe(expected);
   });
 
@@ -68,31 +93,34 @@ describe("colours", () => {
   test("JSON has none", async () => {
     const stdout = terminal();
     await run("toolsets --json", { stdout });
-    expect(JSON.parse(stdout.text)).toHaveLength(2);
+    expect(JSON.parse(stdout.text)).toContainEqual(expect.objectContaining({ name: "tickets" }));
   });
 });
 
-describe("faces", () => {
+describe("binaries", () => {
+  const forgeMcp = binaryNamed("forge-mcp");
+
   test.each([
-    ["", "serveStdio"],
-    ["--read-only", "serveStdio"],
-    ["--toolsets all", "serveStdio"],
-    ["--project x", "serveStdio"],
-    ["--http", "serveHttp"],
-    ["--http 127.0.0.1:80", "serveHttp"],
-    ["mcp", "serveStdio"],
-    ["toolsets", "toolsets"],
-    ["--json toolsets", "toolsets"],
-  ])("forge-mcp %s is %s", async (line, called) => {
-    const { app, code } = await run(line, { binary: "forge-mcp" });
-    expect({ code, called: app.calls[0]?.[0] }).toEqual({ code: 0, called });
+    ["", "stdio"],
+    ["--read-only", "stdio"],
+    ["--toolsets all", "stdio"],
+    ["--log-level debug", "stdio"],
+    ["--http", "http"],
+    ["--http 127.0.0.1:80", "http"],
+    ["mcp", "stdio"],
+    ["toolsets", undefined],
+    ["--json toolsets", undefined],
+  ])("forge-mcp %s serves %s", async (line, called) => {
+    const servers = new RecordedServers();
+    const { code } = await run(line, { binary: forgeMcp, with: servers.with });
+    expect({ code, called: servers.calls[0]?.[0] }).toEqual({ code: 0, called });
   });
 
   test("forge-mcp still has help, version and mistakes", async () => {
-    expect((await run("--help", { binary: "forge-mcp" })).out).toContain("Start here:");
-    expect((await run("--version", { binary: "forge-mcp" })).out).toBe("forge 1.2.3\n");
-    expect((await run("--nope", { binary: "forge-mcp" })).err).toContain('Unknown option "--nope" for `forge mcp`');
-    expect((await run("tolsets", { binary: "forge-mcp" })).err).toContain("Did you mean `toolsets`?");
+    expect((await run("--help", { binary: forgeMcp })).out).toContain("Commands:");
+    expect((await run("--version", { binary: forgeMcp })).out).toMatch(/^forge \d/);
+    expect((await run("--nope", { binary: forgeMcp })).err).toContain('Unknown option "--nope" for `forge mcp`');
+    expect((await run("tolsets", { binary: forgeMcp })).err).toContain("Did you mean `toolsets`?");
   });
 
   test.each([
@@ -102,30 +130,29 @@ describe("faces", () => {
     ["bmad-mcp-server", "", "memory"],
     ["bmad-mcp-server", "--test", "memory"],
     ["forge", "mcp --profile governance", "governance"],
-    ["forge", "mcp --profile workbench", "workbench"],
     ["forge", "mcp --toolsets registry", "registry"],
     ["forge", "registry list", "registry"],
     ["forge", "up --toolsets tickets,memory", "memory"],
-  ])("%s %s says in one line that its room is not built yet", async (binary, line, room) => {
-    const { code, out, err, app } = await run(line, { binary });
-    expect({ code, out }).toEqual({ code: 1, out: "" });
-    expect(err).toBe(`error: The ${room} toolset is not built yet; this version of Forge has: tickets.\n`);
-    expect(app.calls).toEqual([]);
+  ])("%s %s says in one line that its toolset is not built yet", async (name, line, toolset) => {
+    const servers = new RecordedServers();
+    const { code, out, err } = await run(line, { binary: binaryNamed(name), with: servers.with });
+    expect({ code, out, calls: servers.calls }).toEqual({ code: 1, out: "", calls: [] });
+    expect(err).toBe(`error: The ${toolset} toolset is not built yet. This version has: tickets, workbench.\n`);
   });
 
-  test("once built, a face serves", async () => {
-    const app = new MemoryApp();
-    app.built = ["tickets", "memory"];
-    await run("", { binary: "bmad-mcp-server", app });
-    expect(app.calls).toEqual([["serveStdio", { toolsets: "auto", profile: "memory", readOnly: false }]]);
-    const { out } = await run("--test", { binary: "bmad-mcp-server", app });
-    expect(out).toBe("bmad-mcp-server 1.2.3: 4 tools (tickets), ready\n");
+  test("once its toolset is built, a binary serves it", async () => {
+    const memory = { name: "memory", title: "Memory", fits: () => ({ fits: true, why: "always" }) };
+    const options = { binary: binaryNamed("bmad-mcp-server"), roomSet: await roomSetOf([memory], [...rooms, memory]) };
+    const servers = new RecordedServers();
+    await run("", { ...options, with: servers.with });
+    expect(servers.calls).toEqual([["stdio", { toolsets: "auto", profile: "memory", readOnly: false }]]);
+    expect((await run("--test", options)).out).toMatch(/^bmad-mcp-server [\d.]+: 0 tools \(memory\), ready\n$/);
   });
 
-  test("an unknown name is met with the known ones", async () => {
+  test("an unknown profile is answered with the known ones", async () => {
     const { err, code } = await run("mcp --profile governence");
     expect(code).toBe(1);
-    expect(err).toContain("the known ones are registry, governance, workbench, memory");
+    expect(err).toContain("Known: registry, governance, workbench, memory.");
     expect(err).toContain("Did you mean `governance`?");
   });
 });

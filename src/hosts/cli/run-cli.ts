@@ -1,6 +1,7 @@
 import type { App, CommandSource } from "../../commons/cli/app.ts";
 import { wordForShell } from "../../commons/cli/command-line.ts";
 import type { Command, CommandFacts, Options } from "../../kernel/command.ts";
+import { ForgeError } from "../../kernel/errors.ts";
 import type { Redactor } from "../../kernel/redact.ts";
 import { styleFor } from "../../platform/terminal/style.ts";
 import { plain } from "../../platform/terminal/text.ts";
@@ -17,8 +18,8 @@ type CliSettings = { logLevel: string; colour: "auto" | "always" | "never" };
 export type Cli<Settings extends CliSettings> = {
   commands: CommandSource;
   settings: SettingsSource<Settings>;
-  /** Makes the program for these settings. Cheap: what is heavy loads when it is used. */
-  open(settings: Settings): App;
+  /** Makes the program for these settings, and with what is wrong with them. Cheap: what is heavy loads when it is used. */
+  open(settings: Settings, problems: readonly ForgeError[]): App;
   /** What `forge` alone shows. */
   welcome(app: App, out: Terminal): Promise<number>;
   /** The name Forge was started by: words before the arguments, and the command where none is given. */
@@ -84,13 +85,21 @@ class CommandRun<Settings extends CliSettings> {
 
   async #show(error: unknown): Promise<number> {
     const debug = this.#resolution.settings.logLevel === "debug";
-    const word = wordForShell(await this.#cli.commands.facts());
+    // Loaded only where they are needed: a signal may be about to end the process.
+    const facts = namesTool(error) ? await this.#cli.commands.facts() : [];
+    const word = wordForShell(facts);
     return showError(error, { out: this.#out, redactor: this.#redactor, debug, word });
   }
 
   /** Made when a command needs it. */
   get #opened(): App {
-    this.#app ??= this.#cli.open(this.#resolution.settings);
+    if (!this.#app) {
+      const { settings, problems } = this.#resolution;
+      this.#app = this.#cli.open(
+        settings,
+        problems.map(({ error }) => error),
+      );
+    }
     return this.#app;
   }
 
@@ -133,6 +142,12 @@ class CommandRun<Settings extends CliSettings> {
     if (settings.logLevel === "silent") return;
     for (const warning of warnings) this.#out.note(`${this.#out.errorStyle.yellow("warning:")} ${plain(warning)}`);
   }
+}
+
+/** Whether what to do next is an operation, whose command has to be looked up. */
+function namesTool(error: unknown): boolean {
+  if (!(error instanceof ForgeError) || !error.next) return false;
+  return error.next.some((action) => typeof action === "object" && "tool" in action);
 }
 
 /** Loaded where it is asked for: most commands are run, not explained. */

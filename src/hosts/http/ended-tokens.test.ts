@@ -51,21 +51,21 @@ const endings: [what: string, end: (opened: Opened) => Promise<unknown>][] = [
   [
     "its person sets a new password by a link",
     async ({ app, access, ada, member }) => {
-      const { code } = await access.resetLink(ada.by, member.by.user.id, home);
+      const { code } = await access.recovery.createLink(ada.by, member.by.user.id, home);
       const visitor = await new Visitor(app, { host: "127.0.0.1" }).open(`/reset?code=${code}`);
       await visitor.send("/reset", { password: "a whole new one", again: "a whole new one" });
-      expect(visitor.title).toBe("The new password is set");
+      expect(visitor.title).toBe("Password set");
     },
   ],
   // The same behind the routes' back, so that nothing but the ending itself can tell.
-  ["its sign-in is ended", ({ access, member }) => access.endToken(member.pair.accessToken, home)],
-  ["it is revoked", ({ access, ada, member }) => access.revokeToken(ada.by, member.by.tokenId, home)],
-  ["its person is removed", ({ access, ada, member }) => access.removeMember(ada.by, member.by.user.id, home)],
+  ["its sign-in is ended", ({ access, member }) => access.tokens.end(member.pair.accessToken, home)],
+  ["it is revoked", ({ access, ada, member }) => access.tokens.revoke(ada.by, member.by.tokenId, home)],
+  ["its person is removed", ({ access, ada, member }) => access.members.remove(ada.by, member.by.user.id, home)],
   [
     "its person's password is reset",
     async ({ access, ada, member }) => {
-      const { code } = await access.resetLink(ada.by, member.by.user.id, home);
-      await access.resetPassword(code, "a whole new one", home);
+      const { code } = await access.recovery.createLink(ada.by, member.by.user.id, home);
+      await access.recovery.reset(code, "a whole new one", home);
     },
   ],
 ];
@@ -79,32 +79,32 @@ test.each(endings)("K29 an access token is refused from the moment that %s", asy
 
 test("a sign-in of another team speaks for nobody here from the moment that its person is taken out", async () => {
   const { access, ada, look } = await openWithCy();
-  const second = await access.addTeam(ada.by, "Second", home);
+  const second = await access.teams.create(ada.by, "Second", home);
   const there = { ...ada.by, team: second };
-  const { code } = await access.invite(there, { role: "member", email: cy.email }, home);
-  await access.accept(code, cy, home);
+  const { code } = await access.invitations.create(there, { role: "member", email: cy.email }, home);
+  await access.registration.accept(code, cy, home);
   const { pair, by } = await login(access, cy);
   const elsewhere = by.team.id === second.id ? ada.by : there;
   expect(await look(pair.accessToken, elsewhere.team.id)).toBe(200);
-  await access.removeMember(elsewhere, by.user.id, home);
+  await access.members.remove(elsewhere, by.user.id, home);
   expect(await look(pair.accessToken, elsewhere.team.id)).toBe(401);
   expect(await look(pair.accessToken, by.team.id)).toBe(200);
 });
 
 test("what another role no longer allows is refused at once", async () => {
   const { access, ada, member, request } = await openWithCy();
-  await access.setRole(ada.by, member.by.user.id, "admin", home);
+  await access.members.setRole(ada.by, member.by.user.id, "admin", home);
   const audit = async () => (await request("GET", "/api/audit", { token: member.pair.accessToken })).status;
   const before = await audit();
-  await access.setRole(ada.by, member.by.user.id, "viewer", home);
+  await access.members.setRole(ada.by, member.by.user.id, "viewer", home);
   expect([before, await audit()]).toEqual([200, 403]);
 });
 
 test("a refresh that is refused for another reason, and one that is good, leave others remembered", async () => {
   const { access, member } = await openWithCy();
   let told = 0;
-  access.whenTakenAway(() => told++);
-  await expect(access.refresh("none", home)).rejects.toThrow();
-  await access.refresh(member.pair.refreshToken, home);
+  access.revocations.listen(() => told++);
+  await expect(access.refreshTokens.exchange("none", home)).rejects.toThrow();
+  await access.refreshTokens.exchange(member.pair.refreshToken, home);
   expect(told).toBe(0);
 });

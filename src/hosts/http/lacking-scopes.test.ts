@@ -38,7 +38,7 @@ test("a viewer who would give a token more than the role has is told the role", 
   const { request, viewerToken: token } = await open();
   const body = { name: "CI", scopes: ["tickets:write"], days: 1 };
   expect(await (await request("POST", "/api/tokens", { token, body })).json()).toMatchObject({
-    message: "This needs tickets:write, which a viewer lacks.",
+    message: "The role viewer lacks tickets:write.",
     suggestions: [expect.stringContaining("Ask an admin")],
   });
 });

@@ -10,7 +10,7 @@ import { serveTeam, type TeamServerOptions } from "../../app/server/server.ts";
 import { Redactor } from "../../kernel/redact.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import { errorCode } from "../../platform/host/error-code.ts";
-import { LocalAccess } from "../../rooms/access/service/access.ts";
+import { makeAccess } from "../../rooms/access/service/access.ts";
 
 const folder = temporaryFolder();
 let stores = 0;
@@ -121,7 +121,7 @@ describe("a team's server", () => {
       "https://a:b@c",
       "",
     ]) {
-      await expect(start({ publicUrl }), publicUrl).rejects.toThrow(/not an address/);
+      await expect(start({ publicUrl }), publicUrl).rejects.toThrow(/not a server.s public address/);
     }
   });
 
@@ -185,7 +185,7 @@ describe("a team's server", () => {
     const { url, close } = await start({ dataDir });
     const database = openDatabase<{ ticket: { id: string } }>(place, migrations);
     onTestFinished(() => database.close());
-    const { pair } = await setUp(new LocalAccess({ database: database.forTables<unknown>() }));
+    const { pair } = await setUp(makeAccess({ database: database.forTables<unknown>() }));
     const agent = new Agent({ keepAlive: true });
     onTestFinished(() => agent.destroy());
     const acknowledged: string[] = [];

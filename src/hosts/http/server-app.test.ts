@@ -27,7 +27,7 @@ describe("K01 without a token that is accepted", () => {
     const { request, token, viewerToken, access, clock } = await open();
     const answers: string[] = [];
     const ask = async (given: string) => answers.push(await (await request("GET", "/api/me", { token: given })).text());
-    await access.endToken(viewerToken, { address: "x" });
+    await access.tokens.end(viewerToken, { address: "x" });
     await ask(viewerToken);
     clock.pass(16 * 60);
     await ask(token);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { bob, home, join } from "../../../test/harness/access.ts";
 import { serverOpener } from "../../../test/harness/team-server.ts";
-import { LocalAccess } from "../../rooms/access/service/access.ts";
+import { makeAccess } from "../../rooms/access/service/access.ts";
 
 const open = serverOpener();
 
@@ -10,8 +10,8 @@ describe("a token that was ended elsewhere", () => {
   async function openWithEnded() {
     const server = await open();
     const { access, ada, request, database, clock } = server;
-    const elsewhere = new LocalAccess({ database, now: clock.now });
-    const made = await access.createToken(
+    const elsewhere = makeAccess({ database, now: clock.now });
+    const made = await access.tokens.create(
       ada.by,
       { name: "Elsewhere", scopes: ["tickets:read", "tickets:write"], days: 1 },
       home,
@@ -19,7 +19,7 @@ describe("a token that was ended elsewhere", () => {
     const statusOf = async (method: string, path: string, body?: unknown) =>
       (await request(method, path, { token: made.secret, body })).status;
     expect(await statusOf("GET", "/api/tickets")).toBe(200);
-    await elsewhere.revokeToken(ada.by, made.id, home);
+    await elsewhere.tokens.revoke(ada.by, made.id, home);
     return { ...server, statusOf };
   }
 

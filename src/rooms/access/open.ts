@@ -1,9 +1,9 @@
 import type { House } from "../../commons/house.ts";
 import type { OpenRoom } from "../../kernel/room.ts";
-import { openAccessDesk } from "./remote/access-desk.ts";
-import type { AccessDesk } from "./remote/desk.ts";
+import { LoginSession } from "./remote/login-session.ts";
+import type { AccessServices } from "./services.ts";
 
-/** Signing in to a Forge server, and what a person does there. */
-export function openAccess(house: House): OpenRoom<AccessDesk> {
-  return { services: openAccessDesk(house) };
+/** Signing in to a Forge server, and the user's account there. */
+export function openAccess(house: House): OpenRoom<AccessServices> {
+  return { services: { login: new LoginSession(house) } };
 }

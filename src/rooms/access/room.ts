@@ -1,12 +1,13 @@
 import { defineRoom } from "../../commons/house.ts";
 import type { AccessRouteServices } from "./http/services.ts";
-import type { AccessDesk } from "./remote/desk.ts";
+import type { AccessServices } from "./services.ts";
 import { tools } from "./tools/index.ts";
 
-/** People, teams and tokens of a Forge server, and signing in to one. The server itself opens it, to know who asks. */
-export const accessRoom = defineRoom<AccessDesk, AccessRouteServices>({
+/** Users, teams and tokens of a Forge server, and signing in to one. The server opens it itself, to know who is asking. */
+export const accessRoom = defineRoom<AccessServices, AccessRouteServices>({
   name: "access",
   title: "Access",
+  inLedger: false,
   tools,
   commands: async () => (await import("./cli/index.ts")).commands,
   routes: async () => (await import("./http/routes.ts")).accessRoutes,

@@ -1,7 +1,7 @@
 import type { Visit } from "../../commons/house.ts";
 import type { ServedRoom } from "../../kernel/room.ts";
 import type { AccessRouteServices } from "./http/services.ts";
-import type { Access } from "./service/ports.ts";
+import type { Access } from "./service/access.ts";
 
 /** People and their rights over HTTP, on the access that the server itself asks who is who. */
 export function serveAccess(access: Access, publicUrl: () => string): ServedRoom<Visit, AccessRouteServices> {

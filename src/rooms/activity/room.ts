@@ -6,7 +6,7 @@ import type { ActivityServices } from "./open.ts";
 export const activityRoom = defineRoom<ActivityServices, ActivityRouteServices>({
   name: "activity",
   title: "Activity",
-  guidance: "Read forge://activity to see what was done in this project lately, by whom, and how it ended.",
+  guidance: "Read forge://activity to see what was done in this project recently, by whom, and with what outcome.",
   resources: async () => (await import("./resources/activity.ts")).resources,
   commands: async () => (await import("./cli/index.ts")).commands,
   routes: async () => (await import("./http/routes.ts")).activityRoutes,

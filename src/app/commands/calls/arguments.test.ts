@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
+import type { ForgeError } from "../../../kernel/errors.ts";
 import { readArguments, readInputText } from "./arguments.ts";
 import { propertiesOf } from "./shape.ts";
 
@@ -69,27 +70,28 @@ describe("words become values by the tool's schema", () => {
 
 describe("what does not fit is refused with its name, what was expected and an example", () => {
   test.each([
-    ["limit=x", 'limit cannot be "x"; it is a whole number from 1 to 50.', "For example: limit=10"],
+    ["limit=x", 'limit cannot be "x"; it must be an integer from 1 to 50.', "For example: limit=10"],
     ["limit=51", 'limit cannot be "51"', "limit=10"],
     ["limit=1.5", 'limit cannot be "1.5"', "limit=10"],
     ["limit= 5", 'limit cannot be " 5"', "limit=10"],
-    ["dry=yes", 'dry cannot be "yes"; it is true or false.', "dry=true"],
-    ["status=REDY", 'status cannot be "REDY"; it is READY or DRAFT.', "Did you mean `READY`?"],
-    ["kinds=a,x", 'kinds cannot be "x"; it is a or b.', "kinds=a"],
-    ["titel=x", 'try_it has no argument "titel"; it takes title, status,', "Did you mean `title`?"],
-    ["options.lable=x", "it takes options.deep or options.label.", "options.label"],
-    ["options=x", "options is an object, which KEY=VALUE cannot say", "Or one part of it: options.deep"],
+    ["dry=yes", 'dry cannot be "yes"; it must be true or false.', "dry=true"],
+    ["status=REDY", 'status cannot be "REDY"; it must be READY or DRAFT.', "Did you mean `READY`?"],
+    ["kinds=a,x", 'kinds cannot be "x"; it must be a or b.', "kinds=a"],
+    ["titel=x", 'try_it has no argument "titel". Its arguments are title, status,', "Did you mean `title`?"],
+    ["options.lable=x", "Its arguments are options.deep or options.label.", "options.label"],
+    ["options=x", "options is an object; write it as KEY:=JSON.", "Or one part of it: options.deep"],
     ["files=x", "files is a list, written as JSON", `files:='[{"path":"TEXT"}]'`],
-    ["options:={", "What stands after options:= is not valid JSON.", "single quotes"],
-    ["title", '"title" is no argument; arguments are written KEY=VALUE or KEY:=JSON.', "title=TEXT"],
-    ["=x", '"=x" is no argument', "title=TEXT"],
-    [":=1", '":=1" is no argument', "title=TEXT"],
+    ["options:={", "The value of options:= is not valid JSON.", "single quotes"],
+    ["title", '"title" is not an argument. Write arguments as KEY=VALUE or KEY:=JSON.', "title=TEXT"],
+    ["=x", '"=x" is not an argument', "title=TEXT"],
+    [":=1", '":=1" is not an argument', "title=TEXT"],
     ["title.x=1", 'has no argument "title.x"', "--help"],
   ])("%s", (word, message, suggestion) => {
     const error = caught(() => read(word));
     expect(error).toMatchObject({ code: "VALIDATION_ERROR", message: expect.stringContaining(message) });
-    expect(error.suggestions.join("\n")).toContain(suggestion);
-    expect(error.suggestions.at(-1)).toBe("Run `forge call try_it --help` to see its arguments.");
+    const [last, ...first] = [...(error.next ?? [])].reverse();
+    expect([JSON.stringify(last), ...first].join("\n")).toContain(suggestion);
+    expect(last).toEqual({ command: "call try_it --help", why: "to see its arguments" });
   });
 
   test("a key given twice, and a value in the place of an object", () => {
@@ -101,7 +103,7 @@ describe("what does not fit is refused with its name, what was expected and an e
     const needed = propertiesOf(z.toJSONSchema(z.object({ id: z.string().describe("Its id."), n: z.number() })));
     const error = caught(() => readArguments("get_it", needed, ["n=1"]));
     expect(error.message).toBe("get_it needs id (Its id).");
-    expect(error.suggestions[0]).toBe("For example: forge call get_it id=TEXT n=10");
+    expect(error.next?.[0]).toBe("For example: forge call get_it id=TEXT n=10");
     expect(readArguments("get_it", needed, ["n=1"], { id: "x" })).toEqual({ id: "x", n: 1 });
   });
 });
@@ -148,7 +150,7 @@ test("whatever the words, it is values or an error that names what to do", () =>
       try {
         expect(read(...words)).toBeTypeOf("object");
       } catch (error) {
-        expect(error).toMatchObject({ code: "VALIDATION_ERROR", suggestions: expect.any(Array) });
+        expect(error).toMatchObject({ code: "VALIDATION_ERROR", next: expect.any(Array) });
       }
     }),
   );
@@ -163,11 +165,11 @@ test("text goes through as it is, whatever is in it", () => {
   );
 });
 
-function caught(work: () => unknown): { message: string; suggestions: string[] } {
+function caught(work: () => unknown): ForgeError {
   try {
     work();
   } catch (error) {
-    return error as { message: string; suggestions: string[] };
+    return error as ForgeError;
   }
   return expect.unreachable();
 }

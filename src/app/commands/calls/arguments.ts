@@ -17,14 +17,14 @@ type Values = Record<string, unknown>;
 type Found = { path: string[]; shape: Shape };
 
 /**
- * A tool's input from what stands on the command line. `key=value` is read as the tool's schema says (a list: `key=a,b`, or
- * the key several times; inside an object: `key.inner=value`), and `key:=json` is JSON as it stands. What the words say
+ * A tool's input from the command line. `key=value` is read as the tool's schema says (a list: `key=a,b`, or
+ * the key several times; inside an object: `key.inner=value`), and `key:=json` is JSON. What the words say
  * wins over what the input file says.
  */
 export function readArguments(tool: string, properties: Property[], words: string[], input: Values = {}): Values {
   const given: Values = {};
   for (const word of words) assign(given, tool, properties, word);
-  const all = merged(input, given);
+  const all = mergeValues(input, given);
   const missing = properties.filter(({ name, required }) => required && !Object.hasOwn(all, name));
   if (missing.length > 0) throw missingArguments(tool, missing, properties);
   return all;
@@ -32,7 +32,7 @@ export function readArguments(tool: string, properties: Property[], words: strin
 
 /** The arguments as one JSON object, from a file or from standard input. */
 export function readInputText(tool: string, source: string, text: string): Values {
-  const value = parsed(text.replace(/^\uFEFF/, ""), () => badInput(tool, source, "it is not valid JSON"));
+  const value = parseJson(text.replace(/^\uFEFF/, ""), () => badInput(tool, source, "it is not valid JSON"));
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw badInput(tool, source, "it is not a JSON object");
   }
@@ -46,7 +46,7 @@ function assign(given: Values, tool: string, properties: Property[], word: strin
   if (key === "") throw notAnAssignment(tool, word, properties);
   const text = word.slice(at + 1);
   const { path, shape } = find(tool, key, properties);
-  const value = isJson ? parsed(text, () => notJson(tool, key)) : readText(tool, key, text, shape);
+  const value = isJson ? parseJson(text, () => notJson(tool, key)) : readText(tool, key, text, shape);
   put(given, path, value, shape.kind === "list" && !isJson, () => givenTwice(tool, key));
 }
 
@@ -118,7 +118,7 @@ function scalarOrText(text: string): unknown {
   return /^(?:true|false|null|-?\d{1,15}(?:\.\d{1,15})?)$/.test(text) ? JSON.parse(text) : text;
 }
 
-function parsed(text: string, error: () => Error): unknown {
+function parseJson(text: string, error: () => Error): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -139,11 +139,11 @@ function put(given: Values, [name = "", ...inner]: string[], value: unknown, add
   else define(given, name, value);
 }
 
-function merged(under: Values, over: Values): Values {
+function mergeValues(under: Values, over: Values): Values {
   const result: Values = { ...under };
   for (const [name, value] of Object.entries(over)) {
     const below = Object.hasOwn(under, name) ? under[name] : undefined;
-    define(result, name, isRecord(below) && isRecord(value) ? merged(below, value) : value);
+    define(result, name, isRecord(below) && isRecord(value) ? mergeValues(below, value) : value);
   }
   return result;
 }

@@ -3,20 +3,19 @@ import { defineCommand } from "../../../kernel/command.ts";
 
 export const call = defineCommand({
   name: "call",
-  summary: "Call any tool from a shell, as an assistant would",
+  summary: "Call any tool as an assistant would",
   details:
-    "Without a tool it lists them. Arguments are KEY=VALUE, read as the tool's own description says; KEY=A,B is a list, " +
-    "KEY.INNER=VALUE a part of an object, and KEY:=JSON any value as JSON. The result is printed as JSON, on a terminal " +
-    "with line breaks. The call is in the ledger like an assistant's.",
+    "Without a tool, it lists all tools. Write arguments as KEY=VALUE; KEY=A,B is a list, KEY.INNER=VALUE a part of an object, " +
+    "and KEY:=JSON any value as JSON. The result is printed as JSON. The call is recorded in the ledger, like an assistant's.",
   examples: [
-    ["forge call", "Every tool, by toolset."],
-    ["forge call get_repository_context --help", "What a tool is for, and its arguments."],
+    ["forge call", "List all tools."],
+    ["forge call get_repository_context --help", "Help for a tool, with its arguments."],
     ["forge call get_repository_context", "Call it."],
-    ["forge call get_repository_context path=.", "With an argument; on a pipe the result is one line."],
-    ['echo \'{"path":"."}\' | forge call get_repository_context --input -', "All arguments as JSON."],
+    ["forge call get_repository_context path=.", "Call it with an argument."],
+    ['echo \'{"path":"."}\' | forge call get_repository_context --input -', "Give all arguments as JSON."],
   ],
   arguments: [
-    { name: "tool", required: false, help: "The tool's name; without one, all are listed." },
+    { name: "tool", required: false, help: "The tool's name; without one, all tools are listed." },
     { name: "key=value", required: false, rest: true, help: "Its arguments; `forge call TOOL --help` shows them." },
   ],
   options: {
@@ -41,7 +40,7 @@ export const call = defineCommand({
     if (name === undefined) return tools.map((tool) => ({ value: tool.name, help: tool.title }));
     const tool = tools.find((candidate) => candidate.name === name);
     if (!tool) return [];
-    const { completeArguments } = await import("../../../hosts/cli/completion/index.ts");
+    const { completeArguments } = await import("./index.ts");
     return completeArguments(tool.inputSchema, words, typed);
   },
   async run(app: App, { positionals: [tool, ...words], options }, out) {

@@ -9,9 +9,9 @@ export function expectationOf(shape: Shape): string {
     case "boolean":
       return "true or false";
     case "number":
-      return `${shape.integer ? "a whole number" : "a number"}${range(shape)}`;
+      return `${shape.integer ? "an integer" : "a number"}${range(shape)}`;
     case "list":
-      return isFlat(shape) ? `a list, each of it ${expectationOf(shape.items)}` : "a list, written as JSON";
+      return isFlat(shape) ? `a list, each item ${expectationOf(shape.items)}` : "a list, written as JSON";
     case "object":
       return "an object";
     case "json":

@@ -3,32 +3,32 @@ import { ForgeError } from "../../../kernel/errors.ts";
 import { exampleCall, exampleOf, expectationOf } from "./describe.ts";
 import type { Property, Shape } from "./shape.ts";
 
-const longest = 64;
+const maxQuoted = 64;
 
-function quoted(text: string): string {
-  return `"${text.length > longest ? `${text.slice(0, longest)}…` : text}"`;
+function quote(text: string): string {
+  return `"${text.length > maxQuoted ? `${text.slice(0, maxQuoted)}…` : text}"`;
 }
 
 function wrong(tool: string, message: string, next: string[]): ForgeError {
   return new ForgeError("VALIDATION_ERROR", message, {
-    next: [...next, `Run \`forge call ${tool} --help\` to see its arguments.`],
+    next: [...next, { command: `call ${tool} --help`, why: "to see its arguments" }],
   });
 }
 
 export function notAnAssignment(tool: string, word: string, known: Property[]): ForgeError {
   const [first] = known;
   const example = first ? `For example: ${exampleOf(first)}` : `${tool} takes no arguments.`;
-  return wrong(tool, `${quoted(word)} is no argument; arguments are written KEY=VALUE or KEY:=JSON.`, [example]);
+  return wrong(tool, `${quote(word)} is not an argument. Write arguments as KEY=VALUE or KEY:=JSON.`, [example]);
 }
 
 export function unknownArgument(tool: string, key: string, known: readonly string[]): ForgeError {
-  const expected = known.length > 0 ? `it takes ${anyOf(known)}` : "it takes none";
-  return wrong(tool, `${tool} has no argument ${quoted(key)}; ${expected}.`, didYouMean(key, known));
+  const expected = known.length > 0 ? `Its arguments are ${anyOf(known)}` : "It takes none";
+  return wrong(tool, `${tool} has no argument ${quote(key)}. ${expected}.`, didYouMean(key, known));
 }
 
 export function wrongValue(tool: string, key: string, value: string, shape: Shape): ForgeError {
   const near = shape.kind === "text" ? didYouMean(value, shape.choices) : [];
-  return wrong(tool, `${key} cannot be ${quoted(value)}; it is ${expectationOf(shape)}.`, [
+  return wrong(tool, `${key} cannot be ${quote(value)}; it must be ${expectationOf(shape)}.`, [
     ...near,
     `For example: ${exampleOf({ name: key, shape })}`,
   ]);
@@ -38,7 +38,7 @@ export function wrongValue(tool: string, key: string, value: string, shape: Shap
 export function needsJson(tool: string, key: string, shape: Shape): ForgeError {
   const inner = shape.kind === "object" ? shape.properties[0] : undefined;
   const single = inner ? [`Or one part of it: ${exampleOf({ ...inner, name: `${key}.${inner.name}` })}`] : [];
-  return wrong(tool, `${key} is ${expectationOf(shape)}, which KEY=VALUE cannot say; write it as KEY:=JSON.`, [
+  return wrong(tool, `${key} is ${expectationOf(shape)}; write it as KEY:=JSON.`, [
     `For example: ${exampleOf({ name: key, shape })}`,
     ...single,
   ]);
@@ -46,13 +46,13 @@ export function needsJson(tool: string, key: string, shape: Shape): ForgeError {
 
 /** The value itself stays out of the message: it may be long, or secret. */
 export function notJson(tool: string, key: string): ForgeError {
-  return wrong(tool, `What stands after ${key}:= is not valid JSON.`, [
-    `Text is written ${key}=TEXT, without the colon; in a shell, JSON stands in single quotes: ${key}:='["a","b"]'`,
+  return wrong(tool, `The value of ${key}:= is not valid JSON.`, [
+    `Write text as ${key}=TEXT, without the colon. In a shell, put JSON in single quotes: ${key}:='["a","b"]'`,
   ]);
 }
 
 export function givenTwice(tool: string, key: string): ForgeError {
-  return wrong(tool, `${key} was given twice, and only lists may be.`, [`Leave one of the two out.`]);
+  return wrong(tool, `${key} was given twice; only lists can be.`, ["Leave out one of the two."]);
 }
 
 export function missingArguments(tool: string, missing: Property[], all: Property[]): ForgeError {
@@ -62,6 +62,6 @@ export function missingArguments(tool: string, missing: Property[], all: Propert
 
 export function badInput(tool: string, source: string, why: string): ForgeError {
   return wrong(tool, `The input ${source} cannot be used: ${why}.`, [
-    `It holds the arguments as one JSON object, for example {"key": "value"}.`,
+    `It must be one JSON object with the arguments, for example {"key": "value"}.`,
   ]);
 }

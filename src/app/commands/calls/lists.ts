@@ -24,7 +24,7 @@ export function listPrompts(offer: Offer, out: Output): void {
     lists.filter(({ prompts }) => prompts.length > 0),
     (all) =>
       all.length === 0
-        ? "This version of Forge has no prompts yet."
+        ? "There are no prompts."
         : page(
             all.map(({ toolset, title, prompts }) => [`${title} (${toolset}):`, prompts.map(term)]),
             "Run `forge prompt NAME --help` to see a prompt's arguments.",
@@ -50,7 +50,7 @@ export function listResources(offer: Offer, out: Output): void {
           `${title} (${toolset}):`,
           resources.map(({ uri, title: text }): Term => [uri, text]),
         ]),
-        "Run `forge resource URI` to read one; what stands in braces is for you to fill in.",
+        "Run `forge resource URI` to read one. Fill in the parts in braces.",
         out,
       ),
   );

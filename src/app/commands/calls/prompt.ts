@@ -5,14 +5,14 @@ export const prompt = defineCommand({
   name: "prompt",
   summary: "Print a prompt that Forge offers to assistants",
   details:
-    "Without a name it lists them. A prompt's arguments are KEY=VALUE. The text of its messages is printed, so that it can " +
-    "be read or piped into an assistant; --json has the messages whole, with their roles.",
+    "Without a name, it lists all prompts. Write arguments as KEY=VALUE. The text of the messages is printed, so that you can " +
+    "pipe it into an assistant; --json has the full messages with their roles.",
   examples: [
-    ["forge prompt", "Every prompt, by toolset."],
+    ["forge prompt", "List all prompts."],
     ["forge prompt --json", "The same list, for a script."],
   ],
   arguments: [
-    { name: "name", required: false, help: "The prompt's name; without one, all are listed." },
+    { name: "name", required: false, help: "The prompt's name; without one, all prompts are listed." },
     { name: "key=value", required: false, rest: true, help: "Its arguments; `forge prompt NAME --help` shows them." },
   ],
   settings: ["project", "databaseUrl", "ledgerDays", "apiUrl", "token"],

@@ -5,13 +5,13 @@ export const resource = defineCommand({
   name: "resource",
   summary: "Read a resource that Forge offers to assistants",
   details:
-    "Without a URI it lists them. The resource's content is printed as it is; what is not text is printed as base64. " +
+    "Without a URI, it lists all resources. The content is printed as it is; content that is not text is printed as base64. " +
     "--json has the content with its URI and type.",
   examples: [
-    ["forge resource", "Every resource, by toolset."],
-    ["forge resource forge://activity", "What was done in this project lately."],
+    ["forge resource", "List all resources."],
+    ["forge resource forge://activity", "Recent activity in this project."],
   ],
-  arguments: [{ name: "uri", required: false, help: "The resource's URI; without one, all are listed." }],
+  arguments: [{ name: "uri", required: false, help: "The resource's URI; without one, all resources are listed." }],
   settings: ["project", "databaseUrl", "ledgerDays", "apiUrl", "token"],
   group: "look",
   complete: async (app: App) =>

@@ -7,7 +7,7 @@ import { propertiesOf } from "./shape.ts";
 
 type Wanted = { tool: string; words: string[]; input: string | undefined };
 
-/** Calls a tool with what stands on the command line, and prints its result as JSON. */
+/** Calls a tool with the arguments on the command line, and prints its result as JSON. */
 export async function runCall(app: App, { tool: name, words, input }: Wanted, out: Output): Promise<number> {
   const tool = await app.tools.describe(name);
   const source = input === "-" ? "from standard input" : `file ${input}`;

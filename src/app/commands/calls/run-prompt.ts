@@ -34,7 +34,7 @@ export function showPromptHelp(app: App, name: string, out: Output): void {
         prompt.arguments.map(({ name: key, description = "" }) => [key, description]),
         out,
       ),
-      exampleLines([[["forge", "prompt", name, ...needed].join(" "), "Print what the prompt says."]], out),
+      exampleLines([[["forge", "prompt", name, ...needed].join(" "), "Print the prompt."]], out),
     ]),
   );
 }
@@ -48,7 +48,7 @@ function findPrompt(app: App, name: string): OfferedPrompt {
     prompts.map((candidate) => candidate.name),
   );
   throw new ForgeError("NOT_FOUND", `There is no prompt named "${name.slice(0, 64)}".`, {
-    next: [...near, "Run `forge prompt` to see them all."],
+    next: [...near, { command: "prompt", why: "to see all prompts" }],
   });
 }
 
@@ -66,5 +66,7 @@ function argumentsOf(prompt: OfferedPrompt): Property[] {
 function textOf({ content }: PromptMessage): string {
   if (content.type === "text") return text(content["text"]);
   const { text: embedded, mimeType } = content.type === "resource" ? fields(content["resource"]) : content;
-  return text(embedded) || `[${content.type}${text(mimeType) === "" ? "" : `, ${text(mimeType)}`}; whole with --json]`;
+  return (
+    text(embedded) || `[${content.type}${text(mimeType) === "" ? "" : `, ${text(mimeType)}`}; see --json for all of it]`
+  );
 }

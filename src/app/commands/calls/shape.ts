@@ -13,7 +13,7 @@ export type Property = { name: string; required: boolean; help: string; fallback
 
 type Json = Record<string, unknown>;
 
-const deepest = 16;
+const maxDepth = 16;
 
 /** The arguments of a tool, from the JSON Schema of its input. */
 export function propertiesOf(inputSchema: Json): Property[] {
@@ -22,14 +22,14 @@ export function propertiesOf(inputSchema: Json): Property[] {
 }
 
 function read(given: unknown, root: Json, depth: number): Shape {
-  const schema = resolved(given, root);
+  const schema = resolveReference(given, root);
   const { type, items, enum: allowed, const: only, anyOf, oneOf } = schema;
-  if (depth > deepest) return { kind: "json" };
+  if (depth > maxDepth) return { kind: "json" };
   const types = Array.isArray(type) ? type.map((one) => ({ ...schema, type: one })) : undefined;
   const alternatives = types ?? [anyOf, oneOf].find((list) => Array.isArray(list));
   if (alternatives) {
     return oneShape(
-      alternatives.map((alternative) => resolved(alternative, root)),
+      alternatives.map((alternative) => resolveReference(alternative, root)),
       (alternative) => read(alternative, root, depth + 1),
     );
   }
@@ -65,7 +65,7 @@ function readObject(schema: Json, root: Json, depth: number): Shape {
   const { properties, required, additionalProperties } = schema;
   const needed = texts(required);
   const listed = Object.entries(fields(properties)).map(([name, value]): Property => {
-    const { description, default: fallback } = { ...resolved(value, root), ...fields(value) };
+    const { description, default: fallback } = { ...resolveReference(value, root), ...fields(value) };
     return {
       name,
       required: needed.includes(name),
@@ -79,10 +79,10 @@ function readObject(schema: Json, root: Json, depth: number): Shape {
   return { kind: "object", properties: listed, others: additionalProperties === true ? { kind: "json" } : others };
 }
 
-/** What a reference within the schema stands for. */
-function resolved(given: unknown, root: Json): Json {
+/** What a reference within the schema refers to. */
+function resolveReference(given: unknown, root: Json): Json {
   let schema = fields(given);
-  for (let hops = 0; typeof schema["$ref"] === "string" && hops < deepest; hops++) {
+  for (let hops = 0; typeof schema["$ref"] === "string" && hops < maxDepth; hops++) {
     const [, name = ""] = /^#\/\$defs\/(.+)$/.exec(schema["$ref"]) ?? [];
     const { $defs } = root;
     schema = fields(fields($defs)[name]);
@@ -90,7 +90,7 @@ function resolved(given: unknown, root: Json): Json {
   return schema;
 }
 
-/** The limits of exact integers in JSON are no limits a person would want to read. */
+/** The limits of exact integers in JSON are not worth showing. */
 function bounds({ minimum, maximum }: Json): { min: number | undefined; max: number | undefined } {
   return {
     min: typeof minimum === "number" && minimum > Number.MIN_SAFE_INTEGER ? minimum : undefined,

@@ -34,7 +34,7 @@ function toolHelp({ name, title, description, inputSchema, annotations }: Offere
     ...description.split("\n").map((paragraph) => wrap(paragraph, width)),
     wrap(effectOf(annotations), width),
     definitions("Arguments:", properties.map(argumentTerm), place),
-    properties.length > 0 ? definitions("How they are written:", ways, place) : [],
+    properties.length > 0 ? definitions("How to write arguments:", ways, place) : [],
     exampleLines([[exampleCall(name, properties), "The result is printed as JSON."]], place),
   ]);
 }
@@ -59,6 +59,6 @@ function capital(text: string): string {
 }
 
 function effectOf({ readOnlyHint, destructiveHint }: OfferedTool["annotations"]): string {
-  if (readOnlyHint) return "It only looks, and changes nothing.";
-  return destructiveHint ? "It changes things, and may replace or remove what is there." : "It changes things.";
+  if (readOnlyHint) return "This tool only reads.";
+  return destructiveHint ? "This tool makes changes, and may replace or remove things." : "This tool makes changes.";
 }

@@ -7,13 +7,13 @@ export const mcp = defineCommand({
   name: "mcp",
   summary: "Serve this project's tools to an AI assistant over MCP",
   details:
-    "An assistant starts this command by itself and talks to it over stdin and stdout; you rarely run it by hand. It " +
-    "ends when the assistant is gone.\n\nWith --http it listens on this machine instead, for assistants that connect by URL.",
+    "An assistant starts this command itself and talks to it over stdin and stdout; you rarely run it by hand. It ends when " +
+    "the assistant does.\n\nWith --http it listens on this machine instead, for assistants that connect by URL.",
   examples: [
-    ["claude mcp add forge -- forge mcp", "Have Claude Code start it in every session of this project."],
-    ["forge mcp --toolsets tickets --read-only", "Serve only the tickets tools, and of those only the ones that look."],
-    ["forge mcp --http 127.0.0.1:8080", "Serve over HTTP on a port of your choice."],
-    ["forge mcp --test", "Check that it would start, and what it would serve."],
+    ["claude mcp add forge -- forge mcp", "Let Claude Code start it in this project."],
+    ["forge mcp --toolsets tickets --read-only", "Serve only the tickets tools that read."],
+    ["forge mcp --http 127.0.0.1:8080", "Serve over HTTP on a fixed port."],
+    ["forge mcp --test", "Check that it would start, and show what it would serve."],
   ],
   options: {
     ...selectionOptions,
@@ -23,7 +23,7 @@ export const mcp = defineCommand({
       optionalValue: true,
       help: "Listen for HTTP instead of using stdin and stdout.",
     },
-    test: { type: "boolean", help: "Say what would be served, and end." },
+    test: { type: "boolean", help: "Show what would be served, then exit." },
   },
   settings: ["project", "databaseUrl", "ledgerDays", "apiUrl", "token"],
   group: "start",

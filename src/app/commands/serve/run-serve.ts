@@ -7,9 +7,10 @@ export function runServe(app: App, request: ServeRequest, out: Output): Promise<
     const { url, publicUrl, advice, setupUrl, resetUrl } = served;
     out.data({ url, publicUrl }, () => welcome(served, out.style));
     if (advice !== undefined) out.note(plainLines(advice));
-    // Whoever has it becomes the admin, so it does not go where output is kept.
-    if (resetUrl !== undefined) out.note(`For a new password, open this link within the hour:\n  ${plain(resetUrl)}`);
-    if (setupUrl !== undefined) out.note(`To set it up, open this link; it is good for one use:\n  ${plain(setupUrl)}`);
+    // Anyone who has the link becomes the admin, so it does not go to stdout, which may be logged.
+    if (resetUrl !== undefined)
+      out.note(`To set a new password, open this link within the hour:\n  ${plain(resetUrl)}`);
+    if (setupUrl !== undefined) out.note(`To set up the server, open this link. It works once:\n  ${plain(setupUrl)}`);
   });
 }
 
@@ -26,5 +27,5 @@ function welcome({ url, publicUrl, loginUrl }: ServedTeam, style: Style): string
 }
 
 function machineFor(loginUrl: string): string {
-  return loginUrl.startsWith("https:") ? "On a laptop" : "On this machine";
+  return loginUrl.startsWith("https:") ? "Sign in from a laptop" : "Sign in on this machine";
 }

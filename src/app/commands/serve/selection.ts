@@ -5,29 +5,29 @@ import { namedToolsets, profileNames } from "../../settings/profiles.ts";
 const toolsets = {
   type: "string",
   value: "auto|all|LIST",
-  help: "Which toolsets to serve: those that fit the project, all, or names separated by commas.",
+  help: "Toolsets to serve: those that fit the project (auto), all, or names separated by commas.",
   default: "auto",
 } as const satisfies Option;
 
 const profile = {
   type: "string",
   value: "NAME",
-  help: `Stand in for another server, with its name and tools: ${profileNames.join(", ")}.`,
+  help: `Replace another server, with its name and tools: ${profileNames.join(", ")}.`,
 } as const satisfies Option;
 
 const readOnly = {
   type: "boolean",
-  help: "Leave out every tool that changes something.",
+  help: "Leave out tools that change anything.",
 } as const satisfies Option;
 
 /** Options of the commands that serve tools, or tell which would be. */
 export const selectionOptions = { toolsets, profile, "read-only": readOnly };
 
-/** For a command's `complete`: the toolsets and profiles that there are. */
+/** For a command's `complete`: the known toolsets and profiles. */
 export async function completeSelection(app: App, { option, typed }: TypingPlace): Promise<Candidate[]> {
   if (option === "profile") return profileNames.map((value) => ({ value }));
   if (option !== "toolsets") return [];
-  // Of a list, what stands after the last comma is being typed.
+  // Of a list, the part after the last comma is being typed.
   const kept = /^(?:--toolsets=)?(.*,)?/.exec(typed)?.[1] ?? "";
   const names = [...(kept === "" ? ["auto", "all"] : []), ...app.toolsets.built];
   return names.map((name) => ({ value: kept + name }));
@@ -35,7 +35,7 @@ export async function completeSelection(app: App, { option, typed }: TypingPlace
 
 type Given = { toolsets: string; profile?: string | undefined; "read-only": boolean | undefined };
 
-/** Refuses names that do not exist before anything is started. */
+/** Throws for unknown names before anything is started. */
 export function readSelection(given: Given, app: App): Selection {
   const selection = {
     toolsets: given.toolsets,

@@ -5,29 +5,29 @@ export const serve = defineCommand({
   name: "serve",
   summary: "Run a Forge server for your team",
   details:
-    "Keeps a team's tickets for everybody in it, over HTTP, until Ctrl+C. The data is in one SQLite file, or in PostgreSQL where " +
-    "DATABASE_URL names one. The first start prints a link with which you become the first admin.\n\nIt listens on this " +
-    "machine only, unless you give --host. For others to reach it, put a proxy with https in front, and give --public-url.",
+    "Serves a team's tickets over HTTP until Ctrl+C. The data is in one SQLite file, or in PostgreSQL if DATABASE_URL is set. " +
+    "The first start prints a link to set the server up and become its first admin.\n\nBy default only this machine can " +
+    "reach it. To let others in, put a proxy with HTTPS in front and give --public-url.",
   examples: [
-    ["forge serve", "On this machine, to try it out."],
-    ["forge serve --public-url https://forge.example.com --trust-proxy", "Behind a proxy on the same machine."],
-    ["forge serve --reset-admin ada@example.com", "Where the last admin has forgotten the password."],
-    ["forge serve --host 0.0.0.0 --port 8080 --data /srv/forge", "In a container."],
+    ["forge serve", "Try it out on this machine."],
+    ["forge serve --public-url https://forge.example.com --trust-proxy", "Run it behind a proxy on the same machine."],
+    ["forge serve --reset-admin ada@example.com", "Print a link for an admin who forgot their password."],
+    ["forge serve --host 0.0.0.0 --port 8080 --data /srv/forge", "Run it in a container."],
   ],
   options: {
-    host: { type: "string", value: "HOST", help: "The address to listen on; 127.0.0.1 unless told." },
+    host: { type: "string", value: "HOST", help: "Address to listen on (default: 127.0.0.1)." },
     port: {
       type: "number",
       integer: true,
       min: 0,
       max: 65_535,
       value: "N",
-      help: "The port to listen on; 7718 unless told.",
+      help: "Port to listen on (default: 7718).",
     },
-    data: { type: "string", value: "DIR", path: "folder", help: "Where the data is; ~/.forge/server unless told." },
-    "public-url": { type: "string", value: "URL", help: "Where people reach it." },
-    "reset-admin": { type: "string", value: "EMAIL", help: "Print a link with which this user sets a new password." },
-    "trust-proxy": { type: "boolean", help: "Take the callers' addresses from the proxy in front." },
+    data: { type: "string", value: "DIR", path: "folder", help: "Folder for the data (default: ~/.forge/server)." },
+    "public-url": { type: "string", value: "URL", help: "The address that users reach the server at." },
+    "reset-admin": { type: "string", value: "EMAIL", help: "Print a link for this user to set a new password." },
+    "trust-proxy": { type: "boolean", help: "Take client addresses from the proxy in front." },
   },
   settings: [
     "databaseUrl",

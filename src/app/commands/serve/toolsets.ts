@@ -15,14 +15,14 @@ const columns: Column<ToolsetReport>[] = [
 
 export const toolsets = defineCommand({
   name: "toolsets",
-  summary: "Show which toolsets are served here, why, and at what cost",
+  summary: "Show which toolsets are served here, and why",
   details:
-    "A toolset is a group of tools for one kind of work. By default Forge serves those that fit the project. TOKENS is " +
-    "about how much of an assistant's context the descriptions of a toolset's tools take. Clients that have file tools of " +
-    "their own (Claude Code, Cursor, Codex) are shown Forge's only where the toolsets are named; they can call them always.",
+    "A toolset is a group of tools for one kind of work. By default Forge serves those that fit the project. TOKENS is about " +
+    "how much of an assistant's context the listed tools take. Clients that have file tools of their own are not shown " +
+    "Forge's, unless you name the toolsets; they can always call them.",
   examples: [
-    ["forge toolsets", "What `forge mcp` would serve in this folder."],
-    ["forge toolsets --toolsets all", "What it would serve if asked for everything."],
+    ["forge toolsets", "What `forge mcp` serves in this folder."],
+    ["forge toolsets --toolsets all", "What it would serve with all toolsets."],
   ],
   options: selectionOptions,
   settings: ["project"],

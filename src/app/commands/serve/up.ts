@@ -8,28 +8,29 @@ const { toolsets, "read-only": readOnly } = selectionOptions;
 
 export const up = defineCommand({
   name: "up",
-  summary: "Serve this project on this machine, and show how to connect",
+  summary: "Serve this project and show how to connect",
   details:
-    "Starts MCP over HTTP and a status page for the current project, prints the lines that connect your assistant, and " +
-    "runs until Ctrl+C. Nothing is set up beforehand, and nothing outside this machine can reach it.",
+    "Starts MCP over HTTP and a status page for the current project, prints how to connect your assistant, and runs until " +
+    "Ctrl+C. It needs no setup, and only this machine can reach it.",
   examples: [
-    ["forge up", "Serve the project of the current folder."],
-    ["forge up --port 8080", "The same, always on the same port."],
-    ["forge up --project ../shop --read-only", "Serve another project, without the tools that change something."],
+    ["forge up", "Serve the project in the current folder."],
+    ["forge up --port 8080", "Serve it on a fixed port."],
+    ["forge up --project ../shop --read-only", "Serve another project, without the tools that change anything."],
   ],
   options: {
-    port: { type: "number", integer: true, min: 0, max: 65_535, value: "N", help: "The port to listen on." },
-    http: { type: "string", value: "HOST:PORT", help: "The address to listen on, in place of --port." },
+    port: { type: "number", integer: true, min: 0, max: 65_535, value: "N", help: "Port to listen on." },
+    http: { type: "string", value: "HOST:PORT", help: "Address to listen on, instead of --port." },
     toolsets,
     "read-only": readOnly,
   },
   settings: ["project", "databaseUrl", "ledgerDays", "apiUrl", "token"],
   group: "start",
+  common: true,
   complete: completeSelection,
   async run(app: App, { options }, out) {
     if (options.port !== undefined && options.http !== undefined) {
-      throw new ForgeError("VALIDATION_ERROR", "--port and --http both say where to listen.", {
-        next: ["Give one of the two."],
+      throw new ForgeError("VALIDATION_ERROR", "--port and --http cannot be combined.", {
+        next: ["Use one of the two."],
       });
     }
     const address = options.http ?? options.port?.toString();
@@ -39,7 +40,7 @@ export const up = defineCommand({
   },
 });
 
-/** Where to put what, by client. The forms are those of the clients' own documentation. */
+/** How each client connects, as its own documentation has it. */
 function connections({ mcpUrl }: UpPlace) {
   return {
     claudeCode: `claude mcp add --transport http forge ${mcpUrl}`,

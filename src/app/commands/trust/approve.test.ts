@@ -1,49 +1,71 @@
 import { expect, test } from "vitest";
-import { MemoryApp, run } from "../../../../test/harness/cli.ts";
+import { CliProject, type RunOptions } from "../../../../test/harness/cli.ts";
+import type { App } from "../../../commons/cli/app.ts";
 
-const decided = (decision: string) => [["decide", "1f0c9a2e", "c".repeat(64), decision]];
+const wish = {
+  caller: '["local:ada","claude-code"]',
+  sha256: "c".repeat(64),
+  action: { summary: "Write docs/public.md", touches: ["file:docs/public.md"], content: "x" },
+};
 
-function appThatAnswers(answer: boolean | undefined): MemoryApp {
-  const app = new MemoryApp();
-  app.person.answer = answer;
-  return app;
+/** A project in which an assistant waits for this change, and a user who answers so. */
+async function waitingProject(answer?: boolean) {
+  const project = new CliProject();
+  const claim = () => project.inside(async (program) => (await program.store()).guard.approvals.claim(wish));
+  const first = await claim();
+  const id = "id" in first ? first.id : "";
+  const asked: string[] = [];
+  const answering = ({ person }: App): Partial<App> => ({
+    person: {
+      ...person,
+      confirm: async (question) => {
+        asked.push(question);
+        return answer;
+      },
+    },
+  });
+  const forge = (line: string, options: RunOptions = {}) => project.run(line, { with: answering, ...options });
+  return { id, asked, forge, verdict: async () => (await claim()).verdict };
 }
 
-test("lists what waits", async () => {
-  const { out } = await run("approve");
-  expect(out).toContain("1f0c9a2e");
-  expect(out).toContain("claude-code (local:ada)");
-  expect(out).toContain("Write docs/public.md");
-  expect(JSON.parse((await run("approve --json")).out)).toMatchObject([{ id: "1f0c9a2e", sha256: "c".repeat(64) }]);
-  const app = new MemoryApp();
-  app.person.waiting = [];
-  expect((await run("approve", { app })).out).toBe("Nothing waits.\n");
+test("lists the changes that wait", async () => {
+  const { id, forge } = await waitingProject();
+  const { out } = await forge("approve");
+  for (const shown of [id, "claude-code (local:ada)", "Write docs/public.md"]) expect(out).toContain(shown);
+  expect(JSON.parse((await forge("approve --json")).out)).toMatchObject([{ id, sha256: wish.sha256 }]);
+  expect((await new CliProject().run("approve")).out).toBe("No changes are waiting for approval.\n");
 });
 
-test("shows one, asks, and approves exactly what was shown", async () => {
-  const app = appThatAnswers(true);
-  const { code, err } = await run("approve 1f0c9a2e", { app });
-  expect({ code, deeds: app.person.deeds }).toEqual({ code: 0, deeds: decided("approved") });
-  for (const shown of ["claude-code", "Write docs/public.md", "file:docs/public.md", "c".repeat(64)]) {
+test("shows one, asks, and approves exactly what was shown, once", async () => {
+  const { id, asked, forge, verdict } = await waitingProject(true);
+  const { code, err, out } = await forge(`approve ${id}`);
+  expect(code).toBe(0);
+  for (const shown of ["claude-code", "Write docs/public.md", "file:docs/public.md", wish.sha256]) {
     expect(err).toContain(shown);
   }
+  expect(asked).toEqual(["Approve exactly this change, once?"]);
+  expect(out).toBe("Approved. The assistant can make the same call again.\n");
+  expect(await verdict()).toBe("approved");
+  expect(await verdict()).toBe("waiting");
 });
 
 test.each([
-  ["approve 1f0c9a2e", false],
-  ["approve 1f0c9a2e", undefined],
-  ["approve 00000000", true],
-  ["approve 00000000 --deny", true],
-])("%s decides nothing where the answer is %s", async (line, answer) => {
-  const app = appThatAnswers(answer);
-  expect({ code: (await run(line, { app })).code, deeds: app.person.deeds }).toEqual({ code: 1, deeds: [] });
+  ["a no", false, ""],
+  ["no terminal", undefined, ""],
+  ["an unknown id", true, "00000000"],
+  ["an unknown id to deny", true, "00000000 --deny"],
+])("%s decides nothing", async (_what, answer, other) => {
+  const { id, forge, verdict } = await waitingProject(answer);
+  expect((await forge(`approve ${other || id}`)).code).toBe(1);
+  expect(await verdict()).toBe("waiting");
 });
 
 test.each([
-  ["approve 1f0c9a2e --yes", "approved"],
-  ["approve 1f0c9a2e --deny", "denied"],
-])("%s does not ask", async (line, decision) => {
-  const app = appThatAnswers(undefined);
-  expect((await run(line, { app })).code).toBe(0);
-  expect(app.person).toMatchObject({ asked: [], deeds: decided(decision) });
+  ["--yes", "approved"],
+  ["--deny", "denied"],
+])("%s does not ask", async (flag, decision) => {
+  const { id, asked, forge, verdict } = await waitingProject();
+  expect((await forge(`approve ${id} ${flag}`)).code).toBe(0);
+  expect(asked).toEqual([]);
+  expect(await verdict()).toBe(decision);
 });

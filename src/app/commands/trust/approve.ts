@@ -14,19 +14,19 @@ const columns: Column<Approval>[] = [
 
 export const approve = defineCommand({
   name: "approve",
-  summary: "Allow or refuse a change that waits for a person",
+  summary: "Approve or deny a change an assistant may not make on its own",
   details:
-    "An assistant that has read text others wrote (a ticket, say) may have been talked into something. A change outside " +
-    "what its task declares then waits here for a person. An approval is for exactly the change shown, by that assistant, " +
-    "once, within the hour.",
+    "An assistant that has read text by others, such as a ticket, may be following their instructions. If it then wants to " +
+    "change something outside its task, the change waits here for you. An approval covers exactly the change shown, by that " +
+    "assistant, once, within the hour.",
   examples: [
-    ["forge approve", "List what waits."],
-    ["forge approve 1f0c9a2e", "Look at one, and allow it."],
-    ["forge approve 1f0c9a2e --deny", "Refuse it."],
+    ["forge approve", "List the changes that are waiting."],
+    ["forge approve 1f0c9a2e", "See a change, and approve it."],
+    ["forge approve 1f0c9a2e --deny", "Deny it."],
   ],
   arguments: [{ name: "id", required: false, help: "The change's id, from the list or from the assistant." }],
   options: {
-    deny: { type: "boolean", help: "Refuse it instead." },
+    deny: { type: "boolean", help: "Deny it instead." },
     yes: { type: "boolean", short: "y", help: "Do not ask." },
   },
   settings: ["project", "databaseUrl"],
@@ -34,17 +34,19 @@ export const approve = defineCommand({
   async run({ person }: App, { positionals: [id], options }, out) {
     const waiting = await person.approvals();
     if (id === undefined) {
-      out.data(waiting, () => (waiting.length === 0 ? "Nothing waits." : table(columns, waiting, out)));
+      out.data(waiting, () =>
+        waiting.length === 0 ? "No changes are waiting for approval." : table(columns, waiting, out),
+      );
       return 0;
     }
     const shown = waiting.find((approval) => approval.id === id);
-    if (!shown) throw nothingWaits(id);
+    if (!shown) throw notWaiting(id);
     if (!options.deny && !options.yes) {
       out.note(describe(shown, out));
-      const answer = await person.confirm("Allow exactly this, once?", out.signal);
-      if (answer === undefined) throw nobodyToAsk(id);
+      const answer = await person.confirm("Approve exactly this change, once?", out.signal);
+      if (answer === undefined) throw needsTerminal(id);
       if (!answer) {
-        out.note("It still waits; `--deny` refuses it.");
+        out.note("It is still waiting. Add --deny to deny it.");
         return 1;
       }
     }
@@ -59,14 +61,14 @@ export const approve = defineCommand({
 
 function describe({ caller, summary, touches, sha256 }: Approval, { style }: Output): string {
   return [
-    `${plain(whoIs(caller))} has read text that others wrote, and wants to:`,
+    `${plain(whoIs(caller))} has read text by others and wants to:`,
     `  ${style.bold(plain(summary))}`,
     ...touches.map((touched) => `  touches  ${plain(touched)}`),
     `  sha256   ${sha256}`,
   ].join("\n");
 }
 
-/** The assistant's name for itself, and whom it speaks for. */
+/** The assistant's name, and the user it works for. */
 function whoIs(caller: string): string {
   const [principal, agent]: unknown[] = JSON.parse(caller);
   return agent === "" ? String(principal) : `${agent} (${principal})`;
@@ -76,21 +78,19 @@ function minutesUntil(time: number): number {
   return Math.ceil((time - Date.now()) / 60_000);
 }
 
-function nothingWaits(id: string): ForgeError {
+function notWaiting(id: string): ForgeError {
   return new ForgeError(
     "NOT_FOUND",
-    `No change named ${id.slice(0, 64)} waits: it was decided, or an hour has passed.`,
-    {
-      next: ["`forge approve` lists what waits."],
-    },
+    `No change named ${id.slice(0, 64)} is waiting: it was already decided, or an hour has passed.`,
+    { next: [{ command: "approve", why: "to list the changes that are waiting" }] },
   );
 }
 
-function nobodyToAsk(id: string): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", "A change is approved by a person, and there is no terminal to ask on.", {
+function needsTerminal(id: string): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", "Only the user can approve a change, and there is no terminal to ask on.", {
     next: [
-      `Run \`forge approve ${id}\` in a terminal.`,
-      "Ask the person who is responsible; `forge approve` lists what waits, `forge approve --help` how it is done without a terminal.",
+      { command: `approve ${id}`, why: "in a terminal" },
+      { command: "approve --help", why: "to see how to do it without a terminal" },
     ],
   });
 }

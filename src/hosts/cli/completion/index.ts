@@ -1,4 +1,3 @@
-/** One door, so that the build makes one file of it. */
-export { completeArguments } from "./argument-words.ts";
+/** One module, so that the build makes one file of it. */
 export { completeLine } from "./complete-line.ts";
 export { scriptFor } from "./scripts.ts";

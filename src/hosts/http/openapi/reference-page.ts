@@ -85,11 +85,11 @@ function entry(operation: Operation, first: ReadonlyMap<unknown, Operation>): st
   return `<section id="${html(id)}"><h3><a href="#${html(id)}">${title(operation)}</a></h3>
 <p>${prose(summary)}</p>
 <p class="muted">${needs(scope)}</p>
-${part("In the path", within("path"))}${part("In the query", within("query"))}${part("Headers", within("header"))}${
+${part("Path parameters", within("path"))}${part("Query parameters", within("query"))}${part("Headers", within("header"))}${
   body ? part(body.required ? "Body" : "Body (optional)", fieldsOf(body.schema)) : ""
 }${answerPart(operation, first)}
 <h4>Errors</h4>
-${table(operation.errors.map((refusal) => [`<code>${refusal.status}</code>`, prose(refusal.description) + headersOf(refusal)]))}
+${table(operation.errors.map((error) => [`<code>${error.status}</code>`, prose(error.description) + headersOf(error)]))}
 </section>`;
 }
 

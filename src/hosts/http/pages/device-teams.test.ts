@@ -4,10 +4,10 @@ import { makeTeamPages, Visitor } from "../../../../test/harness/page-visitor.ts
 
 async function open(wished?: string) {
   const pages = await makeTeamPages();
-  const beta = await pages.access.addTeam(pages.admin.by, "Beta <b>", home);
-  const { userCode, deviceCode } = await pages.access.requestDevice("forge", home, wished);
+  const beta = await pages.access.teams.create(pages.admin.by, "Beta <b>", home);
+  const { userCode, deviceCode } = await pages.access.devices.request("forge", home, wished);
   const redeem = async () => {
-    const answer = await pages.access.redeemDevice(deviceCode, home);
+    const answer = await pages.access.devices.redeem(deviceCode, home);
     return "refusal" in answer ? answer.refusal : answer.team.name;
   };
   return { ...pages, beta, userCode, redeem };
@@ -22,20 +22,20 @@ describe("the team that a device is for", () => {
     expect([...visitor.html.matchAll(/<option value="/g)]).toHaveLength(2);
     expect(visitor.html).not.toContain("Beta <b>");
     await visitor.send("/device", { decision: "approve", team: beta.id });
-    expect(visitor.title).toBe("The device is connected");
+    expect(visitor.title).toBe("Device connected");
     expect(await redeem()).toBe("Beta <b>");
   });
 
   it("is not the only one that it may work in, which the page says", async () => {
     const { app, access, admin, userCode } = await open();
     const visitor = await (await new Visitor(app).signIn()).open(`/device?code=${userCode}`);
-    expect(visitor.text).toContain("it may do the same in each team that you are in");
+    expect(visitor.text).toContain("It can also work in your other teams");
     await join(access, admin.by, bob, "member");
     const member = new Visitor(app);
     await member.open("/signin");
     await member.send("/signin", { email: bob.email, password: bob.password });
     await member.open(`/device?code=${userCode}`);
-    expect(member.text).toContain(`In your team ${admin.by.team.name}, and in any other that you join`);
+    expect(member.text).toContain(`For your team ${admin.by.team.name}, and for teams that you join later`);
   });
 
   it("is the one that the device asks for, where the person leaves it so", async () => {
@@ -47,7 +47,7 @@ describe("the team that a device is for", () => {
   it("is nobody else's: what is asked for in vain is said, and a choice is needed", async () => {
     const { app, access, admin, beta, userCode, redeem } = await open("nowhere");
     const visitor = await (await new Visitor(app).signIn()).open(`/device?code=${userCode}`);
-    expect(visitor.text).toContain("none of yours");
+    expect(visitor.text).toContain("which you are not in");
     expect(chosen(visitor)).toBeUndefined();
     expect((await visitor.send("/device", { decision: "approve", team: "" })).status).toBe(400);
     const member = await join(access, admin.by, bob, "member");
@@ -59,6 +59,6 @@ describe("the team that a device is for", () => {
     expect(await redeem()).toBe("authorization_pending");
     await stranger.open(`/device?code=${userCode}`);
     await stranger.send("/device", { decision: "approve", team: member.by.team.id });
-    expect(stranger.title).toBe("The device is connected");
+    expect(stranger.title).toBe("Device connected");
   });
 });

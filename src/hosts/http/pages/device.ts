@@ -1,70 +1,72 @@
 import type { Context } from "hono";
+import type { Team } from "../../../commons/people.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { visible } from "../../../kernel/visible.ts";
-import type { BrowserSession, Team, WaitingDevice } from "../../../rooms/access/service/ports.ts";
-import { type PageDesk, wordsOf } from "./desk.ts";
+import type { BrowserSession, PendingDevice } from "../../../rooms/access/model/model.ts";
 import { alertBox, choice, field, hidden, type Page } from "./layout.ts";
 import { html, type Markup } from "./markup.ts";
+import type { PageServer } from "./page-server.ts";
 import { codeIn } from "./user-code.ts";
 
-export function serveDevice(desk: PageDesk): void {
+export function serveDevice(pages: PageServer): void {
   const showEntry = (context: Context, typed: string, problem?: ForgeError) =>
-    desk.show(context, entryPage(typed, problem), problem);
+    pages.show(context, entryPage(typed, pages.explain(problem)), problem);
 
-  desk.serve("GET", "/device", async (context) => {
+  pages.serve("GET", "/device", async (context) => {
     const typed = context.req.query("code") ?? "";
     const code = codeIn(typed);
-    const session = await desk.session(context);
-    if (!session) return desk.goTo(context, code === "" ? "/signin" : `/signin?device=${code}`);
+    const session = await pages.session(context);
+    if (!session) return pages.redirect(context, code === "" ? "/signin" : `/signin?device=${code}`);
     if (typed === "") return showEntry(context, "");
     try {
-      const device = code === "" ? undefined : await desk.access.waitingDevice(code, desk.origin(context));
+      const device = code === "" ? undefined : await pages.access.devices.pending(code, pages.origin(context));
       if (!device) throw nothingWaits();
-      const teams = await desk.access.sessionTeams(session.cookie);
-      return desk.show(context, approvalPage(code, device, teams, session));
+      const teams = await pages.access.sessions.teams(session.cookie);
+      return pages.show(context, approvalPage(code, device, teams, session));
     } catch (error) {
-      return showEntry(context, typed.slice(0, 40), desk.problemIn(error));
+      return showEntry(context, typed.slice(0, 40), pages.requireForgeError(error));
     }
   });
 
-  desk.serve("POST", "/device", async (context) => {
-    const session = await desk.session(context);
-    if (!session) return desk.goTo(context, "/signin");
-    const form = await desk.readForm(context);
+  pages.serve("POST", "/device", async (context) => {
+    const session = await pages.session(context);
+    if (!session) return pages.redirect(context, "/signin");
+    const form = await pages.readForm(context);
     const code = codeIn(form.get("code"));
     const decision = form.get("decision") === "approve" ? "approve" : "deny";
     try {
       form.requireToken(session.csrf);
       const team = form.get("team");
       if (decision === "approve" && team === "") throw noTeam();
-      await desk.access.decideDevice(session.cookie, code, decision, desk.origin(context), team);
+      await pages.access.devices.decide(session.cookie, code, decision, pages.origin(context), team);
     } catch (error) {
-      return showEntry(context, code, desk.problemIn(error));
+      return showEntry(context, code, pages.requireForgeError(error));
     }
-    return desk.show(context, donePage(decision));
+    return pages.show(context, donePage(decision));
   });
 }
 
 function nothingWaits(): ForgeError {
-  return new ForgeError("NOT_FOUND", "No device waits with this code.", {
+  return new ForgeError("NOT_FOUND", "No device is waiting with this code.", {
     next: [
-      "Codes last five minutes and are good for one use: compare it with your terminal, or run `forge login` again.",
+      "Codes work once, within five minutes. Compare it with the code in your terminal.",
+      { command: "login", why: "to get a new code" },
     ],
   });
 }
 
 function noTeam(): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", "It was not said for which of your teams.", {
-    next: ["Continue with the code, and choose the team."],
+  return new ForgeError("VALIDATION_ERROR", "Choose a team first.", {
+    next: ["Continue with the code, then choose the team."],
   });
 }
 
-function entryPage(typed: string, problem: ForgeError | undefined): Page {
+function entryPage(typed: string, problem: string | undefined): Page {
   return {
     title: "Connect a device",
-    body: html`${alertBox(problem && wordsOf(problem))}
+    body: html`${alertBox(problem)}
 <form method="get" action="/device">
-${field({ name: "code", label: "Code", value: typed, hint: "As your own terminal shows it, like ABCD-2345.", autocomplete: "off" })}
+${field({ name: "code", label: "Code", value: typed, hint: "As shown in your terminal, like ABCD-2345.", autocomplete: "off" })}
 <button>Continue</button>
 </form>`,
   };
@@ -72,22 +74,22 @@ ${field({ name: "code", label: "Code", value: typed, hint: "As your own terminal
 
 function approvalPage(
   code: string,
-  device: WaitingDevice,
+  device: PendingDevice,
   teams: readonly Team[],
   { user, csrf }: BrowserSession,
 ): Page {
   return {
-    title: "Is this your device?",
-    body: html`<p>A program asks to work in your name, ${visible(user.displayName)} (${visible(user.email)}).</p>
+    title: "Authorize this device?",
+    body: html`<p>Authorize this device to use your account, ${visible(user.displayName)} (${visible(user.email)})?</p>
 <dl>
-<dt>Code, the same as in your terminal</dt><dd class="code">${code}</dd>
+<dt>Code (must match your terminal)</dt><dd class="code">${code}</dd>
 <dt>Program</dt><dd>${visible(device.client)}</dd>
-<dt>From the address</dt><dd>${visible(device.address)}</dd>
-<dt>Asked at</dt><dd><time datetime="${device.requestedAt}">${moment(device.requestedAt)}</time></dd>
-<dt>It could</dt><dd>${device.scopes.map(visible).join(", ")}</dd>
+<dt>IP address</dt><dd>${visible(device.address)}</dd>
+<dt>Requested at</dt><dd><time datetime="${device.requestedAt}">${moment(device.requestedAt)}</time></dd>
+<dt>Permissions</dt><dd>${device.scopes.map(visible).join(", ")}</dd>
 </dl>
-<p class="warning"><strong>Did somebody send you this code or this link?</strong> Then deny: whoever sent it would get in as you. Approve only
-what you have started yourself, just now.</p>
+<p class="warning"><strong>Did somebody send you this code or link?</strong> Deny it: they would get access to your account. Approve only what
+you have just started yourself.</p>
 <form method="post" action="/device">
 ${hidden("csrf", csrf)}${hidden("code", code)}
 ${teamField(teams, device.team)}
@@ -97,32 +99,32 @@ ${teamField(teams, device.team)}
   };
 }
 
-/** Which team it is for: the only one, or the person's choice, where the device may have asked for one. */
+/** The team it is for: the only one, or the user's choice; the device may have asked for one. */
 function teamField(teams: readonly Team[], asked: string | undefined): Markup {
   const [first] = teams;
   const wished = asked === undefined ? first : teams.find(({ slug }) => slug === asked);
   const unknown =
     asked !== undefined &&
     !wished &&
-    html`<p class="warning">It asks for a team <strong>${visible(asked)}</strong>, which is none of yours.</p>`;
+    html`<p class="warning">The device asks for the team <strong>${visible(asked)}</strong>, which you are not in.</p>`;
   const options = teams.map(({ id, name, slug }) => ({ value: id, text: `${name} (${slug})` }));
   if (teams.length > 1 || unknown)
     return html`${unknown}${choice({ name: "team", label: "Team", options, chosen: wished?.id ?? "" })}
-<p>It works in this team unless it names another: it may do the same in each team that you are in, as far as your role there goes.</p>`;
-  return html`<p>In your team ${visible(first?.name ?? "")}, and in any other that you join, as far as your role there goes.</p>
+<p>The device works in this team by default. It can also work in your other teams, with your role there.</p>`;
+  return html`<p>For your team ${visible(first?.name ?? "")}, and for teams that you join later, with your role there.</p>
 ${hidden("team", first?.id ?? "")}`;
 }
 
 function donePage(decision: "approve" | "deny"): Page {
   return decision === "approve"
-    ? { title: "The device is connected", body: html`<p>Go back to your terminal. You can close this page.</p>` }
+    ? { title: "Device connected", body: html`<p>Go back to your terminal. You can close this page.</p>` }
     : {
-        title: "The device was denied",
-        body: html`<p>It gets nothing. If you did not start it yourself, somebody may have tried to get in as you: tell an admin of your team.</p>`,
+        title: "Device denied",
+        body: html`<p>It has no access. If you did not start it yourself, somebody may have tried to get into your account: tell an admin of your team.</p>`,
       };
 }
 
-/** In UTC and said so: the server does not know where the person is. */
+/** In UTC: the server does not know the user's time zone. */
 function moment(iso: string): string {
   const date = new Date(iso);
   return Number.isNaN(date.getTime()) ? "unknown" : `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { Context } from "hono";
 import { ForgeError } from "../../../kernel/errors.ts";
 
-const largestForm = 16_384;
+const maxFormLength = 16_384;
 
 /** What a form sent. */
 export class Form {
@@ -15,9 +15,9 @@ export class Form {
   static async read(context: Context): Promise<Form> {
     const type = context.req.header("content-type") ?? "";
     const text = /^application\/x-www-form-urlencoded(?:;|$)/i.test(type) ? await context.req.text() : undefined;
-    if (text !== undefined && text.length <= largestForm) return new Form(new URLSearchParams(text));
-    throw new ForgeError("VALIDATION_ERROR", "This is not what the form sends.", {
-      next: ["Open the page again, and fill the form in there."],
+    if (text !== undefined && text.length <= maxFormLength) return new Form(new URLSearchParams(text));
+    throw new ForgeError("VALIDATION_ERROR", "The form could not be read.", {
+      next: ["Open the page again and fill in the form there."],
     });
   }
 

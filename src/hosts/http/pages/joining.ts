@@ -1,81 +1,90 @@
 import type { Context } from "hono";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { visible } from "../../../kernel/visible.ts";
-import type { Access } from "../../../rooms/access/service/ports.ts";
-import { type PageDesk, wordsOf } from "./desk.ts";
+import type { Access } from "../../../rooms/access/service/access.ts";
 import type { Form } from "./form.ts";
 import { alertBox, field, hidden, type Page } from "./layout.ts";
 import { html, type Markup } from "./markup.ts";
+import type { PageServer } from "./page-server.ts";
 
 type Entered = { code: string; email: string; name: string; team: string };
-type Invitation = NonNullable<Awaited<ReturnType<Access["invitation"]>>>;
+type Invitation = NonNullable<Awaited<ReturnType<Access["invitations"]["get"]>>>;
 
-/** The two ways to become somebody here: as the first admin, and by invitation. */
-export function serveJoining(desk: PageDesk): void {
-  serveSetup(desk);
-  serveInvitation(desk);
+/** The two ways to get an account: as the first admin, and by invitation. */
+export function serveJoining(pages: PageServer): void {
+  serveSetup(pages);
+  serveInvitation(pages);
 }
 
-function serveSetup(desk: PageDesk): void {
+function serveSetup(pages: PageServer): void {
   const show = (context: Context, entered: Entered, problem?: ForgeError) =>
-    desk.show(context, setupPage(entered, desk.visitToken(context), problem), problem);
+    pages.show(context, setupPage(entered, pages.visitToken(context), pages.explain(problem)), problem);
 
-  desk.serve("GET", "/setup", async (context) => {
+  pages.serve("GET", "/setup", async (context) => {
     const code = context.req.query("code") ?? "";
-    if (code === "") throw noCode("The link that the server printed when it was first started has a code in it.");
+    if (code === "") throw noCode("Open the setup link that the server printed when it started; it contains a code.");
     return show(context, { code, email: "", name: "", team: "" });
   });
 
-  desk.serve("POST", "/setup", async (context) => {
-    const form = await desk.readForm(context);
+  pages.serve("POST", "/setup", async (context) => {
+    const form = await pages.readForm(context);
     const entered = enteredIn(form);
     try {
-      form.requireToken(desk.visitToken(context));
-      await desk.access.setUp(entered.code, personIn(form), entered.team, desk.origin(context));
-      await signIn(desk, context, form);
+      form.requireToken(pages.visitToken(context));
+      await pages.access.registration.setUp(entered.code, personIn(form), entered.team, pages.origin(context));
+      await signIn(pages, context, form);
     } catch (error) {
-      return show(context, entered, desk.problemIn(error));
+      return show(context, entered, pages.requireForgeError(error));
     }
-    return desk.goTo(context, "/");
+    return pages.redirect(context, "/");
   });
 }
 
-function serveInvitation(desk: PageDesk): void {
+function serveInvitation(pages: PageServer): void {
   const show = (context: Context, entered: Entered, invitation: Invitation, problem?: ForgeError) => {
-    const page = invitationPage(entered, invitation, { csrf: desk.visitToken(context), provider: desk.provider?.name });
-    return desk.show(context, page(problem), problem);
+    const page = invitationPage(entered, invitation, {
+      csrf: pages.visitToken(context),
+      provider: pages.provider?.name,
+    });
+    return pages.show(context, page(pages.explain(problem)), problem);
   };
 
-  desk.serve("GET", "/invite", async (context) => {
+  pages.serve("GET", "/invite", async (context) => {
     const code = context.req.query("code") ?? "";
-    const invitation = await invitationFor(desk, code);
+    const invitation = await invitationFor(pages, code);
     return show(context, { code, email: invitation.email ?? "", name: "", team: "" }, invitation);
   });
 
-  desk.serve("POST", "/invite", async (context) => {
-    const form = await desk.readForm(context);
+  pages.serve("POST", "/invite", async (context) => {
+    const form = await pages.readForm(context);
     const entered = enteredIn(form);
-    const invitation = await invitationFor(desk, entered.code);
+    const invitation = await invitationFor(pages, entered.code);
     try {
-      form.requireToken(desk.visitToken(context));
-      await desk.access.accept(entered.code, personIn(form), desk.origin(context));
-      await signIn(desk, context, form);
+      form.requireToken(pages.visitToken(context));
+      await pages.access.registration.accept(entered.code, personIn(form), pages.origin(context));
+      await signIn(pages, context, form);
     } catch (error) {
-      return show(context, entered, invitation, desk.problemIn(error));
+      return show(context, entered, invitation, pages.requireForgeError(error));
     }
-    return desk.goTo(context, "/");
+    return pages.redirect(context, "/");
   });
 }
 
-async function signIn(desk: PageDesk, context: Context, form: Form): Promise<void> {
-  const session = await desk.access.signIn(form.get("email"), form.get("password"), desk.origin(context));
-  desk.keepSession(context, session);
+async function signIn(pages: PageServer, context: Context, form: Form): Promise<void> {
+  const session = await pages.access.signIn.withPassword(
+    form.get("email"),
+    form.get("password"),
+    pages.origin(context),
+  );
+  pages.keepSession(context, session);
 }
 
-async function invitationFor(desk: PageDesk, code: string): Promise<Invitation> {
-  const invitation = code === "" ? undefined : await desk.access.invitation(code);
+async function invitationFor(pages: PageServer, code: string): Promise<Invitation> {
+  const invitation = code === "" ? undefined : await pages.access.invitations.get(code);
   if (invitation) return invitation;
-  throw noCode("This invitation was used, has expired or was withdrawn. Ask an admin of the team for another.");
+  throw noCode(
+    "This invitation was already used or withdrawn, or it has expired. Ask an admin of the team for a new one.",
+  );
 }
 
 function noCode(message: string): ForgeError {
@@ -90,15 +99,15 @@ function personIn(form: Form) {
   return { email: form.get("email"), displayName: form.get("name"), password: form.get("password") };
 }
 
-function setupPage(entered: Entered, csrf: string, problem: ForgeError | undefined): Page {
+function setupPage(entered: Entered, csrf: string, problem: string | undefined): Page {
   return {
     title: "Set up this server",
-    body: html`${alertBox(problem && wordsOf(problem))}
-<p>You become its first admin, and of your team. Others come by your invitation.</p>
+    body: html`${alertBox(problem)}
+<p>You will be the first admin of this server and your team. You can invite others afterwards.</p>
 <form method="post" action="/setup">
 ${hidden("csrf", csrf)}${hidden("code", entered.code)}
 ${personFields(entered, "new-password", "At least 8 characters.")}
-${field({ name: "team", label: "Name of your team", value: entered.team, autocomplete: "organization" })}
+${field({ name: "team", label: "Team name", value: entered.team, autocomplete: "organization" })}
 <button>Set up</button>
 </form>`,
   };
@@ -108,14 +117,14 @@ function invitationPage(
   entered: Entered,
   { team, role, email }: Invitation,
   { csrf, provider }: { csrf: string; provider: string | undefined },
-): (problem: ForgeError | undefined) => Page {
+): (problem: string | undefined) => Page {
   return (problem) => ({
     title: `Join ${visible(team.name)}`,
-    body: html`${alertBox(problem && wordsOf(problem))}
+    body: html`${alertBox(problem)}
 <p>You are invited as ${role === "admin" ? "an" : "a"} ${role}.</p>
 <form method="post" action="/invite">
 ${hidden("csrf", csrf)}${hidden("code", entered.code)}
-${personFields(entered, "new-password", "At least 8 characters; your own where you have an account here.", email !== undefined)}
+${personFields(entered, "new-password", "At least 8 characters. If you already have an account here, use its password.", email !== undefined)}
 <button>Join</button>
 </form>
 ${

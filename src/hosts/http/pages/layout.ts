@@ -74,10 +74,10 @@ type Field = {
 
 /** A labelled input. A password is never given back. */
 export function field({ name, label, type = "text", value = "", hint, autocomplete, readonly }: Field): Markup {
-  const longest = type === "password" ? 200 : 320;
+  const maxLength = type === "password" ? 200 : 320;
   return html`<label for="${name}">${label}</label>
 ${hint !== undefined && html`<small id="${name}-hint">${hint}</small>`}
-<input id="${name}" name="${name}" type="${type}" required maxlength="${longest}" autocomplete="${autocomplete}"${
+<input id="${name}" name="${name}" type="${type}" required maxlength="${maxLength}" autocomplete="${autocomplete}"${
     type === "password" ? undefined : html` value="${visible(value)}"`
   }${hint !== undefined && html` aria-describedby="${name}-hint"`}${readonly === true && html` readonly`}>
 `;
@@ -85,7 +85,7 @@ ${hint !== undefined && html`<small id="${name}-hint">${hint}</small>`}
 
 type Choice = { name: string; label: string; options: readonly { value: string; text: string }[]; chosen: string };
 
-/** One of several; what is not among them leaves the choice to the person. */
+/** One of several; if the chosen one is not among them, the user must choose. */
 export function choice({ name, label, options, chosen }: Choice): Markup {
   const isOpen = !options.some(({ value }) => value === chosen);
   return html`<label for="${name}">${label}</label>

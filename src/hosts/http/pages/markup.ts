@@ -9,7 +9,7 @@ export class Markup {
   }
 
   static made(parts: TemplateStringsArray, values: readonly Part[]): Markup {
-    return new Markup(String.raw({ raw: parts }, ...values.map(written)));
+    return new Markup(String.raw({ raw: parts }, ...values.map(renderPart)));
   }
 }
 
@@ -18,9 +18,9 @@ export function html(parts: TemplateStringsArray, ...values: Part[]): Markup {
   return Markup.made(parts, values);
 }
 
-function written(part: Part): string {
+function renderPart(part: Part): string {
   if (part === undefined || part === false) return "";
   if (part instanceof Markup) return part.text;
-  if (typeof part === "object") return part.map(written).join("");
+  if (typeof part === "object") return part.map(renderPart).join("");
   return String(part).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -3,11 +3,11 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ada, home } from "../../../../test/harness/access.ts";
 import { makePages, makeTeamPages, Visitor } from "../../../../test/harness/page-visitor.ts";
-import type { Access } from "../../../rooms/access/service/ports.ts";
+import type { Access } from "../../../rooms/access/service/access.ts";
 import { html } from "./markup.ts";
 import { codeIn } from "./user-code.ts";
 
-const deviceFor = (access: Access) => access.requestDevice("forge 1.0 on <b>laptop</b>", home);
+const deviceFor = (access: Access) => access.devices.request("forge 1.0 on <b>laptop</b>", home);
 
 describe("every page", () => {
   it("K15 may run and load nothing, be framed by nobody, be kept nowhere and tell no other site its address", async () => {
@@ -63,7 +63,7 @@ describe("every page", () => {
 
   it("says that something failed inside, and logs what, without showing it", async () => {
     const { app, logged } = makePages({
-      access: { session: () => Promise.reject(new Error("disk /secret/place")) } as never,
+      access: { sessions: { get: () => Promise.reject(new Error("disk /secret/place")) } } as never,
     });
     const visitor = new Visitor(app);
     visitor.cookies.set("forge_session", "x");
@@ -80,19 +80,19 @@ describe("setting up", () => {
 
   it("makes the first admin and signs them in", async () => {
     const { app, access } = makePages();
-    const visitor = await new Visitor(app).open(`/setup?code=${await access.setupCode()}`);
+    const visitor = await new Visitor(app).open(`/setup?code=${await access.registration.setupCode()}`);
     await visitor.send("/setup", filled);
     expect(visitor.path).toBe("/");
     expect(visitor.text).toContain("ada@example.com");
-    expect(await access.setupCode()).toBeUndefined();
+    expect(await access.registration.setupCode()).toBeUndefined();
   });
 
   it("keeps what was typed, but for the password, where something is wrong", async () => {
     const { app, access } = makePages();
-    const visitor = await new Visitor(app).open(`/setup?code=${await access.setupCode()}`);
+    const visitor = await new Visitor(app).open(`/setup?code=${await access.registration.setupCode()}`);
     await visitor.send("/setup", { ...filled, password: "short" });
     expect(visitor.status).toBe(400);
-    expect(visitor.html).toMatch(/role="alert">A password has/);
+    expect(visitor.html).toMatch(/role="alert">A password must have/);
     expect([visitor.value("email"), visitor.value("name"), visitor.value("team")]).toEqual([
       "ada@example.com",
       "Ada",
@@ -106,10 +106,10 @@ describe("setting up", () => {
 
   it("is refused with a code that is not the server's", async () => {
     const { app, access } = makePages();
-    await access.setupCode();
+    await access.registration.setupCode();
     const visitor = await new Visitor(app).open("/setup?code=guessed");
     expect((await visitor.send("/setup", filled)).status).toBe(401);
-    expect(await access.setupCode()).toBeDefined();
+    expect(await access.registration.setupCode()).toBeDefined();
   });
 });
 
@@ -166,10 +166,10 @@ describe("signing in", () => {
     const visitor = await new Visitor(app).signIn();
     const cookie = visitor.cookies.get("forge_session") ?? "";
     await visitor.send("/signout", { csrf: "another" });
-    expect(await access.session(cookie)).toBeDefined();
+    expect(await access.sessions.get(cookie)).toBeDefined();
     await (await visitor.open("/")).send("/signout", {});
     expect(visitor.title).toBe("Sign in");
-    expect(await access.session(cookie)).toBeUndefined();
+    expect(await access.sessions.get(cookie)).toBeUndefined();
     expect(visitor.cookies.has("forge_session")).toBe(false);
   });
 });
@@ -181,7 +181,7 @@ describe("approving a device", () => {
     const visitor = await new Visitor(app).open(`/device?code=${userCode}`);
     expect(visitor.title).toBe("Sign in");
     await visitor.send("/signin", { email: ada.email, password: ada.password });
-    expect(visitor.title).toBe("Is this your device?");
+    expect(visitor.title).toBe("Authorize this device?");
   });
 
   it("K15 shows the program, its address, the time, what it could do, the code to compare, and a warning", async () => {
@@ -200,12 +200,12 @@ describe("approving a device", () => {
     const visitor = await new Visitor(app).signIn();
     const yes = await deviceFor(access);
     await visitor.open(`/device?code=${yes.userCode}`);
-    expect((await visitor.send("/device", { decision: "approve" })).title).toBe("The device is connected");
-    expect(await access.redeemDevice(yes.deviceCode, home)).toHaveProperty("accessToken");
+    expect((await visitor.send("/device", { decision: "approve" })).title).toBe("Device connected");
+    expect(await access.devices.redeem(yes.deviceCode, home)).toHaveProperty("accessToken");
     const no = await deviceFor(access);
     await visitor.open(`/device?code=${no.userCode}`);
-    expect((await visitor.send("/device", { decision: "deny" })).title).toBe("The device was denied");
-    expect(await access.redeemDevice(no.deviceCode, home)).toMatchObject({ refusal: "access_denied" });
+    expect((await visitor.send("/device", { decision: "deny" })).title).toBe("Device denied");
+    expect(await access.devices.redeem(no.deviceCode, home)).toMatchObject({ refusal: "access_denied" });
   });
 
   it("K15 is refused without the session's own token", async () => {
@@ -215,7 +215,7 @@ describe("approving a device", () => {
     await visitor.open(`/device?code=${userCode}`);
     await visitor.send("/device", { decision: "approve", csrf: "guessed" });
     expect(visitor.status).toBe(403);
-    expect(await access.redeemDevice(deviceCode, home)).toMatchObject({ refusal: "authorization_pending" });
+    expect(await access.devices.redeem(deviceCode, home)).toMatchObject({ refusal: "authorization_pending" });
   });
 
   it("says so where no device waits with the code, and locks out who guesses", async () => {
@@ -245,23 +245,23 @@ describe("joining by invitation", () => {
 
   it("makes a member of the team, and is good for one person", async () => {
     const { app, access, admin } = await makeTeamPages();
-    const { code } = await access.invite(admin.by, { role: "member" }, home);
+    const { code } = await access.invitations.create(admin.by, { role: "member" }, home);
     const visitor = await new Visitor(app).open(`/invite?code=${code}`);
     expect(visitor.title).toBe("Join Acme");
     await visitor.send("/invite", grace);
     expect(visitor.text).toContain("grace@example.com");
-    expect((await access.members(admin.by)).map(({ user }) => user.email).sort()).toEqual([
+    expect((await access.members.list(admin.by)).map(({ user }) => user.email).sort()).toEqual([
       "ada@example.com",
       "grace@example.com",
     ]);
     const late = await new Visitor(app).open(`/invite?code=${code}`);
     expect(late.status).toBe(404);
-    expect(late.text).toContain("was used");
+    expect(late.text).toContain("already used");
   });
 
   it("keeps what was typed where something is wrong, and fills in the address it is for", async () => {
     const { app, access, admin } = await makeTeamPages();
-    const { code } = await access.invite(admin.by, { role: "member", email: grace.email }, home);
+    const { code } = await access.invitations.create(admin.by, { role: "member", email: grace.email }, home);
     const visitor = await new Visitor(app).open(`/invite?code=${code}`);
     expect(visitor.value("email")).toBe("grace@example.com");
     await visitor.send("/invite", { ...grace, password: "short" });

@@ -8,29 +8,29 @@ describe("the link for a new password", () => {
   it("sets it once, and what was signed in is out", async () => {
     const { app, access, admin } = await makeTeamPages();
     const member = await join(access, admin.by, bob, "member");
-    const { code } = await access.resetLink(admin.by, member.by.user.id, home);
+    const { code } = await access.recovery.createLink(admin.by, member.by.user.id, home);
     const visitor = await new Visitor(app).open(`/reset?code=${code}`);
     expect(visitor.title).toBe("Set a new password");
     expect(visitor.text).toContain(bob.email);
     await visitor.send("/reset", { password: anew, again: "another" });
     expect(visitor.status).toBe(400);
-    expect(visitor.text).toContain("not the same");
+    expect(visitor.text).toContain("do not match");
     await visitor.send("/reset", { password: "short", again: "short" });
     expect(visitor.text).toContain("8 to 200 characters");
     await visitor.send("/reset", { password: anew, again: anew });
-    expect([visitor.status, visitor.title]).toEqual([200, "The new password is set"]);
+    expect([visitor.status, visitor.title]).toEqual([200, "Password set"]);
     expect(visitor.html).not.toContain(code);
-    expect(await access.session(member.cookie)).toBeUndefined();
-    await access.signIn(bob.email, anew, home);
+    expect(await access.sessions.get(member.cookie)).toBeUndefined();
+    await access.signIn.withPassword(bob.email, anew, home);
     expect((await new Visitor(app).open(`/reset?code=${code}`)).status).toBe(404);
   });
 
   it("K15 needs the form that this browser was shown", async () => {
     const { app, access, admin } = await makeTeamPages();
-    const { code } = await access.resetLink(admin.by, admin.by.user.id, home);
+    const { code } = await access.recovery.createLink(admin.by, admin.by.user.id, home);
     const visitor = await new Visitor(app).send("/reset", { code, password: anew, again: anew, csrf: "forged" });
     expect(visitor.status).toBe(403);
-    await access.signIn(ada.email, ada.password, home);
+    await access.signIn.withPassword(ada.email, ada.password, home);
   });
 
   it.each(["/reset", "/reset?code=", "/reset?code=fgw_%3Cb%3E"])("says of %s that it is no good", async (path) => {
@@ -49,10 +49,10 @@ describe("changing one's own password", () => {
     await here.send("/password", { old: "not the old one", password: anew, again: anew });
     expect([here.status, here.title]).toEqual([401, "Change your password"]);
     await here.send("/password", { old: ada.password, password: anew, again: anew });
-    expect([here.status, here.title]).toEqual([200, "Your password is changed"]);
+    expect([here.status, here.title]).toEqual([200, "Password changed"]);
     expect((await here.open("/")).title).toBe("You are signed in");
-    expect((await there.open("/")).title).toBe("A Forge server");
-    await access.signIn(ada.email, anew, home);
+    expect((await there.open("/")).title).toBe("Forge server");
+    await access.signIn.withPassword(ada.email, anew, home);
   });
 
   it("K15 sends strangers to sign in, and takes no form of another site's", async () => {
@@ -62,7 +62,7 @@ describe("changing one's own password", () => {
     const visitor = await new Visitor(app).signIn();
     await visitor.send("/password", { csrf: "forged", old: ada.password, password: anew, again: anew });
     expect(visitor.status).toBe(403);
-    await access.signIn(ada.email, ada.password, home);
+    await access.signIn.withPassword(ada.email, ada.password, home);
   });
 
   it("L1: says in the header how long somebody is locked out", async () => {

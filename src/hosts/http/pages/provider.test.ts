@@ -46,9 +46,9 @@ describe("signing in with a provider", () => {
 
   it("goes on to the device that waits", async () => {
     const { app, access, provider } = await open();
-    const { userCode } = await access.requestDevice("forge", home);
+    const { userCode } = await access.devices.request("forge", home);
     const visitor = await signIn(new Visitor(app), provider, `/signin/provider?device=${userCode}`);
-    expect(visitor.title).toBe("Is this your device?");
+    expect(visitor.title).toBe("Authorize this device?");
     expect(visitor.text).toContain(userCode);
   });
 
@@ -58,9 +58,9 @@ describe("signing in with a provider", () => {
     const stranger = await signIn(new Visitor(app), provider);
     expect(stranger.status).toBe(401);
     expect(stranger.cookies.has("forge_session")).toBe(false);
-    await access.invite(admin.by, { role: "viewer", email: "grace@example.com" }, home);
+    await access.invitations.create(admin.by, { role: "viewer", email: "grace@example.com" }, home);
     expect((await signIn(new Visitor(app), provider)).title).toBe("You are signed in");
-    expect((await access.members(admin.by)).map(({ role }) => role).sort()).toEqual(["admin", "viewer"]);
+    expect((await access.members.list(admin.by)).map(({ role }) => role).sort()).toEqual(["admin", "viewer"]);
   });
 
   it("is refused in a browser that did not begin it", async () => {

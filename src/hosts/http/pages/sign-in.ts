@@ -1,62 +1,65 @@
 import type { Context } from "hono";
 import type { ForgeError } from "../../../kernel/errors.ts";
-import { type PageDesk, wordsOf } from "./desk.ts";
 import { alertBox, field, hidden, type Page } from "./layout.ts";
 import { html } from "./markup.ts";
+import type { PageServer } from "./page-server.ts";
 import { codeIn } from "./user-code.ts";
 
 type Shown = { email: string; code: string; csrf: string; provider: string | undefined };
 
-export function serveSignIn(desk: PageDesk): void {
+export function serveSignIn(pages: PageServer): void {
   const show = (context: Context, shown: { email?: string; code: string }, problem?: ForgeError) => {
     const { email = "", code } = shown;
-    const facts = { email, code, csrf: desk.visitToken(context), provider: desk.provider?.name };
-    return desk.show(context, signInPage(facts, problem), problem);
+    const facts = { email, code, csrf: pages.visitToken(context), provider: pages.provider?.name };
+    return pages.show(context, signInPage(facts, pages.explain(problem)), problem);
   };
 
-  desk.serve("GET", "/signin", async (context) => {
+  pages.serve("GET", "/signin", async (context) => {
     const code = codeIn(context.req.query("device"));
-    if (await desk.session(context)) return desk.goTo(context, afterSignIn(code));
+    if (await pages.session(context)) return pages.redirect(context, afterSignIn(code));
     return show(context, { code });
   });
 
-  desk.serve("POST", "/signin", async (context) => {
-    const form = await desk.readForm(context);
+  pages.serve("POST", "/signin", async (context) => {
+    const form = await pages.readForm(context);
     const [email, code] = [form.get("email"), codeIn(form.get("device"))];
     try {
-      form.requireToken(desk.visitToken(context));
-      desk.keepSession(context, await desk.access.signIn(email, form.get("password"), desk.origin(context)));
+      form.requireToken(pages.visitToken(context));
+      pages.keepSession(
+        context,
+        await pages.access.signIn.withPassword(email, form.get("password"), pages.origin(context)),
+      );
     } catch (error) {
-      return show(context, { email, code }, desk.problemIn(error));
+      return show(context, { email, code }, pages.requireForgeError(error));
     }
-    return desk.goTo(context, afterSignIn(code));
+    return pages.redirect(context, afterSignIn(code));
   });
 
-  desk.serve("GET", "/signout", async (context) => {
-    const session = await desk.session(context);
-    return session ? desk.show(context, signOutPage(session.csrf)) : desk.goTo(context, "/signin");
+  pages.serve("GET", "/signout", async (context) => {
+    const session = await pages.session(context);
+    return session ? pages.show(context, signOutPage(session.csrf)) : pages.redirect(context, "/signin");
   });
 
-  desk.serve("POST", "/signout", async (context) => {
-    const session = await desk.session(context);
+  pages.serve("POST", "/signout", async (context) => {
+    const session = await pages.session(context);
     if (session) {
-      (await desk.readForm(context)).requireToken(session.csrf);
-      await desk.access.signOut(session.cookie);
-      desk.dropSession(context);
+      (await pages.readForm(context)).requireToken(session.csrf);
+      await pages.access.sessions.close(session.cookie);
+      pages.dropSession(context);
     }
-    return desk.goTo(context, "/signin");
+    return pages.redirect(context, "/signin");
   });
 }
 
-/** Where somebody goes who signed in because a device waits for them, or just so. */
+/** Where the user goes after signing in: to the device that waits for them, or to the start page. */
 export function afterSignIn(code: string): string {
   return code === "" ? "/" : `/device?code=${encodeURIComponent(code)}`;
 }
 
-function signInPage({ email, code, csrf, provider }: Shown, problem: ForgeError | undefined): Page {
+function signInPage({ email, code, csrf, provider }: Shown, problem: string | undefined): Page {
   return {
     title: "Sign in",
-    body: html`${alertBox(problem && wordsOf(problem))}
+    body: html`${alertBox(problem)}
 <form method="post" action="/signin">
 ${hidden("csrf", csrf)}${hidden("device", code)}
 ${field({ name: "email", label: "Email", type: "email", value: email, autocomplete: "username" })}
@@ -67,15 +70,15 @@ ${
   provider !== undefined &&
   html`<p><a class="button second" href="/signin/provider${code !== "" && `?device=${encodeURIComponent(code)}`}">Sign in with ${provider}</a></p>`
 }
-<p><small>No account? Ask an admin of your team for an invitation. Forgot your password? They make you a link for a new one.</small></p>`,
+<p><small>No account? Ask an admin of your team for an invitation. Forgot your password? Ask them for a link to set a new one.</small></p>`,
   };
 }
 
 function signOutPage(csrf: string): Page {
   return {
     title: "Sign out",
-    body: html`<p>Your browser forgets you. Programs that you have signed in stay so: <code>forge logout</code> ends theirs.</p>
+    body: html`<p>This signs out this browser. Devices stay signed in; run <code>forge logout</code> there to sign out.</p>
 <form method="post" action="/signout">${hidden("csrf", csrf)}<button>Sign out</button></form>
-<p><a href="/">Stay</a></p>`,
+<p><a href="/">Cancel</a></p>`,
   };
 }

@@ -19,7 +19,7 @@ code { font-family: ui-monospace, monospace; overflow-wrap: anywhere; }
 .error { color: #c33; } .muted { opacity: .7; }
 `;
 
-/** The page may load nothing and run nothing; only its own style counts. */
+/** The page may load and run nothing but its own style. */
 export const statusPagePolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
@@ -37,7 +37,7 @@ export function statusPage({ version, project, mcpUrl, toolsets, activity }: Sta
 <p>Serving <code>${html(project)}</code>. Connect an assistant to <code>${html(mcpUrl)}</code>.</p>
 <h2>Toolsets</h2>
 <table>
-<tr><th>Toolset</th><th>Served</th><th>Why</th><th>Tools</th><th>Tokens, about</th></tr>
+<tr><th>Toolset</th><th>Served</th><th>Why</th><th>Tools</th><th>Tokens (approx.)</th></tr>
 ${toolsets.map(toolsetRow).join("\n")}
 </table>
 <h2>Latest calls</h2>

@@ -101,13 +101,13 @@ describe("the stream of a team's events", () => {
 
   test("K21 ends when the token has expired", async () => {
     const { request, viewerToken, create, clock, access, ada } = await open({ eventTiming: { check: 20 } });
-    const other = await access.createToken(ada.by, { name: "CI", scopes: ["tickets:read"], days: 1 }, home);
+    const other = await access.tokens.create(ada.by, { name: "CI", scopes: ["tickets:read"], days: 1 }, home);
     const { next } = read(await request("GET", "/api/events", { token: viewerToken }));
     await create("One");
     expect(await next()).toBeDefined();
     clock.pass(16 * 60);
     // Who a token speaks for is remembered for some seconds; this saves the test from waiting for them.
-    await access.revokeToken(ada.by, other.id, home);
+    await access.tokens.revoke(ada.by, other.id, home);
     expect(await next()).toBeUndefined();
   });
 

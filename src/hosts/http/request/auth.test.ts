@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { SignedIn } from "../../../rooms/access/service/ports.ts";
-import { KnownTokens, parseBearer } from "./auth.ts";
+import type { SignedIn } from "../../../commons/people.ts";
+import { parseBearer, KnownTokens } from "./auth.ts";
 
 const ann: SignedIn = {
   user: { id: "u-1", email: "ann@example.com", displayName: "Ann" },

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { SignedIn } from "../../../rooms/access/service/ports.ts";
+import type { SignedIn } from "../../../commons/people.ts";
 import { HttpError } from "../reply/http-error.ts";
 
 type Authenticate = (bearer: string, team: string | undefined) => Promise<SignedIn | undefined>;

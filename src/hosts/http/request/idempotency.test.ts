@@ -106,7 +106,7 @@ describeOnEngines("a request with an Idempotency-Key", (engine) => {
     const again = await request("POST", "/api/tokens", { token, body, headers: key });
     expect(again.status).toBe(409);
     expect(await again.json()).toMatchObject({ details: { done: true } });
-    expect((await access.tokens(ada.by)).filter(({ name }) => name === "CI")).toHaveLength(1);
+    expect((await access.tokens.list(ada.by)).filter(({ name }) => name === "CI")).toHaveLength(1);
     const kept = await database
       .forTables<{ ledger_once: { answer: string | null } }>()
       .read((db) => db.selectFrom("ledger_once").select("answer").execute());

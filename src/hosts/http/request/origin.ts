@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Context } from "hono";
-import type { Origin } from "../../../rooms/access/service/ports.ts";
+import type { Origin } from "../../../commons/people.ts";
 
 /**
  * Where a request comes from. The header counts only behind a trusted proxy, which writes it: its last hop is the one that

@@ -4,8 +4,8 @@ import type { Principal } from "../../../kernel/principal.ts";
 import type { Route } from "../../../kernel/route.ts";
 import { networkOf } from "../../../rooms/access/identity/network.ts";
 import { scopesOfRole } from "../../../rooms/access/model/roles.ts";
-import type { Origin, SignedIn } from "../../../rooms/access/service/ports.ts";
-import { type KnownTokens, parseBearer, signInNeeded } from "./auth.ts";
+import type { Origin, SignedIn } from "../../../commons/people.ts";
+import { parseBearer, type KnownTokens, signInNeeded } from "./auth.ts";
 import { originOf } from "./origin.ts";
 import type { RateLimits } from "./rates.ts";
 

@@ -1,4 +1,24 @@
 import type { App } from "../../../commons/cli/app.ts";
 import type { Command } from "../../../kernel/command.ts";
+import { invite } from "./invite.ts";
+import { login } from "./login.ts";
+import { logout } from "./logout.ts";
+import { resetPassword } from "./reset-password.ts";
+import { team, teamCreate, teamList } from "./team.ts";
+import { token, tokenCreate, tokenList, tokenRevoke } from "./token.ts";
+import { whoami } from "./whoami.ts";
 
-export const commands: Command<App>[] = [];
+export const commands: Command<App>[] = [
+  login,
+  logout,
+  whoami,
+  invite,
+  resetPassword,
+  team,
+  teamList,
+  teamCreate,
+  token,
+  tokenCreate,
+  tokenList,
+  tokenRevoke,
+];

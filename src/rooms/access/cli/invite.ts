@@ -1,28 +1,21 @@
-import type { App } from "../../../commons/cli/app.ts";
-import { defineCommand } from "../../../kernel/command.ts";
-import type { Role } from "../service/ports.ts";
+import { commandFor } from "../../../commons/cli/command-for.ts";
+import { localTime } from "../../../commons/cli/local-time.ts";
+import { plain } from "../../../platform/terminal/text.ts";
+import type { createInvite } from "../tools/create-invite.ts";
 import { serverSettings } from "./server-settings.ts";
 
-const roles = ["admin", "member", "viewer"] as const satisfies Role[];
-
-export const invite = defineCommand({
+export const invite = commandFor<typeof createInvite>({
+  tool: "create_invite",
   name: "invite",
-  summary: "Make a link with which somebody joins your team",
-  details:
-    "Prints a link that is good for one person and a few days; send it to them. It needs an admin of the team. Whoever has " +
-    "the link can use it, unless you name the address it is for.",
+  summary: "Create an invite link",
   examples: [
     ["forge invite", "A link for a new member."],
-    ["forge invite --role viewer --email grace@example.com", "For somebody who may only look."],
+    ["forge invite --role viewer --email grace@example.com", "A link for Grace, who may only read."],
   ],
-  options: {
-    role: { type: "string", value: "ROLE", choices: roles, default: "member", help: "What they may do." },
-    email: { type: "string", value: "EMAIL", help: "Only for whoever has this address." },
-  },
   settings: serverSettings,
   group: "server",
-  async run(app: App, { options: { role, email } }, out) {
-    const { runInvite } = await import("./work/index.ts");
-    return runInvite(app, { role: roles.find((known) => known === role) ?? "member", email }, out);
+  print({ link, expiresAt }, out) {
+    out.print(plain(link));
+    out.note(`Valid for one person until ${localTime(expiresAt)}. This is shown only once.`);
   },
 });

@@ -1,36 +1,72 @@
 import type { App } from "../../../commons/cli/app.ts";
-import { defineCommand } from "../../../kernel/command.ts";
+import { defineCommand, type Output } from "../../../kernel/command.ts";
+import { plain } from "../../../platform/terminal/text.ts";
+import type { PendingLogin } from "../remote/login-session.ts";
+import type { AccessServices } from "../services.ts";
 import { serverSettings } from "./server-settings.ts";
 
 export const login = defineCommand({
   name: "login",
   summary: "Sign in to a Forge server",
   details:
-    "Shows an address and a code. Open the address in any browser, on this machine or another, sign in there and compare " +
-    "the code; then this command goes on by itself. From then on tickets come from that server, for you and for the " +
-    "assistants that you start. What is kept is in ~/.forge/config.json, for your eyes only.\n\nA sign-in that its server no " +
-    "longer accepts is replaced. One that still holds, there or on another server, stays unless you give --replace.",
+    "Shows an address and a code. Open the address in any browser, on this machine or another, sign in and compare the code; " +
+    "this command then finishes by itself. From then on tickets come from that server, for you and for the assistants that " +
+    "you start. The sign-in is saved in ~/.forge/config.json, which only you can read.\n\nA sign-in that its server no longer " +
+    "accepts is replaced. One that is still valid is kept, unless you give --replace.",
   examples: [
     ["forge login --url https://forge.example.com", "Sign in to your team's server."],
-    ["forge login --url https://forge.example.com --team engines", "To work in one of several teams of yours."],
-    ["forge login --team wheels --replace", "On the same server, in another team from now on."],
-    ["forge login --no-browser", "Only print the address, as over SSH; the server is the one in FORGE_API_URL."],
+    ["forge login --url https://forge.example.com --team engines", "Choose one of your teams."],
+    ["forge login --team wheels --replace", "Switch to another team on the same server."],
+    ["forge login --no-browser", "Only print the address, for example over SSH; the server is in FORGE_API_URL."],
   ],
   options: {
-    url: { type: "string", value: "URL", help: "The server, instead of the one in FORGE_API_URL or of before." },
+    url: {
+      type: "string",
+      value: "URL",
+      help: "The server's address (default: FORGE_API_URL, or the server of your last sign-in).",
+    },
     team: {
       type: "string",
       value: "SLUG",
-      help: "The team to work in, where you have several; forge team list shows them.",
+      help: "The team to work in, if you have several; forge team list shows them.",
     },
-    replace: { type: "boolean", help: "Give up the sign-in that you have, even if it still holds." },
-    "no-browser": { type: "boolean", help: "Do not open a browser, only print the address." },
+    replace: { type: "boolean", help: "Replace your current sign-in, even if it is still valid." },
+    "no-browser": { type: "boolean", help: "Do not open a browser; only print the address." },
   },
   settings: [...serverSettings, "appUrl"],
   group: "server",
+  common: true,
   async run(app: App, { options }, out) {
-    const { runLogin } = await import("./work/index.ts");
     const { url, team, replace = false, "no-browser": noBrowser = false } = options;
-    return runLogin(app, { url, team, replace, noBrowser }, out);
+    app.failOnSignals();
+    const { login: session } = await app.room<AccessServices>("access");
+    const pending = await session.begin({ url, team, replace }, out.signal);
+    const wasOpened = !noBrowser && out.width !== undefined && (await app.terminal.openBrowser(pending.completeUri));
+    out.note(instructions(pending, wasOpened, out));
+    try {
+      const waiting = (left: number) => out.progress(`Waiting for you to approve, ${clock(left)} left`);
+      const signedIn = await pending.waitForApproval(out.signal, waiting);
+      out.data(
+        signedIn,
+        ({ server, email }) => `${out.style.green("Signed in")} to ${plain(server)} as ${plain(email)}.`,
+      );
+    } finally {
+      out.progress(undefined);
+    }
+    return 0;
   },
 });
+
+function instructions(pending: PendingLogin, wasOpened: boolean, { style }: Output): string {
+  const { verificationUri, completeUri, userCode } = pending;
+  return [
+    wasOpened ? "Your browser should show this page. If not, open it:" : "Open this page in a browser:",
+    `  ${style.cyan(plain(completeUri))}`,
+    `or enter the code at ${plain(verificationUri)}. Approve only if the page shows the same code:`,
+    `  ${style.bold(plain(userCode))}`,
+  ].join("\n");
+}
+
+function clock(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}

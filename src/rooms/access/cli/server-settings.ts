@@ -1,2 +1,2 @@
-/** What every command that talks to a Forge server heeds. */
+/** The settings of every command that talks to a Forge server. */
 export const serverSettings = ["apiUrl", "token"];

@@ -1,28 +1,51 @@
 import type { App } from "../../../commons/cli/app.ts";
-import { defineCommand } from "../../../kernel/command.ts";
+import { commandFor } from "../../../commons/cli/command-for.ts";
+import { printList } from "../../../commons/cli/list.ts";
+import type { Column } from "../../../commons/cli/table.ts";
+import type { Role, Team } from "../../../commons/people.ts";
+import { defineGroup } from "../../../kernel/command.ts";
+import { plain } from "../../../platform/terminal/text.ts";
+import type { createTeam } from "../tools/create-team.ts";
+import type { listTeams } from "../tools/list-teams.ts";
 import { serverSettings } from "./server-settings.ts";
 
-export const team = defineCommand({
+export const team = defineGroup<App>({
   name: "team",
-  summary: "List your teams on the server, and make another",
+  summary: "List and create teams on the server",
   details:
-    "Each team has its own people and tickets. Whoever makes one is its admin; `forge login --team SLUG --replace` signs in to work in it.",
+    "Each team has its own members and tickets. `forge login --team SLUG --replace` signs in to work in another team.",
   examples: [
-    ["forge team list", "Those you are in."],
-    ["forge team create Engines", "Another one."],
+    ["forge team list", "The teams you are in."],
+    ["forge team create Engines", "Create a team."],
   ],
-  arguments: [
-    { name: "action", required: true, help: "create or list." },
-    { name: "name", required: false, help: "What a new team is called." },
-  ],
+  group: "server",
+});
+
+const columns: Column<Team & { role: Role }>[] = [
+  { title: "SLUG", cell: ({ slug }) => slug },
+  { title: "NAME", cell: ({ name }) => name, shrinks: true },
+  { title: "ROLE", cell: ({ role }) => role },
+];
+
+export const teamList = commandFor<typeof listTeams>({
+  tool: "list_teams",
+  name: "team list",
+  summary: "List your teams",
+  examples: [["forge team list", "The teams you are in."]],
   settings: serverSettings,
   group: "server",
-  async complete(_app: App, place) {
-    const { completeTeam } = await import("./work/index.ts");
-    return completeTeam(place);
-  },
-  async run(app: App, { positionals: [action = "", name] }, out) {
-    const { runTeam } = await import("./work/index.ts");
-    return runTeam(app, { action, name }, out);
+  print: (teams, out) => printList({ columns, rows: teams, none: "You are in no team." }, out),
+});
+
+export const teamCreate = commandFor<typeof createTeam>({
+  tool: "create_team",
+  name: "team create",
+  summary: "Create a team",
+  examples: [["forge team create Engines", "Create a team, with you as its admin."]],
+  settings: serverSettings,
+  group: "server",
+  print({ slug }, out) {
+    out.print(plain(slug));
+    out.note(`To work in it, run \`forge login --team ${plain(slug)} --replace\`.`);
   },
 });

@@ -1,42 +1,82 @@
 import type { App } from "../../../commons/cli/app.ts";
-import { defineCommand } from "../../../kernel/command.ts";
+import { commandFor } from "../../../commons/cli/command-for.ts";
+import { printList } from "../../../commons/cli/list.ts";
+import { localTime } from "../../../commons/cli/local-time.ts";
+import type { Column } from "../../../commons/cli/table.ts";
+import { type Candidate, defineGroup } from "../../../kernel/command.ts";
+import { plain } from "../../../platform/terminal/text.ts";
+import type { TokenInfo } from "../model/model.ts";
+import type { AccessServices } from "../services.ts";
+import type { createToken } from "../tools/create-token.ts";
+import type { listTokens } from "../tools/list-tokens.ts";
+import type { revokeToken } from "../tools/revoke-token.ts";
 import { serverSettings } from "./server-settings.ts";
 
-export const token = defineCommand({
+const completeWithinMs = 2_000;
+
+export const token = defineGroup<App>({
   name: "token",
-  summary: "Make, list and end tokens for programs",
+  summary: "Create, list and revoke API tokens",
   details:
-    "A token lets a program, such as a build server, work in your name: give it in FORGE_TOKEN, with FORGE_API_URL. It may do " +
-    "no more than you, and only what its scopes say: tickets:read, tickets:write, activity:read, activity:write, access:read, " +
-    "access:write.",
+    "An API token lets a program, such as a CI job, work in your name: give it in FORGE_TOKEN, with FORGE_API_URL. It never " +
+    "has more rights than you, and only those of its scopes.",
   examples: [
-    ["forge token create ci --scope tickets:read --days 90", "A token that may only look, for 90 days."],
-    ["forge token list", "Those there are."],
-    ["forge token revoke 5d0c…", "End one, by the id in the list."],
+    ["forge token create ci --scope tickets:read --days 90", "A token that can only read, for 90 days."],
+    ["forge token list", "Your tokens."],
+    ["forge token revoke 5d0c…", "Revoke one, by its id in the list."],
   ],
-  arguments: [
-    { name: "action", required: true, help: "create, list or revoke." },
-    { name: "name", required: false, help: "What a new token is for, or the id of the one to end." },
+  group: "server",
+});
+
+export const tokenCreate = commandFor<typeof createToken>({
+  tool: "create_token",
+  name: "token create",
+  summary: "Create an API token",
+  examples: [
+    ["forge token create ci --scope tickets:read --days 90", "A token that can only read, for 90 days."],
+    ["forge token create bot --scope tickets:read,tickets:write", "A token that can also change tickets."],
   ],
-  options: {
-    scope: { type: "list", value: "SCOPE", help: "What it may do; several times, or separated by commas." },
-    days: {
-      type: "number",
-      value: "N",
-      integer: true,
-      min: 1,
-      max: 3_650,
-      help: "For how long; for ever unless told.",
-    },
-  },
   settings: serverSettings,
   group: "server",
-  async complete(app: App, place) {
-    const { completeToken } = await import("./work/index.ts");
-    return completeToken(app, place);
+  arguments: ["name"],
+  options: { scopes: { flag: "scope", value: "SCOPE", commas: true } },
+  print({ secret }, out) {
+    out.print(plain(secret));
+    out.note("This is shown only once. Store it like a password.");
   },
-  async run(app: App, { positionals: [action = "", name], options: { scope = [], days } }, out) {
-    const { runToken } = await import("./work/index.ts");
-    return runToken(app, { action, name, scopes: scope, days }, out);
+});
+
+const columns: Column<TokenInfo>[] = [
+  { title: "ID", cell: ({ id }) => id },
+  { title: "NAME", cell: ({ name }) => name, shrinks: true },
+  { title: "OWNER", cell: ({ owner }) => owner, shrinks: true },
+  { title: "EXPIRES", cell: ({ expiresAt }) => (expiresAt === undefined ? "never" : localTime(expiresAt)) },
+  { title: "LAST USED", cell: ({ lastUsedAt }) => (lastUsedAt === undefined ? "never" : localTime(lastUsedAt)) },
+  { title: "SCOPES", cell: ({ scopes }) => scopes.join(" ") },
+];
+
+export const tokenList = commandFor<typeof listTokens>({
+  tool: "list_tokens",
+  name: "token list",
+  summary: "List your API tokens",
+  examples: [["forge token list", "Your tokens, without their secrets."]],
+  settings: serverSettings,
+  group: "server",
+  print: (tokens, out) => printList({ columns, rows: tokens, none: "No tokens." }, out),
+});
+
+export const tokenRevoke = commandFor<typeof revokeToken>({
+  tool: "revoke_token",
+  name: "token revoke",
+  summary: "Revoke an API token",
+  examples: [["forge token revoke 5d0c…", "Revoke one, by its id in the list."]],
+  settings: serverSettings,
+  group: "server",
+  async complete(app, { option, positionals }): Promise<Candidate[]> {
+    if (option !== undefined || positionals.length > 0) return [];
+    const { login } = await app.room<AccessServices>("access");
+    const tokens = await (await login.account()).listTokens(AbortSignal.timeout(completeWithinMs));
+    return tokens.map(({ id, name }) => ({ value: id, help: name }));
   },
+  print: ({ revoked }, out) => out.print(`Revoked ${plain(revoked)}.`),
 });

@@ -1,19 +1,32 @@
-import type { App } from "../../../commons/cli/app.ts";
-import { defineCommand } from "../../../kernel/command.ts";
+import { commandFor } from "../../../commons/cli/command-for.ts";
+import { plain } from "../../../platform/terminal/text.ts";
+import type { WhoAmI } from "../remote/login-session.ts";
+import type { whoami as whoamiTool } from "../tools/whoami.ts";
 import { serverSettings } from "./server-settings.ts";
 
-export const whoami = defineCommand({
+export const whoami = commandFor<typeof whoamiTool>({
+  tool: "whoami",
   name: "whoami",
   summary: "Show who you are on the Forge server",
-  details: "Asks the server that you are signed in to, so it also tells whether the sign-in still holds.",
   examples: [
     ["forge whoami", "Your name, role and teams."],
-    ["forge whoami --json", "The same for a script, with what you may do."],
+    ["forge whoami --json", "The same for a script, with your permissions."],
   ],
   settings: serverSettings,
   group: "server",
-  async run(app: App, _input, out) {
-    const { runWhoami } = await import("./work/index.ts");
-    return runWhoami(app, out);
-  },
+  print: (who, out) => out.print(describe(who)),
 });
+
+function describe({ server, email, displayName, by, there }: WhoAmI): string {
+  const teams = there?.teams.map(({ slug, role }) => `${slug} (${role})`) ?? [];
+  const facts = {
+    Server: server,
+    Name: displayName === "" ? email : `${displayName} <${email}>`,
+    ...(there && { Team: `${there.team.name} (${there.role})`, Scopes: there.scopes.join(", ") }),
+    ...(teams.length > 1 && { Teams: teams.join(", ") }),
+    "Signed in": `with ${by}`,
+  };
+  return Object.entries(facts)
+    .map(([name, value]) => `${name.padEnd(10)} ${plain(value)}`)
+    .join("\n");
+}

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { ForgeError } from "../../../kernel/errors.ts";
 import { defineRoute } from "../../../kernel/route.ts";
-import type { DeviceRefusal, TokenPair } from "../service/ports.ts";
+import type { TokenPair } from "../model/model.ts";
+import { deviceRefused, needsBrowserSession, unknownUserCode } from "./errors.ts";
 import { type AccessRouteServices, requireSignedIn } from "./services.ts";
 import { date, noParams, noQuery, nothing, person, slug } from "./shapes.ts";
 
-const forAnybody = {
+const publicRoute = {
   method: "POST",
   scope: "public",
   names: "none",
@@ -13,17 +13,17 @@ const forAnybody = {
   query: noQuery,
 } as const;
 
-const usualClient = "forge";
+const defaultClient = "forge";
 
 export const requestDeviceRoute = defineRoute({
-  ...forAnybody,
+  ...publicRoute,
   path: "/api/auth/device/request",
-  summary: "Begins a sign-in on a device; a person allows it in a browser with the user code.",
+  summary: "Start a sign-in on a device. The user approves it in a browser with the user code.",
   effect: "add",
   body: z
     .strictObject({
-      client: z.string().trim().min(1).max(100).optional().describe("What the approval page shows"),
-      team: slug.optional().describe("The slug of the team to work in, where the person has several"),
+      client: z.string().trim().min(1).max(100).optional().describe("The name shown on the approval page"),
+      team: slug.optional().describe("The slug of the team to work in, if the user has several"),
     })
     .optional(),
   output: z.object({
@@ -31,11 +31,11 @@ export const requestDeviceRoute = defineRoute({
     userCode: z.string(),
     verificationUri: z.string(),
     expiresIn: z.number().describe("Seconds"),
-    interval: z.number().describe("Seconds between two polls, at least"),
+    interval: z.number().describe("Minimum seconds between two polls"),
   }),
   givesSecret: true,
   async run({ access, from, publicUrl }: AccessRouteServices, { body }) {
-    const request = await access.requestDevice(body?.client ?? usualClient, from, body?.team);
+    const request = await access.devices.request(body?.client ?? defaultClient, from, body?.team);
     return { ...request, verificationUri: `${publicUrl}/device` };
   },
 });
@@ -47,16 +47,16 @@ const tokens = {
 };
 
 export const redeemDeviceRoute = defineRoute({
-  ...forAnybody,
+  ...publicRoute,
   path: "/api/auth/device/token",
-  summary: "Asks whether the person has allowed it: tokens once, or why not as `error`.",
+  summary: "Poll for the decision: returns the tokens once, or the reason as `error`.",
   effect: "add",
   body: z.strictObject({ deviceCode: z.string().max(200) }),
   output: z.object({ ...tokens, userId: z.string(), teamId: z.string(), user: person }),
   givesSecret: true,
   async run({ access, from }: AccessRouteServices, { body }) {
-    const answer = await access.redeemDevice(body.deviceCode, from);
-    if ("refusal" in answer) throw notYet(answer.refusal, answer.interval);
+    const answer = await access.devices.redeem(body.deviceCode, from);
+    if ("refusal" in answer) throw deviceRefused(answer.refusal, answer.interval);
     const { user, team } = answer;
     return {
       ...pairOf(answer),
@@ -68,10 +68,10 @@ export const redeemDeviceRoute = defineRoute({
 });
 
 export const verifyDeviceRoute = defineRoute({
-  ...forAnybody,
+  ...publicRoute,
   path: "/api/auth/device/verify",
   checksWho: true,
-  summary: "Allows a device to sign in as the person whose browser session is the bearer.",
+  summary: "Approve a device for the user whose browser session is the bearer token.",
   effect: "set",
   body: z.strictObject({
     userCode: z
@@ -81,76 +81,45 @@ export const verifyDeviceRoute = defineRoute({
       .regex(/^[A-Z2-9]{4}-[A-Z2-9]{4}$/, "must be like ABCD-2345"),
   }),
   output: z.object({ success: z.literal(true) }),
-  // A session, not a token: a token that may do little could otherwise have one made that may do all its person may.
+  // A session, not a token: with a limited token one could otherwise get another that has all the user's rights.
   async run({ access, bearer, from }: AccessRouteServices, { body }) {
-    const session = bearer === undefined ? undefined : await access.session(bearer);
-    if (bearer === undefined || !session) throw noSession();
-    if (!(await access.waitingDevice(body.userCode, from))) throw unknownCode();
-    await access.decideDevice(bearer, body.userCode, "approve", from);
+    const session = bearer === undefined ? undefined : await access.sessions.get(bearer);
+    if (bearer === undefined || !session) throw needsBrowserSession();
+    if (!(await access.devices.pending(body.userCode, from))) throw unknownUserCode();
+    await access.devices.decide(bearer, body.userCode, "approve", from);
     return { success: true as const };
   },
 });
 
 export const refreshRoute = defineRoute({
-  ...forAnybody,
+  ...publicRoute,
   path: "/api/auth/refresh",
   checksWho: true,
-  summary: "A new pair of tokens for a refresh token, which is used up by it.",
+  summary: "Exchange a refresh token for a new pair of tokens. Each refresh token works once.",
   effect: "set",
   body: z.strictObject({ refreshToken: z.string().max(1_000) }),
   output: z.object(tokens),
   givesSecret: true,
   async run({ access, from }: AccessRouteServices, { body }) {
-    return pairOf(await access.refresh(body.refreshToken, from));
+    return pairOf(await access.refreshTokens.exchange(body.refreshToken, from));
   },
 });
 
 export const logoutRoute = defineRoute({
-  ...forAnybody,
+  ...publicRoute,
   path: "/api/auth/logout",
-  summary: "Ends the token it is called with, and those made along with it.",
+  summary: "Revoke the token of this request and the tokens issued with it.",
   scope: "signed-in",
   effect: "remove",
   output: nothing,
   status: 204,
   async run(services: AccessRouteServices) {
     requireSignedIn(services);
-    await services.access.endToken(services.bearer ?? "", services.from);
+    await services.access.tokens.end(services.bearer ?? "", services.from);
     return {};
   },
 });
 
-const refusals: Record<DeviceRefusal, string> = {
-  authorization_pending: "Nobody has decided yet.",
-  slow_down: "That was sooner than the interval allows, which is longer now.",
-  expired_token: "The code has expired or was used.",
-  access_denied: "The person did not allow it.",
-  invalid_device_code: "There is no such device code.",
-};
-
-/** The `error` of RFC 8628 is the label, which clients of any generation look at. */
-function notYet(refusal: DeviceRefusal, interval: number | undefined): ForgeError {
-  const waits = refusal === "authorization_pending" || refusal === "slow_down";
-  return new ForgeError("VALIDATION_ERROR", refusals[refusal], {
-    label: refusal,
-    ...(interval !== undefined && { details: { interval } }),
-    next: [waits ? "Ask again after the interval." : "Begin anew: forge login."],
-  });
-}
-
 function pairOf({ accessToken, refreshToken, expiresAt }: TokenPair) {
   return { accessToken, refreshToken, expiresAt };
-}
-
-function noSession(): ForgeError {
-  return new ForgeError("AUTH_REQUIRED", "Allowing a device needs a browser session; a token cannot.", {
-    next: ["Open the verification address in a browser, sign in, and type the code there."],
-  });
-}
-
-function unknownCode(): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", "There is no device that waits with this code.", {
-    label: "invalid_code",
-    next: ["Look whether the code is the one that the device shows, or begin anew there: forge login."],
-  });
 }

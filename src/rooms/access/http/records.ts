@@ -8,7 +8,7 @@ const project = z.object({ id: z.string(), name: z.string(), createdAt: date });
 export const projectsRoute = defineRoute({
   method: "GET",
   path: "/api/projects",
-  summary: "The team's projects.",
+  summary: "List the team's projects.",
   scope: "access:read",
   effect: "read",
   names: "none",
@@ -16,14 +16,14 @@ export const projectsRoute = defineRoute({
   query: noQuery,
   output: z.object({ projects: z.array(project) }),
   async run(services: AccessRouteServices) {
-    return { projects: await services.access.projects(requireSignedIn(services)) };
+    return { projects: await services.access.projects.list(requireSignedIn(services)) };
   },
 });
 
 export const addProjectRoute = defineRoute({
   method: "POST",
   path: "/api/projects",
-  summary: "Adds a project to the team.",
+  summary: "Add a project to the team.",
   scope: "access:write",
   effect: "add",
   names: "none",
@@ -33,7 +33,7 @@ export const addProjectRoute = defineRoute({
   output: project,
   status: 201,
   async run(services: AccessRouteServices, { body }) {
-    return services.access.addProject(requireSignedIn(services), body.name, services.from);
+    return services.access.projects.add(requireSignedIn(services), body.name, services.from);
   },
 });
 
@@ -43,7 +43,7 @@ const aboutProject = ({ id }: { id: string }) => [`project:${id}`];
 export const renameProjectRoute = defineRoute({
   method: "PATCH",
   path: "/api/projects/:id",
-  summary: "Gives a project another name.",
+  summary: "Rename a project.",
   scope: "access:write",
   effect: "set",
   names: "project",
@@ -53,14 +53,14 @@ export const renameProjectRoute = defineRoute({
   output: project,
   about: aboutProject,
   async run(services: AccessRouteServices, { params, body }) {
-    return services.access.renameProject(requireSignedIn(services), params.id, body.name, services.from);
+    return services.access.projects.rename(requireSignedIn(services), params.id, body.name, services.from);
   },
 });
 
 export const removeProjectRoute = defineRoute({
   method: "DELETE",
   path: "/api/projects/:id",
-  summary: "Takes a project out of the team's list.",
+  summary: "Remove a project from the team's list.",
   scope: "access:write",
   effect: "remove",
   names: "project",
@@ -70,7 +70,7 @@ export const removeProjectRoute = defineRoute({
   status: 204,
   about: aboutProject,
   async run(services: AccessRouteServices, { params }) {
-    await services.access.removeProject(requireSignedIn(services), params.id, services.from);
+    await services.access.projects.remove(requireSignedIn(services), params.id, services.from);
     return {};
   },
 });
@@ -78,17 +78,14 @@ export const removeProjectRoute = defineRoute({
 export const auditRoute = defineRoute({
   method: "GET",
   path: "/api/audit",
-  summary: "Sign-ins and changes of who may do what, newest last, and whether the record is as it was written.",
+  summary: "The audit log: sign-ins and changes of rights, newest last, and whether the log is intact.",
   scope: "access:write",
   effect: "read",
   names: "none",
   params: noParams,
   query: z.object({
     limit: z.coerce.number().int().min(1).max(1_000).default(100),
-    server: z
-      .enum(["true", "false"])
-      .default("false")
-      .describe("The record of what belongs to no team, for admins of the server's first one"),
+    server: z.enum(["true", "false"]).default("false").describe("The server's own log, for admins of its first team"),
   }),
   output: z.object({
     entries: z.array(
@@ -104,6 +101,10 @@ export const auditRoute = defineRoute({
     intact: z.boolean(),
   }),
   async run(services: AccessRouteServices, { query }) {
-    return services.access.audit(requireSignedIn(services), query.limit, query.server === "true" ? "server" : "team");
+    return services.access.audit.list(
+      requireSignedIn(services),
+      query.limit,
+      query.server === "true" ? "server" : "team",
+    );
   },
 });

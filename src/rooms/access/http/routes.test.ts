@@ -50,14 +50,14 @@ describeOnEngines("People and their rights over HTTP", (engine) => {
 
   it("lets a person's session allow a device, and no token", async () => {
     const { request, access, ada } = await open();
-    const { userCode, deviceCode } = await access.requestDevice("forge", at);
+    const { userCode, deviceCode } = await access.devices.request("forge", at);
     const verify = (bearer: string | undefined, code: unknown) =>
       request(bearer, "POST", "/api/auth/device/verify", { userCode: code });
     for (const bearer of [undefined, ada.pair.accessToken, ada.pair.refreshToken])
       expect((await verify(bearer, userCode)).status).toBe(401);
     expect(await verify(ada.cookie, "ZZZZ-ZZZZ")).toMatchObject({ status: 400, body: { error: "invalid_code" } });
     for (const code of ["1", "OOOO-1111", "", 5]) expect((await verify(ada.cookie, code)).status).toBe(400);
-    expect(await access.redeemDevice(deviceCode, at)).toMatchObject({ refusal: "authorization_pending" });
+    expect(await access.devices.redeem(deviceCode, at)).toMatchObject({ refusal: "authorization_pending" });
   });
 
   it("renews tokens, and ends them with all that came of them", async () => {
@@ -103,7 +103,7 @@ describeOnEngines("People and their rights over HTTP", (engine) => {
   it("assigns a ticket to a member by id, also with a token for tickets alone", async () => {
     const { request, access, make, ada, vic } = await open();
     const id = await make.ticket(ada);
-    const { secret } = await access.createToken(ada.by, { name: "CI", scopes: ["tickets:write"], days: 1 }, at);
+    const { secret } = await access.tokens.create(ada.by, { name: "CI", scopes: ["tickets:write"], days: 1 }, at);
     const userId = vic.by.user.id;
     const { status, body } = await request(secret, "PATCH", `/api/tickets/${id}/assign`, { userId });
     expect([status, body["assignedTo"]]).toEqual([200, "Vic"]);
@@ -141,12 +141,12 @@ describeOnEngines("People and their rights over HTTP", (engine) => {
     const link = new URL(String(body["link"]));
     expect(link.origin + link.pathname).toBe("https://forge.example/invite");
     const code = link.searchParams.get("code") ?? "";
-    expect(await access.invitation(code)).toMatchObject({ role: "member", email: "m@example.com" });
+    expect(await access.invitations.get(code)).toMatchObject({ role: "member", email: "m@example.com" });
     const listed = await request(token, "GET", "/api/invitations");
     expect(listed.body["invitations"]).toMatchObject([{ id: body["id"], role: "member" }]);
     expect(listed.text).not.toContain(code);
     expect((await request(token, "DELETE", `/api/invitations/${body["id"]}`)).status).toBe(204);
-    expect(await access.invitation(code)).toBeUndefined();
+    expect(await access.invitations.get(code)).toBeUndefined();
   });
 
   it("keeps the team's projects, and tells an admin what was changed by whom", async () => {
@@ -171,8 +171,8 @@ describeOnEngines("People and their rights over HTTP", (engine) => {
     expect([status, Object.keys(body).sort()]).toEqual([201, ["expiresAt", "link"]]);
     const link = new URL(String(body["link"]));
     expect(link.origin + link.pathname).toBe("https://forge.example/reset");
-    expect(await access.resetFor(link.searchParams.get("code") ?? "")).toMatchObject({ id: vic.by.user.id });
-    await access.resetPassword(link.searchParams.get("code") ?? "", "a whole new one", at);
+    expect(await access.recovery.userOf(link.searchParams.get("code") ?? "")).toMatchObject({ id: vic.by.user.id });
+    await access.recovery.reset(link.searchParams.get("code") ?? "", "a whole new one", at);
   });
 
   it("makes teams, lists one's own and signs devices in to the one they ask for", async () => {
@@ -189,7 +189,7 @@ describeOnEngines("People and their rights over HTTP", (engine) => {
     expect((await request(token, "GET", "/api/me", undefined, there)).body).toMatchObject({ role: "admin" });
     const asked = await request(undefined, "POST", "/api/auth/device/request", { team: "engines" });
     await request(ada.cookie, "POST", "/api/auth/device/verify", { userCode: asked.body["userCode"] });
-    const answer = await access.redeemDevice(String(asked.body["deviceCode"]), at);
+    const answer = await access.devices.redeem(String(asked.body["deviceCode"]), at);
     expect(answer).toMatchObject({ team: { slug: "engines" } });
     expect((await request(undefined, "POST", "/api/auth/device/request", { team: "No Slug!" })).status).toBe(400);
   });
@@ -208,7 +208,7 @@ describeOnEngines("People and their rights over HTTP", (engine) => {
 
   it("M8: shows attempts on unknown accounts to the first team's admin alone", async () => {
     const { request, access, ada } = await open();
-    await access.signIn("nobody@example.com", "wrong password", at).catch(() => undefined);
+    await access.signIn.withPassword("nobody@example.com", "wrong password", at).catch(() => undefined);
     const { status, body } = await request(ada.pair.accessToken, "GET", "/api/audit?server=true");
     expect(status).toBe(200);
     expect(body).toMatchObject({ intact: true, entries: [{ actor: "nobody@example.com" }] });

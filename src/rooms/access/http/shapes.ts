@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { roles } from "../../../commons/people.ts";
 import { allScopes } from "../model/roles.ts";
-import { roles } from "../service/ports.ts";
 
-/** Ids are made here; what does not look like one is refused before anything is looked up. */
+/** What does not look like an id is rejected before anything is looked up. */
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
 export const anId = z.string().regex(idPattern, "must be an id: letters, digits, _ and - only");
 
@@ -13,6 +13,6 @@ export const role = z.enum(roles);
 export const aScope = z.enum(allScopes, { error: `must be one of ${allScopes.join(", ")}` });
 export const date = z.string().describe("ISO 8601");
 export const person = z.object({ email: z.string(), displayName: z.string() });
-/** A team's name as it is in addresses and in its tickets' names. */
-export const slug = z.string().regex(/^[a-z0-9-]{1,60}$/, "must be a slug: small letters, digits and - only");
+/** A team's short name, as in its tickets' ids. */
+export const slug = z.string().regex(/^[a-z0-9-]{1,60}$/, "must be a slug: lowercase letters, digits and - only");
 export const email = z.string().trim().min(3).max(254);

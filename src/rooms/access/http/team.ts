@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineRoute } from "../../../kernel/route.ts";
-import type { Member } from "../service/ports.ts";
+import type { Member } from "../model/model.ts";
 import { type AccessRouteServices, requireOwnTeam, requireSignedIn } from "./services.ts";
 import { anId, date, email, noParams, noQuery, nothing, role } from "./shapes.ts";
 
@@ -20,7 +20,7 @@ export const meRoute = defineRoute({
   method: "GET",
   operation: "whoami",
   path: "/api/me",
-  summary: "Whom the token speaks for, in which team, and what it allows.",
+  summary: "The user and team of the token, and what it allows.",
   scope: "signed-in",
   effect: "read",
   names: "none",
@@ -41,7 +41,7 @@ export const meRoute = defineRoute({
 export const membersRoute = defineRoute({
   method: "GET",
   path: "/api/teams/:team/members",
-  summary: "Who is in the team.",
+  summary: "List the members of the team.",
   scope: "access:read",
   effect: "read",
   names: "team",
@@ -49,7 +49,7 @@ export const membersRoute = defineRoute({
   query: noQuery,
   output: z.object({ success: z.literal(true), members: z.array(memberOnWire) }),
   async run(services: AccessRouteServices, { params }) {
-    const members = await services.access.members(requireOwnTeam(services, params.team));
+    const members = await services.access.members.list(requireOwnTeam(services, params.team));
     return { success: true as const, members: members.map(showMember) };
   },
 });
@@ -57,7 +57,7 @@ export const membersRoute = defineRoute({
 export const setRoleRoute = defineRoute({
   method: "PATCH",
   path: "/api/teams/:team/members/:id",
-  summary: "Gives a member another role. The last admin stays one.",
+  summary: "Change a member's role. The last admin cannot be changed.",
   scope: "access:write",
   effect: "set",
   names: "member",
@@ -68,14 +68,14 @@ export const setRoleRoute = defineRoute({
   about: aboutMember,
   async run(services: AccessRouteServices, { params, body }) {
     const by = requireOwnTeam(services, params.team);
-    return showMember(await services.access.setRole(by, params.id, body.role, services.from));
+    return showMember(await services.access.members.setRole(by, params.id, body.role, services.from));
   },
 });
 
 export const removeMemberRoute = defineRoute({
   method: "DELETE",
   path: "/api/teams/:team/members/:id",
-  summary: "Takes a member out of the team; their tokens for it end. The last admin stays.",
+  summary: "Remove a member from the team and revoke their tokens for it. The last admin cannot be removed.",
   scope: "access:write",
   effect: "remove",
   names: "member",
@@ -85,7 +85,7 @@ export const removeMemberRoute = defineRoute({
   status: 204,
   about: aboutMember,
   async run(services: AccessRouteServices, { params }) {
-    await services.access.removeMember(requireOwnTeam(services, params.team), params.id, services.from);
+    await services.access.members.remove(requireOwnTeam(services, params.team), params.id, services.from);
     return {};
   },
 });
@@ -95,7 +95,7 @@ const invitation = z.object({ id: z.string(), role, email: z.string().optional()
 export const invitationsRoute = defineRoute({
   method: "GET",
   path: "/api/invitations",
-  summary: "The team's invitations that nobody has used yet.",
+  summary: "List the team's open invitations.",
   scope: "access:write",
   effect: "read",
   names: "none",
@@ -103,7 +103,7 @@ export const invitationsRoute = defineRoute({
   query: noQuery,
   output: z.object({ invitations: z.array(invitation) }),
   async run(services: AccessRouteServices) {
-    return { invitations: await services.access.invitations(requireSignedIn(services)) };
+    return { invitations: await services.access.invitations.list(requireSignedIn(services)) };
   },
 });
 
@@ -111,19 +111,23 @@ export const inviteRoute = defineRoute({
   method: "POST",
   operation: "create_invite",
   path: "/api/invitations",
-  summary: "Makes a link that one person joins the team with. It is shown this once.",
+  summary: "Create an invite link for one person. It is shown only once.",
   scope: "access:write",
   effect: "add",
   names: "none",
   params: noParams,
   query: noQuery,
-  body: z.strictObject({ role, email: email.optional().describe("Only for whoever has this address") }),
+  body: z.strictObject({ role, email: email.optional().describe("Only this address can use it") }),
   output: z.object({ id: z.string(), link: z.string(), expiresAt: date }),
   status: 201,
   givesSecret: true,
   async run(services: AccessRouteServices, { body }) {
     const wanted = { role: body.role, ...(body.email !== undefined && { email: body.email }) };
-    const { id, code, expiresAt } = await services.access.invite(requireSignedIn(services), wanted, services.from);
+    const { id, code, expiresAt } = await services.access.invitations.create(
+      requireSignedIn(services),
+      wanted,
+      services.from,
+    );
     return { id, link: `${services.publicUrl}/invite?code=${encodeURIComponent(code)}`, expiresAt };
   },
 });
@@ -131,7 +135,7 @@ export const inviteRoute = defineRoute({
 export const withdrawInvitationRoute = defineRoute({
   method: "DELETE",
   path: "/api/invitations/:id",
-  summary: "Takes an invitation back.",
+  summary: "Withdraw an invitation.",
   scope: "access:write",
   effect: "remove",
   names: "invitation",
@@ -141,7 +145,7 @@ export const withdrawInvitationRoute = defineRoute({
   status: 204,
   about: ({ id }) => [`invitation:${id}`],
   async run(services: AccessRouteServices, { params }) {
-    await services.access.withdrawInvitation(requireSignedIn(services), params.id, services.from);
+    await services.access.invitations.withdraw(requireSignedIn(services), params.id, services.from);
     return {};
   },
 });

@@ -9,7 +9,7 @@ export const teamsRoute = defineRoute({
   method: "GET",
   operation: "list_teams",
   path: "/api/teams",
-  summary: "The caller's teams. `X-Team-Id` with the id of one has a request answered there.",
+  summary: "List the caller's teams. Send the id of one in `X-Team-Id` to work in that team.",
   scope: "signed-in",
   effect: "read",
   names: "none",
@@ -17,7 +17,7 @@ export const teamsRoute = defineRoute({
   query: noQuery,
   output: z.object({ teams: z.array(team.extend({ role })) }),
   async run(services: AccessRouteServices) {
-    return { teams: await services.access.teams(requireSignedIn(services)) };
+    return { teams: await services.access.teams.list(requireSignedIn(services)) };
   },
 });
 
@@ -25,7 +25,7 @@ export const addTeamRoute = defineRoute({
   method: "POST",
   operation: "create_team",
   path: "/api/teams",
-  summary: "Makes another team on this server, with the caller as its admin.",
+  summary: "Create another team on this server, with the caller as its admin.",
   scope: "access:write",
   effect: "add",
   names: "none",
@@ -35,7 +35,7 @@ export const addTeamRoute = defineRoute({
   output: team,
   status: 201,
   async run(services: AccessRouteServices, { body }) {
-    return services.access.addTeam(requireSignedIn(services), body.name, services.from);
+    return services.access.teams.create(requireSignedIn(services), body.name, services.from);
   },
 });
 
@@ -43,7 +43,7 @@ export const resetRoute = defineRoute({
   method: "POST",
   operation: "create_reset_link",
   path: "/api/teams/:team/members/:id/reset",
-  summary: "Makes a link with which a member sets a new password, for an hour. It is shown this once.",
+  summary: "Create a link with which a member sets a new password. It is valid for an hour and shown only once.",
   scope: "access:write",
   effect: "add",
   names: "member",
@@ -55,7 +55,7 @@ export const resetRoute = defineRoute({
   about: ({ id }) => [`member:${id}`],
   async run(services: AccessRouteServices, { params }) {
     const by = requireOwnTeam(services, params.team);
-    const { code, expiresAt } = await services.access.resetLink(by, params.id, services.from);
+    const { code, expiresAt } = await services.access.recovery.createLink(by, params.id, services.from);
     return { link: `${services.publicUrl}/reset?code=${encodeURIComponent(code)}`, expiresAt };
   },
 });

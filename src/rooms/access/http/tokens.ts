@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineRoute } from "../../../kernel/route.ts";
-import type { TokenInfo } from "../service/ports.ts";
+import type { TokenInfo } from "../model/model.ts";
 import { type AccessRouteServices, requireSignedIn } from "./services.ts";
 import { anId, aScope, date, noParams, noQuery, nothing } from "./shapes.ts";
 
@@ -10,7 +10,7 @@ const tokenOnWire = z.object({
   owner: z.string(),
   scopes: z.array(z.string()),
   createdAt: date,
-  expiresAt: date.optional().describe("Absent where it never does"),
+  expiresAt: date.optional().describe("Absent if it never expires"),
   lastUsedAt: date.optional(),
 });
 
@@ -18,7 +18,7 @@ export const tokensRoute = defineRoute({
   method: "GET",
   operation: "list_tokens",
   path: "/api/tokens",
-  summary: "The tokens that were made for people and programs, without their secrets.",
+  summary: "List the API tokens and sign-ins, without their secrets.",
   scope: "access:read",
   effect: "read",
   names: "none",
@@ -26,7 +26,7 @@ export const tokensRoute = defineRoute({
   query: noQuery,
   output: z.object({ tokens: z.array(tokenOnWire) }),
   async run(services: AccessRouteServices) {
-    const tokens = await services.access.tokens(requireSignedIn(services));
+    const tokens = await services.access.tokens.list(requireSignedIn(services));
     return { tokens: tokens.map(showToken) };
   },
 });
@@ -35,7 +35,7 @@ export const createTokenRoute = defineRoute({
   method: "POST",
   operation: "create_token",
   path: "/api/tokens",
-  summary: "Makes a token that allows no more than the caller's own does. Its secret is shown this once.",
+  summary: "Create an API token with at most the caller's own rights. Its secret is shown only once.",
   scope: "signed-in",
   effect: "add",
   names: "none",
@@ -44,14 +44,14 @@ export const createTokenRoute = defineRoute({
   body: z.strictObject({
     name: z.string().trim().min(1).max(100).describe("What it is for"),
     scopes: z.array(aScope).min(1).max(50),
-    days: z.number().int().min(1).max(3_650).optional().describe("Never expires where none is given"),
+    days: z.number().int().min(1).max(3_650).optional().describe("Default: never expires"),
   }),
   output: tokenOnWire.extend({ secret: z.string() }),
   status: 201,
   givesSecret: true,
   async run(services: AccessRouteServices, { body: { name, scopes, days } }) {
     const by = requireSignedIn(services);
-    const made = await services.access.createToken(by, { name, scopes, days }, services.from);
+    const made = await services.access.tokens.create(by, { name, scopes, days }, services.from);
     return { ...showToken(made), secret: made.secret };
   },
 });
@@ -60,7 +60,7 @@ export const revokeTokenRoute = defineRoute({
   method: "DELETE",
   operation: "revoke_token",
   path: "/api/tokens/:id",
-  summary: "Ends a token.",
+  summary: "Revoke a token.",
   scope: "signed-in",
   effect: "remove",
   names: "token",
@@ -70,7 +70,7 @@ export const revokeTokenRoute = defineRoute({
   status: 204,
   about: ({ id }) => [`token:${id}`],
   async run(services: AccessRouteServices, { params }) {
-    await services.access.revokeToken(requireSignedIn(services), params.id, services.from);
+    await services.access.tokens.revoke(requireSignedIn(services), params.id, services.from);
     return {};
   },
 });

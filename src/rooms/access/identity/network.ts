@@ -8,7 +8,7 @@ export function networkOf(address: string): string {
   const groups = head === "" ? [] : head.split(":");
   const behind = tail === undefined || tail === "" ? [] : tail.split(":");
   const gap = tail === undefined ? 0 : Math.max(0, 8 - groups.length - behind.length);
-  const whole = [...groups, ...Array.from({ length: gap }, () => "0"), ...behind];
-  const network = whole.slice(0, 4).map((group) => group.replace(/^0{1,3}/, "") || "0");
+  const address64 = [...groups, ...Array.from({ length: gap }, () => "0"), ...behind];
+  const network = address64.slice(0, 4).map((group) => group.replace(/^0{1,3}/, "") || "0");
   return `${network.join(":")}::/64`;
 }

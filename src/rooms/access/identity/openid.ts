@@ -2,6 +2,7 @@ import * as z from "zod";
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { Fetcher } from "../../../platform/fetch/fetcher.ts";
 import type { Method } from "../../../platform/fetch/types.ts";
+import { emailNotVerified, providerFailed } from "../model/errors.ts";
 
 type Library = typeof import("openid-client");
 type Configuration = InstanceType<Library["Configuration"]>;
@@ -16,7 +17,7 @@ export type OpenIdOptions = {
   fetcher: Pick<Fetcher, "request">;
 };
 
-/** Who a provider says somebody is. */
+/** Who a provider says the user is. */
 export type OpenIdIdentity = { issuer: string; subject: string; email: string; displayName: string };
 
 /** What the browser keeps while its person is at the provider. */
@@ -34,8 +35,8 @@ const limits = { timeoutMs: 10_000, maxBytes: 1_048_576 };
 const scope = "openid email profile";
 
 /**
- * An OpenID provider that people sign in with: authorization code with PKCE, state and nonce. It says who somebody is, and
- * whether the email is theirs; whether they get in is not its to say.
+ * An OpenID provider that people sign in with: authorization code with PKCE, state and nonce. It says who the user is and
+ * whether the email is theirs. Whether they get in is decided elsewhere.
  */
 export class OpenIdProvider {
   readonly name: string;
@@ -63,12 +64,12 @@ export class OpenIdProvider {
 
   async finish(query: URLSearchParams, kept: string): Promise<OpenIdIdentity> {
     const secrets = attempt.safeParse(kept.split("."));
-    if (!secrets.success) throw refused("it was not begun here");
+    if (!secrets.success) throw providerFailed("it was not started here");
     const [verifier, state, nonce] = secrets.data;
     const { library, configuration } = await this.#find();
     const back = new URL(this.#options.redirectUrl());
     back.search = query.toString();
-    const found = await this.#understood(async () => {
+    const found = await this.#translateErrors(async () => {
       const tokens = await library.authorizationCodeGrant(configuration, back, {
         pkceCodeVerifier: verifier,
         expectedState: state,
@@ -97,10 +98,10 @@ export class OpenIdProvider {
     const library = await import("openid-client");
     // Unasked, the library takes the connection's word and does not look at the token's signature.
     const checks = [library.enableNonRepudiationChecks];
-    // The door to the network has http for this machine itself only.
+    // The fetcher allows http to this machine only.
     const execute = issuer.startsWith("http:") ? [...checks, library.allowInsecureRequests] : checks;
     const authentication = clientSecret === undefined ? library.None() : library.ClientSecretBasic(clientSecret);
-    const configuration = await this.#understood(() =>
+    const configuration = await this.#translateErrors(() =>
       library.discovery(new URL(issuer), clientId, undefined, authentication, {
         execute,
         timeout: limits.timeoutMs / 1_000,
@@ -110,7 +111,7 @@ export class OpenIdProvider {
     return { library, configuration };
   }
 
-  /** Through the one door to the network: the issuer may be in the company's own network, what it names elsewhere may not. */
+  /** With the program's own fetcher: the issuer may be in a private network, addresses that it names elsewhere may not. */
   async #ask(url: string, request: { method: string; headers: Record<string, string>; body?: unknown }) {
     const { body } = request;
     const text = body === undefined || body === null ? undefined : String(body);
@@ -126,13 +127,13 @@ export class OpenIdProvider {
   }
 
   /** The library's errors quote what the provider and the browser sent; only what kind they are is told. */
-  async #understood<T>(work: () => Promise<T>): Promise<T> {
+  async #translateErrors<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
       const reason = error instanceof Error && error.cause instanceof ForgeError ? error.cause : error;
       if (reason instanceof ForgeError) throw reason;
-      throw refused(kindOf(error), error);
+      throw providerFailed(kindOf(error), error);
     }
   }
 }
@@ -141,22 +142,11 @@ function kindOf(error: unknown): string {
   const { code, error: word } = (error ?? {}) as { code?: unknown; error?: unknown };
   if (word === "access_denied") return "it was cancelled at the provider";
   return typeof code === "string" && /^[A-Z_]{1,60}$/.test(code)
-    ? `the answer does not fit (${code})`
-    : "the answer does not fit";
-}
-
-function refused(why: string, cause?: unknown): ForgeError {
-  return new ForgeError("AUTH_FAILED", `The sign-in with the provider failed: ${why}.`, {
-    next: ["Try again; if it stays so, tell whoever runs this server."],
-    cause,
-  });
+    ? `the answer was not valid (${code})`
+    : "the answer was not valid";
 }
 
 function identityIn({ sub, email, email_verified, name }: Claims, issuer: string): OpenIdIdentity {
-  if (email === undefined || email_verified !== true) {
-    throw new ForgeError("AUTH_FAILED", "The provider does not vouch for your email address.", {
-      next: ["Have it confirmed at the provider, or sign in with a password."],
-    });
-  }
+  if (email === undefined || email_verified !== true) throw emailNotVerified();
   return { issuer, subject: sub, email, displayName: name?.trim() || email };
 }

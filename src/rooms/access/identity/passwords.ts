@@ -3,7 +3,7 @@ import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:c
 export type PasswordCost = { N: number; r: number; p: number };
 
 /** What OWASP's password storage cheat sheet asks of scrypt where 32 MiB a guess are to be spent. */
-export const usualCost: PasswordCost = { N: 2 ** 15, r: 8, p: 3 };
+export const defaultCost: PasswordCost = { N: 2 ** 15, r: 8, p: 3 };
 
 const saltBytes = 16;
 const hashBytes = 32;
@@ -12,7 +12,7 @@ const hashBytes = 32;
 export class Passwords {
   readonly #cost: PasswordCost;
 
-  constructor(cost: PasswordCost = usualCost) {
+  constructor(cost: PasswordCost = defaultCost) {
     this.#cost = cost;
   }
 
@@ -24,7 +24,7 @@ export class Passwords {
   }
 
   /** Where nothing is stored the same work is done for nothing, so that the time does not tell who has an account. */
-  async fits(password: string, stored: string | null | undefined): Promise<boolean> {
+  async matches(password: string, stored: string | null | undefined): Promise<boolean> {
     const known = stored ? parse(stored) : undefined;
     const salt = known?.salt ?? randomBytes(saltBytes);
     const hash = await derive(password, salt, known?.cost ?? this.#cost);

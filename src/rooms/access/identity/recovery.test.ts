@@ -11,7 +11,7 @@ import {
   type TestClock,
 } from "../../../../test/harness/access.ts";
 import { describeOnEngines } from "../../../../test/harness/store.ts";
-import type { LocalAccess } from "../service/access.ts";
+import type { Access } from "../service/access.ts";
 
 const carol = { email: "carol@example.com", displayName: "Carol", password: "third password" };
 const anew = "a whole new one";
@@ -19,7 +19,7 @@ const wrong = { code: "AUTH_FAILED" };
 const denied = { code: "PERMISSION_DENIED" };
 
 describeOnEngines("a forgotten password", (engine) => {
-  let access: LocalAccess;
+  let access: Access;
   let clock: TestClock;
   let admin: SignedInPerson;
   let member: SignedInPerson;
@@ -29,97 +29,99 @@ describeOnEngines("a forgotten password", (engine) => {
     member = await join(access, admin.by, bob, "member");
   });
 
-  const link = (by = admin.by) => access.resetLink(by, member.by.user.id, home);
-  const actions = async () => (await access.audit(admin.by, 1000)).entries.map(({ action }) => action);
+  const link = (by = admin.by) => access.recovery.createLink(by, member.by.user.id, home);
+  const actions = async () => (await access.audit.list(admin.by, 1000)).entries.map(({ action }) => action);
 
   it("is set anew once by an admin's link, which ends all that was signed in", async () => {
-    const { secret } = await access.createToken(member.by, { name: "CI", scopes: ["tickets:read"], days: 9 }, home);
+    const { secret } = await access.tokens.create(member.by, { name: "CI", scopes: ["tickets:read"], days: 9 }, home);
     const { code, expiresAt } = await link();
     expect(code).toMatch(/^fgw_/);
     expect(Date.parse(expiresAt) - clock.now()).toBe(3_600_000);
-    expect(await access.resetFor(code)).toMatchObject({ email: bob.email });
-    await expect(access.resetPassword(code, "short", home)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
-    await access.resetPassword(code, anew, home);
-    expect(await access.session(member.cookie)).toBeUndefined();
+    expect(await access.recovery.userOf(code)).toMatchObject({ email: bob.email });
+    await expect(access.recovery.reset(code, "short", home)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+    await access.recovery.reset(code, anew, home);
+    expect(await access.sessions.get(member.cookie)).toBeUndefined();
     for (const bearer of [member.pair.accessToken, secret])
-      expect(await access.authenticate(bearer, undefined)).toBeUndefined();
-    await expect(access.refresh(member.pair.refreshToken, home)).rejects.toMatchObject(wrong);
-    await expect(access.signIn(bob.email, bob.password, home)).rejects.toMatchObject(wrong);
-    await access.signIn(bob.email, anew, home);
-    await expect(access.resetPassword(code, "once more again", home)).rejects.toMatchObject(wrong);
-    expect(await access.session(admin.cookie)).toBeDefined();
+      expect(await access.tokens.authenticate(bearer, undefined)).toBeUndefined();
+    await expect(access.refreshTokens.exchange(member.pair.refreshToken, home)).rejects.toMatchObject(wrong);
+    await expect(access.signIn.withPassword(bob.email, bob.password, home)).rejects.toMatchObject(wrong);
+    await access.signIn.withPassword(bob.email, anew, home);
+    await expect(access.recovery.reset(code, "once more again", home)).rejects.toMatchObject(wrong);
+    expect(await access.sessions.get(admin.cookie)).toBeDefined();
     expect(await actions()).toEqual(expect.arrayContaining(["password.reset-link", "password.reset"]));
   });
 
   it("takes one of many uses at once", async () => {
     const { code } = await link();
-    const uses = Array.from({ length: 5 }, (_, index) => access.resetPassword(code, `password ${index}`, home));
+    const uses = Array.from({ length: 5 }, (_, index) => access.recovery.reset(code, `password ${index}`, home));
     const answers = await Promise.allSettled(uses);
     expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 
   it("opens the account that was locked by guesses", async () => {
     for (let tries = 0; tries < 5; tries++)
-      await access.signIn(bob.email, "wrong password", home).catch(() => undefined);
-    await access.resetPassword((await link()).code, anew, home);
-    await access.signIn(bob.email, anew, home);
+      await access.signIn.withPassword(bob.email, "wrong password", home).catch(() => undefined);
+    await access.recovery.reset((await link()).code, anew, home);
+    await access.signIn.withPassword(bob.email, anew, home);
   });
 
   it("is not set by a link that expired or was replaced, or by any other secret", async () => {
     const older = await link();
     const newer = await link();
     for (const code of [older.code, "", "fgw_", admin.cookie, `${newer.code}x`]) {
-      expect(await access.resetFor(code)).toBeUndefined();
-      await expect(access.resetPassword(code, anew, home)).rejects.toMatchObject(wrong);
+      expect(await access.recovery.userOf(code)).toBeUndefined();
+      await expect(access.recovery.reset(code, anew, home)).rejects.toMatchObject(wrong);
     }
     clock.pass(3_600);
-    await expect(access.resetPassword(newer.code, anew, home)).rejects.toMatchObject(wrong);
+    await expect(access.recovery.reset(newer.code, anew, home)).rejects.toMatchObject(wrong);
   });
 
   it("is no way into a team that is not the admin's", async () => {
     const second = await join(access, admin.by, carol, "admin");
-    const beta = await access.addTeam(second.by, "Beta", home);
-    await expect(access.resetLink(admin.by, second.by.user.id, home)).rejects.toMatchObject(denied);
-    const inBeta = await access.authenticate(second.pair.accessToken, beta.id);
+    const beta = await access.teams.create(second.by, "Beta", home);
+    await expect(access.recovery.createLink(admin.by, second.by.user.id, home)).rejects.toMatchObject(denied);
+    const inBeta = await access.tokens.authenticate(second.pair.accessToken, beta.id);
     if (!inBeta) throw new Error("not in the new team");
-    const { code } = await access.invite(inBeta, { role: "viewer" }, home);
-    await access.accept(code, ada, home);
-    await expect(access.resetLink(admin.by, second.by.user.id, home)).rejects.toMatchObject(denied);
-    await expect(access.resetLink(inBeta, member.by.user.id, home)).rejects.toMatchObject({ code: "NOT_FOUND" });
-    await access.setRole(inBeta, admin.by.user.id, "admin", home);
-    expect(await access.resetLink(admin.by, second.by.user.id, home)).toHaveProperty("code");
+    const { code } = await access.invitations.create(inBeta, { role: "viewer" }, home);
+    await access.registration.accept(code, ada, home);
+    await expect(access.recovery.createLink(admin.by, second.by.user.id, home)).rejects.toMatchObject(denied);
+    await expect(access.recovery.createLink(inBeta, member.by.user.id, home)).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+    await access.members.setRole(inBeta, admin.by.user.id, "admin", home);
+    expect(await access.recovery.createLink(admin.by, second.by.user.id, home)).toHaveProperty("code");
   });
 
   it("needs an admin in person", async () => {
-    await expect(access.resetLink(member.by, admin.by.user.id, home)).rejects.toMatchObject(denied);
-    await expect(access.resetLink(admin.by, "nobody", home)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(access.recovery.createLink(member.by, admin.by.user.id, home)).rejects.toMatchObject(denied);
+    await expect(access.recovery.createLink(admin.by, "nobody", home)).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
   it("of the last admin is set by a link of whoever runs the server", async () => {
-    const { code } = await access.hostResetLink(" ADA@example.com ");
-    await access.resetPassword(code, anew, home);
+    const { code } = await access.recovery.createHostLink(" ADA@example.com ");
+    await access.recovery.reset(code, anew, home);
     await login(access, { ...ada, password: anew });
-    await expect(access.hostResetLink("nobody@example.com")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(access.recovery.createHostLink("nobody@example.com")).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  it("is what the refusal of a sign-in tells the way out of", async () => {
-    await expect(access.signIn(bob.email, "wrong password", home)).rejects.toMatchObject({
-      suggestions: [expect.stringContaining("forge reset-password")],
+  it("is what a failed sign-in suggests", async () => {
+    await expect(access.signIn.withPassword(bob.email, "wrong password", home)).rejects.toMatchObject({
+      next: ["Check both and try again.", expect.stringContaining("link to set a new password")],
     });
   });
 
   it("is changed with the old one, which signs other browsers out", async () => {
-    const other = await access.signIn(bob.email, bob.password, home);
-    await expect(access.changePassword(member.cookie, "not the old one", anew, home)).rejects.toMatchObject(wrong);
-    await expect(access.changePassword("fgs_", bob.password, anew, home)).rejects.toMatchObject({
+    const other = await access.signIn.withPassword(bob.email, bob.password, home);
+    await expect(access.recovery.change(member.cookie, "not the old one", anew, home)).rejects.toMatchObject(wrong);
+    await expect(access.recovery.change("fgs_", bob.password, anew, home)).rejects.toMatchObject({
       code: "AUTH_REQUIRED",
     });
-    expect(await access.session(other.cookie)).toBeDefined();
-    await access.changePassword(member.cookie, bob.password, anew, home);
-    expect(await access.session(other.cookie)).toBeUndefined();
-    expect(await access.session(member.cookie)).toBeDefined();
-    expect(await access.authenticate(member.pair.accessToken, undefined)).toBeDefined();
-    await access.signIn(bob.email, anew, home);
+    expect(await access.sessions.get(other.cookie)).toBeDefined();
+    await access.recovery.change(member.cookie, bob.password, anew, home);
+    expect(await access.sessions.get(other.cookie)).toBeUndefined();
+    expect(await access.sessions.get(member.cookie)).toBeDefined();
+    expect(await access.tokens.authenticate(member.pair.accessToken, undefined)).toBeDefined();
+    await access.signIn.withPassword(bob.email, anew, home);
     expect(await actions()).toContain("password.changed");
   });
 });

@@ -1,9 +1,10 @@
 import type { Selectable } from "kysely";
-import { needsEveryTeam, nothingSuch, signInFirst, wrongReset } from "../model/errors.ts";
+import type { Origin, SignedIn, User } from "../../../commons/people.ts";
+import { needsEveryTeam, needsSession, notFound, wrongReset } from "../model/errors.ts";
 import { isId, normalEmail, requirePassword } from "../model/fields.ts";
+import type { ResetLink } from "../model/model.ts";
 import { requireAdmin } from "../model/roles.ts";
 import { type Audit, serverBook } from "../service/audit.ts";
-import type { Origin, ResetLink, SignedIn, User } from "../service/ports.ts";
 import type { AccessTables } from "../store/schema.ts";
 import type { AccessStore, Db, Tx } from "../store/store.ts";
 import type { Grants } from "../tokens/grants.ts";
@@ -17,7 +18,7 @@ const lifetimeMs = 60 * 60_000;
 
 type ResetRow = Selectable<AccessTables["access_reset"]>;
 
-/** New passwords: by a link for whoever forgot theirs, and with the old one. */
+/** New passwords: with a link for users who forgot theirs, and with the current one. */
 export class Recovery {
   readonly #store: AccessStore;
   readonly #grants: Grants;
@@ -45,14 +46,14 @@ export class Recovery {
     this.#audit = parts.audit;
   }
 
-  /** Only where all of the person's teams are the admin's too: else an admin of one could get into another as them. */
-  async link(by: SignedIn, userId: string, from: Origin): Promise<ResetLink> {
+  /** Only if the caller is an admin of all the user's teams: otherwise an admin of one team could get into another as that user. */
+  async createLink(by: SignedIn, userId: string, from: Origin): Promise<ResetLink> {
     requireAdmin(by, "access:write");
     return this.#store.database.transaction(async (tx) => {
       await this.#store.requireStillAdmin(tx, by);
       await this.#grants.requirePerson(tx, by);
       const member = isId(userId) ? await this.#store.member(tx, by.team.id, userId) : undefined;
-      if (!member) throw nothingSuch("member", userId);
+      if (!member) throw notFound("member", userId);
       const teams = await this.#store.teamsOf(tx, userId);
       for (const team of teams) {
         if ((await this.#store.member(tx, team, by.user.id))?.role !== "admin") throw needsEveryTeam();
@@ -65,11 +66,11 @@ export class Recovery {
     });
   }
 
-  async linkFromHost(typed: string): Promise<ResetLink> {
+  async createHostLink(typed: string): Promise<ResetLink> {
     const email = normalEmail(typed);
     return this.#store.database.transaction(async (tx) => {
       const user = await this.#store.userByEmail(tx, email);
-      if (!user) throw nothingSuch("user", email);
+      if (!user) throw notFound("user", email);
       const made = await this.#make(tx, user.id);
       const happening = { actor: "the server's host", action: "password.reset-link", target: user.id };
       await this.#audit.add(
@@ -82,18 +83,18 @@ export class Recovery {
     });
   }
 
-  /** Whose password it sets; undefined where it is used, replaced, expired or unknown. */
-  async show(code: string): Promise<User | undefined> {
+  /** The user whose password it sets; undefined if it was used or replaced, has expired or is unknown. */
+  async userOf(code: string): Promise<User | undefined> {
     return this.#store.database.read(async (db) => {
       const row = await this.#find(db, code);
       return row && this.#store.user(db, row.user_id);
     });
   }
 
-  /** Whoever else knows the old password or holds a token of theirs is out. */
+  /** Everyone else who knows the old password or holds a token of theirs is signed out. */
   async reset(code: string, password: string, from: Origin): Promise<User> {
-    // Looked at before the costly hashing too: a stranger's guess is to cost us nothing.
-    if (!(await this.show(code))) throw wrongReset();
+    // Checked before the costly hashing too: a guess must be cheap for the server.
+    if (!(await this.userOf(code))) throw wrongReset();
     const hash = await this.#passwords.hash(requirePassword(password));
     return this.#store.database.transaction(async (tx) => {
       const row = await this.#find(tx, code);
@@ -111,15 +112,15 @@ export class Recovery {
     });
   }
 
-  /** With the old one. Other browsers are signed out; devices and tokens stay. */
+  /** With the current one. Other browsers are signed out; devices and tokens stay signed in. */
   async change(cookie: string, old: string, password: string, from: Origin): Promise<void> {
     const session = await this.#store.database.read((db) => this.#sessions.find(db, cookie));
-    if (!session) throw signInFirst();
+    if (!session) throw needsSession();
     const wanted = requirePassword(password);
-    const user = await this.#signIn.prove(session.user.email, old, from);
+    const user = await this.#signIn.verifyPassword(session.user.email, old, from);
     const hash = await this.#passwords.hash(wanted);
     await this.#store.database.transaction(async (tx) => {
-      if (!(await this.#sessions.find(tx, cookie))) throw signInFirst();
+      if (!(await this.#sessions.find(tx, cookie))) throw needsSession();
       await this.#store.setPassword(tx, user.id, hash);
       await this.#closeAllOf(tx, user.id);
       await this.#sessions.endAllOf(tx, user.id, cookie);
@@ -128,7 +129,7 @@ export class Recovery {
     });
   }
 
-  /** A new link takes the place of older ones. */
+  /** A new link replaces older ones. */
   async #make(tx: Tx, userId: string): Promise<ResetLink> {
     const code = newSecret("reset");
     const expires_at = this.#store.now() + lifetimeMs;

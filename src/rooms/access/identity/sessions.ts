@@ -1,5 +1,6 @@
-import type { BrowserSession, User } from "../service/ports.ts";
-import { type AccessStore, type Db, type Tx, userFrom } from "../store/store.ts";
+import type { Team, User } from "../../../commons/people.ts";
+import type { BrowserSession } from "../model/model.ts";
+import { type AccessStore, type Db, type Tx, userFromRow } from "../store/store.ts";
 import { csrfOf, hashOf, kindOfSecret, newSecret } from "../tokens/secrets.ts";
 
 const lifetimeMs = 7 * 24 * 60 * 60_000;
@@ -10,6 +11,26 @@ export class Sessions {
 
   constructor(store: AccessStore) {
     this.#store = store;
+  }
+
+  /** The session of a browser's cookie; undefined where it has ended or is unknown. */
+  get(cookie: string): Promise<BrowserSession | undefined> {
+    return this.#store.database.read((db) => this.find(db, cookie));
+  }
+
+  /** Signs the browser out. */
+  close(cookie: string): Promise<void> {
+    return this.#store.database.transaction((tx) => this.end(tx, cookie));
+  }
+
+  /** The teams of the session's user, the one they joined first in front. */
+  teams(cookie: string): Promise<Team[]> {
+    return this.#store.database.read(async (db) => {
+      const session = await this.find(db, cookie);
+      const ids = session ? await this.#store.teamsOf(db, session.user.id) : [];
+      const teams = await Promise.all(ids.map((id) => this.#store.team(db, id)));
+      return teams.filter((team) => team !== undefined);
+    });
   }
 
   async open(tx: Tx, user: User): Promise<BrowserSession> {
@@ -30,7 +51,7 @@ export class Sessions {
       .where("hash", "=", hashOf(cookie))
       .where("expires_at", ">", this.#store.now())
       .executeTakeFirst();
-    return row && { cookie, csrf: csrfOf(cookie), user: userFrom(row) };
+    return row && { cookie, csrf: csrfOf(cookie), user: userFromRow(row) };
   }
 
   async end(tx: Tx, cookie: string): Promise<void> {

@@ -12,16 +12,16 @@ import {
 import { describeOnEngines } from "../../../../test/harness/store.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { Place } from "../../../platform/db/types.ts";
-import { LocalAccess } from "../service/access.ts";
+import { type Access, makeAccess } from "../service/access.ts";
 import type { AccessTables } from "../store/schema.ts";
 
 const issuer = "https://id.example.com";
 const identity = { issuer, subject: "1001", email: "carol@example.com", displayName: "Carol" };
-const wrong = { code: "AUTH_FAILED", message: "The email address and the password do not fit together." };
+const wrong = { code: "AUTH_FAILED", message: "Wrong email or password." };
 
 describeOnEngines("signing in", (engine) => {
   let place: Place;
-  let access: LocalAccess;
+  let access: Access;
   let clock: TestClock;
   let database: Database<AccessTables>;
   let admin: SignedInPerson;
@@ -31,30 +31,30 @@ describeOnEngines("signing in", (engine) => {
     admin = await setUp(access);
   });
 
-  const fail = (email = ada.email, from = home) => access.signIn(email, "wrong password", from);
+  const fail = (email = ada.email, from = home) => access.signIn.withPassword(email, "wrong password", from);
   const locked = (seconds: number) => ({ code: "AUTH_FAILED", details: { retryAfterSeconds: seconds } });
 
   it("opens a session of seven days, with a token for its forms", async () => {
-    const session = await access.signIn(" ADA@example.com ", ada.password, home);
+    const session = await access.signIn.withPassword(" ADA@example.com ", ada.password, home);
     expect(session).toEqual({
       cookie: expect.stringMatching(/^fgs_[A-Za-z0-9_-]{43}$/),
       csrf: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
       user: admin.by.user,
     });
     clock.pass(7 * 86_400 - 1);
-    expect(await access.session(session.cookie)).toEqual(session);
+    expect(await access.sessions.get(session.cookie)).toEqual(session);
     clock.pass(1);
-    expect(await access.session(session.cookie)).toBeUndefined();
+    expect(await access.sessions.get(session.cookie)).toBeUndefined();
   });
 
   it("ends with signing out, and only that session", async () => {
-    const other = await access.signIn(ada.email, ada.password, home);
-    await access.signOut(other.cookie);
-    await access.signOut("nonsense");
-    expect(await access.session(other.cookie)).toBeUndefined();
-    expect(await access.session(admin.cookie)).toBeDefined();
+    const other = await access.signIn.withPassword(ada.email, ada.password, home);
+    await access.sessions.close(other.cookie);
+    await access.sessions.close("nonsense");
+    expect(await access.sessions.get(other.cookie)).toBeUndefined();
+    expect(await access.sessions.get(admin.cookie)).toBeDefined();
     for (const cookie of ["", "fgs_", admin.pair.accessToken, "\u0000"]) {
-      expect(await access.session(cookie)).toBeUndefined();
+      expect(await access.sessions.get(cookie)).toBeUndefined();
     }
   });
 
@@ -67,13 +67,13 @@ describeOnEngines("signing in", (engine) => {
       ["no address\u0000", ada.password],
       ["' or 1=1 --", ada.password],
     ] as const) {
-      await expect(access.signIn(email, password, home)).rejects.toMatchObject(wrong);
+      await expect(access.signIn.withPassword(email, password, home)).rejects.toMatchObject(wrong);
     }
   });
 
   it("locks an account for longer with each failure, also against the right password, and forgives a success", async () => {
     for (let tries = 0; tries < 5; tries++) await expect(fail()).rejects.toMatchObject(wrong);
-    await expect(access.signIn(ada.email, ada.password, home)).rejects.toMatchObject(locked(30));
+    await expect(access.signIn.withPassword(ada.email, ada.password, home)).rejects.toMatchObject(locked(30));
     clock.pass(30);
     await expect(fail()).rejects.toMatchObject(wrong);
     await expect(fail()).rejects.toMatchObject(locked(60));
@@ -81,9 +81,9 @@ describeOnEngines("signing in", (engine) => {
     await expect(fail()).rejects.toMatchObject(wrong);
     await expect(fail()).rejects.toMatchObject(locked(120));
     clock.pass(120);
-    await access.signIn(ada.email, ada.password, home);
+    await access.signIn.withPassword(ada.email, ada.password, home);
     for (let tries = 0; tries < 4; tries++) await expect(fail()).rejects.toMatchObject(wrong);
-    await access.signIn(ada.email, ada.password, home);
+    await access.signIn.withPassword(ada.email, ada.password, home);
   });
 
   it("never locks for more than a quarter of an hour, and forgets after an hour", async () => {
@@ -103,7 +103,7 @@ describeOnEngines("signing in", (engine) => {
       await expect(fail("nobody@example.com", { address: `203.0.113.${tries}` })).rejects.toMatchObject(wrong);
     }
     const restarted = openAccess(place, clock).access;
-    await expect(restarted.signIn("Nobody@example.com", "x", home)).rejects.toMatchObject(locked(30));
+    await expect(restarted.signIn.withPassword("Nobody@example.com", "x", home)).rejects.toMatchObject(locked(30));
   });
 
   it("locks an address that tries many accounts, but no other, and one IPv6 network counts as one", async () => {
@@ -112,16 +112,16 @@ describeOnEngines("signing in", (engine) => {
       await expect(fail(`user${tries}@example.com`, from)).rejects.toMatchObject(wrong);
     }
     const sameNetwork = { address: "2001:db8:1:2:ffff::1" };
-    await expect(access.signIn(ada.email, ada.password, sameNetwork)).rejects.toMatchObject(locked(30));
-    await access.signIn(ada.email, ada.password, { address: "2001:db8:1:3::1" });
+    await expect(access.signIn.withPassword(ada.email, ada.password, sameNetwork)).rejects.toMatchObject(locked(30));
+    await access.signIn.withPassword(ada.email, ada.password, { address: "2001:db8:1:3::1" });
   });
 
   it("a success does not wipe out what its address has failed before", async () => {
     for (let tries = 0; tries < 19; tries++)
       await expect(fail(`user${tries}@example.com`)).rejects.toMatchObject(wrong);
-    await access.signIn(ada.email, ada.password, home);
+    await access.signIn.withPassword(ada.email, ada.password, home);
     await expect(fail("last@example.com")).rejects.toMatchObject(wrong);
-    await expect(access.signIn(ada.email, ada.password, home)).rejects.toMatchObject(locked(30));
+    await expect(access.signIn.withPassword(ada.email, ada.password, home)).rejects.toMatchObject(locked(30));
   });
 
   it("100 guesses at once are five guesses", async () => {
@@ -135,66 +135,68 @@ describeOnEngines("signing in", (engine) => {
     const stored = () =>
       database.read((db) => db.selectFrom("access_user").select("password").executeTakeFirstOrThrow());
     expect((await stored()).password).toMatch(/^scrypt\$1024\$/);
-    const costlier = new LocalAccess({
+    const costlier = makeAccess({
       database: database.forTables<unknown>(),
       now: clock.now,
       passwordCost: { N: 2048, r: 8, p: 1 },
     });
-    await costlier.signIn(ada.email, ada.password, home);
+    await costlier.signIn.withPassword(ada.email, ada.password, home);
     expect((await stored()).password).toMatch(/^scrypt\$2048\$/);
-    await access.signIn(ada.email, ada.password, home);
+    await access.signIn.withPassword(ada.email, ada.password, home);
   });
 
   it("lets nobody in who is in no team any more", async () => {
     const member = await join(access, admin.by, bob, "member");
-    await access.removeMember(admin.by, member.by.user.id, home);
-    expect(await access.session(member.cookie)).toBeUndefined();
-    await expect(access.signIn(bob.email, bob.password, home)).rejects.toMatchObject(wrong);
+    await access.members.remove(admin.by, member.by.user.id, home);
+    expect(await access.sessions.get(member.cookie)).toBeUndefined();
+    await expect(access.signIn.withPassword(bob.email, bob.password, home)).rejects.toMatchObject(wrong);
   });
 
   it("by OpenID: only people who were invited to that address, and again afterwards", async () => {
-    await expect(access.signInWith(identity, home)).rejects.toMatchObject({ code: "AUTH_FAILED" });
-    await access.invite(admin.by, { role: "viewer" }, home);
-    await expect(access.signInWith(identity, home)).rejects.toMatchObject({ code: "AUTH_FAILED" });
-    await access.invite(admin.by, { role: "member", email: "Carol@Example.com" }, home);
-    const { user } = await access.signInWith(identity, home);
+    await expect(access.signIn.withIdentity(identity, home)).rejects.toMatchObject({ code: "AUTH_FAILED" });
+    await access.invitations.create(admin.by, { role: "viewer" }, home);
+    await expect(access.signIn.withIdentity(identity, home)).rejects.toMatchObject({ code: "AUTH_FAILED" });
+    await access.invitations.create(admin.by, { role: "member", email: "Carol@Example.com" }, home);
+    const { user } = await access.signIn.withIdentity(identity, home);
     expect(user).toMatchObject({ email: identity.email, displayName: "Carol" });
     const moved = { ...identity, email: "carol.new@example.com" };
-    expect((await access.signInWith(moved, home)).user).toEqual(user);
-    const members = await access.members(admin.by);
+    expect((await access.signIn.withIdentity(moved, home)).user).toEqual(user);
+    const members = await access.members.list(admin.by);
     expect(members.map(({ user: { email }, role }) => [email, role])).toEqual([
       [ada.email, "admin"],
       [identity.email, "member"],
     ]);
-    await expect(access.signIn(identity.email, "12345678", home)).rejects.toMatchObject(wrong);
+    await expect(access.signIn.withPassword(identity.email, "12345678", home)).rejects.toMatchObject(wrong);
   });
 
   it("by OpenID: a member is known by the address, once; somebody else with it later is not", async () => {
     const asAda = { ...identity, email: ada.email };
-    expect((await access.signInWith(asAda, home)).user).toEqual(admin.by.user);
-    await expect(access.signInWith({ ...asAda, subject: "2002" }, home)).rejects.toMatchObject({ code: "AUTH_FAILED" });
-    await expect(access.signInWith({ ...asAda, email: "no address" }, home)).rejects.toMatchObject({
+    expect((await access.signIn.withIdentity(asAda, home)).user).toEqual(admin.by.user);
+    await expect(access.signIn.withIdentity({ ...asAda, subject: "2002" }, home)).rejects.toMatchObject({
+      code: "AUTH_FAILED",
+    });
+    await expect(access.signIn.withIdentity({ ...asAda, email: "no address" }, home)).rejects.toMatchObject({
       code: "VALIDATION_ERROR",
     });
   });
 
   it("by OpenID: a member who was removed is out, until invited again", async () => {
-    await access.invite(admin.by, { role: "member", email: identity.email }, home);
-    const { user, cookie } = await access.signInWith(identity, home);
-    await access.removeMember(admin.by, user.id, home);
-    expect(await access.session(cookie)).toBeUndefined();
-    await expect(access.signInWith(identity, home)).rejects.toMatchObject({ code: "AUTH_FAILED" });
-    await access.invite(admin.by, { role: "viewer", email: identity.email }, home);
-    expect((await access.signInWith(identity, home)).user).toEqual(user);
+    await access.invitations.create(admin.by, { role: "member", email: identity.email }, home);
+    const { user, cookie } = await access.signIn.withIdentity(identity, home);
+    await access.members.remove(admin.by, user.id, home);
+    expect(await access.sessions.get(cookie)).toBeUndefined();
+    await expect(access.signIn.withIdentity(identity, home)).rejects.toMatchObject({ code: "AUTH_FAILED" });
+    await access.invitations.create(admin.by, { role: "viewer", email: identity.email }, home);
+    expect((await access.signIn.withIdentity(identity, home)).user).toEqual(user);
   });
 
   it("by OpenID: many sign-ins at once use an invitation once", async () => {
-    await access.invite(admin.by, { role: "member", email: identity.email }, home);
+    await access.invitations.create(admin.by, { role: "member", email: identity.email }, home);
     const other = openAccess(place, clock).access;
     const sessions = await Promise.all(
-      [access, other].flatMap((server) => Array.from({ length: 10 }, () => server.signInWith(identity, home))),
+      [access, other].flatMap((server) => Array.from({ length: 10 }, () => server.signIn.withIdentity(identity, home))),
     );
     expect(new Set(sessions.map(({ user }) => user.id)).size).toBe(1);
-    expect(await access.members(admin.by)).toHaveLength(2);
+    expect(await access.members.list(admin.by)).toHaveLength(2);
   });
 });

@@ -1,9 +1,10 @@
+import type { Origin, User } from "../../../commons/people.ts";
 import { lockedOut, notInvited, wrongSignIn } from "../model/errors.ts";
 import { isEmail, isPassword, nameFrom, normalEmail, requireEmail } from "../model/fields.ts";
-import { freeName } from "../model/names.ts";
+import type { BrowserSession } from "../model/model.ts";
+import { findFreeName } from "../model/names.ts";
 import { type Audit, serverBook } from "../service/audit.ts";
-import type { BrowserSession, Origin, User } from "../service/ports.ts";
-import { type AccessStore, type Tx, userFrom } from "../store/store.ts";
+import { type AccessStore, type Tx, userFromRow } from "../store/store.ts";
 import type { InvitationRow, Invitations } from "../teams/invitations.ts";
 import { type Lockouts, signInLimits } from "./lockouts.ts";
 import type { Passwords } from "./passwords.ts";
@@ -11,7 +12,7 @@ import type { Sessions } from "./sessions.ts";
 
 type Identity = { issuer: string; subject: string; email: string; displayName: string };
 
-/** How people show who they are: with a password, or by an OpenID provider's word. */
+/** How users prove who they are: with a password, or through an OpenID provider. */
 export class SignIn {
   readonly #store: AccessStore;
   readonly #sessions: Sessions;
@@ -37,7 +38,7 @@ export class SignIn {
   }
 
   async withPassword(email: string, password: string, from: Origin): Promise<BrowserSession> {
-    const user = await this.prove(email, password, from);
+    const user = await this.verifyPassword(email, password, from);
     const session = await this.#store.database.transaction(async (tx) => {
       const teams = await this.#store.teamsOf(tx, user.id);
       if (teams.length === 0) return undefined;
@@ -49,10 +50,10 @@ export class SignIn {
   }
 
   /**
-   * Whose password it is. The attempt is counted before the password is looked at and taken back when it was right, so that
-   * guesses at the same time do not slip through together.
+   * The user whose password it is. The attempt is counted before the password is checked and uncounted if it was right, so that
+   * parallel guesses do not slip through.
    */
-  async prove(typed: string, password: string, from: Origin): Promise<User> {
+  async verifyPassword(typed: string, password: string, from: Origin): Promise<User> {
     const email = normalEmail(typed);
     const limits = signInLimits(email, from.address);
     const { left, locked } = await this.#store.database.transaction(async (tx) => {
@@ -62,7 +63,7 @@ export class SignIn {
     if (left > 0) throw lockedOut(left);
     const known = isEmail(email) && isPassword(password);
     const user = known ? await this.#store.database.read((db) => this.#store.userByEmail(db, email)) : undefined;
-    const isRight = await this.#passwords.fits(known ? password : "", user?.password);
+    const isRight = await this.#passwords.matches(known ? password : "", user?.password);
     if (!user || !isRight) {
       await this.#store.database.transaction((tx) => this.#failed(tx, email, user?.id, locked > 0, from));
       throw wrongSignIn(locked);
@@ -71,10 +72,10 @@ export class SignIn {
     const [account, address] = limits;
     await this.#store.database.transaction(async (tx) => {
       await this.#lockouts.forget(tx, account);
-      await this.#lockouts.takeBack(tx, address);
+      await this.#lockouts.uncount(tx, address);
       if (renewed !== undefined) await this.#store.setPassword(tx, user.id, renewed);
     });
-    return userFrom(user);
+    return userFromRow(user);
   }
 
   async withIdentity(identity: Identity, from: Origin): Promise<BrowserSession> {
@@ -112,24 +113,24 @@ export class SignIn {
     if (linked) return this.#named(tx, await this.#store.user(tx, linked.user_id), invitedTo);
     const known = await this.#store.userByEmail(tx, email);
     if (known) {
-      // The provider gave the address of somebody who has left to somebody else.
+      // The provider gave the address of a former user to another person.
       if (await identities.where("user_id", "=", known.id).executeTakeFirst()) return undefined;
       if (!isInvited && (await this.#store.teamsOf(tx, known.id)).length === 0) return undefined;
     } else if (!isInvited) return undefined;
     const name = nameFrom(displayName) || email;
     const user = known
-      ? await this.#named(tx, userFrom(known), invitedTo)
-      : await this.#store.addUser(tx, email, await freeName(this.#store, tx, { email, name }, invitedTo), null);
+      ? await this.#named(tx, userFromRow(known), invitedTo)
+      : await this.#store.addUser(tx, email, await findFreeName(this.#store, tx, { email, name }, invitedTo), null);
     if (!user) return undefined;
     await tx.insertInto("access_identity").values({ issuer, subject, user_id: user.id }).execute();
     return user;
   }
 
-  /** Somebody whose name is taken in a team that they come into goes by a longer one from then on. */
+  /** A user whose name is taken in a team that they join gets a longer one. */
   async #named(tx: Tx, user: User | undefined, invitedTo: readonly string[]): Promise<User | undefined> {
     if (!user || invitedTo.length === 0) return user;
     const teams = [...(await this.#store.teamsOf(tx, user.id)), ...invitedTo];
-    const displayName = await freeName(this.#store, tx, { ...user, name: user.displayName }, teams);
+    const displayName = await findFreeName(this.#store, tx, { ...user, name: user.displayName }, teams);
     if (displayName !== user.displayName) await this.#store.setDisplayName(tx, user.id, displayName);
     return { ...user, displayName };
   }
@@ -137,7 +138,7 @@ export class SignIn {
   async #failed(tx: Tx, email: string, userId: string | undefined, locks: boolean, from: Origin): Promise<void> {
     const teams = userId === undefined ? [] : await this.#store.teamsOf(tx, userId);
     const books = teams.length > 0 ? teams : [serverBook];
-    // What is no address may be a password in the wrong field.
+    // If it is not an address, it may be a password in the wrong field.
     const actor = isEmail(email) ? email : "";
     await this.#audit.add(tx, books, from, { actor, action: "sign-in.failed", target: userId ?? "" });
     if (locks) await this.#audit.add(tx, books, from, { actor, action: "sign-in.locked", target: userId ?? "" });

@@ -29,8 +29,8 @@ describe("fields", () => {
     `${"a".repeat(65)}@example.com`,
     `ada@${"a.".repeat(130)}com`,
     "адa@example.com",
-  ])("%j is no email address", (text) => {
-    expect(() => requireEmail(text)).toThrow("no email address");
+  ])("%j is not a valid email address", (text) => {
+    expect(() => requireEmail(text)).toThrow("Not a valid email address");
   });
 
   it("never takes an address that has anything but visible ASCII", () => {
@@ -54,7 +54,7 @@ describe("fields", () => {
   it("a name is one visible line", () => {
     expect(requireName("name", "  Ada Lovelace ")).toBe("Ada Lovelace");
     for (const wrong of ["", "  ", "a\nb", "a\u0000b", "a\u202eb", "\ud800", "x".repeat(101)]) {
-      expect(() => requireName("name", wrong)).toThrow("1 to 100 characters");
+      expect(() => requireName("name", wrong)).toThrow("1 to 100 visible characters");
     }
   });
 

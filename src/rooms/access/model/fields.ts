@@ -1,17 +1,18 @@
+import type { Origin } from "../../../commons/people.ts";
 import { visible } from "../../../kernel/visible.ts";
-import type { NewPerson, Origin } from "../service/ports.ts";
-import { invalid } from "./errors.ts";
+import { wrongEmail, wrongName, wrongPassword } from "./errors.ts";
+import type { NewPerson } from "./model.ts";
 
-const longestEmail = 254;
+const maxEmailLength = 254;
 const localPart = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}$/;
 const domainLabel = /^[a-z0-9-]{1,63}$/;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-const passwordLength = { least: 8, most: 200 };
-const longestName = 100;
-const longestOrigin = 200;
+const passwordLength = { min: 8, max: 200 };
+const maxNameLength = 100;
+const maxOriginLength = 200;
 
-/** Whether it can name anything here; what cannot is answered as what is not there. */
+/** Whether it can be an id here; anything else is answered as not found. */
 export function isId(text: string): boolean {
   return uuid.test(text);
 }
@@ -22,7 +23,7 @@ export function normalEmail(text: string): string {
 }
 
 export function isEmail(email: string): boolean {
-  if (email.length > longestEmail) return false;
+  if (email.length > maxEmailLength) return false;
   const [local = "", domain = "", ...more] = email.split("@");
   const labels = domain.split(".");
   return (
@@ -37,31 +38,24 @@ export function isEmail(email: string): boolean {
 export function requireEmail(text: string): string {
   const email = normalEmail(text);
   if (isEmail(email)) return email;
-  throw invalid("This is no email address.", "Give one like ada@example.com.");
+  throw wrongEmail();
 }
 
 export function isPassword(password: string): boolean {
-  const length = [...password.slice(0, 2 * passwordLength.most + 1)].length;
-  return length >= passwordLength.least && length <= passwordLength.most;
+  const length = [...password.slice(0, 2 * passwordLength.max + 1)].length;
+  return length >= passwordLength.min && length <= passwordLength.max;
 }
 
 export function requirePassword(password: string): string {
   if (isPassword(password)) return password;
-  const { least, most } = passwordLength;
-  throw invalid(
-    `A password has ${least} to ${most} characters.`,
-    "Choose another; a few random words make a good one.",
-  );
+  throw wrongPassword(passwordLength.min, passwordLength.max);
 }
 
-/** A name on one line, of which nothing is hidden. */
+/** A name on one line, with nothing hidden in it. */
 export function requireName(what: string, text: string): string {
   const name = text.trim().normalize("NFC");
-  if (name !== "" && name.length <= longestName && visible(name) === name && !hasBlanks(name)) return name;
-  throw invalid(
-    `The ${what} must have 1 to ${longestName} characters, none of them invisible.`,
-    `Give another ${what}.`,
-  );
+  if (name !== "" && name.length <= maxNameLength && visible(name) === name && !hasBlanks(name)) return name;
+  throw wrongName(what, maxNameLength);
 }
 
 /** Characters that take no room or look like a space; within a picture of several they belong there. */
@@ -78,9 +72,9 @@ export function nameKey(name: string): string {
   return folded.replace(blanks(), "").replace(/\s+/g, " ").trim();
 }
 
-/** A name that somebody else vouches for, with nothing hidden in it. */
+/** A name that a provider gives, with nothing hidden in it. */
 export function nameFrom(text: string): string {
-  return shortText(text.replace(blanks(), ""), longestName).normalize("NFC");
+  return shortenText(text.replace(blanks(), ""), maxNameLength).normalize("NFC");
 }
 
 export function requirePerson({ email, displayName, password }: NewPerson): NewPerson {
@@ -92,10 +86,10 @@ export function requirePerson({ email, displayName, password }: NewPerson): NewP
 }
 
 /** What strangers say of themselves, short and on one line. */
-export function shortText(text: string, most = longestOrigin): string {
-  return visible(text.trim().slice(0, most));
+export function shortenText(text: string, maxLength = maxOriginLength): string {
+  return visible(text.trim().slice(0, maxLength));
 }
 
 export function originDetails({ address, agent }: Origin): Record<string, string> {
-  return { address: shortText(address), ...(agent !== undefined && { agent: shortText(agent) }) };
+  return { address: shortenText(address), ...(agent !== undefined && { agent: shortenText(agent) }) };
 }

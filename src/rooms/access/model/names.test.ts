@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { ada, bob, home, join, openAccess, type SignedInPerson, setUp } from "../../../../test/harness/access.ts";
 import { describeOnEngines } from "../../../../test/harness/store.ts";
 import type { Place } from "../../../platform/db/types.ts";
-import type { LocalAccess } from "../service/access.ts";
-import type { NewPerson } from "../service/ports.ts";
+import type { Access } from "../service/access.ts";
 import { nameKey, requireName } from "./fields.ts";
+import type { NewPerson } from "./model.ts";
 
 const taken = { code: "CONFLICT_ERROR", message: expect.stringContaining("already") };
 
@@ -22,7 +22,7 @@ describe("names that read the same", () => {
   it.each(["A\u00adda", "A\u200bda", "A\u3164da", "Ada\u2800", "A\ufe0fda", "A\u034fda", "Ada\u{e0041}"])(
     "refuses what cannot be seen in %j",
     (name) => {
-      expect(() => requireName("name", name)).toThrow("none of them invisible");
+      expect(() => requireName("name", name)).toThrow("visible characters");
     },
   );
 
@@ -33,7 +33,7 @@ describe("names that read the same", () => {
 
 describeOnEngines("names in a team", (engine) => {
   let place: Place;
-  let access: LocalAccess;
+  let access: Access;
   let admin: SignedInPerson;
   beforeEach(async () => {
     place = await engine.fresh();
@@ -42,15 +42,15 @@ describeOnEngines("names in a team", (engine) => {
   });
 
   const invited = async (email?: string) =>
-    (await access.invite(admin.by, { role: "member", ...(email !== undefined && { email }) }, home)).code;
-  const names = async (by = admin.by) => (await access.members(by)).map(({ user }) => user.displayName);
+    (await access.invitations.create(admin.by, { role: "member", ...(email !== undefined && { email }) }, home)).code;
+  const names = async (by = admin.by) => (await access.members.list(by)).map(({ user }) => user.displayName);
 
   it.each(["Ada", " aDA ", "\uff21da", "ada@example.com"])(
     "K07: refuses %j beside Ada, and the link stays good",
     async (name) => {
       const code = await invited();
-      await expect(access.accept(code, { ...bob, displayName: name }, home)).rejects.toMatchObject(taken);
-      await access.accept(code, bob, home);
+      await expect(access.registration.accept(code, { ...bob, displayName: name }, home)).rejects.toMatchObject(taken);
+      await access.registration.accept(code, bob, home);
       expect(await names()).toEqual(["Ada", "Bob"]);
     },
   );
@@ -60,7 +60,9 @@ describeOnEngines("names in a team", (engine) => {
     const people: NewPerson[] = ["one", "two"].map((name) => ({ ...bob, email: `${name}@example.com` }));
     const codes = [await invited(), await invited()];
     const answers = await Promise.allSettled(
-      people.map((person, index) => (index === 0 ? access : other).accept(codes[index] ?? "", person, home)),
+      people.map((person, index) =>
+        (index === 0 ? access : other).registration.accept(codes[index] ?? "", person, home),
+      ),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(answers.find((answer) => answer.status === "rejected")?.reason).toMatchObject(taken);
@@ -69,14 +71,14 @@ describeOnEngines("names in a team", (engine) => {
 
   it("K07: somebody with an account whose name is taken in another team goes by another one", async () => {
     await join(access, admin.by, bob, "member");
-    const beta = await access.addTeam(admin.by, "Beta", home);
-    const inBeta = await access.authenticate(admin.pair.accessToken, beta.id);
+    const beta = await access.teams.create(admin.by, "Beta", home);
+    const inBeta = await access.tokens.authenticate(admin.pair.accessToken, beta.id);
     if (!inBeta) throw new Error("not in the new team");
     await join(access, inBeta, { ...bob, email: "second@example.com" }, "member");
-    const { code } = await access.invite(inBeta, { role: "member" }, home);
-    await expect(access.accept(code, bob, home)).rejects.toMatchObject(taken);
-    await expect(access.accept(code, { ...bob, displayName: "Ada" }, home)).rejects.toMatchObject(taken);
-    await access.accept(code, { ...bob, displayName: "Bobby" }, home);
+    const { code } = await access.invitations.create(inBeta, { role: "member" }, home);
+    await expect(access.registration.accept(code, bob, home)).rejects.toMatchObject(taken);
+    await expect(access.registration.accept(code, { ...bob, displayName: "Ada" }, home)).rejects.toMatchObject(taken);
+    await access.registration.accept(code, { ...bob, displayName: "Bobby" }, home);
     expect(await names(inBeta)).toEqual(expect.arrayContaining(["Ada", "Bob", "Bobby"]));
     expect(await names()).toEqual(["Ada", "Bobby"]);
   });
@@ -88,7 +90,7 @@ describeOnEngines("names in a team", (engine) => {
     ] as const) {
       const email = `${subject}@example.com`;
       await invited(email);
-      await access.signInWith({ issuer: "https://id.example", subject, email, displayName }, home);
+      await access.signIn.withIdentity({ issuer: "https://id.example", subject, email, displayName }, home);
     }
     expect((await names()).sort()).toEqual([ada.displayName, "Ada (grace)", "Ada (hedy)"]);
   });

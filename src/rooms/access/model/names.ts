@@ -5,7 +5,7 @@ type Called = { id?: string; email: string; name: string };
 
 /**
  * Whether another member of one of these teams goes by this name: tickets and claims show people by name alone, so nobody
- * may pose as somebody else by taking theirs. An address counts as its owner's name.
+ * can pose as another member by taking their name. An address counts as its owner's name.
  */
 export async function isTaken(
   store: AccessStore,
@@ -22,7 +22,12 @@ export async function isTaken(
 }
 
 /** The name, or where it is taken the name with what tells its owner apart. */
-export async function freeName(store: AccessStore, tx: Tx, called: Called, teams: readonly string[]): Promise<string> {
+export async function findFreeName(
+  store: AccessStore,
+  tx: Tx,
+  called: Called,
+  teams: readonly string[],
+): Promise<string> {
   const { name, email } = called;
   const [local = ""] = email.split("@");
   for (const wanted of [name, `${name.slice(0, 100 - local.length - 3)} (${local})`]) {

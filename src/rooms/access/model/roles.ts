@@ -1,5 +1,5 @@
+import { type Role, roles, type SignedIn } from "../../../commons/people.ts";
 import type { Scope } from "../../../kernel/principal.ts";
-import { type Role, roles, type SignedIn } from "../service/ports.ts";
 import { needsAdmin, needsScope } from "./errors.ts";
 
 const reads = ["tickets:read", "activity:read", "access:read"] as const satisfies Scope[];
@@ -22,7 +22,7 @@ export function scopesWithin(role: Role, granted: readonly string[]): readonly S
   return scopesOf[role].filter((scope) => granted.includes(scope));
 }
 
-/** The most that somebody in this role may do, with any token. */
+/** The most that a user in this role may do, with any token. */
 export function scopesOfRole(role: Role): readonly Scope[] {
   return scopesOf[role];
 }

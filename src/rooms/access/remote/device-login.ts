@@ -6,8 +6,8 @@ import { ForgeError } from "../../../kernel/errors.ts";
 import type { Redactor } from "../../../kernel/redact.ts";
 import type { Fetcher } from "../../../platform/fetch/fetcher.ts";
 import type { FetchResponse } from "../../../platform/fetch/response.ts";
-import { inOwnWords, isForeignAbsence } from "./own-words.ts";
-import { understood } from "./understood.ts";
+import { codeExpired, explainRefusal, isFromAnotherServer, loginDenied, loginStopped, noServerAt } from "./errors.ts";
+import { parseAnswer } from "./parse-answer.ts";
 
 export type DeviceLoginOptions = {
   address: ServerAddress;
@@ -50,8 +50,8 @@ const refused = z.object({
   details: z.object({ interval: z.number().min(1).max(300).optional() }).optional(),
 });
 
-/** So long an access token lasts where the server does not say; it is only shown, and what counts is the server's word. */
-const usualLifetimeMs = 15 * 60_000;
+/** How long an access token lasts if the server does not say; it is only shown. */
+const defaultLifetimeMs = 15 * 60_000;
 const slowerBySeconds = 5;
 const requestMs = 15_000;
 
@@ -83,7 +83,7 @@ export class DeviceLogin {
     const wanted = { client, ...(team !== undefined && { team }) };
     const response = await ask(options, "/auth/device/request", wanted, signal);
     if (!response.ok) throw cannotBegin(refusalIn(response, askedOf(options)), options);
-    return new DeviceLogin(options, understood(requested, bodyOf(response, options), "a code for this device"));
+    return new DeviceLogin(options, parseAnswer(requested, bodyOf(response, options), "a code for this device"));
   }
 
   /** The address with the code filled in. */
@@ -94,21 +94,21 @@ export class DeviceLogin {
   }
 
   /** Waits for the person's word and keeps the sign-in. `waiting` is told how long it may still take. */
-  async decided(signal: AbortSignal, waiting: (secondsLeft: number) => void): Promise<StoredLogin> {
+  async waitForApproval(signal: AbortSignal, waiting: (secondsLeft: number) => void): Promise<StoredLogin> {
     const pause = this.#options.pause ?? ((ms, stop) => sleep(ms, undefined, { signal: stop }));
     let trouble: unknown;
     for (;;) {
       const left = this.#ends - this.#now();
-      if (left <= 0) throw trouble ?? tookTooLong();
+      if (left <= 0) throw trouble ?? codeExpired();
       waiting(Math.ceil(left / 1_000));
       await pause(Math.min(this.#intervalSeconds * 1_000, left), signal).catch(() => undefined);
-      if (signal.aborted) throw new ForgeError("CANCELLED", "The sign-in was stopped. Nothing was kept.");
+      if (signal.aborted) throw loginStopped();
       try {
         const login = await this.#poll(signal);
         trouble = undefined;
         if (login) return login;
       } catch (error) {
-        // A network that fails for a moment is no answer: the code is still good.
+        // A network that fails for a moment is not an answer: the code is still valid.
         if (!(error instanceof ForgeError) || error.code !== "NETWORK_ERROR") throw error;
         trouble = error;
         this.#intervalSeconds += 1;
@@ -116,10 +116,10 @@ export class DeviceLogin {
     }
   }
 
-  /** Undefined while nobody has decided. */
+  /** Undefined while nobody has waitForApproval. */
   async #poll(signal: AbortSignal): Promise<StoredLogin | undefined> {
     const response = await ask(this.#options, "/auth/device/token", { deviceCode: this.#deviceCode }, signal);
-    if (response.ok) return this.#keep(understood(granted, bodyOf(response, this.#options), "a token"));
+    if (response.ok) return this.#keep(parseAnswer(granted, bodyOf(response, this.#options), "a token"));
     const said = response.status === 400 ? refused.safeParse(bodyOf(response, this.#options)) : undefined;
     if (!said?.success) throw refusalIn(response, askedOf(this.#options));
     const { error, details } = said.data;
@@ -128,7 +128,7 @@ export class DeviceLogin {
       this.#intervalSeconds = Math.max(details?.interval ?? 0, this.#intervalSeconds + slowerBySeconds);
       return undefined;
     }
-    throw error === "access_denied" ? wasDenied() : tookTooLong();
+    throw error === "access_denied" ? loginDenied() : codeExpired();
   }
 
   async #keep({ expiresAt, ...login }: z.output<typeof granted>): Promise<StoredLogin> {
@@ -137,7 +137,7 @@ export class DeviceLogin {
     redactor.learn(login.refreshToken);
     const stored: StoredLogin = {
       ...login,
-      expiresAt: expiresAt ?? new Date(Date.now() + usualLifetimeMs).toISOString(),
+      expiresAt: expiresAt ?? new Date(Date.now() + defaultLifetimeMs).toISOString(),
       apiUrl: address.api,
     };
     await file.write(stored);
@@ -179,21 +179,5 @@ function askedOf({ address }: DeviceLoginOptions) {
 }
 
 function cannotBegin(refusal: ForgeError, { address }: DeviceLoginOptions): unknown {
-  if (!isForeignAbsence(refusal)) return inOwnWords(refusal, address);
-  return new ForgeError("NOT_FOUND", `There is no Forge server at ${address.api}: nobody can sign in there.`, {
-    ...(refusal.details && { details: refusal.details }),
-    next: ["Check the address. Where the server is below a path, give it whole, like https://host/forge/api."],
-  });
-}
-
-function tookTooLong(): ForgeError {
-  return new ForgeError("AUTH_FAILED", "The code has expired before anybody approved it.", {
-    next: ["Run `forge login` again, and approve within the time it tells."],
-  });
-}
-
-function wasDenied(): ForgeError {
-  return new ForgeError("AUTH_FAILED", "The sign-in was denied in the browser.", {
-    next: ["If that was a mistake, run `forge login` again."],
-  });
+  return isFromAnotherServer(refusal) ? noServerAt(address, refusal) : explainRefusal(refusal, address);
 }

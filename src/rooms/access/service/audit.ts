@@ -1,19 +1,23 @@
 import { createHash } from "node:crypto";
 import type { Selectable } from "kysely";
+import type { Origin, SignedIn } from "../../../commons/people.ts";
+import { needsFirstTeam } from "../model/errors.ts";
 import { originDetails } from "../model/fields.ts";
+import type { AuditEntry } from "../model/model.ts";
+import { requireAdmin } from "../model/roles.ts";
 import type { AccessTables } from "../store/schema.ts";
 import type { AccessStore, Db, Tx } from "../store/store.ts";
 import { sameHash } from "../tokens/secrets.ts";
-import type { AuditEntry, Origin, SignedIn } from "./ports.ts";
 
 type Row = Selectable<AccessTables["access_audit"]>;
-type Happening = { actor: string; action: string; target: string; details?: Record<string, unknown> };
+type AuditEvent = { actor: string; action: string; target: string; details?: Record<string, unknown> };
 
 /** The book of what belongs to no team: attempts on accounts that are not there. */
 export const serverBook = "";
 
 const beginning = "";
 const pageOfCheck = 1000;
+const maxEntries = 1000;
 
 type End = { seq: number; hash: string };
 
@@ -40,8 +44,18 @@ export class Audit {
     });
   }
 
-  async add(tx: Tx, books: readonly string[], from: Origin, happening: Happening): Promise<void> {
+  async add(tx: Tx, books: readonly string[], from: Origin, happening: AuditEvent): Promise<void> {
     for (const book of books) await this.#addTo(tx, book, from, happening);
+  }
+
+  /** The newest entries of the team's book, or for admins of the first team, of the server's own. */
+  async list(by: SignedIn, limit: number, book: "team" | "server" = "team") {
+    requireAdmin(by, "access:read");
+    const count = Math.max(1, Math.min(Math.trunc(limit) || 1, maxEntries));
+    return this.#store.database.read(async (db) => {
+      if (book === "server" && (await this.#store.firstTeam(db)) !== by.team.id) throw needsFirstTeam();
+      return this.read(db, book === "server" ? serverBook : by.team.id, count);
+    });
   }
 
   /**
@@ -64,7 +78,7 @@ export class Audit {
     return { entries: shown.map(entryFrom), intact };
   }
 
-  async #addTo(tx: Tx, book: string, from: Origin, { actor, action, target, details }: Happening): Promise<void> {
+  async #addTo(tx: Tx, book: string, from: Origin, { actor, action, target, details }: AuditEvent): Promise<void> {
     const head = await tx.selectFrom("access_audit_head").selectAll().where("book", "=", book).executeTakeFirst();
     const entry = {
       book,
@@ -75,7 +89,7 @@ export class Audit {
       target,
       details: JSON.stringify({ ...details, ...originDetails(from) }),
     };
-    const hash = chained(head?.hash ?? beginning, entry);
+    const hash = hashEntry(head?.hash ?? beginning, entry);
     const end = { seq: entry.seq, hash };
     // The end first: two servers that add at once then collide there, which has one of them try again.
     await tx
@@ -101,7 +115,7 @@ export class Audit {
         .limit(pageOfCheck)
         .execute();
       for (const row of page) {
-        if (!sameHash(row.hash, chained(hash, row))) return false;
+        if (!sameHash(row.hash, hashEntry(hash, row))) return false;
         ({ seq, hash } = row);
       }
       if (page.length === 0) return false;
@@ -122,7 +136,7 @@ function isChain(rows: readonly Row[], limit: number): boolean {
   const [anchor] = rows.length > limit ? rows : [];
   let { seq, hash } = anchor ?? { seq: 0, hash: beginning };
   for (const row of anchor ? rows.slice(1) : rows) {
-    if (row.seq !== seq + 1 || !sameHash(row.hash, chained(hash, row))) return false;
+    if (row.seq !== seq + 1 || !sameHash(row.hash, hashEntry(hash, row))) return false;
     ({ seq, hash } = row);
   }
   return true;
@@ -134,17 +148,17 @@ function endsIn(head: End, rows: readonly Row[]): boolean {
   return last ? sameHash(last.hash, head.hash) : (rows[0]?.seq ?? 0) > head.seq;
 }
 
-function chained(before: string, { book, seq, at, actor, action, target, details }: Omit<Row, "hash">): string {
+function hashEntry(before: string, { book, seq, at, actor, action, target, details }: Omit<Row, "hash">): string {
   const said = JSON.stringify([before, book, seq, at, actor, action, target, details]);
   return createHash("sha256").update(said).digest("hex");
 }
 
 function entryFrom({ seq, at, actor, action, target, details }: Row): AuditEntry {
-  return { seq, at: new Date(at).toISOString(), actor, action, target, details: detailsOf(details) };
+  return { seq, at: new Date(at).toISOString(), actor, action, target, details: parseDetails(details) };
 }
 
 /** An edited entry may be no JSON any more; it is shown all the same. */
-function detailsOf(text: string): Record<string, unknown> {
+function parseDetails(text: string): Record<string, unknown> {
   try {
     const details: unknown = JSON.parse(text);
     if (typeof details === "object" && details !== null) return details as Record<string, unknown>;

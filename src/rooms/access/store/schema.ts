@@ -40,7 +40,7 @@ export type AccessTables = {
     /** The slug of the team that the device asks for. */
     wished_team: string | null;
   };
-  /** What somebody was allowed: a sign-in, whose secrets are renewed in pairs, or a token made by name. */
+  /** What a user was granted: a sign-in, whose secrets are renewed in pairs, or an API token. */
   access_grant: {
     id: string;
     kind: string;

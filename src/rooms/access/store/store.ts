@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Selectable, Transaction } from "kysely";
-import { afterCommit, type Database } from "../../../platform/db/database.ts";
+import type { Role, SignedIn, Team, User } from "../../../commons/people.ts";
+import type { Database } from "../../../platform/db/database.ts";
 import type { Reads } from "../../../platform/db/types.ts";
 import { needsAdmin } from "../model/errors.ts";
+import type { Member } from "../model/model.ts";
 import { roleNamed } from "../model/roles.ts";
-import type { Member, Role, SignedIn, Team, User } from "../service/ports.ts";
 import { slugOf } from "../teams/slug.ts";
+import { Revocations } from "./revocations.ts";
 import type { AccessTables } from "./schema.ts";
 
 export type Tx = Transaction<AccessTables>;
@@ -13,26 +15,15 @@ export type Db = Reads<AccessTables>;
 
 type UserRow = Selectable<AccessTables["access_user"]>;
 
-/** Users, teams and who is in which, in SQL for both engines. No rules: who may do what is decided before. */
+/** Users, teams and memberships, in SQL for both engines. It checks no rights. */
 export class AccessStore {
   readonly database: Database<AccessTables>;
   readonly now: () => number;
-  readonly #heard: (() => void)[] = [];
+  readonly revocations = new Revocations();
 
   constructor(database: Database<unknown>, now: () => number) {
     this.database = database.forTables<AccessTables>();
     this.now = now;
-  }
-
-  whenTakenAway(heard: () => void): void {
-    this.#heard.push(heard);
-  }
-
-  /** Once the transaction is committed that takes it: whoever remembers what people may do must look again. */
-  tellTakenAway(tx: Tx): void {
-    afterCommit(tx, () => {
-      for (const heard of this.#heard) heard();
-    });
   }
 
   async hasUsers(db: Db | Tx): Promise<boolean> {
@@ -45,13 +36,13 @@ export class AccessStore {
 
   async user(db: Db | Tx, id: string): Promise<User | undefined> {
     const row = await db.selectFrom("access_user").selectAll().where("id", "=", id).executeTakeFirst();
-    return row && userFrom(row);
+    return row && userFromRow(row);
   }
 
   async addUser(tx: Tx, email: string, displayName: string, password: string | null): Promise<User> {
     const row = { id: randomUUID(), email, display_name: displayName, password, created_at: this.now() };
     await tx.insertInto("access_user").values(row).execute();
-    return userFrom(row);
+    return userFromRow(row);
   }
 
   async setPassword(tx: Tx, userId: string, password: string): Promise<void> {
@@ -111,7 +102,7 @@ export class AccessStore {
     return rows.map((row) => row.team_id);
   }
 
-  /** Somebody may have taken the right away since the request was let in. */
+  /** The right may have been revoked since the request was accepted. */
   async requireStillAdmin(tx: Tx, by: SignedIn): Promise<void> {
     const member = await this.member(tx, by.team.id, by.user.id);
     if (member?.role !== "admin") throw needsAdmin();
@@ -131,10 +122,10 @@ export class AccessStore {
   }
 }
 
-export function userFrom({ id, email, display_name }: Pick<UserRow, "id" | "email" | "display_name">): User {
+export function userFromRow({ id, email, display_name }: Pick<UserRow, "id" | "email" | "display_name">): User {
   return { id, email, displayName: display_name };
 }
 
 function memberFrom(row: { id: string; email: string; display_name: string; role: string; joined_at: number }): Member {
-  return { user: userFrom(row), role: roleNamed(row.role), joinedAt: new Date(row.joined_at).toISOString() };
+  return { user: userFromRow(row), role: roleNamed(row.role), joinedAt: new Date(row.joined_at).toISOString() };
 }

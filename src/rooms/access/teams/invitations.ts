@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
-import { nothingSuch } from "../model/errors.ts";
+import type { Origin, Role, SignedIn, Team } from "../../../commons/people.ts";
+import { notFound } from "../model/errors.ts";
 import { isId, requireEmail } from "../model/fields.ts";
 import { requireAdmin, roleNamed } from "../model/roles.ts";
 import type { Audit } from "../service/audit.ts";
-import type { Origin, Role, SignedIn, Team } from "../service/ports.ts";
 import type { AccessTables } from "../store/schema.ts";
 import type { AccessStore, Db, Tx } from "../store/store.ts";
 import type { Grants } from "../tokens/grants.ts";
@@ -14,9 +14,9 @@ const lifetimeMs = 7 * 24 * 60 * 60_000;
 
 export type InvitationRow = Selectable<AccessTables["access_invitation"]>;
 
-type Shown = { id: string; role: Role; email?: string; expiresAt: string };
+type ShownInvitation = { id: string; role: Role; email?: string; expiresAt: string };
 
-/** Codes that let one person each into a team. */
+/** Links that let one person each into a team. */
 export class Invitations {
   readonly #store: AccessStore;
   readonly #grants: Grants;
@@ -28,7 +28,7 @@ export class Invitations {
     this.#audit = audit;
   }
 
-  async invite(by: SignedIn, { role, email }: { role: Role; email?: string }, from: Origin) {
+  async create(by: SignedIn, { role, email }: { role: Role; email?: string }, from: Origin) {
     requireAdmin(by, "access:write");
     const code = newSecret("invitation");
     const row = {
@@ -49,7 +49,7 @@ export class Invitations {
     return { code, id: row.id, expiresAt: new Date(row.expires_at).toISOString() };
   }
 
-  async list(by: SignedIn): Promise<Shown[]> {
+  async list(by: SignedIn): Promise<ShownInvitation[]> {
     requireAdmin(by, "access:read");
     const rows = await this.#store.database.read((db) =>
       this.#open(db).where("team_id", "=", by.team.id).orderBy("expires_at").orderBy("id").execute(),
@@ -69,19 +69,19 @@ export class Invitations {
       const row = isId(id)
         ? await this.#open(tx).where("id", "=", id).where("team_id", "=", by.team.id).executeTakeFirst()
         : undefined;
-      if (!row) throw nothingSuch("invitation", id);
+      if (!row) throw notFound("invitation", id);
       await this.#close(tx, row);
       await this.#audit.did(tx, by, "invitation.withdrawn", row.id, from);
     });
   }
 
-  /** Undefined where it is used, withdrawn, expired or unknown. */
+  /** Undefined if it was used or withdrawn, has expired or is unknown. */
   async find(db: Db | Tx, code: string): Promise<InvitationRow | undefined> {
     if (kindOfSecret(code) !== "invitation") return undefined;
     return this.#open(db).where("hash", "=", hashOf(code)).executeTakeFirst();
   }
 
-  async show(code: string): Promise<{ team: Team; role: Role; email?: string } | undefined> {
+  async get(code: string): Promise<{ team: Team; role: Role; email?: string } | undefined> {
     return this.#store.database.read(async (db) => {
       const row = await this.find(db, code);
       const team = row && (await this.#store.team(db, row.team_id));
@@ -94,7 +94,7 @@ export class Invitations {
     return this.#open(tx).where("email", "=", email).orderBy("expires_at").execute();
   }
 
-  /** Makes somebody a member by it. */
+  /** Makes the user a member. */
   async use(tx: Tx, row: InvitationRow, user: { id: string; email: string }, from: Origin): Promise<void> {
     await this.#close(tx, row);
     await this.#store.addMember(tx, row.team_id, user.id, roleNamed(row.role));

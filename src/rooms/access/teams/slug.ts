@@ -1,4 +1,4 @@
-const longest = 30;
+const maxLength = 30;
 
 /** A team's name as the beginning of its tickets' names: `Acme Röhren` is `acme-rohren`. */
 export function slugOf(name: string): string {
@@ -7,7 +7,7 @@ export function slugOf(name: string): string {
     .replace(/\p{M}/gu, "")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
-    .slice(0, longest)
+    .slice(0, maxLength)
     .replace(/^-|-$/g, "");
   return words === "" ? "team" : words;
 }

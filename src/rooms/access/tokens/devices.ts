@@ -1,11 +1,12 @@
 import type { Selectable } from "kysely";
+import type { Origin } from "../../../commons/people.ts";
 import { type Lockouts, userCodeLimits } from "../identity/lockouts.ts";
 import type { Sessions } from "../identity/sessions.ts";
-import { lockedOut, notInTeam, notInvited, signInFirst, wrongUserCode } from "../model/errors.ts";
-import { shortText } from "../model/fields.ts";
+import { lockedOut, needsSession, notInTeam, notInvited, wrongUserCode } from "../model/errors.ts";
+import { shortenText } from "../model/fields.ts";
+import type { DeviceRefusal, DeviceRequest, PendingDevice, TokenPair } from "../model/model.ts";
 import { allScopes } from "../model/roles.ts";
 import type { Audit } from "../service/audit.ts";
-import type { DeviceRefusal, DeviceRequest, Origin, TokenPair, WaitingDevice } from "../service/ports.ts";
 import type { AccessTables } from "../store/schema.ts";
 import type { AccessStore, Tx } from "../store/store.ts";
 import type { Grants } from "./grants.ts";
@@ -19,7 +20,7 @@ const slowerBySeconds = 5;
 const leewayMs = 500;
 /** So long a code that has expired is still known for that. */
 const rememberedMs = 60 * 60_000;
-const longestClient = 100;
+const maxClientLength = 100;
 
 type DeviceRow = Selectable<AccessTables["access_device"]>;
 type Answer = TokenPair | { refusal: DeviceRefusal; interval?: number };
@@ -40,14 +41,14 @@ export class Devices {
     this.#audit = audit;
   }
 
-  async request(client: string, from: Origin, team: string | undefined): Promise<DeviceRequest> {
+  async request(client: string, from: Origin, team?: string): Promise<DeviceRequest> {
     const now = this.#store.now();
     const [deviceCode, userCode] = [newDeviceCode(), newUserCode()];
     const row = {
       hash: hashOf(deviceCode),
       user_code_hash: hashOf(userCode),
-      client: shortText(client, longestClient) || "a device",
-      address: shortText(from.address),
+      client: shortenText(client, maxClientLength) || "a device",
+      address: shortenText(from.address),
       requested_at: now,
       expires_at: now + lifetimeSeconds * 1000,
       interval_s: firstIntervalSeconds,
@@ -55,7 +56,7 @@ export class Devices {
       state: "waiting",
       user_id: null,
       team_id: null,
-      wished_team: shortText(team ?? "", longestClient) || null,
+      wished_team: shortenText(team ?? "", maxClientLength) || null,
     };
     await this.#store.database.transaction(async (tx) => {
       await tx
@@ -67,7 +68,7 @@ export class Devices {
     return { deviceCode, userCode, expiresIn: lifetimeSeconds, interval: firstIntervalSeconds };
   }
 
-  async waiting(userCode: string, from: Origin): Promise<WaitingDevice | undefined> {
+  async pending(userCode: string, from: Origin): Promise<PendingDevice | undefined> {
     if (userCode.trim() === "") return undefined;
     const row = await this.#guess(userCode, from, undefined, async (_tx, device) => device);
     return (
@@ -81,15 +82,15 @@ export class Devices {
     );
   }
 
-  async settle(
+  async decide(
     cookie: string,
     userCode: string,
     decision: "approve" | "deny",
     from: Origin,
-    teamId: string | undefined,
+    teamId?: string,
   ): Promise<void> {
     const session = await this.#store.database.read((db) => this.#sessions.find(db, cookie));
-    if (!session) throw signInFirst();
+    if (!session) throw needsSession();
     const { user } = session;
     const decided = await this.#guess(userCode, from, user.id, async (tx, device) => {
       if (!(await this.#sessions.find(tx, cookie))) throw notInvited();

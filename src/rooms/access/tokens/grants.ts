@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
+import type { SignedIn } from "../../../commons/people.ts";
 import type { Scope } from "../../../kernel/principal.ts";
 import { needsPerson } from "../model/errors.ts";
-import type { SignedIn, TokenInfo } from "../service/ports.ts";
+import type { TokenInfo } from "../model/model.ts";
 import type { AccessTables } from "../store/schema.ts";
 import type { AccessStore, Db, Tx } from "../store/store.ts";
 import { hashOf, newSecret, sameHash } from "./secrets.ts";
@@ -22,7 +23,7 @@ type NewGrant = {
   expiresAt: number | undefined;
 };
 
-/** What was allowed to whom, and the secrets that show it, in SQL for both engines. */
+/** What was granted to whom, and the secrets that prove it, in SQL for both engines. */
 export class Grants {
   readonly #store: AccessStore;
 
@@ -71,7 +72,7 @@ export class Grants {
     return { accessToken, refreshToken, expiresAt: new Date(accessUntil).toISOString(), generation };
   }
 
-  /** The secret and what it shows, whether or not that still holds. */
+  /** The secret and its grant, whether or not it is still valid. */
   async find(db: Db | Tx, secret: string): Promise<{ secret: SecretRow; grant: GrantRow } | undefined> {
     const hash = hashOf(secret);
     const row = await db.selectFrom("access_secret").selectAll().where("hash", "=", hash).executeTakeFirst();
@@ -95,7 +96,7 @@ export class Grants {
   async end(tx: Tx, id: string): Promise<void> {
     await tx.updateTable("access_grant").set({ ended_at: this.#store.now() }).where("id", "=", id).execute();
     await tx.deleteFrom("access_secret").where("grant_id", "=", id).execute();
-    this.#store.tellTakenAway(tx);
+    this.#store.revocations.announce(tx);
   }
 
   async endAllOf(tx: Tx, teamId: string, userId: string): Promise<void> {
@@ -115,7 +116,7 @@ export class Grants {
     for (const { id } of await live.where("ended_at", "is", null).execute()) await this.end(tx, id);
   }
 
-  /** Where a token made by name could do it, one that was stolen could make itself at home. */
+  /** Otherwise a stolen API token could extend its own access. */
   async requirePerson(tx: Tx, by: SignedIn): Promise<void> {
     const own = await this.byId(tx, by.tokenId);
     if (own?.kind !== "sign-in" || !this.isLive(own)) throw needsPerson();

@@ -13,14 +13,14 @@ import {
 import { describeOnEngines } from "../../../../test/harness/store.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { Place } from "../../../platform/db/types.ts";
-import type { LocalAccess } from "../service/access.ts";
+import type { Access } from "../service/access.ts";
 import type { AccessTables } from "../store/schema.ts";
 
 const reading = { name: "CI", scopes: ["tickets:read"] as const, days: 30 };
 
 describeOnEngines("tokens", (engine) => {
   let place: Place;
-  let access: LocalAccess;
+  let access: Access;
   let clock: TestClock;
   let database: Database<AccessTables>;
   let admin: SignedInPerson;
@@ -30,8 +30,8 @@ describeOnEngines("tokens", (engine) => {
     admin = await setUp(access);
   });
 
-  const speaks = async (bearer: string) => (await access.authenticate(bearer, undefined)) !== undefined;
-  const refused = { code: "AUTH_FAILED", message: "The refresh token is used, expired, ended or unknown." };
+  const speaks = async (bearer: string) => (await access.tokens.authenticate(bearer, undefined)) !== undefined;
+  const refused = { code: "AUTH_FAILED", message: "The refresh token was already used or revoked, or it has expired." };
 
   it("K28: garbled, foreign and oversized tokens speak for nobody", async () => {
     const { accessToken, refreshToken } = admin.pair;
@@ -56,7 +56,7 @@ describeOnEngines("tokens", (engine) => {
     ];
     for (const bearer of wrong) expect(await speaks(bearer)).toBe(false);
     for (const token of wrong.filter((text) => text !== refreshToken)) {
-      await expect(access.refresh(token, home)).rejects.toMatchObject(refused);
+      await expect(access.refreshTokens.exchange(token, home)).rejects.toMatchObject(refused);
     }
     expect(await speaks(accessToken)).toBe(true);
   });
@@ -67,32 +67,32 @@ describeOnEngines("tokens", (engine) => {
     clock.pass(1);
     expect(await speaks(admin.pair.accessToken)).toBe(false);
     clock.pass(29 * 86_400);
-    const next = await access.refresh(admin.pair.refreshToken, home);
+    const next = await access.refreshTokens.exchange(admin.pair.refreshToken, home);
     expect(next).toMatchObject({ user: admin.pair.user, team: admin.pair.team });
     expect(await speaks(next.accessToken)).toBe(true);
     clock.pass(30 * 86_400);
-    await expect(access.refresh(next.refreshToken, home)).rejects.toMatchObject(refused);
+    await expect(access.refreshTokens.exchange(next.refreshToken, home)).rejects.toMatchObject(refused);
   });
 
   it("K29: a refresh token that comes again ends the whole family", async () => {
-    const second = await access.refresh(admin.pair.refreshToken, home);
-    const third = await access.refresh(second.refreshToken, home);
+    const second = await access.refreshTokens.exchange(admin.pair.refreshToken, home);
+    const third = await access.refreshTokens.exchange(second.refreshToken, home);
     expect(await speaks(third.accessToken)).toBe(true);
-    await expect(access.refresh(admin.pair.refreshToken, home)).rejects.toMatchObject(refused);
+    await expect(access.refreshTokens.exchange(admin.pair.refreshToken, home)).rejects.toMatchObject(refused);
     for (const { accessToken } of [admin.pair, second, third]) expect(await speaks(accessToken)).toBe(false);
-    await expect(access.refresh(third.refreshToken, home)).rejects.toMatchObject(refused);
+    await expect(access.refreshTokens.exchange(third.refreshToken, home)).rejects.toMatchObject(refused);
     const { by } = await login(access, ada);
-    const { entries } = await access.audit(by, 100);
+    const { entries } = await access.audit.list(by, 100);
     expect(entries.map(({ action }) => action)).toContain("token.reused");
   });
 
   it("K29: after a lost answer the same token gives another pair, and the lost one is void", async () => {
-    const lost = await access.refresh(admin.pair.refreshToken, home);
+    const lost = await access.refreshTokens.exchange(admin.pair.refreshToken, home);
     clock.pass(29);
-    const kept = await access.refresh(admin.pair.refreshToken, home);
+    const kept = await access.refreshTokens.exchange(admin.pair.refreshToken, home);
     expect(await speaks(lost.accessToken)).toBe(false);
     expect(await speaks(kept.accessToken)).toBe(true);
-    await expect(access.refresh(lost.refreshToken, home)).rejects.toMatchObject(refused);
+    await expect(access.refreshTokens.exchange(lost.refreshToken, home)).rejects.toMatchObject(refused);
     expect(await speaks(kept.accessToken)).toBe(false);
   });
 
@@ -100,23 +100,25 @@ describeOnEngines("tokens", (engine) => {
     ["its answer was used", (speak, { accessToken }) => speak(accessToken)],
     ["30 seconds have passed", async () => clock.pass(31)],
   ])("K29: there is no second pair once %s", async (_when, happen) => {
-    const next = await access.refresh(admin.pair.refreshToken, home);
+    const next = await access.refreshTokens.exchange(admin.pair.refreshToken, home);
     await happen(speaks, next);
-    await expect(access.refresh(admin.pair.refreshToken, home)).rejects.toMatchObject(refused);
-    await expect(access.refresh(next.refreshToken, home)).rejects.toMatchObject(refused);
+    await expect(access.refreshTokens.exchange(admin.pair.refreshToken, home)).rejects.toMatchObject(refused);
+    await expect(access.refreshTokens.exchange(next.refreshToken, home)).rejects.toMatchObject(refused);
   });
 
   it("K29: nor once the next refresh token was used", async () => {
-    const next = await access.refresh(admin.pair.refreshToken, home);
-    const last = await access.refresh(next.refreshToken, home);
-    await expect(access.refresh(admin.pair.refreshToken, home)).rejects.toMatchObject(refused);
+    const next = await access.refreshTokens.exchange(admin.pair.refreshToken, home);
+    const last = await access.refreshTokens.exchange(next.refreshToken, home);
+    await expect(access.refreshTokens.exchange(admin.pair.refreshToken, home)).rejects.toMatchObject(refused);
     expect(await speaks(last.accessToken)).toBe(false);
   });
 
   it("K29: however many refresh at once, at most one pair is good afterwards", async () => {
     const servers = [access, openAccess(place, clock).access, openAccess(place, clock).access];
     const answers = await Promise.allSettled(
-      servers.flatMap((server) => Array.from({ length: 10 }, () => server.refresh(admin.pair.refreshToken, home))),
+      servers.flatMap((server) =>
+        Array.from({ length: 10 }, () => server.refreshTokens.exchange(admin.pair.refreshToken, home)),
+      ),
     );
     const pairs = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
     expect(pairs).toHaveLength(30);
@@ -126,8 +128,8 @@ describeOnEngines("tokens", (engine) => {
   });
 
   it("K16: no table holds a secret", async () => {
-    const made = await access.createToken(admin.by, reading, home);
-    const invited = await access.invite(admin.by, { role: "viewer" }, home);
+    const made = await access.tokens.create(admin.by, reading, home);
+    const invited = await access.invitations.create(admin.by, { role: "viewer" }, home);
     const secrets = [admin.pair.accessToken, admin.pair.refreshToken, admin.cookie, made.secret, invited.code];
     const tables = ["access_secret", "access_grant", "access_session", "access_invitation", "access_audit"] as const;
     const rows = await database.read(async (db) => {
@@ -142,7 +144,7 @@ describeOnEngines("tokens", (engine) => {
   });
 
   it("a token made by name has its scopes, its expiry and its last use", async () => {
-    const { secret, ...info } = await access.createToken(admin.by, reading, home);
+    const { secret, ...info } = await access.tokens.create(admin.by, reading, home);
     expect(secret).toMatch(/^fgp_/);
     expect(info).toEqual({
       id: info.id,
@@ -153,17 +155,17 @@ describeOnEngines("tokens", (engine) => {
       expiresAt: "2026-03-02T12:00:00.000Z",
     });
     clock.pass(60);
-    expect(await access.authenticate(secret, undefined)).toMatchObject({
+    expect(await access.tokens.authenticate(secret, undefined)).toMatchObject({
       user: { email: ada.email },
       role: "admin",
       scopes: ["tickets:read"],
       tokenId: info.id,
     });
-    const listed = (await access.tokens(admin.by)).find(({ id }) => id === info.id);
+    const listed = (await access.tokens.list(admin.by)).find(({ id }) => id === info.id);
     expect(listed).toEqual({ ...info, lastUsedAt: "2026-01-31T12:01:00.000Z" });
     clock.pass(30 * 86_400);
     expect(await speaks(secret)).toBe(false);
-    const { secret: lasting } = await access.createToken(
+    const { secret: lasting } = await access.tokens.create(
       (await login(access, ada)).by,
       { ...reading, days: undefined },
       home,
@@ -175,7 +177,7 @@ describeOnEngines("tokens", (engine) => {
   it("refuses tokens with scopes that are not there, or more than the caller has", async () => {
     const viewer = await join(access, admin.by, bob, "viewer");
     const wish = (scopes: string[], days?: number) =>
-      access.createToken(viewer.by, { name: "x", scopes: scopes as ["a:read"], days }, home);
+      access.tokens.create(viewer.by, { name: "x", scopes: scopes as ["a:read"], days }, home);
     await expect(wish(["tickets:write"])).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
     await expect(wish(["tickets:everything"])).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
     await expect(wish([])).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
@@ -187,56 +189,58 @@ describeOnEngines("tokens", (engine) => {
 
   it("a token made by name can end itself, but neither make nor end others", async () => {
     const all = { name: "all", scopes: admin.by.scopes, days: undefined };
-    const strong = await access.createToken(admin.by, all, home);
-    const weak = await access.createToken(admin.by, reading, home);
-    const byStrong = await access.authenticate(strong.secret, undefined);
-    const byWeak = await access.authenticate(weak.secret, undefined);
+    const strong = await access.tokens.create(admin.by, all, home);
+    const weak = await access.tokens.create(admin.by, reading, home);
+    const byStrong = await access.tokens.authenticate(strong.secret, undefined);
+    const byWeak = await access.tokens.authenticate(weak.secret, undefined);
     if (!byStrong || !byWeak) throw new Error("tokens that were just made speak for nobody");
-    await expect(access.createToken(byStrong, reading, home)).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
-    await expect(access.revokeToken(byWeak, strong.id, home)).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
-    await access.revokeToken(byWeak, weak.id, home);
+    await expect(access.tokens.create(byStrong, reading, home)).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+    await expect(access.tokens.revoke(byWeak, strong.id, home)).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+    await access.tokens.revoke(byWeak, weak.id, home);
     expect(await speaks(weak.secret)).toBe(false);
     expect(await speaks(strong.secret)).toBe(true);
   });
 
   it("members see and end their own, admins the whole team's", async () => {
     const member = await join(access, admin.by, bob, "member");
-    const theirs = await access.createToken(member.by, reading, home);
-    const mine = await access.createToken(admin.by, reading, home);
-    expect((await access.tokens(member.by)).map(({ owner }) => owner)).toEqual([bob.email, bob.email]);
-    expect((await access.tokens(admin.by)).map(({ id }) => id)).toEqual(expect.arrayContaining([theirs.id, mine.id]));
+    const theirs = await access.tokens.create(member.by, reading, home);
+    const mine = await access.tokens.create(admin.by, reading, home);
+    expect((await access.tokens.list(member.by)).map(({ owner }) => owner)).toEqual([bob.email, bob.email]);
+    expect((await access.tokens.list(admin.by)).map(({ id }) => id)).toEqual(
+      expect.arrayContaining([theirs.id, mine.id]),
+    );
     const missing = "3f0c1f5e-1111-4222-8333-444455556666";
     for (const id of [mine.id, missing, "x", "\u0000"]) {
-      await expect(access.revokeToken(member.by, id, home)).rejects.toMatchObject({ code: "NOT_FOUND" });
+      await expect(access.tokens.revoke(member.by, id, home)).rejects.toMatchObject({ code: "NOT_FOUND" });
     }
-    await access.revokeToken(admin.by, theirs.id, home);
+    await access.tokens.revoke(admin.by, theirs.id, home);
     expect(await speaks(theirs.secret)).toBe(false);
-    await expect(access.revokeToken(admin.by, theirs.id, home)).rejects.toMatchObject({ code: "NOT_FOUND" });
-    const [signIn] = await access.tokens(member.by);
-    await access.revokeToken(member.by, signIn?.id ?? "", home);
+    await expect(access.tokens.revoke(admin.by, theirs.id, home)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    const [signIn] = await access.tokens.list(member.by);
+    await access.tokens.revoke(member.by, signIn?.id ?? "", home);
     expect(await speaks(member.pair.accessToken)).toBe(false);
-    await expect(access.refresh(member.pair.refreshToken, home)).rejects.toMatchObject(refused);
+    await expect(access.refreshTokens.exchange(member.pair.refreshToken, home)).rejects.toMatchObject(refused);
   });
 
   it("signing out ends the family, by whichever of its secrets and however often", async () => {
     for (const which of ["accessToken", "refreshToken"] as const) {
       const { pair } = await login(access, ada);
-      await access.endToken(pair[which], home);
-      await access.endToken(pair[which], home);
+      await access.tokens.end(pair[which], home);
+      await access.tokens.end(pair[which], home);
       expect(await speaks(pair.accessToken)).toBe(false);
-      await expect(access.refresh(pair.refreshToken, home)).rejects.toMatchObject(refused);
+      await expect(access.refreshTokens.exchange(pair.refreshToken, home)).rejects.toMatchObject(refused);
     }
-    await access.endToken("nonsense", home);
+    await access.tokens.end("nonsense", home);
     expect(await speaks(admin.pair.accessToken)).toBe(true);
   });
 
   it("what a token allows follows the role of the moment", async () => {
     const member = await join(access, admin.by, bob, "member");
-    const made = await access.createToken(member.by, { ...reading, scopes: ["tickets:read", "tickets:write"] }, home);
-    await access.setRole(admin.by, member.by.user.id, "viewer", home);
-    expect((await access.authenticate(made.secret, undefined))?.scopes).toEqual(["tickets:read"]);
-    await access.removeMember(admin.by, member.by.user.id, home);
+    const made = await access.tokens.create(member.by, { ...reading, scopes: ["tickets:read", "tickets:write"] }, home);
+    await access.members.setRole(admin.by, member.by.user.id, "viewer", home);
+    expect((await access.tokens.authenticate(made.secret, undefined))?.scopes).toEqual(["tickets:read"]);
+    await access.members.remove(admin.by, member.by.user.id, home);
     expect(await speaks(made.secret)).toBe(false);
-    await expect(access.createToken(member.by, reading, home)).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+    await expect(access.tokens.create(member.by, reading, home)).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
   });
 });

@@ -1,14 +1,15 @@
-import { invalid, needsPerson, nothingSuch } from "../model/errors.ts";
+import type { Origin, SignedIn } from "../../../commons/people.ts";
+import { needsPerson, notFound, wrongDays, wrongScopes } from "../model/errors.ts";
 import { isId, requireName } from "../model/fields.ts";
+import type { NewToken, TokenInfo } from "../model/model.ts";
 import { allScopes, requireScope, roleNamed, scopesWithin } from "../model/roles.ts";
 import type { Audit } from "../service/audit.ts";
-import type { NewToken, Origin, SignedIn, TokenInfo } from "../service/ports.ts";
-import { type AccessStore, type Db, userFrom } from "../store/store.ts";
+import { type AccessStore, type Db, userFromRow } from "../store/store.ts";
 import { type Grants, tokenInfo } from "./grants.ts";
 import { hashOf, kindOfSecret, sameHash } from "./secrets.ts";
 
 const dayMs = 24 * 60 * 60_000;
-const mostDays = 3650;
+const maxDays = 3650;
 
 /** How stale `lastUsedAt` may be: a write at every request would cost more than the request. */
 const lastUsedStepMs = 5 * 60_000;
@@ -25,7 +26,7 @@ export class Tokens {
     this.#audit = audit;
   }
 
-  /** A sign-in speaks for the person in each of their teams, a token made by name only in the team it was made for. */
+  /** A sign-in is valid in each of the user's teams, an API token only in the team it was created for. */
   async authenticate(bearer: string, teamId: string | undefined): Promise<SignedIn | undefined> {
     const kind = kindOfSecret(bearer);
     if (kind !== "access" && kind !== "personal") return undefined;
@@ -39,7 +40,7 @@ export class Tokens {
     if (!(await this.#noteUse(row))) return undefined;
     const role = roleNamed(row.role);
     return {
-      user: userFrom({ id: row.user_id, email: row.email, display_name: row.display_name }),
+      user: userFromRow({ id: row.user_id, email: row.email, display_name: row.display_name }),
       team: { id: row.team_id, name: row.team_name, slug: row.slug },
       role,
       scopes: scopesWithin(role, row.scopes.split(" ")),
@@ -51,15 +52,15 @@ export class Tokens {
     const name = requireName("name of the token", token.name);
     const scopes = allScopes.filter((scope) => token.scopes.includes(scope));
     if (scopes.length === 0 || scopes.length !== new Set(token.scopes).size) {
-      throw invalid("A token needs one or more of the scopes there are.", `The scopes are ${allScopes.join(", ")}.`);
+      throw wrongScopes(allScopes);
     }
     for (const scope of scopes) requireScope(by, scope);
-    if (token.days !== undefined && !(Number.isInteger(token.days) && token.days >= 1 && token.days <= mostDays)) {
-      throw invalid(`A token lasts 1 to ${mostDays} whole days.`, "Give another number of days, or none.");
+    if (token.days !== undefined && !(Number.isInteger(token.days) && token.days >= 1 && token.days <= maxDays)) {
+      throw wrongDays(maxDays);
     }
     const expiresAt = token.days === undefined ? undefined : this.#store.now() + token.days * dayMs;
     return this.#store.database.transaction(async (tx) => {
-      // Else a stolen token of one day could make itself one that never ends.
+      // Otherwise a stolen token of one day could create one that never expires.
       await this.#grants.requirePerson(tx, by);
       const member = await this.#store.member(tx, by.team.id, by.user.id);
       if (!member) throw needsPerson();
@@ -71,20 +72,20 @@ export class Tokens {
     });
   }
 
-  /** One's own; an admin sees the whole team's. */
+  /** The caller's own; an admin sees all of the team's. */
   async list(by: SignedIn): Promise<TokenInfo[]> {
     requireScope(by, "access:read");
     const whose = by.role === "admin" ? undefined : by.user.id;
     return this.#store.database.read((db) => this.#grants.list(db, by.team.id, whose));
   }
 
-  /** What the caller may not see is answered as what is not there. */
+  /** What the caller may not see is answered as not found. */
   revoke(by: SignedIn, id: string, from: Origin): Promise<void> {
     return this.#store.database.transaction(async (tx) => {
       const grant = isId(id) ? await this.#grants.byId(tx, id) : undefined;
       const isAdmin = (await this.#store.member(tx, by.team.id, by.user.id))?.role === "admin";
       const isSeen = grant?.team_id === by.team.id && (isAdmin || grant.user_id === by.user.id);
-      if (!grant || !isSeen || !this.#grants.isLive(grant)) throw nothingSuch("token", id);
+      if (!grant || !isSeen || !this.#grants.isLive(grant)) throw notFound("token", id);
       const own = await this.#grants.byId(tx, by.tokenId);
       const isPerson = own?.kind === "sign-in" && grant.user_id === by.user.id;
       if (grant.id !== by.tokenId && !isPerson) requireScope(by, "access:write");
@@ -93,7 +94,7 @@ export class Tokens {
     });
   }
 
-  /** Whoever holds any secret of it may end it; one that is not there has ended. */
+  /** Anyone who holds a secret of it can end it; one that does not exist has ended. */
   async end(bearer: string, from: Origin): Promise<void> {
     if (kindOfSecret(bearer) === undefined) return;
     await this.#store.database.transaction(async (tx) => {

@@ -7,7 +7,7 @@ import { plainJson } from "../../../platform/terminal/text.ts";
 import type { ActivityServices } from "../open.ts";
 import { readSince } from "./since.ts";
 
-export const outcomeColours: Record<CallRecord["outcome"], keyof Style> = {
+const outcomeColours: Record<CallRecord["outcome"], keyof Style> = {
   ok: "green",
   error: "red",
   cancelled: "yellow",
@@ -27,17 +27,17 @@ const columns: Column<CallRecord>[] = [
 
 export const log = defineCommand({
   name: "log",
-  summary: "Show what assistants did here, from the ledger",
+  summary: "Show what assistants did in this project",
   details:
-    "Every call leaves one entry: when, how it ended, how long it took, who called what, and what it was about (a ticket, " +
-    "a file, a commit). The oldest of those shown comes first.",
+    "Every call leaves one entry in the ledger: when it was made, its outcome, how long it took, who called what, and what it " +
+    "was about (a ticket, a file, a commit). Entries are shown oldest first.",
   examples: [
-    ["forge log --follow", "Watch an assistant at work, until Ctrl+C."],
-    ["forge log --since 1h --tool get_repository_context", "One tool's calls of the last hour."],
-    ["forge log --about ticket:T-001 --json", "All that touched a ticket, for a script."],
+    ["forge log --follow", "Watch an assistant live. Press Ctrl+C to stop."],
+    ["forge log --since 1h --tool get_repository_context", "Calls of one tool in the last hour."],
+    ["forge log --about ticket:T-001 --json", "Everything about a ticket, for a script."],
   ],
   options: {
-    follow: { type: "boolean", short: "f", help: "Go on with new entries as they come, until Ctrl+C." },
+    follow: { type: "boolean", short: "f", help: "Keep showing new entries, until Ctrl+C." },
     limit: {
       type: "number",
       short: "n",
@@ -45,15 +45,16 @@ export const log = defineCommand({
       min: 0,
       max: 10_000,
       value: "N",
-      help: "How many of the latest entries.",
+      help: "Number of entries.",
       default: 50,
     },
-    since: { type: "string", value: "TIME", help: "Only from then on: 30m, 1h, 2d, or a date like 2026-11-01." },
+    since: { type: "string", value: "TIME", help: "Only entries since then: 30m, 1h, 2d, or a date like 2026-11-01." },
     tool: { type: "string", value: "NAME", help: "Only calls of this tool, prompt or resource." },
     about: { type: "string", value: "REF", help: "Only calls about this, as KIND:ID: ticket:T-001, file:src/main.ts." },
   },
   settings: ["project", "databaseUrl", "ledgerDays"],
   group: "look",
+  common: true,
   complete: async (app: App, { option }) =>
     option === "tool"
       ? app.tools.catalog.flatMap(({ tools }) => tools.map(({ name, title }) => ({ value: name, help: title })))
@@ -73,7 +74,7 @@ export const log = defineCommand({
   },
 });
 
-/** Listens before it reads what there is, so that no entry falls between the two; what comes twice is shown once. */
+/** Listens before it reads, so that no entry is missed in between; what comes twice is shown once. */
 async function follow(ledger: ActivityLog, filter: LogFilter, out: Output): Promise<number> {
   const coming = ledger.follow(filter, out.signal)[Symbol.asyncIterator]();
   let next = coming.next();

@@ -1,4 +1,4 @@
-import { ForgeError } from "../../../kernel/errors.ts";
+import { wrongSince } from "../errors.ts";
 
 const unitMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
@@ -11,7 +11,5 @@ export function readSince(text: string, now: number): number {
   // Without a time of day a date would be read as UTC, which is not what the clock on the wall says.
   const moment = isDay ? new Date(`${text}T00:00`).getTime() : isTime ? new Date(text).getTime() : Number.NaN;
   if (!Number.isNaN(moment)) return moment;
-  throw new ForgeError("VALIDATION_ERROR", `--since cannot be "${text.slice(0, 64)}"; it is a time span or a date.`, {
-    next: ["Write a span as 30s, 15m, 1h, 2d or 1w, a date as 2026-11-01 or 2026-11-01T14:30."],
-  });
+  throw wrongSince(text);
 }

@@ -2,21 +2,26 @@ import * as z from "zod";
 import type { Ledger } from "../../../commons/ledger/ledger.ts";
 import { limits, shown } from "../../../commons/ledger/model.ts";
 import type { TeamLedger } from "../../../commons/ledger/team/team-ledger.ts";
-import { errorCodes, ForgeError } from "../../../kernel/errors.ts";
+import { errorCodes } from "../../../kernel/errors.ts";
 import { defineRoute } from "../../../kernel/route.ts";
+import { wrongTime } from "../errors.ts";
 import { activity, relayedEntries } from "../model/activity.ts";
 
 export const activityRoute = defineRoute({
   method: "GET",
   path: "/api/activity",
-  summary: "The newest entries of the ledger, oldest first.",
+  summary: "List the newest entries of the ledger, oldest first.",
   scope: "activity:read",
   effect: "read",
   names: "none",
   params: z.object({}),
   query: z.object({
-    limit: z.coerce.number().int().min(1).max(limits.most).default(limits.shown).describe("How many entries at most"),
-    since: z.string().max(40).optional().describe("Calls since then: an ISO 8601 time, or milliseconds since 1970"),
+    limit: z.coerce.number().int().min(1).max(limits.most).default(limits.shown).describe("Maximum number of entries"),
+    since: z
+      .string()
+      .max(40)
+      .optional()
+      .describe("Only calls since then: an ISO 8601 time, or milliseconds since 1970"),
   }),
   output: activity,
   async run({ ledger }: { ledger: Pick<Ledger, "latest"> }, { query }) {
@@ -25,11 +30,11 @@ export const activityRoute = defineRoute({
   },
 });
 
-/** What was done on laptops, in their own words; who did it is whose token it is. */
+/** What was done on laptops, as they report it; the token says who did it. */
 const relayRoute = defineRoute({
   method: "POST",
   path: "/api/activity",
-  summary: "Adds entries of a laptop's ledger to the team's, each once.",
+  summary: "Add entries of a laptop's ledger to the team's. Entries that are sent again are ignored.",
   scope: "activity:write",
   effect: "add",
   names: "none",
@@ -40,7 +45,7 @@ const relayRoute = defineRoute({
   async run({ ledger }: { ledger: Pick<TeamLedger, "take"> }, { body }, { principal }) {
     const records = body.entries.map(({ id, at, agent, code, ...entry }) => ({
       ...entry,
-      // Somebody else's call may have the same id; theirs stays theirs.
+      // Another user's call may have the same id; theirs must not be replaced.
       id: `${principal.id}:${id}`.slice(0, 200),
       at: Date.parse(at),
       principal: principal.id,
@@ -59,8 +64,5 @@ function timeOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const time = /^\d+$/.test(text) ? Number(text) : Date.parse(text);
   if (Number.isSafeInteger(time)) return time;
-  throw new ForgeError("VALIDATION_ERROR", "Invalid query: since is no time.", {
-    details: { expected: "an ISO 8601 time such as 2026-01-31T12:00:00Z, or milliseconds since 1970" },
-    next: ["Correct the time and ask again."],
-  });
+  throw wrongTime();
 }

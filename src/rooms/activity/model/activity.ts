@@ -27,17 +27,17 @@ const text = (most: number) =>
   z
     .string()
     .max(most)
-    .refine((given) => !given.includes("\0"), "has a NUL in it");
+    .refine((given) => !given.includes("\0"), "contains a NUL");
 const texts = z.array(text(300)).max(100);
 const firstDay = Date.UTC(2020, 0, 1);
 const dayMs = 86_400_000;
 
-/** Clocks of laptops are wrong by hours; what is further off would stand in a team's ledger out of its place. */
+/** Clocks of laptops can be wrong by hours; anything further off would be out of order in a team's ledger. */
 const likelyTime = z.iso
   .datetime()
-  .refine((at) => Date.parse(at) >= firstDay && Date.parse(at) <= Date.now() + dayMs, "is no time since 2020");
+  .refine((at) => Date.parse(at) >= firstDay && Date.parse(at) <= Date.now() + dayMs, "is not a time since 2020");
 
-/** An entry of somebody's own ledger, on its way to their team's. Who they are the token says. */
+/** An entry of a laptop's ledger, on its way to the team's. The token says whose it is. */
 const relayedEntry = z.strictObject({
   id: z.string().regex(/^[\w.:-]{1,100}$/),
   at: likelyTime,

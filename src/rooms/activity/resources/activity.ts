@@ -7,13 +7,13 @@ const activityResource = defineResource<ActivityServices>({
   name: "activity",
   title: "Recent activity",
   description:
-    "What was called lately in this project, by whom, on what, and how it ended: the newest 50 entries of the ledger, oldest first.",
+    "Recent calls in this project: who called what, on what, and the outcome. The newest 50 entries of the ledger, oldest first.",
   mimeType: "application/json",
   async read({ ledger }) {
     const entries = await ledger.latest({ limit: limits.shown });
     return { text: JSON.stringify({ entries: entries.map(shown) }) };
   },
-  // Reading the activity is no news: it would never end.
+  // Reading the activity must not announce new activity: that would never end.
   watch: ({ ledger }, _uri, changed) => ledger.watch(changed, ({ name }) => name !== activityUri),
 });
 

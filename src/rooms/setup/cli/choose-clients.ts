@@ -1,24 +1,24 @@
 import { didYouMean } from "../../../kernel/closest.ts";
 import type { Output } from "../../../kernel/command.ts";
-import { ForgeError } from "../../../kernel/errors.ts";
 import type { AskLine } from "../../../platform/terminal/ask-line.ts";
 import { pad, plain } from "../../../platform/terminal/text.ts";
-import type { FoundClient } from "../index.ts";
+import { nothingChosen } from "../errors.ts";
+import type { FoundClient } from "../service/setup.ts";
 
-/** Shows what was found and asks which of it to set up; the default is what stays inside the project. */
+/** Shows the assistants that were found and asks which to set up; by default, those inside the project. */
 export async function chooseClients(found: FoundClient[], ask: AskLine, out: Output): Promise<string[]> {
   if (found.length === 0) {
-    out.note("No assistant was found here; name one with --client.");
+    out.note("No assistants found. Name one with --client.");
     return [];
   }
-  const usual = found.filter(({ isOutside }) => !isOutside).map(({ id }) => id);
+  const defaults = found.filter(({ isOutside }) => !isOutside).map(({ id }) => id);
   out.note("Assistants found:");
   for (const [index, client] of found.entries()) out.note(line(index + 1, client, out));
   for (;;) {
-    const question = `Set up which? Numbers or names, "all" or "none" [${usual.join(", ") || "none"}]: `;
+    const question = `Set up which? Numbers or names, "all" or "none" [${defaults.join(", ") || "none"}]: `;
     const answer = await ask(question, out.signal);
-    if (answer === undefined) throw new ForgeError("CANCELLED", "Nothing was set up.");
-    const chosen = readAnswer(answer, found, usual);
+    if (answer === undefined) throw nothingChosen();
+    const chosen = readAnswer(answer, found, defaults);
     if (Array.isArray(chosen)) return chosen;
     out.note(chosen.problem);
   }
@@ -29,12 +29,12 @@ function line(number: number, { title, file, isOutside, sign }: FoundClient, { s
   return `  ${number}. ${pad(title, 15)} ${where} ${style.dim(`(${plain(sign)})`)}`;
 }
 
-function readAnswer(answer: string, found: FoundClient[], usual: string[]): string[] | { problem: string } {
+function readAnswer(answer: string, found: FoundClient[], defaults: string[]): string[] | { problem: string } {
   const words = answer
     .toLowerCase()
     .split(/[\s,]+/)
     .filter((word) => word !== "");
-  if (words.length === 0) return usual;
+  if (words.length === 0) return defaults;
   if (words.length === 1 && words[0] === "all") return found.map(({ id }) => id);
   if (words.length === 1 && words[0] === "none") return [];
   const chosen: string[] = [];
@@ -43,7 +43,7 @@ function readAnswer(answer: string, found: FoundClient[], usual: string[]): stri
     if (!client)
       return {
         problem: [
-          `"${plain(word)}" is none of them.`,
+          "Not on the list. Enter numbers such as 1,3, or all.",
           ...didYouMean(
             word,
             found.map(({ id }) => id),

@@ -1,36 +1,48 @@
 import type { App } from "../../../commons/cli/app.ts";
+import { wordForShell } from "../../../commons/cli/command-line.ts";
 import { defineCommand, type Output, type Style } from "../../../kernel/command.ts";
 import { pad, plain } from "../../../platform/terminal/text.ts";
-import type { Finding } from "../doctor/index.ts";
+import type { Finding } from "../doctor/model.ts";
+import type { SetupServices } from "../services.ts";
 
 const colours: Record<Finding["state"], keyof Style> = { ok: "green", warning: "yellow", problem: "red" };
 
+/** A finding as it is printed. `mend` is what scripts know `next` by. */
+type Printed = Omit<Finding, "next"> & { mend: string[] };
+
 export const doctor = defineCommand({
   name: "doctor",
-  summary: "Look whether everything Forge needs is in order",
+  summary: "Check that everything Forge needs is in place",
   details:
-    "Looks at Node.js, git, the repository, your settings, the store, the PATH, the assistants' configuration, your team's " +
-    "server and more, and says of each what is wrong and how to mend it. It changes nothing, and asks nobody outside this " +
-    "machine but the database and the Forge server that you have configured.\n\nWith --fix it mends what can be mended " +
-    "without any risk: rights of other users on Forge's own files, a missing .gitignore beside the store, leftovers. It " +
-    "exits with 1 where there is a problem, and with 0 where there are only warnings.",
+    "Checks Node.js, git, the repository, your settings, the store, the PATH, the configuration of your assistants, your " +
+    "team's server and more, and suggests a fix for each problem. It changes nothing, and connects only to the database and " +
+    "the Forge server that you have configured.\n\n--fix repairs what is safe to repair: permissions of Forge's own files, a " +
+    "missing .gitignore beside the store, leftover files. The exit code is 1 if there is a problem, and 0 if there are only " +
+    "warnings.",
   examples: [
-    ["forge doctor", "Look at everything."],
-    ["forge doctor --fix", "Mend what is safe to mend, and say what was done."],
+    ["forge doctor", "Check everything."],
+    ["forge doctor --fix", "Repair what is safe to repair."],
     ["forge doctor --json", "The same for a script, or for a bug report."],
   ],
-  options: { fix: { type: "boolean", help: "Mend what can be mended without any risk." } },
+  options: { fix: { type: "boolean", help: "Repair what is safe to repair." } },
   // None, so that it runs whatever the settings are; what is wrong with them is a finding.
   settings: [],
   group: "start",
+  common: true,
   async run(app: App, { options }, out) {
-    const findings = await app.doctor(options.fix ?? false, out.signal);
-    out.data(findings, () => report(findings, out));
+    const { doctor: examiner } = await app.room<SetupServices>("setup");
+    const word = wordForShell(await app.commands.facts());
+    const findings = await examiner.examine({ fix: options.fix ?? false }, out.signal);
+    const printed = findings.map(({ next, fixable, fixed, ...finding }): Printed => {
+      const mend = next.map(word);
+      return { ...finding, mend, fixable, ...(fixed !== undefined && { fixed }) };
+    });
+    out.data(printed, () => report(printed, out));
     return findings.some(({ state }) => state === "problem") ? 1 : 0;
   },
 });
 
-function report(findings: Finding[], { style }: Output): string {
+function report(findings: Printed[], { style }: Output): string {
   const lines = findings.flatMap(({ state, title, message, mend, fixed }) => [
     `${style[colours[state]](pad(state, 7))}  ${style.bold(plain(title))}: ${plain(message)}`,
     ...(fixed === undefined ? [] : [`${gap}${style.green("fixed:")} ${plain(fixed)}`]),
@@ -41,15 +53,15 @@ function report(findings: Finding[], { style }: Output): string {
 
 const gap = " ".repeat(9);
 
-function summary(findings: Finding[]): string {
+function summary(findings: Printed[]): string {
   const count = (state: Finding["state"]) => findings.filter((finding) => finding.state === state).length;
   const [problems, warnings] = [count("problem"), count("warning")];
   const fixable = findings.filter(({ fixable, state }) => fixable && state !== "ok").length;
-  const hint = fixable > 0 ? ` \`forge doctor --fix\` mends ${fixable} of them.` : "";
-  if (problems + warnings === 0) return "All is well.";
-  return `${counted(problems, "problem")}, ${counted(warnings, "warning")}.${hint}`;
+  const hint = fixable > 0 ? ` Run \`forge doctor --fix\` to fix ${fixable} of them.` : "";
+  if (problems + warnings === 0) return "No problems found.";
+  return `${countOf(problems, "problem")}, ${countOf(warnings, "warning")}.${hint}`;
 }
 
-function counted(number: number, what: string): string {
+function countOf(number: number, what: string): string {
   return `${number} ${number === 1 ? what : `${what}s`}`;
 }

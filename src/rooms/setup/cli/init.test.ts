@@ -1,20 +1,27 @@
 import { describe, expect, test } from "vitest";
-import { MemoryApp, run } from "../../../../test/harness/cli.ts";
+import { type RunOptions, run } from "../../../../test/harness/cli.ts";
 import { SetupPlace } from "../../../../test/harness/setup.ts";
+import type { App } from "../../../commons/cli/app.ts";
 
-/** The command on a project of its own, with what a person types in answer to each question; none for a pipe. */
+/** The command on a project of its own, with what a user types in answer to each question; none for a pipe. */
 function start(answers?: (string | undefined)[]) {
   const place = new SetupPlace();
-  const app = new MemoryApp();
   const questions: string[] = [];
-  app.setup = async () => place.setup;
-  if (answers) {
-    app.ask = async (question) => {
-      questions.push(question);
-      return answers[questions.length - 1];
-    };
-  }
-  return { place, questions, init: (line = "") => run(`init ${line}`, { app }) };
+  const ask = async (question: string) => {
+    questions.push(question);
+    return answers?.[questions.length - 1];
+  };
+  // The machine is the test's own: which programs are installed on this one does not matter.
+  const machine: RunOptions["with"] = (app) => ({
+    room: async <Services>() => ({ setup: place.setup }) as Services,
+    terminal: { ...terminalOf(app), ask: answers ? ask : undefined },
+  });
+  return { place, questions, init: (line = "") => run(`init ${line}`, { with: machine }) };
+}
+
+/** Its parts are looked up when they are used. */
+function terminalOf({ terminal: { launch, openBrowser } }: App): App["terminal"] {
+  return { isInteractive: false, ask: undefined, live: undefined, editor: undefined, launch, openBrowser };
 }
 
 test("on a pipe it sets up what it finds, and asks nothing", async () => {
@@ -24,12 +31,12 @@ test("on a pipe it sets up what it finds, and asks nothing", async () => {
   expect(code).toBe(0);
   expect(out).toBe("Created  .cursor/mcp.json  Cursor\nCreated  AGENTS.md         all assistants\n");
   const again = await init();
-  expect(again).toMatchObject({ code: 0, out: "Nothing to do: everything is set up already.\n" });
+  expect(again).toMatchObject({ code: 0, out: "Nothing to do: everything is already set up.\n" });
 });
 
 test("with nothing found it says how to name a client", async () => {
   const { init } = start();
-  expect((await init()).err).toContain("No assistant was found here; name one with --client.");
+  expect((await init()).err).toContain("No assistants found. Name one with --client.");
 });
 
 test("clients are named with commas, spaces and repetition", async () => {
@@ -74,10 +81,12 @@ test("--remove takes it back, and has nothing to do after", async () => {
   await init("--client claude-code,windsurf --skill --claude-md");
   const removal = await init("--remove");
   expect(removal.code).toBe(0);
-  expect(removal.err).toContain("~/.codeium/windsurf/mcp_config.json still has Forge");
+  expect(removal.err).toContain(
+    "Run `forge init --remove --client windsurf` to remove Forge from ~/.codeium/windsurf/mcp_config.json",
+  );
   await init("--remove --client windsurf");
   expect(place.contents()).toEqual(before);
-  expect((await init("--remove")).out).toBe("Nothing to do: everything is taken back already.\n");
+  expect((await init("--remove")).out).toBe("Nothing to do: everything is already removed.\n");
 });
 
 test("--json gives it all to a program", async () => {
@@ -100,12 +109,14 @@ test("a broken file ends it with an error that names file and line", async () =>
   const before = place.contents();
   const { code, err } = await init("--client cursor,claude-code");
   expect(code).toBe(1);
-  expect(err).toMatch(/^error: \.mcp\.json, line 2: this is no valid JSON \(\w+\)\. Nothing was changed\.\n/);
+  expect(err).toMatch(/^error: \.mcp\.json, line 2: this is not valid JSON \(\w+\)\. Nothing was changed\.\n/);
   expect(place.contents()).toEqual(before);
 });
 
-test("--check stands alone", async () => {
-  expect((await start().init("--check --remove")).err).toContain("--check stands alone");
+test("--check cannot be combined with the others", async () => {
+  expect((await start().init("--check --remove")).err).toContain(
+    "--check cannot be combined with --dry-run or --remove.",
+  );
 });
 
 describe("at a terminal", () => {
@@ -139,7 +150,7 @@ describe("at a terminal", () => {
 
   test("an answer that is none of them is asked again", async () => {
     const { init, questions } = terminal("curser", "1");
-    expect((await init()).err).toContain('"curser" is none of them. Did you mean `cursor`?');
+    expect((await init()).err).toContain("Not on the list. Enter numbers such as 1,3, or all. Did you mean `cursor`?");
     expect(questions).toHaveLength(2);
   });
 

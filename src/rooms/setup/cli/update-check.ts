@@ -1,29 +1,19 @@
-import type { App } from "../../../commons/cli/app.ts";
-import { defineCommand } from "../../../kernel/command.ts";
+import { commandFor } from "../../../commons/cli/command-for.ts";
+import type { checkForUpdate } from "../tools/check-for-update.ts";
 
-export const updateCheck = defineCommand({
+export const updateCheck = commandFor<typeof checkForUpdate>({
+  tool: "check_for_update",
   name: "update-check",
-  summary: "Ask the package registry whether there is a newer Forge",
-  details:
-    "Forge never asks by itself. This command does, once, and sends nothing but the package's name. With " +
-    '"updateCheck": true in your settings file `forge doctor` asks as well. Exits with 0 whatever the answer; --json has it.',
-  examples: [["forge update-check --json", "The answer for a script."]],
-  options: {
-    registry: {
-      type: "string",
-      value: "URL",
-      help: "The registry to ask, where you install from another than npm's own.",
-    },
-  },
+  summary: "Check for a newer version of Forge",
+  examples: [["forge update-check --json", "The answer for a script; the exit code is 0 either way."]],
   settings: [],
   group: "more",
-  async run(app: App, { options }, out) {
-    const { newest, isNewer } = await app.newestVersion(options.registry, out.signal);
-    out.data({ version: app.version, newest, isNewer }, () =>
+  options: { registry: { value: "URL" } },
+  print({ version, newest, isNewer }, out) {
+    out.print(
       isNewer
-        ? `Forge ${newest} has been published; this is ${app.version}. Update it the way it was installed.`
-        : `Forge ${app.version} is the newest version.`,
+        ? `Forge ${newest} is available; this is ${version}. Update it the way it was installed.`
+        : `Forge ${version} is the newest version.`,
     );
-    return 0;
   },
 });

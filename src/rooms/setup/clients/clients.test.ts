@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commands } from "../../../app/commands/index.ts";
+import { init } from "../cli/init.ts";
 import { clients } from "./clients.ts";
 import { agentsBlock, skill } from "./texts.ts";
 
@@ -12,8 +12,7 @@ test("every client has a file, a sign and a name of its own", () => {
 });
 
 test("the help of `forge init` names them all", () => {
-  const { details = "" } = commands.find(({ name }) => name === "init") ?? {};
-  expect(details).toContain(`Clients: ${clients.map(({ id }) => id).join(", ")}.`);
+  expect(init.details).toContain(`Clients: ${clients.map(({ id }) => id).join(", ")}.`);
 });
 
 test("the skill is what its format asks for", () => {

@@ -22,7 +22,7 @@ export type Client = {
   id: string;
   title: string;
   files: Partial<Record<Scope, ClientFile>>;
-  /** Any of these shows that somebody uses it. */
+  /** Any of these shows that it is in use. */
   signs: { project?: string[]; home?: string[]; settings?: string[]; programs?: string[] };
   /** It starts servers with a search path of its own. */
   withoutPath?: true;

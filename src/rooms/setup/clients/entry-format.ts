@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { ForgeError } from "../../../kernel/errors.ts";
+import { isRecord } from "../../../kernel/json.ts";
+import { cannotChangeEntry } from "../errors.ts";
 import { parseJson, valueIn } from "../formats/json-document.ts";
 import {
   addJsonEntry,
@@ -64,7 +66,7 @@ export class EntryFile {
   /** Whether the file has a place for servers already, so that removing ours must leave it. */
   hasContainer(text: string): boolean {
     const value = this.#format.value(this.#file, splitMark(text).body);
-    return isObject(value) && Object.hasOwn(value, this.#path.key);
+    return isRecord(value) && Object.hasOwn(value, this.#path.key);
   }
 
   add(text: string, entry: Record<string, Json>): Edited {
@@ -81,7 +83,7 @@ export class EntryFile {
     const { mark, body } = splitMark(text);
     const changed = this.#format.change(this.#file, body, this.#path, values);
     const before = this.#format.read(this.#file, body, this.#path);
-    this.#verify(body, changed, { ...(isObject(before) ? before : {}), ...values });
+    this.#verify(body, changed, { ...(isRecord(before) ? before : {}), ...values });
     return mark + changed;
   }
 
@@ -95,18 +97,15 @@ export class EntryFile {
   #verify(before: string, after: string, entry: Record<string, unknown> | undefined): void {
     const [was, is] = [this.#split(before), this.#split(after)];
     if (isDeepStrictEqual(was.rest, is.rest) && isDeepStrictEqual(is.entry, entry && plain(entry))) return;
-    throw new ForgeError("CONFIG_ERROR", `${this.#file} could not be changed without touching the rest of it.`, {
-      details: { file: this.#file },
-      next: ["Change the entry by hand; `forge init --help` says where the guide for each client is."],
-    });
+    throw cannotChangeEntry(this.#file);
   }
 
   /** The entry, and everything else; an empty container counts as none. */
   #split(text: string): { entry: unknown; rest: unknown } {
     const { key, name } = this.#path;
     const value = this.#valueAfter(text);
-    const { [key]: container, ...rest } = isObject(value) ? value : {};
-    const { [name]: entry, ...others } = isObject(container) ? container : {};
+    const { [key]: container, ...rest } = isRecord(value) ? value : {};
+    const { [name]: entry, ...others } = isRecord(container) ? container : {};
     const kept = Object.keys(others).length > 0 ? { [key]: others } : {};
     return { entry: entry && plain(entry), rest: { ...rest, ...kept } };
   }
@@ -119,10 +118,6 @@ export class EntryFile {
       throw error;
     }
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Parsers make objects with and without a prototype; only what is in them counts. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { forgeLaunchOf, judge, type LaunchFacts, type LaunchWish, launchFor } from "./launch.ts";
+import { forgeLaunchOf, judgeEntry, type LaunchFacts, type LaunchWish, launchFor } from "./launch.ts";
 
 const facts: LaunchFacts = {
   platform: "linux",
@@ -56,7 +56,7 @@ test.each<[string, LaunchWish, string]>([
   ["npx -y @evil/forge-mcp mcp", shared, "stranger"],
   ["node /a/server.js mcp", shared, "stranger"],
 ])("`%s` is judged", (text, wish, verdict) => {
-  expect(judge(split(text), launchFor(facts, wish), wish)).toBe(verdict);
+  expect(judgeEntry(split(text), launchFor(facts, wish), wish)).toBe(verdict);
 });
 
 test("what a launch starts is seen through Windows' ways of writing it", () => {

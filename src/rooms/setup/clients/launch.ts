@@ -80,9 +80,9 @@ export type Verdict = "right" | "own" | "outdated" | "stranger";
 
 /**
  * What to think of an entry that is there. One that starts Forge in another way than we would is right too, since a team's
- * file must not change with every member's machine; `own` has arguments that somebody chose.
+ * file must not change with every member's machine; `own` has custom arguments.
  */
-export function judge(existing: Launch, wanted: Launch, wish: LaunchWish): Verdict {
+export function judgeEntry(existing: Launch, wanted: Launch, wish: LaunchWish): Verdict {
   const [is, should] = [forgeLaunchOf(existing), forgeLaunchOf(wanted)];
   if (!is) return "stranger";
   if (!is.isPlain) return "own";

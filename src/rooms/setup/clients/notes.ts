@@ -40,19 +40,18 @@ export function dropBlock(draft: Draft, fresh: string): void {
   }
 }
 
-/** A file that is ours as a whole: written where there is none, brought up to date where nobody changed it. */
+/** A file that is all ours: written if there is none, updated if it was not edited. */
 export function putWhole(draft: Draft, text: string): Remark {
   if (draft.text === text) return undefined;
   if (draft.text !== undefined && draft.original === undefined)
-    return `${draft.name} was changed by somebody; it is kept as it is.`;
+    return `${draft.name} was edited, so it was not changed.`;
   draft.add(text, [{ at: 0, text }], false, undefined);
   return undefined;
 }
 
 export function dropWhole(draft: Draft, text: string): Remark {
   if (draft.text === undefined) return undefined;
-  if (draft.text !== text && draft.original === undefined)
-    return `${draft.name} was changed by somebody; it is kept as it is.`;
+  if (draft.text !== text && draft.original === undefined) return `${draft.name} was edited, so it was not changed.`;
   draft.text = undefined;
   draft.made = undefined;
   return undefined;

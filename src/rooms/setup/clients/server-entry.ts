@@ -1,13 +1,14 @@
-import { ForgeError } from "../../../kernel/errors.ts";
+import type { Action } from "../../../kernel/action.ts";
+import { serverNameTaken } from "../errors.ts";
 import type { Draft } from "../service/draft.ts";
 import type { ClientFile } from "./clients.ts";
 import { EntryFile } from "./entry-format.ts";
-import { forgeLaunchOf, judge, type Launch, type LaunchWish } from "./launch.ts";
+import { forgeLaunchOf, judgeEntry, type Launch, type LaunchWish } from "./launch.ts";
 
 export const serverName = "forge";
 
-/** What came of it, where that is worth a word to the person. */
-export type Remark = string | undefined;
+/** What the user should know about it, if anything. */
+export type Remark = Action | undefined;
 
 export type WantedEntry = { file: ClientFile; launch: Launch; wish: LaunchWish };
 
@@ -23,16 +24,16 @@ export function putEntry(draft: Draft, { file, launch, wish }: WantedEntry): Rem
     return undefined;
   }
   const started = launchIn(existing);
-  if (started === "by-url") return `${draft.name} connects to Forge by URL; that is kept.`;
-  const verdict = started && judge(started, launch, wish);
+  if (started === "by-url") return `${draft.name} connects to Forge by URL. It was not changed.`;
+  const verdict = started && judgeEntry(started, launch, wish);
   if (verdict === "right") return undefined;
-  if (verdict === "own") return `${draft.name} starts Forge with options of its own; they are kept.`;
-  if (verdict !== "outdated") throw nameTaken(draft.name);
+  if (verdict === "own") return `${draft.name} starts Forge with custom options. It was not changed.`;
+  if (verdict !== "outdated") throw serverNameTaken(draft.name, serverName);
   update(draft, entries, entry, launch);
   return undefined;
 }
 
-/** Where nothing else was changed since, the entry is made anew, so that it can still be undone to the byte. */
+/** If nothing else was changed since, the entry is written again, so that it can still be undone to the byte. */
 function update(draft: Draft, entries: EntryFile, entry: ReturnType<ClientFile["entry"]>, launch: Launch): void {
   const { original, earlier } = draft;
   if (original === undefined || !earlier) {
@@ -43,7 +44,7 @@ function update(draft: Draft, entries: EntryFile, entry: ReturnType<ClientFile["
   draft.add(text, splices, earlier.createdContainer, earlier.createdFile ? undefined : original);
 }
 
-/** Takes Forge's entry out again; one that starts or connects to something else stays, and that is said. */
+/** Removes Forge's entry. One that starts or connects to something else stays. */
 export function dropEntry(draft: Draft, file: ClientFile, fresh: string): Remark {
   if (draft.text === undefined) return undefined;
   const entries = new EntryFile(file.format, draft.name, { key: file.key, name: serverName });
@@ -51,7 +52,7 @@ export function dropEntry(draft: Draft, file: ClientFile, fresh: string): Remark
   if (existing === undefined) return undefined;
   const started = launchIn(existing);
   if (!started || started === "by-url" || !forgeLaunchOf(started))
-    return `${draft.name} has a server named ${serverName} that \`forge init\` did not write; it is kept.`;
+    return `${draft.name} has a server named ${serverName} that Forge did not add. It was not changed.`;
   const { original } = draft;
   if (original !== undefined) draft.remove(original, true);
   else if (draft.text === fresh && !draft.earlier) draft.text = undefined;
@@ -68,18 +69,4 @@ function launchIn(entry: unknown): Launch | "by-url" | undefined {
   if ([url, httpUrl, serverUrl].some((value) => typeof value === "string")) return "by-url";
   if (typeof command !== "string" || !Array.isArray(args)) return undefined;
   return { command, args: args.map(String) };
-}
-
-function nameTaken(file: string): ForgeError {
-  return new ForgeError(
-    "CONFLICT_ERROR",
-    `${file} already has a server named "${serverName}" that starts another program. Nothing was changed.`,
-    {
-      details: { file, server: serverName },
-      next: [
-        "Give that server another name in the file, then run the command again.",
-        "Or leave this client out: name the others with --client.",
-      ],
-    },
-  );
 }

@@ -38,7 +38,7 @@ export function placeOf(surroundings: Surroundings, { base, path, variable }: Cl
   return { base: settings.base, path: settings.path + path, owner: "person" };
 }
 
-/** Why a client is taken to be in use here, as words for a list; undefined where nothing shows it. A few looks, no more. */
+/** Why a client seems to be in use here; undefined if nothing shows it. A few `stat` calls, no more. */
 export function signOf(surroundings: Surroundings, { signs }: Client): string | undefined {
   const has = (base: string, paths: string[] = []) =>
     paths.find((path) => entryAt(posix.join(base, path)) !== undefined);
@@ -50,7 +50,7 @@ export function signOf(surroundings: Surroundings, { signs }: Client): string | 
   if (inHome) return `you have ~/${inHome}`;
   const settings = settingsFolder(surroundings);
   const inSettings = has(posix.join(settings.base, settings.path), signs.settings);
-  return inSettings && `you have settings for it`;
+  return inSettings && "you have settings for it";
 }
 
 /** A file's name for the person: relative to the project, or from their home. */

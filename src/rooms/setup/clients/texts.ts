@@ -1,6 +1,6 @@
 import { blockOf } from "../formats/marked-block.ts";
 
-/** What stands in AGENTS.md for every assistant that reads it. */
+/** The note in AGENTS.md for every assistant that reads it. */
 export const agentsBlock = blockOf(`## Forge
 
 This project is set up for Forge. Its MCP server is \`forge\`; its tools know this project and keep a record of what was done.

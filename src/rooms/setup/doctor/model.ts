@@ -1,32 +1,37 @@
+import type { TrustSummary } from "../../../commons/house.ts";
+import type { Action } from "../../../kernel/action.ts";
 import type { Project } from "../../../platform/state/project.ts";
+
+/** Who a team's server says the user is. */
+export type TeamServerAnswer = { server: string; by: string; email: string; team: string | undefined };
 
 type State = "ok" | "warning" | "problem";
 
-/** One thing that was looked at: how it is, and what a person can do about it. */
+/** The result of one check: its state, and what the user can do about it. */
 export type Finding = {
   id: string;
   title: string;
   state: State;
   message: string;
-  /** What to do, most useful first; empty where all is well. */
-  mend: string[];
-  /** `forge doctor --fix` would mend it. */
+  /** What to do, most useful first; empty if all is well. */
+  next: readonly Action[];
+  /** Whether `--fix` would repair it. */
   fixable: boolean;
-  /** What `--fix` has just done about it. */
+  /** What `--fix` has just done. */
   fixed?: string;
 };
 
-/** What a check has seen. `fix` mends it without any risk and says what it did. */
-export type Seen = { state: State; message: string; mend?: string[]; fix?: () => string };
+/** What a check found. `fix` repairs it without any risk and says what it did. */
+export type CheckResult = { state: State; message: string; next?: readonly Action[]; fix?: () => string };
 
 export type Check = {
   id: string;
   title: string;
-  /** Undefined where there is nothing to look at. Throws a ForgeError that says what is wrong. */
-  look(world: World): Promise<Seen | undefined> | Seen | undefined;
+  /** Undefined if there is nothing to check. Throws a ForgeError that says what is wrong. */
+  look(world: World): Promise<CheckResult | undefined> | CheckResult | undefined;
 };
 
-/** What the doctor knows of the world; everything else it looks at itself. */
+/** What checks are given; everything else they look at themselves. */
 export type World = {
   version: string;
   nodeVersion: string;
@@ -40,21 +45,19 @@ export type World = {
   /** The newest schema this program knows. */
   knownSchema: number;
   /** What is wrong with the settings, if anything. */
-  settingsProblems: { message: string; next: string[] }[];
+  settingsProblems: readonly { message: string; next: readonly Action[] }[];
   now(): number;
   signal: AbortSignal;
   ports: Ports;
 };
 
-/** What others know; a part that is not there is not looked at. */
+/** What other parts of the program know; a part that is missing is not checked. */
 export type Ports = {
   /** Each assistant that is used here, and whether its configuration is what `forge init` would write. */
   clients?: () => Promise<{ title: string; file: string; upToDate: boolean }[]>;
-  trust?: (signal: AbortSignal) => Promise<{ given: boolean; trusted: boolean; changed: string[] }>;
-  /** What the team's server says of us; undefined where there is none. Throws where it cannot be asked or refuses. */
-  teamServer?: (
-    signal: AbortSignal,
-  ) => Promise<{ server: string; by: string; email: string; team: string | undefined } | undefined>;
-  /** The newest published version; only where the person has switched it on. */
+  trust?: (signal: AbortSignal) => Promise<TrustSummary>;
+  /** Who the team's server says the user is; undefined if there is none. Throws where it cannot be asked or refuses. */
+  teamServer?: (signal: AbortSignal) => Promise<TeamServerAnswer | undefined>;
+  /** The newest published version; only if the user has switched it on. */
   newestVersion?: (signal: AbortSignal) => Promise<string>;
 };

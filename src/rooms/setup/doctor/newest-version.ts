@@ -1,13 +1,13 @@
-import { ForgeError } from "../../../kernel/errors.ts";
 import { Fetcher } from "../../../platform/fetch/fetcher.ts";
+import { notPublished, noVersion } from "../errors.ts";
 
 const publicRegistry = "https://registry.npmjs.org";
 const packageName = "forge-mcp";
 const patienceMs = 10_000;
 
 /**
- * Asks a package registry for the newest published version. The request says nothing of the person, the project or this
- * version. Only an address that the person gave may be a private one.
+ * Asks a package registry for the newest published version. The request says nothing about the user, the project or this
+ * version. Only an address that the user gave may be a private one.
  */
 export async function newestVersion(registry: string | undefined, signal: AbortSignal): Promise<string> {
   const base = (registry ?? publicRegistry).replace(/(?<!\/)\/{1,9}$/, "");
@@ -19,9 +19,7 @@ export async function newestVersion(registry: string | undefined, signal: AbortS
       ...(registry !== undefined && { allowPrivate: [registry] }),
     });
     if (response.status === 404) {
-      throw new ForgeError("NOT_FOUND", `The package registry at ${response.url.host} has no ${packageName}.`, {
-        next: ["Name the registry you install from with --registry."],
-      });
+      throw notPublished(response.url.host, packageName);
     }
     return versionIn(response.ok ? response.json() : undefined, response.url.host);
   } finally {
@@ -32,9 +30,7 @@ export async function newestVersion(registry: string | undefined, signal: AbortS
 function versionIn(answer: unknown, host: string): string {
   const version = typeof answer === "object" && answer !== null && "version" in answer ? answer.version : undefined;
   if (typeof version === "string" && /^\d{1,6}\.\d{1,6}\.\d{1,6}(?:[-+][\w.+-]{1,60})?$/.test(version)) return version;
-  throw new ForgeError("NETWORK_ERROR", `The package registry at ${host} gave no version.`, {
-    next: ["Try again later, or check the registry's address."],
-  });
+  throw noVersion(host);
 }
 
 /** Whether one version comes after another; a pre-release comes before the release it leads to. */

@@ -1,11 +1,12 @@
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
-import { assertMerged, brokenFile } from "./broken-file.ts";
+import { brokenFile } from "../errors.ts";
+import { requireMerged } from "./merge-conflict.ts";
 import { lineAt } from "./splice.ts";
 
 /** A configuration file in JSON, with the comments and trailing commas that editors allow. */
 export type JsonDocument = { file: string; text: string; root: Node | undefined };
 
-const mend = "Mend it there, then run the command again.";
+const fixIt = "Fix it there, then run the command again.";
 
 export function parseJson(file: string, text: string): JsonDocument {
   const errors: ParseError[] = [];
@@ -13,15 +14,15 @@ export function parseJson(file: string, text: string): JsonDocument {
   const [first] = errors;
   if (!first) {
     if (root && root.type !== "object")
-      throw brokenFile(file, lineAt(text, root.offset), "an object was expected", mend);
+      throw brokenFile(file, lineAt(text, root.offset), "an object was expected", fixIt);
     return { file, text, root };
   }
-  assertMerged(file, text);
+  requireMerged(file, text);
   throw brokenFile(
     file,
     lineAt(text, first.offset),
-    `this is no valid JSON (${printParseErrorCode(first.error)})`,
-    mend,
+    `this is not valid JSON (${printParseErrorCode(first.error)})`,
+    fixIt,
   );
 }
 
@@ -29,7 +30,7 @@ function parse(file: string, text: string, errors: ParseError[]): Node | undefin
   try {
     return parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
   } catch (error) {
-    if (error instanceof RangeError) throw brokenFile(file, 1, "it is nested too deeply", mend);
+    if (error instanceof RangeError) throw brokenFile(file, 1, "it is nested too deeply", fixIt);
     throw error;
   }
 }
@@ -53,7 +54,7 @@ export function objectOf(document: JsonDocument, object: Node | undefined, name:
   const found = propertyOf(document, object, name);
   if (!found || found.value.type === "object") return found;
   const line = lineAt(document.text, found.value.offset);
-  throw brokenFile(document.file, line, `"${name}" was expected to be an object`, mend);
+  throw brokenFile(document.file, line, `"${name}" was expected to be an object`, fixIt);
 }
 
 export function valueIn(node: Node): unknown {

@@ -4,7 +4,7 @@ import { indentBefore, type Json, type JsonStyle, lineIndent, property, render, 
 import { type Between, endOf, tokensFrom } from "./json-tokens.ts";
 import { cutOut, type Edited, insert, type Range, type Splice, splitMark } from "./splice.ts";
 
-/** Where a server's entry stands: under which key, by which name. */
+/** Where a server's entry is: under which key, by which name. */
 export type EntryPath = { key: string; name: string };
 
 /** The entry as a value; undefined where there is none. Throws where the file has something else in its place. */
@@ -70,14 +70,14 @@ function addFirst(text: string, object: Node, key: string, value: Json, style: J
   return [{ at: lastEnd, text: `${style.eol}${outer}${style.unit}${added}${end}` }];
 }
 
-/** Undefined where the properties stand on the line of the brace. */
+/** Undefined if the properties are on the line of the brace. */
 function indentOfProperties(text: string, object: Node): string | undefined {
   const [first] = object.children ?? [];
   if (!first || !text.slice(object.offset, first.offset).includes("\n")) return undefined;
   return indentBefore(text, first.offset) ?? lineIndent(text, first.offset);
 }
 
-/** Puts other values in the place of some of an entry's own; what else stands in it stays. */
+/** Replaces some values of an entry; the others stay. */
 export function changeJsonEntry(
   document: JsonDocument,
   { key, name }: EntryPath,
@@ -115,14 +115,15 @@ function removeProperty(text: string, object: Node, node: Node): string {
   const previous = siblings[siblings.indexOf(node) - 1];
   const before = tokensFrom(text, previous ? endOf(previous) : object.offset + 1);
   const { comma } = tokensFrom(text, endOf(node));
-  if (comma !== undefined) return tidied(text, object, [{ start: before.lastEnd, end: comma + 1 }], siblings.length);
+  if (comma !== undefined)
+    return removeRanges(text, object, [{ start: before.lastEnd, end: comma + 1 }], siblings.length);
   const own = { start: before.lastEnd, end: endOf(node) };
   const separator = previous && before.comma !== undefined ? [{ start: before.comma, end: before.comma + 1 }] : [];
-  return tidied(text, object, [...separator, own], siblings.length);
+  return removeRanges(text, object, [...separator, own], siblings.length);
 }
 
 /** An object that has nothing left but space is written `{}`. */
-function tidied(text: string, object: Node, ranges: Range[], properties: number): string {
+function removeRanges(text: string, object: Node, ranges: Range[], properties: number): string {
   if (properties > 1) return cutOut(text, ranges);
   const [inner] = [cutOut(text, ranges).slice(object.offset + 1)];
   const close = inner.indexOf("}");

@@ -21,7 +21,7 @@ function endOf(node: Node | undefined): number {
   return node ? node.offset + node.length : 0;
 }
 
-/** What stands before a place on its line, where that is nothing but space; undefined otherwise. */
+/** The space before a place on its line; undefined if there is more than space. */
 export function indentBefore(text: string, offset: number): string | undefined {
   const before = text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset);
   return /^[ \t]*$/.test(before) ? before : undefined;

@@ -1,6 +1,6 @@
 import type { Node } from "jsonc-parser";
 
-/** What stands between two places of an object, besides its properties. */
+/** What is between two places of an object, besides its properties. */
 export type Between = {
   /** End of the last comma or comment; the beginning where there is neither. */
   lastEnd: number;

@@ -1,4 +1,5 @@
-import { assertMerged, brokenFile } from "./broken-file.ts";
+import { brokenFile } from "../errors.ts";
+import { requireMerged } from "./merge-conflict.ts";
 import { type Edited, eolOf, insert } from "./splice.ts";
 
 const begin = "<!-- forge:begin -->";
@@ -6,7 +7,7 @@ const end = "<!-- forge:end -->";
 
 type Block = { start: number; end: number };
 
-/** Where the block stands, from its first mark to the end of its last; undefined where there is none. */
+/** Where the block is, from its first mark to the end of its last; undefined if there is none. */
 function findBlock(file: string, text: string): Block | undefined {
   const marks = lines(text).filter(({ text: line }) => line === begin || line === end);
   const [first, second, third] = marks;
@@ -44,7 +45,7 @@ export function blockOf(content: string): string {
 
 /** Adds the block at the end; throws where git left a merge unresolved. */
 export function addBlock(file: string, text: string, block: string): Edited {
-  assertMerged(file, text);
+  requireMerged(file, text);
   const eol = eolOf(text);
   const own = block.replaceAll("\n", eol);
   if (text === "") return insert(text, [{ at: 0, text: own + eol }]);

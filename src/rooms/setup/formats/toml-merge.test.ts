@@ -94,7 +94,9 @@ test.each([
 });
 
 test("a table that cannot be added to is refused, not broken", () => {
-  expect(() => entries.add("mcp_servers = { docs = { command = 'x' } }\n", entry)).toThrow("without touching the rest");
+  expect(() => entries.add("mcp_servers = { docs = { command = 'x' } }\n", entry)).toThrow(
+    "without changing other parts",
+  );
 });
 
 test("an entry in another form is read, and refused where it would have to be changed", () => {

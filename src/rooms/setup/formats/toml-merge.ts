@@ -1,21 +1,22 @@
 import { parse, TomlError } from "smol-toml";
-import { assertMerged, brokenFile } from "./broken-file.ts";
+import { brokenFile } from "../errors.ts";
 import type { EntryPath } from "./json-merge.ts";
 import type { Json } from "./json-style.ts";
+import { requireMerged } from "./merge-conflict.ts";
 import { cutOut, type Edited, eolOf, insert, lineAt } from "./splice.ts";
 import { type Statement, scanToml } from "./toml-scan.ts";
 
 export type TomlDocument = { file: string; text: string; value: Record<string, unknown> };
 
-const mend = "Mend it there, then run the command again.";
+const fixIt = "Fix it there, then run the command again.";
 
 export function parseToml(file: string, text: string): TomlDocument {
   try {
     return { file, text, value: parse(text, { integersAsBigInt: "asNeeded" }) };
   } catch (error) {
-    assertMerged(file, text);
+    requireMerged(file, text);
     const line = error instanceof TomlError ? error.line : 1;
-    throw brokenFile(file, line, "this is no valid TOML", mend);
+    throw brokenFile(file, line, "this is not valid TOML", fixIt);
   }
 }
 
@@ -32,7 +33,7 @@ function tableIn(
   const value = Object.hasOwn(table, key) ? table[key] : undefined;
   if (value === undefined) return undefined;
   if (isTable(value)) return value;
-  throw brokenFile(document.file, lineOf(document, key), `"${key}" was expected to be a table`, mend);
+  throw brokenFile(document.file, lineOf(document, key), `"${key}" was expected to be a table`, fixIt);
 }
 
 function isTable(value: unknown): value is Record<string, unknown> {
@@ -44,7 +45,7 @@ function lineOf({ text }: TomlDocument, key: string): number {
   return lineAt(text, found?.start ?? 0);
 }
 
-/** A table of its own at the end of the file: the one place that is right whatever stands before it. */
+/** A table of its own at the end of the file: the one place that is always right. */
 export function addTomlEntry({ text }: TomlDocument, { key, name }: EntryPath, entry: Record<string, Json>): Edited {
   const eol = eolOf(text);
   const lines = [

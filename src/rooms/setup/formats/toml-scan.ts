@@ -1,11 +1,11 @@
-/** One line of meaning in a TOML document, with where it stands; the document is known to be valid. */
+/** One line of meaning in a TOML document, with its place; the document is known to be valid. */
 export type Statement = {
   kind: "table" | "array" | "pair";
   key: string[];
   start: number;
   /** After the last character that belongs to it, on the last of its lines. */
   end: number;
-  /** Of a pair: where its value stands. */
+  /** Of a pair: where its value is. */
   value?: { start: number; end: number };
 };
 
@@ -47,14 +47,14 @@ function keyAt(text: string, start: number): { key: string[]; end: number } {
     const quote = text[at];
     const end = quote === '"' || quote === "'" ? stringEnd(text, at) : bareEnd(text, at);
     const raw = text.slice(at, end);
-    key.push(quote === '"' ? unescaped(raw) : quote === "'" ? raw.slice(1, -1) : raw);
+    key.push(quote === '"' ? unescapeString(raw) : quote === "'" ? raw.slice(1, -1) : raw);
     at = skipSpace(text, end);
     if (text[at] !== ".") return { key, end: at };
     at = skipSpace(text, at + 1);
   }
 }
 
-function unescaped(quoted: string): string {
+function unescapeString(quoted: string): string {
   try {
     return String(JSON.parse(quoted));
   } catch {

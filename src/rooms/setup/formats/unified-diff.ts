@@ -1,5 +1,5 @@
 const context = 3;
-const largestTable = 4_000_000;
+const maxTableSize = 4_000_000;
 
 type Line = { mark: " " | "-" | "+"; text: string };
 
@@ -34,7 +34,7 @@ function compare(old: string[], now: string[]): Line[] {
 
 /** The longest common subsequence; where the table for it would be too large, all of the old and then all of the new. */
 function middle(old: string[], now: string[]): Line[] {
-  if (old.length * now.length > largestTable) {
+  if (old.length * now.length > maxTableSize) {
     return [...old.map((text): Line => ({ mark: "-", text })), ...now.map((text): Line => ({ mark: "+", text }))];
   }
   const lengths = Array.from({ length: old.length + 1 }, () => new Uint32Array(now.length + 1));

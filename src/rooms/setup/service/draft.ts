@@ -1,6 +1,6 @@
 import { type ConfigPlace, type FoundConfig, missingFolders, readConfig } from "../../../platform/state/config-file.ts";
 import type { Splice } from "../formats/splice.ts";
-import { type Made, madeOf, undone } from "./record.ts";
+import { type Made, recordMade, undo } from "./record.ts";
 
 /** What is to become of one file; nothing is written before every file has been thought through. */
 export class Draft {
@@ -31,14 +31,14 @@ export class Draft {
 
   /** The file without what earlier runs put in, where nothing else was changed since; undefined otherwise. */
   get original(): string | undefined {
-    return this.text !== undefined && this.earlier ? undone(this.text, this.earlier) : undefined;
+    return this.text !== undefined && this.earlier ? undo(this.text, this.earlier) : undefined;
   }
 
   /** Takes over an addition to what the file was before Forge came. */
   add(text: string, splices: Splice[], createdContainer: boolean, before: string | undefined): void {
     const isFresh = this.found.text === undefined;
     this.text = text;
-    this.made = madeOf(text, splices, {
+    this.made = recordMade(text, splices, {
       createdFile: before === undefined || (this.earlier?.createdFile ?? false),
       createdFolders: isFresh ? missingFolders(this.place) : (this.earlier?.createdFolders ?? []),
       createdContainer,

@@ -1,4 +1,6 @@
 import { basename, dirname } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import type { Action } from "../../../kernel/action.ts";
 import type { ConfigPlace } from "../../../platform/state/config-file.ts";
 import { type Client, type ClientFile, clients, type Scope } from "../clients/clients.ts";
 import { EntryFile } from "../clients/entry-format.ts";
@@ -7,21 +9,22 @@ import { dropBlock, dropWhole, putBlock, putImport, putWhole } from "../clients/
 import { dropEntry, putEntry, type Remark, serverName } from "../clients/server-entry.ts";
 import { nameOf, placeOf, type Surroundings, scopeOf, signOf } from "../clients/surroundings.ts";
 import { agentsBlock, claudeBlock, skill } from "../clients/texts.ts";
+import { scopeNotSupported } from "../errors.ts";
 import { Draft } from "./draft.ts";
 import { SetupRecord } from "./record.ts";
-import { clientNamed, noSuchScope, type SetupRequest } from "./request.ts";
+import { clientNamed, type SetupRequest } from "./request.ts";
 
 const skillFiles = [".agents/skills/forge/SKILL.md", ".claude/skills/forge/SKILL.md"];
 const everyone = "all assistants";
-const notOnPath = "`forge` is not on your search path yet: `npm link` in Forge's folder puts it there.";
+const notOnPath = "`forge` is not on your PATH yet. Run `npm link` in Forge's folder to put it there.";
 
 /** A client with the file it is set up by. */
 export type Choice = { client: Client; scope: Scope; file: ClientFile; place: ConfigPlace; name: string };
 
-/** Everything that one run would change, thought through to the end before anything is written. */
+/** Everything that one run would change, worked out before anything is written. */
 export class Plan {
   readonly drafts: Draft[] = [];
-  readonly remarks: string[] = [];
+  readonly remarks: Action[] = [];
   readonly #surroundings: Surroundings;
   readonly #records: Record<ConfigPlace["owner"], SetupRecord>;
 
@@ -55,7 +58,7 @@ export class Plan {
       for (const path of skillFiles) this.#remark(putWhole(this.#projectFile(path, "the skill"), skill));
   }
 
-  /** From every client's file of the project, and of the person's own files from those that were asked for. */
+  /** From every client's file in the project, and from those of the user's own files that were asked for. */
   takeBack(request: SetupRequest): void {
     const named = request.clients?.map(clientNamed);
     for (const client of named ?? clients) {
@@ -70,7 +73,7 @@ export class Plan {
     for (const path of skillFiles) this.#remark(dropWhole(this.#projectFile(path, "the skill"), skill));
   }
 
-  /** Keeps what was done, for the day it is undone. */
+  /** Records what was done, so that it can be undone. */
   async remember(done: readonly Draft[]): Promise<void> {
     for (const draft of done) this.#records[draft.place.owner].set(draft.name, draft.made);
     await this.#records.project.save();
@@ -81,16 +84,19 @@ export class Plan {
     if (ids)
       return ids
         .map(clientNamed)
-        .map((client) => this.#choice(client, scope) ?? refuse(noSuchScope(client, scope ?? "user")));
+        .map(
+          (client) =>
+            this.#choice(client, scope) ??
+            refuse(scopeNotSupported(client.title, scope ?? "user", Object.keys(client.files))),
+        );
     const found = clients.filter((client) => signOf(this.#surroundings, client) !== undefined);
     return found.flatMap((client) => {
       const choice = this.#choice(client, scope);
       if (!choice) return [];
       if (choice.scope === "project" || scope === "user" || outside) return [choice];
       if (this.#records.person.get(choice.name)) return [];
-      this.#remark(
-        `${client.title} is set up by ${choice.name}, outside this project: \`forge init --client ${client.id}\` does it.`,
-      );
+      const why = `to set up ${client.title} in ${choice.name}, outside this project`;
+      this.#remark({ command: `init --client ${client.id}`, why });
       return [];
     });
   }
@@ -120,16 +126,17 @@ export class Plan {
     this.#remark(dropEntry(draft, choice.file, this.#freshText(choice)));
   }
 
-  /** What a first run in an empty project writes; such a file goes as a whole, also where somebody else's run made it. */
+  /** What a first run in an empty project writes; such a file is deleted, also if somebody else created it. */
   #freshText({ client, file, name, scope }: Choice): string {
     const launch = launchFor(this.#surroundings, this.#wishOf({ client, scope }, false));
     return new EntryFile(file.format, name, { key: file.key, name: serverName }).add("", file.entry(launch)).text;
   }
 
-  /** The person's own files are left alone unless asked for; that Forge is still in one of them is worth a word. */
+  /** The user's own files are left alone by default, but they should know that Forge is still in one. */
   #mention(choice: Choice): void {
     if (!this.#records.person.get(choice.name)) return;
-    this.#remark(`${choice.name} still has Forge: \`forge init --remove --client ${choice.client.id}\` takes it out.`);
+    const why = `to remove Forge from ${choice.name}, outside this project`;
+    this.#remark({ command: `init --remove --client ${choice.client.id}`, why });
   }
 
   /** CLAUDE.md may be AGENTS.md under another name. */
@@ -154,7 +161,8 @@ export class Plan {
   }
 
   #remark(remark: Remark): void {
-    if (remark !== undefined && !this.remarks.includes(remark)) this.remarks.push(remark);
+    const isNew = !this.remarks.some((known) => isDeepStrictEqual(known, remark));
+    if (remark !== undefined && isNew) this.remarks.push(remark);
   }
 }
 

@@ -5,8 +5,8 @@ import { ForgeError } from "../../../kernel/errors.ts";
 import { type ConfigPlace, deleteConfig, readConfig, writeConfig } from "../../../platform/state/config-file.ts";
 import { type Splice, takeOut } from "../formats/splice.ts";
 
-const made = z.object({
-  /** Of the whole file right after; where it still fits, taking our text out gives the bytes of before. */
+const madeSchema = z.object({
+  /** Of the file right after; if it still matches, removing our text restores the file to the byte. */
   sha256: z.string(),
   splices: z.array(z.object({ at: z.number().int().min(0), text: z.string() })),
   /** The file, these folders, the place for servers: what was not there before. */
@@ -15,21 +15,21 @@ const made = z.object({
   createdContainer: z.boolean(),
 });
 
-const recordFile = z.object({ version: z.literal(1), files: z.record(z.string(), made) });
+const recordFile = z.object({ version: z.literal(1), files: z.record(z.string(), madeSchema) });
 
-/** What `forge init` did to one file. Only text of our own is kept: the file may hold somebody's secrets. */
-export type Made = z.infer<typeof made>;
+/** What `forge init` did to one file. Only text of our own is kept: the file may contain secrets. */
+export type Made = z.infer<typeof madeSchema>;
 
 function sha256Of(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
 /** The text as it was before; undefined where something was changed since. */
-export function undone(text: string, { sha256, splices }: Made): string | undefined {
+export function undo(text: string, { sha256, splices }: Made): string | undefined {
   return sha256Of(text) === sha256 ? takeOut(text, splices) : undefined;
 }
 
-export function madeOf(text: string, splices: Splice[], created: Omit<Made, "sha256" | "splices">): Made {
+export function recordMade(text: string, splices: Splice[], created: Omit<Made, "sha256" | "splices">): Made {
   return { sha256: sha256Of(text), splices, ...created };
 }
 

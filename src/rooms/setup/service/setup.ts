@@ -1,3 +1,4 @@
+import type { Action } from "../../../kernel/action.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { Redactor } from "../../../kernel/redact.ts";
 import { entryAt } from "../../../platform/files/entry.ts";
@@ -5,6 +6,7 @@ import { deleteConfig, readConfig, writeConfig } from "../../../platform/state/c
 import { dropUnusedStateFolder, makeStateFolder } from "../../../platform/state/state-folder.ts";
 import { clients } from "../clients/clients.ts";
 import { nameOf, placeOf, type Surroundings, scopeOf, signOf } from "../clients/surroundings.ts";
+import { partlyApplied, stateFolderInUse } from "../errors.ts";
 import { unifiedDiff } from "../formats/unified-diff.ts";
 import type { Draft } from "./draft.ts";
 import { Plan } from "./plan.ts";
@@ -18,15 +20,13 @@ export type FileChange = { file: string; action: "create" | "change" | "delete";
 
 export type SetupPlan = {
   changes: FileChange[];
-  remarks: string[];
-  /** Writes all of it; nothing where there is nothing to do. */
+  /** What the user should know beside the changes. */
+  remarks: Action[];
+  /** Writes all changes. */
   apply(): Promise<void>;
 };
 
-/** What others need of the setup. */
-export type SetupDesk = Pick<Setup, "known" | "find" | "plan" | "planRemoval">;
-
-/** Sets a project up for the assistants that work on it, and takes that back. */
+/** Connects assistants to a project, and disconnects them. */
 export class Setup {
   readonly #surroundings: Surroundings;
 
@@ -39,7 +39,7 @@ export class Setup {
     return clients.map(({ id, title }) => ({ id, title }));
   }
 
-  /** Clients that show in the project, in the person's home or on the search path. */
+  /** Clients that are found in the project, in the user's home or on the search path. */
   find(): FoundClient[] {
     return clients.flatMap((client) => {
       const sign = signOf(this.#surroundings, client);
@@ -51,37 +51,30 @@ export class Setup {
     });
   }
 
-  /** Throws where any of the files cannot be understood; nothing is written then, or before `apply`. */
+  /** Throws if any of the files cannot be understood. Nothing is written before `apply`. */
   plan(request: SetupRequest): SetupPlan {
     const plan = new Plan(this.#surroundings);
     plan.setUp(request);
-    this.#assertStateFolder();
-    return offer(plan, () => makeStateFolder(this.#surroundings.stateDir));
+    this.#requireStateFolder();
+    return describePlan(plan, () => makeStateFolder(this.#surroundings.stateDir));
   }
 
   planRemoval(request: SetupRequest): SetupPlan {
     const plan = new Plan(this.#surroundings);
     plan.takeBack(request);
-    return offer(plan, undefined, () => dropUnusedStateFolder(this.#surroundings.stateDir));
+    return describePlan(plan, undefined, () => dropUnusedStateFolder(this.#surroundings.stateDir));
   }
 
-  #assertStateFolder(): void {
+  #requireStateFolder(): void {
     const entry = entryAt(this.#surroundings.stateDir);
     if (!entry || entry.isDirectory()) return;
-    throw new ForgeError(
-      "CONFIG_ERROR",
-      `${this.#surroundings.stateDir} is no folder; Forge keeps its data in one of that name.`,
-      {
-        details: { path: this.#surroundings.stateDir },
-        next: ["Move it to another name, then run the command again."],
-      },
-    );
+    throw stateFolderInUse(this.#surroundings.stateDir);
   }
 }
 
-function offer(plan: Plan, before?: () => void, after?: () => void): SetupPlan {
+function describePlan(plan: Plan, before?: () => void, after?: () => void): SetupPlan {
   return {
-    changes: plan.changes.map(described),
+    changes: plan.changes.map(describeChange),
     remarks: plan.remarks,
     async apply() {
       before?.();
@@ -91,13 +84,13 @@ function offer(plan: Plan, before?: () => void, after?: () => void): SetupPlan {
   };
 }
 
-function described({ name, found, text, reasons }: Draft): FileChange {
+function describeChange({ name, found, text, reasons }: Draft): FileChange {
   const action = found.text === undefined ? "create" : text === undefined ? "delete" : "change";
-  // The lines around a change may hold somebody's token.
+  // The lines around a change may contain a token.
   return { file: name, action, reasons, diff: new Redactor().text(unifiedDiff(name, found.text, text)) };
 }
 
-/** One file after the other; each is whole at any time. What fails half-way says what was and what was not done. */
+/** One file after the other. A failure says which files were written and which were not. */
 async function applyAll(plan: Plan): Promise<void> {
   const { changes } = plan;
   const done: Draft[] = [];
@@ -108,7 +101,7 @@ async function applyAll(plan: Plan): Promise<void> {
     }
   } catch (error) {
     await plan.remember(done);
-    throw halfWay(error, done, changes.slice(done.length));
+    throw explainFailure(error, done, changes.slice(done.length));
   }
   await plan.remember(done);
 }
@@ -124,13 +117,8 @@ async function write(draft: Draft): Promise<void> {
   }
 }
 
-function halfWay(error: unknown, done: Draft[], left: Draft[]): unknown {
+function explainFailure(error: unknown, done: Draft[], left: Draft[]): unknown {
   if (!(error instanceof ForgeError)) return error;
-  const names = (drafts: Draft[]) => drafts.map(({ name }) => name).join(", ") || "none";
-  const message = `${error.message} Written before that: ${names(done)}. Not written: ${names(left)}.`;
-  return new ForgeError(error.code, message, {
-    details: { ...error.details, written: done.map(({ name }) => name), notWritten: left.map(({ name }) => name) },
-    next: [...(error.next ?? []), "Run the command again: it goes on with what is left."],
-    cause: error,
-  });
+  const names = (drafts: Draft[]) => drafts.map(({ name }) => name);
+  return partlyApplied(error, names(done), names(left));
 }

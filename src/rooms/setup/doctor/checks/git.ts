@@ -12,15 +12,14 @@ export const git: Check = {
   },
 };
 
-/** Reads it once, as the tools do: another user's folder, a broken index or a strange `.git` show here. */
+/** Reads it once, as the tools do: another user's folder, a broken index or a damaged `.git` show up here. */
 export const repository: Check = {
   id: "repository",
   title: "Repository",
   async look({ cwd, project, environment, signal }) {
-    if (!project.inGit)
-      return { state: "ok", message: "This folder is in no git repository; Forge works without one." };
+    if (!project.inGit) return { state: "ok", message: "Not a git repository. Forge works without one." };
     const opened = new Git({ environment: childEnvironment(environment) }).open(cwd);
     await opened.status(1, signal);
-    return { state: "ok", message: `${opened.location.workTree} can be read.` };
+    return { state: "ok", message: `${opened.location.workTree} is readable.` };
   },
 };

@@ -13,7 +13,7 @@ export const node: Check = {
     return {
       state: "problem",
       message: `Version ${nodeVersion} is too old; Forge needs ${needed.join(".")} or newer.`,
-      mend: ["Install a newer Node.js (https://nodejs.org) and start Forge with it."],
+      next: ["Install a newer Node.js (https://nodejs.org) and start Forge with it."],
     };
   },
 };

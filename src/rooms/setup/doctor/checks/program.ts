@@ -6,7 +6,7 @@ import { isForge } from "../../../../platform/host/installation.ts";
 import { closeToOthers, isOpenToOthers, isOurs } from "../../../../platform/host/permissions.ts";
 import type { Check } from "../model.ts";
 
-/** Assistants start what their configuration names, which mostly is `forge`: it had better be this one. */
+/** Assistants start what their configuration names, which is usually `forge`: it should be this one. */
 export const searchPath: Check = {
   id: "path",
   title: "forge on the PATH",
@@ -15,13 +15,13 @@ export const searchPath: Check = {
     if (first === undefined) {
       return {
         state: "warning",
-        message: "There is no `forge` on the PATH, so an assistant configured to start `forge mcp` finds nothing.",
-        mend: ["Put it there: npm link, in Forge's folder.", "Or give assistants the command's whole path."],
+        message: "`forge` is not on the PATH, so assistants that are configured to start it will not find it.",
+        next: ["Run `npm link` in Forge's folder.", "Or use the full path in your assistants' configuration."],
       };
     }
     if (realPlace(first) === realPlace(program)) {
       const hidden = later.filter((path) => realPlace(path) !== realPlace(first));
-      return { state: "ok", message: `${first}${hidden.length > 0 ? `; it hides ${hidden.join(", ")}` : ""}.` };
+      return { state: "ok", message: `${first}${hidden.length > 0 ? `; it shadows ${hidden.join(", ")}` : ""}.` };
     }
     const isOther = isForge(first);
     return {
@@ -30,32 +30,32 @@ export const searchPath: Check = {
       message: isOther
         ? `\`forge\` on the PATH is another installation of Forge (${first}) than the one running (${program}).`
         : `\`forge\` on the PATH is another program: ${first}.`,
-      mend: [
-        isOther ? "Remove one of the two." : "Use `forge-mcp` in place of `forge mcp` where assistants are configured.",
-        "Or put the folder of the one you want first into PATH.",
+      next: [
+        isOther ? "Remove one of the two." : "Use `forge-mcp` instead in your assistants' configuration.",
+        "Or put the folder of the one you want first in PATH.",
       ],
     };
   },
 };
 
-/** Code is run from this folder, so the launcher uses it only where nobody else can write there. */
+/** Code is run from this folder, so the launcher uses it only if nobody else can write to it. */
 export const codeCache: Check = {
   id: "code-cache",
   title: "Code cache",
   look({ environment, now }) {
     const folder = codeCacheFolder(environment);
-    if (folder === undefined) return { state: "ok", message: "Off; starting takes a little longer." };
+    if (folder === undefined) return { state: "ok", message: "Off. Starting takes a little longer." };
     const entry = entryAt(folder);
-    if (!entry) return { state: "ok", message: `${folder} is made when Forge next ends.` };
-    if (!entry.isDirectory()) return unusable(`${folder} is no folder`);
+    if (!entry) return { state: "ok", message: `${folder} (created when Forge next exits).` };
+    if (!entry.isDirectory()) return unusable(`${folder} is not a folder`);
     if (!isOurs(folder)) return unusable(`${folder} belongs to another user`);
     if (isOpenToOthers(folder)) {
       return {
-        ...unusable(`${folder} is open to others`),
-        mend: [`chmod go= ${folder}`],
+        ...unusable(`Other users can access ${folder}`),
+        next: [`chmod go= ${folder}`],
         fix() {
           closeToOthers(folder);
-          return `Took the rights of others from ${folder}.`;
+          return `Removed other users' permissions on ${folder}.`;
         },
       };
     }
@@ -63,10 +63,10 @@ export const codeCache: Check = {
     if (stale.length === 0) return { state: "ok", message: folder };
     return {
       state: "ok",
-      message: `${folder}; ${stale.length} of its files are of no use any more.`,
+      message: `${folder} (${stale.length} unused files).`,
       fix() {
         removeCaches(stale);
-        return `Removed ${stale.length} old files from ${folder}.`;
+        return `Removed ${stale.length} unused files from ${folder}.`;
       },
     };
   },
@@ -75,7 +75,7 @@ export const codeCache: Check = {
 function unusable(why: string) {
   return {
     state: "warning" as const,
-    message: `${why}, so it is not used and every start compiles the program anew.`,
-    mend: ["Move it away; Forge then makes its own."],
+    message: `${why}, so it is not used and every start takes longer.`,
+    next: ["Rename it; Forge then creates its own."],
   };
 }

@@ -1,7 +1,7 @@
 import { copiesIn, mostCopies, quarantineOf } from "../../../../platform/db/sqlite/quarantine.ts";
 import type { Check } from "../model.ts";
 
-/** Once the damage is mended they are only a reminder, so they are no warning until there is no room for another. */
+/** After the repair they are only a reminder, so this is a warning only once no more copies are kept. */
 export const quarantine: Check = {
   id: "store-quarantine",
   title: "Copies of damaged stores",
@@ -11,8 +11,8 @@ export const quarantine: Check = {
     const isFull = copies.length >= mostCopies;
     return {
       state: isFull ? "warning" : "ok",
-      message: `${copies.join(", ")}${isFull ? `. These are ${mostCopies}, so no more are made.` : ""}`,
-      mend: [`When you need them no longer here, move them from ${quarantineOf(stateDir)} to another folder.`],
+      message: `${copies.join(", ")}${isFull ? `. That is the maximum of ${mostCopies}: no more copies are kept.` : ""}`,
+      next: [`When you no longer need them, move them from ${quarantineOf(stateDir)} to another folder.`],
     };
   },
 };

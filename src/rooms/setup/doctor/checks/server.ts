@@ -5,21 +5,21 @@ import type { Check } from "../model.ts";
 
 const patienceMs = 3_000;
 
-/** A `forge up` of this project: is it there, and does it answer? */
+/** A `forge up` of this project: is it running, and does it answer? */
 export const server: Check = {
   id: "server",
-  title: "Server",
+  title: "Local server",
   async look({ project: { stateDir }, signal }) {
     const mark = markedServer(stateDir);
-    if (!mark) return { state: "ok", message: "`forge up` is not running here; assistants on stdio do not need it." };
+    if (!mark) return { state: "ok", message: "Not running. Assistants that use stdio do not need it." };
     if (!isAlive(mark.pid)) {
       return {
         state: "warning",
         message: `A server that was killed left its address behind (${mark.url}).`,
-        mend: ["Start it again with `forge up`, or leave it."],
+        next: [{ command: "up", why: "to start it again" }],
         fix() {
           unmarkServer(stateDir);
-          return "Took the old address away.";
+          return "Removed the old address.";
         },
       };
     }
@@ -28,8 +28,8 @@ export const server: Check = {
     }
     return {
       state: "warning",
-      message: `Forge ${mark.version} runs (process ${mark.pid}) but does not answer at ${mark.url}.`,
-      mend: ["Stop it with Ctrl+C where it was started, then run `forge up` again."],
+      message: `Forge ${mark.version} is running (process ${mark.pid}) but does not answer at ${mark.url}.`,
+      next: ["Stop it with Ctrl+C in its terminal.", { command: "up", why: "to start it again" }],
     };
   },
 };

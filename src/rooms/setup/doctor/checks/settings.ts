@@ -7,37 +7,37 @@ export const settings: Check = {
   id: "settings",
   title: "Settings",
   look({ settingsProblems: [first, ...more] }) {
-    if (!first) return { state: "ok", message: "Every setting has a value that it can have." };
+    if (!first) return { state: "ok", message: "all valid." };
     const rest = more.length > 0 ? ` ${more.length} more ${more.length === 1 ? "is" : "are"} wrong.` : "";
-    return { state: "problem", message: `${first.message}${rest}`, mend: first.next };
+    return { state: "problem", message: `${first.message}${rest}`, next: first.next };
   },
 };
 
-/** The settings file may hold a database's password, and whoever can write it chooses the servers that are trusted. */
+/** The settings file may contain a database password, and anyone who can write it chooses which servers are trusted. */
 export const home: Check = {
   id: "home",
-  title: "Your ~/.forge",
+  title: "~/.forge",
   look({ home: folder }) {
     const own = join(folder, ".forge");
     const present = [own, join(own, "settings.json")].filter((path) => entryAt(path));
-    if (present.length === 0) return { state: "ok", message: "Not there; nothing is kept in it yet." };
+    if (present.length === 0) return { state: "ok", message: "not created yet." };
     const foreign = present.find((path) => !isOurs(path));
     if (foreign) {
       return {
         state: "problem",
         message: `${foreign} belongs to another user.`,
-        mend: [`Move it away, or have it given back to you.`],
+        next: ["Rename it, or have its ownership changed to you."],
       };
     }
     const open = present.filter(isOpenToOthers);
-    if (open.length === 0) return { state: "ok", message: "Only you may look into it." };
+    if (open.length === 0) return { state: "ok", message: "Only you can read it." };
     return {
       state: "warning",
-      message: `Other users of this machine may look into ${open.join(" and ")}.`,
-      mend: [`chmod go= ${open.join(" ")}`],
+      message: `Other users of this machine can read ${open.join(" and ")}.`,
+      next: [`chmod go= ${open.join(" ")}`],
       fix() {
         open.forEach(closeToOthers);
-        return `Took the rights of others from ${open.join(" and ")}.`;
+        return `Removed other users' permissions on ${open.join(" and ")}.`;
       },
     };
   },
@@ -52,11 +52,11 @@ export const umask: Check = {
     if (process.platform === "win32") return undefined;
     const mask = currentUmask();
     const shown = mask.toString(8).padStart(3, "0");
-    if ((mask & othersMayWrite) !== 0) return { state: "ok", message: `It is ${shown}.` };
+    if ((mask & othersMayWrite) !== 0) return { state: "ok", message: shown };
     return {
       state: "warning",
-      message: `It is ${shown}: every user of this machine may change the files that your programs make.`,
-      mend: ["Put `umask 022` into your shell's profile."],
+      message: `${shown}: every user of this machine can change files that your programs create.`,
+      next: ["Put `umask 022` in your shell's profile."],
     };
   },
 };

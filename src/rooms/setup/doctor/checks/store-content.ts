@@ -1,8 +1,8 @@
-import { ForgeError } from "../../../../kernel/errors.ts";
 import { inspectPostgres, inspectSqlite } from "../../../../platform/db/sqlite/inspect.ts";
 import { entryAt } from "../../../../platform/files/entry.ts";
 import { markedVersions } from "../../../../platform/state/marks.ts";
-import type { Check, Seen, World } from "../model.ts";
+import { wrongKind } from "../../errors.ts";
+import type { Check, CheckResult, World } from "../model.ts";
 
 /**
  * Opens it, has SQLite check the file, and compares its schema with the one this program knows. Changes nothing; of a damaged
@@ -14,11 +14,11 @@ export const store: Check = {
   async look({ databaseUrl, project: { stateDir, databaseFile }, knownSchema }) {
     if (databaseUrl !== undefined) return undefined;
     const folder = entryAt(stateDir);
-    if (!folder) return { state: "ok", message: "Nothing is kept yet; the first call makes the database." };
+    if (!folder) return { state: "ok", message: "not created yet." };
     if (!folder.isDirectory()) throw wrongKind(stateDir, "folder");
     const file = entryAt(databaseFile);
     if (!file && !entryAt(`${databaseFile}-wal`)?.size) {
-      return { state: "ok", message: "Nothing is kept yet; the first call makes the database." };
+      return { state: "ok", message: "not created yet." };
     }
     if (file && !file.isFile()) throw wrongKind(databaseFile, "file");
     const { schema, journalMode } = await inspectSqlite(databaseFile);
@@ -26,35 +26,29 @@ export const store: Check = {
     if (seen.state === "ok" && journalMode !== "wal") {
       return {
         state: "warning",
-        message: `${databaseFile} is not in WAL mode (it is ${journalMode}), so readers and writers wait for each other.`,
-        mend: ["The next call that uses it switches it back; if it stays so, look what else opens the file."],
+        message: `${databaseFile} is in ${journalMode} mode instead of WAL, so readers and writers block each other.`,
+        next: ["Forge switches it back at the next use. If it keeps changing, find out what else opens the file."],
       };
     }
     return seen;
   },
 };
 
-function wrongKind(path: string, expected: string): ForgeError {
-  return new ForgeError("STORE_ERROR", `${path} is no plain ${expected}, so Forge keeps nothing there.`, {
-    next: [`Move it to another name; Forge then makes its own ${expected}.`],
-  });
-}
-
-function schemaFinding(schema: number, known: number, place: string): Seen {
+function schemaFinding(schema: number, known: number, place: string): CheckResult {
   if (schema > known) {
     return {
       state: "problem",
-      message: `${place} was written by a newer Forge (schema ${schema}; this one knows ${known}).`,
-      mend: ["Update Forge, the way it was installed here; in a clone: git pull && npm ci && npm run build."],
+      message: `${place} was written by a newer version of Forge (schema ${schema}; this one knows ${known}).`,
+      next: ["Update Forge the way it was installed; in a clone: git pull && npm ci && npm run build."],
     };
   }
   const pending = known - schema;
   const steps = pending === 1 ? "one step" : `${pending} steps`;
-  const later = pending > 0 ? ` The next call brings its schema up to date (${steps}).` : "";
-  return { state: "ok", message: `${place} is sound.${later}` };
+  const later = pending > 0 ? ` Its schema is updated at the next use (${steps}).` : "";
+  return { state: "ok", message: `${place} is intact.${later}` };
 }
 
-const farthestClockMs = 30_000;
+const maxClockDriftMs = 30_000;
 
 export const database: Check = {
   id: "database",
@@ -66,31 +60,31 @@ export const database: Check = {
     const seen = schemaFinding(facts.schema ?? 0, knownSchema, `The database at ${facts.shown}`);
     // The answer took some time to come; only what is beyond that counts.
     const apart = Math.max(before - facts.now, facts.now - now());
-    return seen.state === "ok" && apart > farthestClockMs ? wrongClock(apart) : seen;
+    return seen.state === "ok" && apart > maxClockDriftMs ? wrongClock(apart) : seen;
   },
 };
 
-function wrongClock(apartMs: number): Seen {
+function wrongClock(apartMs: number): CheckResult {
   return {
     state: "warning",
-    message: `This machine's clock and the database server's are ${Math.round(apartMs / 1000)} s apart; times in the ledger will mislead.`,
-    mend: ["Have both machines set their clocks from the network (NTP)."],
+    message: `The clocks of this machine and the database server differ by ${Math.round(apartMs / 1000)} s; times in the ledger will be wrong.`,
+    next: ["Synchronize the clocks of both machines (NTP)."],
   };
 }
 
 const recentDays = 14;
 
-/** One that does not know the other's schema steps is refused by the store; better to hear of it before. */
+/** The store refuses a version that does not know its schema; this warns before that happens. */
 export const versions: Check = {
   id: "versions",
   title: "Versions of Forge",
   async look(world) {
     const others = [...new Set([...ofThisMachine(world), ...(await ofConnections(world))])].sort();
-    if (others.length === 0) return { state: "ok", message: `Only this one, ${world.version}.` };
+    if (others.length === 0) return { state: "ok", message: `Only this one: ${world.version}.` };
     return {
       state: "warning",
-      message: `Besides this one (${world.version}), ${others.join(", ")} used the same database within ${recentDays} days.`,
-      mend: ["Update them all to the same version, and restart the assistants that still run an older one."],
+      message: `${others.join(", ")} also used this database in the last ${recentDays} days; this is ${world.version}.`,
+      next: ["Update all to the same version, and restart assistants that still run an older one."],
     };
   },
 };
@@ -112,19 +106,19 @@ async function ofConnections({ databaseUrl, version }: World): Promise<string[]>
 
 const clockSlackMs = 120_000;
 
-/** The database is written all the time: where its file is from the future, the clock was set back. */
+/** The database is written often: if its file is from the future, the clock was set back. */
 export const clock: Check = {
   id: "clock",
   title: "Clock",
   look({ project: { databaseFile }, now }) {
     const written = entryAt(databaseFile)?.mtimeMs;
     if (written === undefined || written <= now() + clockSlackMs) {
-      return { state: "ok", message: `It says ${new Date(now()).toISOString()}.` };
+      return { state: "ok", message: new Date(now()).toISOString() };
     }
     return {
       state: "warning",
-      message: `It says ${new Date(now()).toISOString()}, but the store was last written at ${new Date(written).toISOString()}.`,
-      mend: ["Set the clock; better, have it set from the network (NTP)."],
+      message: `${new Date(now()).toISOString()}, but the store was last written at ${new Date(written).toISOString()}.`,
+      next: ["Set the clock, or synchronize it (NTP)."],
     };
   },
 };

@@ -11,7 +11,7 @@ function placesOf({ project: { stateDir, databaseFile } }: World): string[] {
 
 export const storePermissions: Check = {
   id: "store-permissions",
-  title: "Who may read the store",
+  title: "Store permissions",
   look(world) {
     const places = placesOf(world);
     if (places.length === 0) return undefined;
@@ -20,47 +20,47 @@ export const storePermissions: Check = {
       return {
         state: "warning",
         message: `${foreign} belongs to another user.`,
-        mend: ["Run Forge as that user, or have the project's folder given to you."],
+        next: ["Run Forge as that user, or have the ownership of the project's folder changed to you."],
       };
     }
     const open = places.filter(isOpenToOthers);
-    if (open.length === 0) return { state: "ok", message: "Only you." };
+    if (open.length === 0) return { state: "ok", message: "Only you can read it." };
     return {
       state: "warning",
-      message: `Other users of this machine may look into ${open.join(", ")}.`,
-      mend: [`chmod go= ${open.join(" ")}`],
+      message: `Other users of this machine can read ${open.join(", ")}.`,
+      next: [`chmod go= ${open.join(" ")}`],
       fix() {
         open.forEach(closeToOthers);
-        return `Took the rights of others from ${open.join(", ")}.`;
+        return `Removed other users' permissions on ${open.join(", ")}.`;
       },
     };
   },
 };
 
-/** Without it, `git add .` would put the database into a commit. */
+/** Without it, `git add .` would commit the database. */
 export const storeIgnored: Check = {
   id: "store-ignored",
-  title: "The store in git",
+  title: "Store and git",
   look({ project: { stateDir } }) {
     if (!entryAt(stateDir)?.isDirectory()) return undefined;
     const file = join(stateDir, ".gitignore");
-    if (entryAt(file)) return { state: "ok", message: "git ignores it." };
+    if (entryAt(file)) return { state: "ok", message: "Ignored by git." };
     return {
       state: "warning",
-      message: `${file} is missing, so git may commit what Forge keeps.`,
-      mend: [`Write a line with only * into ${file}.`],
+      message: `${file} is missing, so git may commit Forge's data.`,
+      next: [`Create ${file} with the line *.`],
       fix() {
         createFileOnce(file, "*\n", 0o644);
-        return `Wrote ${file}.`;
+        return `Created ${file}.`;
       },
     };
   },
 };
 
-/** SQLite's log needs memory that all processes share; over a network there is none, and data can be lost. */
+/** SQLite's log needs memory that all processes share; a network file system has none, and data can be lost. */
 export const storeFileSystem: Check = {
   id: "store-file-system",
-  title: "Disk of the store",
+  title: "Store location",
   look({ project: { stateDir }, databaseUrl }) {
     if (databaseUrl !== undefined) return undefined;
     return fileSystemFinding(networkFileSystem(entryAt(stateDir) ? stateDir : dirname(stateDir)));
@@ -68,10 +68,10 @@ export const storeFileSystem: Check = {
 };
 
 export function fileSystemFinding(network: string | undefined) {
-  if (network === undefined) return { state: "ok" as const, message: "It is on this machine." };
+  if (network === undefined) return { state: "ok" as const, message: "On a local disk." };
   return {
     state: "warning" as const,
-    message: `It is a network file system (${network}), on which SQLite can lose data when two machines write.`,
-    mend: ["Keep the project on a local disk, or give Forge a PostgreSQL database with DATABASE_URL."],
+    message: `On a network file system (${network}), where SQLite can lose data if two machines write.`,
+    next: ["Move the project to a local disk, or use PostgreSQL: set DATABASE_URL."],
   };
 }

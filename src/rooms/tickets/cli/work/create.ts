@@ -1,5 +1,5 @@
 import type { App } from "../../../../commons/cli/app.ts";
-import { missingArgument } from "../../../../commons/cli/usage-errors.ts";
+import { missingArgument } from "../../../../commons/cli/errors.ts";
 import { anyOf } from "../../../../kernel/closest.ts";
 import type { Output } from "../../../../kernel/command.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";

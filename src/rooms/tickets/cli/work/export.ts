@@ -1,6 +1,6 @@
 import type { App } from "../../../../commons/cli/app.ts";
 import { progressLine } from "../../../../commons/cli/progress-line.ts";
-import { missingArgument } from "../../../../commons/cli/usage-errors.ts";
+import { missingArgument } from "../../../../commons/cli/errors.ts";
 import type { Output } from "../../../../kernel/command.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { plain, plainJson } from "../../../../platform/terminal/text.ts";

@@ -1,7 +1,7 @@
 import type { App } from "../../../../commons/cli/app.ts";
 import { localTime } from "../../../../commons/cli/local-time.ts";
 import type { Column } from "../../../../commons/cli/table.ts";
-import { wrongChoice } from "../../../../commons/cli/usage-errors.ts";
+import { wrongChoice } from "../../../../commons/cli/errors.ts";
 import { defineCommand } from "../../../../kernel/command.ts";
 import { executionStatuses } from "../../model/bounds.ts";
 import type { ShownExecution } from "../desk.ts";

@@ -1,6 +1,6 @@
 import type { App } from "../../../../commons/cli/app.ts";
 import type { Column } from "../../../../commons/cli/table.ts";
-import { wrongChoice } from "../../../../commons/cli/usage-errors.ts";
+import { wrongChoice } from "../../../../commons/cli/errors.ts";
 import { defineCommand, type Output, type Style } from "../../../../kernel/command.ts";
 import { taskStatuses } from "../../model/bounds.ts";
 import type { ShownTask, ShownTaskPage } from "../desk.ts";

@@ -1,0 +1,21 @@
+import { isatty } from "node:tty";
+import type { ForgeError } from "../../kernel/errors.ts";
+import type { Redactor } from "../../kernel/redact.ts";
+import type { Lifecycle } from "../../platform/host/lifecycle.ts";
+import type { RoomSet } from "../room-set.ts";
+import type { Settings } from "../settings/config.ts";
+
+/** What a start has, and what each part of the program is made of. */
+export type AppOptions = {
+  settings: Settings;
+  settingsProblems?: readonly ForgeError[];
+  lifecycle: Lifecycle;
+  redactor: Redactor;
+  /** Default: the rooms that this program was built with. */
+  roomSet?: RoomSet;
+};
+
+/** Asks the system: `process.stdin`, once touched, opens stdin, which takes time and changes how others can read it. */
+export function isTerminal(stream: "stdin" | "stdout"): boolean {
+  return isatty(stream === "stdin" ? 0 : 1);
+}

@@ -1,0 +1,23 @@
+import type { ForgeRoom } from "../commons/house.ts";
+import type { Catalog } from "../hosts/mcp/lists.ts";
+import type { CommandFacts } from "../kernel/command.ts";
+import type { Lazy } from "../kernel/room.ts";
+import { rooms } from "../rooms.ts";
+import { catalog } from "./catalog.ts";
+import { type CommandName, commandNames } from "./commands/command-names.ts";
+
+/** Rooms with what is known of them as data, so that a start loads none of their definitions. */
+export type RoomSet = {
+  rooms: readonly ForgeRoom[];
+  catalog: Catalog;
+  commandNames: readonly CommandName[];
+  commandFacts: Lazy<readonly CommandFacts[]>;
+};
+
+/** The rooms of this program; the build works out their data. */
+export const builtRooms: RoomSet = {
+  rooms,
+  catalog,
+  commandNames,
+  commandFacts: async () => (await import("./commands/command-facts.ts")).commandFacts,
+};

@@ -1,2 +1,0 @@
-export { DeviceLogin } from "./device-login.ts";
-export { RemoteAccess } from "./remote-access.ts";

@@ -6,9 +6,9 @@ import type {
   TicketFilter,
   TicketPage,
   TicketSummary,
-} from "../../src/rooms/tickets/model/model.ts";
+} from "../../src/rooms/tickets/model/ticket.ts";
 import { requireGate, requireMove } from "../../src/rooms/tickets/model/status.ts";
-import type { ImportOutcome } from "../../src/rooms/tickets/service/ports.ts";
+import type { ImportOutcome } from "../../src/rooms/tickets/service/tickets.ts";
 
 export function memoryTicket(overrides: Partial<Ticket> = {}): Ticket {
   return {

@@ -16,9 +16,9 @@ import { openDatabase } from "../../src/platform/db/database.ts";
 import { Git } from "../../src/platform/git/git.ts";
 import { resources } from "../../src/rooms/tickets/resources/resources.ts";
 import { GuideShelf } from "../../src/rooms/tickets/service/guides.ts";
-import type { By, TicketServices } from "../../src/rooms/tickets/service/ports.ts";
-import { LocalTickets } from "../../src/rooms/tickets/service/tickets.ts";
-import { LocalWork } from "../../src/rooms/tickets/service/work-at-hand.ts";
+import type { Author, TicketServices } from "../../src/rooms/tickets/service/tickets.ts";
+import { LocalTickets } from "../../src/rooms/tickets/service/local-tickets.ts";
+import { ActiveTickets } from "../../src/rooms/tickets/service/active-tickets.ts";
 import { migrations } from "./all-migrations.ts";
 import { makeSandbox } from "./git.ts";
 
@@ -36,7 +36,7 @@ export function openTicketRoom(files?: Record<string, string>) {
   const ledger = new Ledger({ database, redactor, log: () => undefined });
   const leases = new Leases(database);
   const tickets = new LocalTickets({ database, ledger, leases });
-  const work = new LocalWork();
+  const work = new ActiveTickets();
   /** Ids of the principals that read what others wrote, in order. */
   const readers: string[] = [];
   const records: CallRecord[] = [];
@@ -113,7 +113,7 @@ export const putBytes = (path: string, bytes: Uint8Array) => writeFileSync(path,
 export const ada = localPrincipal("ada", "assistant", "connection-1");
 
 /** A person's change, with an entry of its own for the ledger. */
-export function byPerson(principal = ada): By {
+export function byPerson(principal = ada): Author {
   const begun = { id: randomUUID(), at: Date.now(), kind: "command", name: "test", effect: "set" } as const;
   return { principal, record: newRecord(principal, begun) };
 }

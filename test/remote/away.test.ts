@@ -5,9 +5,9 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { listen } from "../../src/hosts/http/serve/listen.ts";
 import { Git } from "../../src/platform/git/git.ts";
 import { openTicketDesk } from "../../src/rooms/tickets/cli/ticket-desk.ts";
-import { contextOf } from "../../src/rooms/tickets/reading/context.ts";
+import { toContext } from "../../src/rooms/tickets/reading/context.ts";
 import { Copies, RemoteTickets } from "../../src/rooms/tickets/remote/index.ts";
-import { LocalWork } from "../../src/rooms/tickets/service/work-at-hand.ts";
+import { ActiveTickets } from "../../src/rooms/tickets/service/active-tickets.ts";
 import { ChaosProxy, type Fault, httpAnswer } from "../harness/chaos-proxy.ts";
 import { MemoryApp, run } from "../harness/cli.ts";
 import { failureOf } from "../harness/fetching.ts";
@@ -36,7 +36,7 @@ describe("a server that is away", () => {
     for (const program of [tickets, laptop.tickets(laptop.server(api))]) {
       const ticket = await program.get(id);
       expect(ticket).toMatchObject({ id, title: "Known", stale: expect.stringMatching(/^\d{4}-.+Z$/) });
-      expect(contextOf(ticket)).toMatchObject({
+      expect(toContext(ticket)).toMatchObject({
         stale: ticket.stale,
         warnings: [expect.stringContaining("The server cannot be reached.")],
       });
@@ -47,8 +47,8 @@ describe("a server that is away", () => {
   it("is said to be away by the commands that show the copy", async () => {
     const { id, tickets } = await openThenLose();
     const app = new MemoryApp();
-    const desk = openTicketDesk({ tickets, work: new LocalWork(), git: new Git(), cwd: "." }, async (_operation, run) =>
-      run({ tickets, work: new LocalWork(), git: new Git(), cwd: "." }, callOf(by())),
+    const desk = openTicketDesk({ tickets, work: new ActiveTickets(), git: new Git(), cwd: "." }, async (_operation, run) =>
+      run({ tickets, work: new ActiveTickets(), git: new Git(), cwd: "." }, callOf(by())),
     );
     Object.assign(app, { tickets: async () => desk });
     const words = "the server cannot be reached; this is the last known copy.";

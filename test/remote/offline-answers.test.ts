@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listen } from "../../src/hosts/http/serve/listen.ts";
 import { statuses } from "../../src/rooms/tickets/model/status.ts";
-import { contextOf } from "../../src/rooms/tickets/reading/context.ts";
+import { toContext } from "../../src/rooms/tickets/reading/context.ts";
 import type { RemoteTickets } from "../../src/rooms/tickets/remote/index.ts";
 import { resources } from "../../src/rooms/tickets/resources/resources.ts";
-import { LocalWork } from "../../src/rooms/tickets/service/work-at-hand.ts";
+import { ActiveTickets } from "../../src/rooms/tickets/service/active-tickets.ts";
 import { ChaosProxy } from "../harness/chaos-proxy.ts";
 import { failureOf } from "../harness/fetching.ts";
 import { describeOnEngines } from "../harness/store.ts";
@@ -85,7 +85,7 @@ describe("a question that a server was not asked before it was lost", () => {
     expect(await tickets.get(ids[0] ?? "")).toMatchObject({ description: "Quadratic", stale: expect.any(String) });
     const listed = await tickets.get("ACME-2", { partly: true });
     expect(listed).toMatchObject({ id: ids[1], status: "READY", incomplete: true, stale: expect.any(String) });
-    expect(contextOf(listed).warnings).toEqual([
+    expect(toContext(listed).warnings).toEqual([
       expect.any(String),
       expect.stringContaining("missing here, not empty"),
     ]);
@@ -128,7 +128,7 @@ describeOnEngines("a team's server that is lost", (engine) => {
     expect(await failureOf(tickets.get("T-002"))).toMatchObject({ code: "NETWORK_ERROR" });
     expect(await failureOf(tickets.get("T-001", { partly: true }))).toMatchObject({ code: "NETWORK_ERROR" });
     expect(await tickets.history("T-002")).toHaveLength(1);
-    const services = { tickets, work: new LocalWork() };
+    const services = { tickets, work: new ActiveTickets() };
     const read = async (uri: string, variables: Record<string, string>) => {
       const resource = resources.find((known) => known.uri === uri);
       const content = await resource?.read(services, variables, callOf(by()));

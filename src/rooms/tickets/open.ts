@@ -1,15 +1,15 @@
 import type { House } from "../../commons/house.ts";
 import type { OpenRoom } from "../../kernel/room.ts";
 import { GuideShelf } from "./service/guides.ts";
-import type { HeldTickets, TicketServices } from "./service/ports.ts";
-import { LocalTickets } from "./service/tickets.ts";
-import { LocalWork } from "./service/work-at-hand.ts";
+import type { ClaimableTickets, TicketServices } from "./service/tickets.ts";
+import { LocalTickets } from "./service/local-tickets.ts";
+import { ActiveTickets } from "./service/active-tickets.ts";
 
 /** Tickets of the project's own store, or of the team's server where the user works with one. */
 export async function openTickets(house: House): Promise<OpenRoom<TicketServices>> {
   const { guard, leases, ledger, database } = await house.store();
   const team = await house.team();
-  const tickets: HeldTickets = team
+  const tickets: ClaimableTickets = team
     ? new (await import("./remote/index.ts")).RemoteTickets(team)
     : new LocalTickets({ database, ledger, leases });
   return {
@@ -18,7 +18,7 @@ export async function openTickets(house: House): Promise<OpenRoom<TicketServices
       guard,
       git: house.git,
       cwd: house.cwd,
-      work: new LocalWork(),
+      work: new ActiveTickets(),
       guides: new GuideShelf(house.project.root),
     },
     stop: () => tickets.stop(),

@@ -1,6 +1,6 @@
 import { defineRoom } from "../../commons/house.ts";
 import type { TicketRouteServices } from "./http/services.ts";
-import type { TicketServices } from "./service/ports.ts";
+import type { TicketServices } from "./service/tickets.ts";
 import { tools } from "./tools/index.ts";
 
 export const ticketsRoom = defineRoom<TicketServices, TicketRouteServices>({

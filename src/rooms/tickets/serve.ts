@@ -1,15 +1,15 @@
 import type { ServerHouse, Visit } from "../../commons/house.ts";
 import type { ServedRoom } from "../../kernel/room.ts";
 import type { TicketRouteServices } from "./http/services.ts";
-import { LocalTickets } from "./service/tickets.ts";
-import { TicketReader } from "./store/rows.ts";
+import { LocalTickets } from "./service/local-tickets.ts";
+import { TicketCache } from "./store/rows.ts";
 
 const maxTeams = 100;
 
 /** Each team's tickets on a server; those of teams that have been quiet for long are opened again when they come back. */
 export function serveTickets({ database, leases, ledgerOf }: ServerHouse): ServedRoom<Visit, TicketRouteServices> {
   // One for all teams, so that what is kept in memory has one bound.
-  const reader = new TicketReader();
+  const reader = new TicketCache();
   const opened = new Map<string, LocalTickets>();
 
   function ticketsOf(team: string): LocalTickets {

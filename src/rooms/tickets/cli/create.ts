@@ -1,6 +1,6 @@
 import type { App } from "../../../commons/cli/app.ts";
 import { defineCommand } from "../../../kernel/command.ts";
-import { priorities, ticketTypes } from "../model/bounds.ts";
+import { priorities, ticketTypes } from "../model/limits.ts";
 import { ticketSettings } from "./ticket-argument.ts";
 
 export const create = defineCommand({

@@ -6,9 +6,9 @@ import type {
   TicketDraft,
   TicketFilter,
   TicketPage,
-} from "../model/model.ts";
+} from "../model/ticket.ts";
 import type { Gate, Status } from "../model/status.ts";
-import type { ImportOutcome, MovedTicket, OnExisting } from "../service/ports.ts";
+import type { ImportOutcome, MovedTicket, OnExisting } from "../service/tickets.ts";
 
 export const ticketFormats = ["json", "xml", "markdown"] as const;
 export type TicketFormat = (typeof ticketFormats)[number];
@@ -34,7 +34,7 @@ export type EditableTicket = { text: string; revision: number };
  * returns is the data as it is; the commands make it fit for a terminal.
  */
 export type TicketDesk = {
-  /** `partly` as of {@link import("../service/ports.ts").Tickets}. */
+  /** `partly` as of {@link import("../service/tickets.ts").Tickets}. */
   get(id: string, options?: { partly?: boolean }): Promise<Ticket>;
   list(filter: TicketFilter): Promise<TicketPage>;
   suggest(typed: string, limit: number): Promise<{ id: string; title: string; status: Status }[]>;

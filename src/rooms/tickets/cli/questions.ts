@@ -1,6 +1,6 @@
 import type { App } from "../../../commons/cli/app.ts";
 import { defineCommand } from "../../../kernel/command.ts";
-import { questionCategories } from "../model/bounds.ts";
+import { questionCategories } from "../model/limits.ts";
 import { completeTicket, ticketArgument, ticketSettings } from "./ticket-argument.ts";
 
 export const questions = defineCommand({

@@ -4,7 +4,7 @@ import { CapturedStream, MemoryApp, run, withoutColours } from "../../../../test
 import { memoryTicket } from "../../../../test/harness/memory-desk.ts";
 import { localTime } from "../../../commons/cli/local-time.ts";
 import { plainLines } from "../../../platform/terminal/text.ts";
-import type { HistoryEntry } from "../model/model.ts";
+import type { HistoryEntry } from "../model/ticket.ts";
 
 const rich = memoryTicket({
   assignee: "grace",

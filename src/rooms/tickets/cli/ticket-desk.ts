@@ -1,20 +1,20 @@
 import type { z } from "zod";
 import type { Call } from "../../../kernel/call.ts";
 import type { Effect } from "../../../kernel/effect.ts";
-import { baseOf } from "../model/decisions.ts";
+import { workBaseOf } from "../model/transitions.ts";
 import { canonicalId, requireId } from "../model/ids.ts";
 import { misfit } from "../model/misfit.ts";
-import type { Ticket, TicketChanges } from "../model/model.ts";
-import { mayResume, requireGate } from "../model/status.ts";
+import type { Ticket, TicketChanges } from "../model/ticket.ts";
+import { canResume, requireGate } from "../model/status.ts";
 import { readFacts } from "../reading/facts.ts";
-import { mine } from "../service/mine.ts";
-import type { HeldTickets, RepositoryServices } from "../service/ports.ts";
-import type { LocalWork } from "../service/work-at-hand.ts";
-import { currentBase, workSince } from "../service/work-base.ts";
-import { wholeDocument } from "../store/facts-columns.ts";
+import { resolveAssignee } from "../service/resolve-assignee.ts";
+import type { ClaimableTickets, RepositoryServices } from "../service/tickets.ts";
+import type { ActiveTickets } from "../service/active-tickets.ts";
+import { readWorkBase, readWorkSince } from "../service/work-base.ts";
+import { fullDocument } from "../store/fact-columns.ts";
 import type { TicketDesk } from "./desk.ts";
 
-export type DeskServices = RepositoryServices & { tickets: HeldTickets; work: LocalWork };
+export type DeskServices = RepositoryServices & { tickets: ClaimableTickets; work: ActiveTickets };
 
 /** Has an operation done for the person, with its entry in the ledger. */
 export type Operate = <T>(
@@ -24,7 +24,7 @@ export type Operate = <T>(
 
 /** Loaded when first used: most commands need neither. */
 const formats = () => import("../formats/index.ts");
-const schemas = () => import("../model/model.ts");
+const schemas = () => import("../model/ticket.ts");
 
 /** Tickets for commands. */
 export function openTicketDesk({ tickets, work }: DeskServices, operate: Operate): TicketDesk {
@@ -35,7 +35,7 @@ export function openTicketDesk({ tickets, work }: DeskServices, operate: Operate
 
   async function updateChecked(id: string, changes: TicketChanges, call: Call): Promise<Ticket> {
     const { ticketChanges } = await schemas();
-    return tickets.update(call, id, checked(ticketChanges, mine(changes, call.principal)));
+    return tickets.update(call, id, checked(ticketChanges, resolveAssignee(changes, call.principal)));
   }
 
   return {
@@ -49,7 +49,7 @@ export function openTicketDesk({ tickets, work }: DeskServices, operate: Operate
     create: (draft, status) =>
       changing("create", [], async (call) => {
         const { ticketDraft } = await schemas();
-        return tickets.create(call, checked(ticketDraft, mine(draft, call.principal)), { status });
+        return tickets.create(call, checked(ticketDraft, resolveAssignee(draft, call.principal)), { status });
       }),
     update: (id, changes) => changing("update", [id], (call) => updateChecked(id, changes, call)),
     move: (id, status) => changing("status", [id], (call) => tickets.move(call, id, status)),
@@ -64,7 +64,7 @@ export function openTicketDesk({ tickets, work }: DeskServices, operate: Operate
     complete: (id, { summary, divergences }) =>
       changing("complete", [id], async (call, services) => {
         const { changeRecord } = await schemas();
-        const done = await workSince(services, baseOf(await tickets.get(id)), call.signal);
+        const done = await readWorkSince(services, workBaseOf(await tickets.get(id)), call.signal);
         const record = checked(changeRecord, {
           ...done,
           ...(summary !== undefined && { executionSummary: summary }),
@@ -83,13 +83,13 @@ export function openTicketDesk({ tickets, work }: DeskServices, operate: Operate
     export: (id, format) =>
       reading("export", [id], async () => {
         const { encodeTicket } = await formats();
-        return encodeTicket(wholeDocument(await tickets.get(id)), format);
+        return encodeTicket(fullDocument(await tickets.get(id)), format);
       }),
     editable: (id) =>
       reading("edit", [id], async () => {
         const { editableText } = await formats();
         const ticket = await tickets.get(id);
-        return { text: editableText(wholeDocument(ticket)), revision: ticket.revision };
+        return { text: editableText(fullDocument(ticket)), revision: ticket.revision };
       }),
     saveEdited: (id, { text, revision }) =>
       changing("edit", [id], async (call) => {
@@ -103,11 +103,11 @@ export function openTicketDesk({ tickets, work }: DeskServices, operate: Operate
       changing(gate, [id], async (call, services) => {
         const { principal, signal } = call;
         const before = await tickets.get(id);
-        requireGate(gate, before.id, before.status, mayResume(before, principal.name));
+        requireGate(gate, before.id, before.status, canResume(before, principal.name));
         if (hold && gate === "execute") await tickets.hold(before.id, principal);
         work.bind(before.id);
         if (gate === "review") return { ticket: before, assigned: false };
-        const ticket = await tickets.start(call, before.id, await currentBase(services, signal));
+        const ticket = await tickets.start(call, before.id, await readWorkBase(services, signal));
         return { ticket, assigned: isAssigned(before, ticket) };
       }),
     watch: (id, changed) => tickets.watch(id === undefined ? undefined : requireId(id), changed),

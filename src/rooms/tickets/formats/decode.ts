@@ -1,11 +1,11 @@
 import { excerpt } from "../../../kernel/quoting.ts";
 import type { TicketFormat } from "../cli/desk.ts";
-import { limits } from "../model/bounds.ts";
-import type { TicketDocument } from "../model/model.ts";
+import { limits } from "../model/limits.ts";
+import type { TicketDocument } from "../model/ticket.ts";
 import { isObject, parseJson, ticketsIn } from "./json/read.ts";
 import { readMarkdown, splitMarkdown } from "./markdown/read.ts";
-import { formatLimits, refusal } from "./refusal.ts";
-import { restored } from "./remainder/restore.ts";
+import { formatLimits, unreadable } from "./errors.ts";
+import { restoreDocument } from "./remainder/restore.ts";
 import { readXml } from "./xml/read.ts";
 import { type Element, parseXml } from "./xml/tree.ts";
 import { remainderElement } from "./xml/write.ts";
@@ -35,7 +35,7 @@ const readers: Record<TicketFormat, (text: string, source: string) => Found[]> =
   xml: (text, source) => ticketElements(parseXml(text, source), source).map((ticket) => fromXml(ticket, source)),
   markdown: (text, source) => {
     const { lines, remainder } = splitMarkdown(text);
-    return [{ name: source, ...restored("markdown", remainder, (homes) => readMarkdown(lines, homes, source)) }];
+    return [{ name: source, ...restoreDocument("markdown", remainder, (homes) => readMarkdown(lines, homes, source)) }];
   },
 };
 
@@ -43,7 +43,7 @@ function ticketElements(root: Element, source: string): Element[] {
   const tickets = root.name === "tickets" ? root.children : [root];
   const stranger = tickets.length === 0 ? root : tickets.find(({ name }) => name !== "ticket");
   if (!stranger) return tickets;
-  throw refusal({
+  throw unreadable({
     source,
     at: { line: stranger.line },
     what: `<${excerpt(stranger.name)}> holds no ticket`,
@@ -57,7 +57,7 @@ function fromXml(ticket: Element, source: string): Found {
   const hidden = ticket.children.findLast(({ name }) => name === remainderElement);
   return {
     name: `${source}, line ${ticket.line}`,
-    ...restored("xml", hidden?.text, (homes) => readXml(ticket, homes)),
+    ...restoreDocument("xml", hidden?.text, (homes) => readXml(ticket, homes)),
   };
 }
 
@@ -96,7 +96,7 @@ function formatOfContent(text: string): TicketFormat {
 }
 
 function empty(source: string) {
-  return refusal({
+  return unreadable({
     source,
     what: "there is no text",
     expected: "a ticket as JSON, XML or Markdown",
@@ -105,7 +105,7 @@ function empty(source: string) {
 }
 
 function noTicket(source: string, what: string) {
-  return refusal({
+  return unreadable({
     source,
     what,
     expected: `a ticket: at least a title, at most ${formatLimits.depth} levels`,
@@ -114,7 +114,7 @@ function noTicket(source: string, what: string) {
 }
 
 function tooLong(size: number, source: string) {
-  return refusal({
+  return unreadable({
     source,
     what: `the text has ${size} characters`,
     expected: `at most ${formatLimits.text}`,
@@ -124,7 +124,7 @@ function tooLong(size: number, source: string) {
 }
 
 function tooLarge(size: number, source: string) {
-  return refusal({
+  return unreadable({
     source,
     what: `the ticket has ${size} characters as JSON`,
     expected: `at most ${limits.ticket}`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { TicketDocument } from "../model/model.ts";
+import type { TicketDocument } from "../model/ticket.ts";
 import { decodeTickets, editableText, encodeTicket, readEdited } from "./index.ts";
 
 const server: TicketDocument = {

@@ -1,5 +1,5 @@
 import type { TicketFormat } from "../cli/desk.ts";
-import type { TicketDocument } from "../model/model.ts";
+import type { TicketDocument } from "../model/ticket.ts";
 import { outlineOf } from "./outline/from-document.ts";
 import type { Homes } from "./outline/homes.ts";
 import { documentOf } from "./outline/to-document.ts";

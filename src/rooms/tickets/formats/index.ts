@@ -1,4 +1,4 @@
-import type { TicketDocument } from "../model/model.ts";
+import type { TicketDocument } from "../model/ticket.ts";
 import { decodeTickets } from "./decode.ts";
 import { encodeTicket } from "./encode.ts";
 

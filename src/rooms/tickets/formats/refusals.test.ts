@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { TicketFormat } from "../cli/desk.ts";
-import { limits } from "../model/bounds.ts";
+import { limits } from "../model/limits.ts";
 import { decodeTickets, encodeTicket, readEdited } from "./index.ts";
 
 function refusalOf(text: string, format?: TicketFormat, source = "a file"): ForgeError {

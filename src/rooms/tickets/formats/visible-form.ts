@@ -1,5 +1,5 @@
 import type { TicketFormat } from "../cli/desk.ts";
-import type { TicketDocument } from "../model/model.ts";
+import type { TicketDocument } from "../model/ticket.ts";
 import { readMarkdown, splitMarkdown } from "./markdown/read.ts";
 import { writeMarkdown } from "./markdown/write.ts";
 import { outlineOf } from "./outline/from-document.ts";

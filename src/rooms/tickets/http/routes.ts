@@ -1,10 +1,10 @@
 import type { Route } from "../../../kernel/route.ts";
-import { exportRoutes, historyRoute, importRoute } from "./exchange.ts";
-import { archivedRoute, listRoute, quotaRoute, suggestRoute } from "./listing.ts";
-import { answerRoute, askRoute, questionsRoute, reviewSessionRoute } from "./review.ts";
+import { exportRoutes, historyRoute, importRoute } from "./exchange-routes.ts";
+import { archivedRoute, listRoute, quotaRoute, suggestRoute } from "./list-routes.ts";
+import { answerRoute, askRoute, questionsRoute, reviewSessionRoute } from "./review-routes.ts";
 import type { TicketRouteServices } from "./services.ts";
-import { archiveRoute, createRoute, editRoute, getRoute } from "./single.ts";
-import { assignRoute, claimRoute, executionEventRoute, settleRoute, startRoute } from "./work.ts";
+import { archiveRoute, createRoute, editRoute, getRoute } from "./ticket-routes.ts";
+import { assignRoute, claimRoute, executionEventRoute, settleRoute, startRoute } from "./work-routes.ts";
 
 export type { People, TicketRouteServices } from "./services.ts";
 

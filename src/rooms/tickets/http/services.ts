@@ -1,7 +1,7 @@
 import type { Call } from "../../../kernel/call.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
-import type { By } from "../service/ports.ts";
-import type { LocalTickets } from "../service/tickets.ts";
+import type { Author } from "../service/tickets.ts";
+import type { LocalTickets } from "../service/local-tickets.ts";
 
 /** Who is who in the caller's team. */
 export interface People {
@@ -13,12 +13,12 @@ export interface People {
 export type TicketRouteServices = { tickets: LocalTickets; people: People };
 
 /** The caller as the author of what it sends, and the revision that `If-Match` holds the change to. */
-export function writer({ principal, record }: Call, ifMatch?: number): By {
+export function authorOf({ principal, record }: Call, ifMatch?: number): Author {
   return { principal, record, expectedRevision: ifMatch, foreign: !principal.ownWords };
 }
 
 /** An assignee as tickets name them: by a member's id, by `me`, or by any other name as it is. */
-export async function namedAssignee<Given extends string | null | undefined>(
+export async function resolveAssignee<Given extends string | null | undefined>(
   { people }: Pick<TicketRouteServices, "people">,
   { principal }: Call,
   given: Given,

@@ -1,8 +1,8 @@
 import { isOfPerson } from "../../../commons/claims/index.ts";
 import type { Principal } from "../../../kernel/principal.ts";
-import type { By } from "../service/ports.ts";
+import type { Author } from "../service/tickets.ts";
 import type { NewTicketRow, TicketRow } from "../store/rows.ts";
-import type { TicketSummary } from "./model.ts";
+import type { TicketSummary } from "./ticket.ts";
 
 /**
  * Whose words a ticket holds. On a laptop it is the person's until something of others comes into it. A team's server keeps
@@ -15,13 +15,13 @@ type Authorship = Pick<NewTicketRow, "is_foreign" | "sole_author">;
 /** Where it stands is one of a few words, and nobody's own. */
 const wordless = new Set(["status", "previous_status"]);
 
-export function firstAuthorship({ principal, foreign = false }: By): Authorship {
+export function initialAuthorship({ principal, foreign = false }: Author): Authorship {
   const isKnown = principal.kind === "user" && !foreign;
   return { is_foreign: foreign ? 1 : 0, sole_author: isKnown ? principal.id : null };
 }
 
 /** What a change makes of it; one that brings no words leaves it as it was. */
-export function authorshipAfter(row: TicketRow, changes: Partial<NewTicketRow>, by: By): Partial<Authorship> {
+export function authorshipAfter(row: TicketRow, changes: Partial<NewTicketRow>, by: Author): Partial<Authorship> {
   const bringsWords = Object.entries(changes).some(
     ([name, value]) => !wordless.has(name) && value !== row[name as keyof TicketRow],
   );

@@ -1,6 +1,6 @@
 import { assignCriterionIds } from "../reading/criteria.ts";
 import { structured } from "../reading/loose.ts";
-import type { Criterion, Ticket, TicketChanges, TicketDocument } from "./model.ts";
+import type { Criterion, Ticket, TicketChanges, TicketDocument } from "./ticket.ts";
 
 /** Fields of the document that a change sets at the top level, where they win over what a server's `techSpec` says. */
 const plainFields = ["description", "problemStatement", "solution", "apiChanges", "testPlan"] as const;
@@ -60,7 +60,7 @@ function setCriteria(document: TicketDocument, ticket: Ticket, texts: string[], 
     )
   )
     return;
-  const { ids, used: nowUsed } = assignCriterionIds(before, texts, usedIn(document));
+  const { ids, used: nowUsed } = assignCriterionIds(before, texts, highestCriterionNumber(document));
   former["acceptanceCriteria"] = before;
   for (const path of otherPlaces["acceptanceCriteria"] ?? []) removeAt(document, path);
   document["acceptanceCriteria"] = texts.map((text, index) => kept(before, ids[index], text) ?? text);
@@ -69,7 +69,7 @@ function setCriteria(document: TicketDocument, ticket: Ticket, texts: string[], 
 }
 
 /** The highest number that a criterion of the ticket ever had, as far as it was written down. */
-export function usedIn({ acceptanceCriteriaUsed: highest }: TicketDocument): number {
+export function highestCriterionNumber({ acceptanceCriteriaUsed: highest }: TicketDocument): number {
   return typeof highest === "number" ? highest : 0;
 }
 

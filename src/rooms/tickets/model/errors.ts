@@ -1,9 +1,9 @@
 import { inMinutes } from "../../../commons/claims/index.ts";
 import type { CurrentLease } from "../../../commons/leases/index.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
-import { limits } from "./bounds.ts";
+import { limits } from "./limits.ts";
 
-export function noTicket(id: string, nearest: readonly string[]): ForgeError {
+export function ticketNotFound(id: string, nearest: readonly string[]): ForgeError {
   return new ForgeError("NOT_FOUND", `There is no ticket ${id}.`, {
     details: { ticketId: id },
     next: [
@@ -13,7 +13,7 @@ export function noTicket(id: string, nearest: readonly string[]): ForgeError {
   });
 }
 
-export function tooLarge(id: string, size: number): ForgeError {
+export function ticketTooLarge(id: string, size: number): ForgeError {
   return new ForgeError(
     "VALIDATION_ERROR",
     `${id} would be ${size} characters as JSON; a ticket can have ${limits.ticket}. Nothing was written.`,
@@ -24,7 +24,7 @@ export function tooLarge(id: string, size: number): ForgeError {
   );
 }
 
-export function exists(id: string): ForgeError {
+export function ticketExists(id: string): ForgeError {
   return new ForgeError(
     "CONFLICT_ERROR",
     `There is a ticket ${id} already. None of those that came with it was imported.`,
@@ -51,7 +51,7 @@ export function claimedByOther(id: string, { holder, leftMs }: Pick<CurrentLease
   );
 }
 
-export function noSuchQuestion(id: string, question: string, known: readonly string[]): ForgeError {
+export function questionNotFound(id: string, question: string, known: readonly string[]): ForgeError {
   return new ForgeError("NOT_FOUND", `${id} has no question ${question.slice(0, 40)}.`, {
     details: { ticketId: id, questions: known },
     next: [

@@ -1,6 +1,6 @@
 import { ForgeError } from "../../../kernel/errors.ts";
 import { visible } from "../../../kernel/visible.ts";
-import { idPattern } from "./bounds.ts";
+import { idPattern } from "./limits.ts";
 
 const local = /^t-0*(\d{1,9})$/i;
 const fewestDigits = 3;

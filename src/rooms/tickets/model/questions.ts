@@ -1,5 +1,5 @@
-import { noSuchQuestion } from "./errors.ts";
-import type { NewQuestion, Question, Ticket, TicketDocument } from "./model.ts";
+import { questionNotFound } from "./errors.ts";
+import type { NewQuestion, Question, Ticket, TicketDocument } from "./ticket.ts";
 
 /** Questions live in the ticket's document, as they came; these change them there. */
 
@@ -31,7 +31,7 @@ export function answerQuestions(
     const index = questions.findIndex((question) => question.id.toLowerCase() === name.toLowerCase());
     const question = answered[index];
     if (!question)
-      throw noSuchQuestion(
+      throw questionNotFound(
         id,
         name,
         questions.map((known) => known.id),

@@ -46,7 +46,7 @@ const otherNames: Record<string, Status> = {
 };
 
 /** The status a name means, in whatever case and generation, with `_` or `-`; undefined where none does. */
-export function statusNamed(name: string): Status | undefined {
+export function parseStatus(name: string): Status | undefined {
   const canonical = name.trim().toUpperCase().replaceAll("-", "_");
   const own = statuses.find((status) => status === canonical);
   return own ?? (Object.hasOwn(otherNames, canonical) ? otherNames[canonical] : undefined);
@@ -54,7 +54,7 @@ export function statusNamed(name: string): Status | undefined {
 
 /** A person's word for a status; throws with the ones there are. */
 export function requireStatus(name: string): Status {
-  const status = statusNamed(name);
+  const status = parseStatus(name);
   if (status) return status;
   throw new ForgeError("VALIDATION_ERROR", `"${name.slice(0, 64)}" is no status of a ticket.`, {
     details: { statuses },
@@ -63,14 +63,14 @@ export function requireStatus(name: string): Status {
 }
 
 /** Where a ticket may go from here; `before` is what an archived one was. */
-export function movesFrom(status: Status, before: Status | undefined): readonly Status[] {
+export function allowedMoves(status: Status, before: Status | undefined): readonly Status[] {
   if (status !== "ARCHIVED") return moves[status];
   return [before === undefined || before === "ARCHIVED" ? "DRAFT" : before];
 }
 
 /** Throws where the move is not in the table. Staying is no move and always allowed. */
 export function requireMove(id: string, from: Status, to: Status, before: Status | undefined): void {
-  const legal = movesFrom(from, before);
+  const legal = allowedMoves(from, before);
   if (from === to || legal.includes(to)) return;
   throw new ForgeError("VALIDATION_ERROR", `${id} is ${from} and cannot become ${to} from there.`, {
     details: { ticketId: id, from, to, legal },
@@ -87,7 +87,7 @@ export const gates = {
 export type Gate = keyof typeof gates;
 
 /** Whoever is on a ticket may go on with it; one that is nobody's may be taken up by anybody. */
-export function mayResume({ assignee }: { assignee?: string }, name: string): boolean {
+export function canResume({ assignee }: { assignee?: string }, name: string): boolean {
   return assignee === undefined || assignee === name;
 }
 

@@ -1,7 +1,7 @@
 import { ForgeError } from "../../../kernel/errors.ts";
-import type { RepositoryContext } from "../model/repository-model.ts";
-import type { RepositoryServices } from "../service/ports.ts";
-import { readRepositoryContext } from "../service/repository.ts";
+import type { RepositoryContext } from "../model/repository-context.ts";
+import type { RepositoryServices } from "../service/tickets.ts";
+import { readRepositoryContext } from "../service/read-repository-context.ts";
 import { XmlText } from "./xml-text.ts";
 
 const mostNames = 50;

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Completer } from "../../../kernel/prompt.ts";
 import { visible } from "../../../kernel/visible.ts";
-import { ticketId } from "../model/model.ts";
+import { ticketId } from "../model/ticket.ts";
 import { type Gate, gates, type Status } from "../model/status.ts";
-import type { TicketServices } from "../service/ports.ts";
+import type { TicketServices } from "../service/tickets.ts";
 
 const longestValue = 120;
 const mostValues = 100;

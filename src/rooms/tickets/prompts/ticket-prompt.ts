@@ -1,8 +1,8 @@
 import type { Call } from "../../../kernel/call.ts";
 import type { PromptMessage } from "../../../kernel/prompt.ts";
-import { type Gate, mayResume, requireGate } from "../model/status.ts";
-import { noteForeign } from "../service/opening.ts";
-import type { Guides, TicketServices } from "../service/ports.ts";
+import { type Gate, canResume, requireGate } from "../model/status.ts";
+import { markTainted } from "../service/taint.ts";
+import type { Guides, TicketServices } from "../service/tickets.ts";
 import { promptText } from "./prompt-text.ts";
 import { repositoryXml } from "./repository-xml.ts";
 import { ticketXml } from "./ticket-xml.ts";
@@ -24,11 +24,11 @@ export async function ticketPrompt(
 ): Promise<PromptMessage[]> {
   const { tickets, work, guides } = services;
   const found = await tickets.get(id);
-  requireGate(task.gate, found.id, found.status, mayResume(found, call.principal.name));
+  requireGate(task.gate, found.id, found.status, canResume(found, call.principal.name));
   const [guide, repository] = await Promise.all([guides.read(task.guide), repositoryXml(services, call.signal)]);
   // A guide in the project's folder may have come with the repository.
-  if (found.foreign || guide.source !== undefined) await noteForeign({ work }, call);
-  work.begin(call.principal, found.id);
+  if (found.foreign || guide.source !== undefined) await markTainted({ work }, call);
+  work.add(call.principal, found.id);
   const ticket = ticketXml(found, task.gate);
   const text = promptText({ guide, ticket, repository, reminder: task.reminder(found.id) });
   return [{ role: "user", content: { type: "text", text } }];

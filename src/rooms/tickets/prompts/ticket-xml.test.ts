@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { childAt, parseXml, type XmlNode } from "../../../../test/harness/xml-tree.ts";
-import type { Ticket } from "../model/model.ts";
+import type { Ticket } from "../model/ticket.ts";
 import type { Gate } from "../model/status.ts";
-import { shownText } from "../reading/shown-text.ts";
+import { escapeText } from "../reading/escape-text.ts";
 import { boundaryFor, promptText } from "./prompt-text.ts";
 import { ticketXml } from "./ticket-xml.ts";
 
@@ -148,7 +148,7 @@ const hostile = fc.oneof(
 
 /** What the escapes leave of a text. */
 const shown = (text: string) =>
-  shownText(text).text.replaceAll("\ufffe", "\\u{fffe}").replaceAll("\uffff", "\\u{ffff}");
+  escapeText(text).text.replaceAll("\ufffe", "\\u{fffe}").replaceAll("\uffff", "\\u{ffff}");
 const shownLine = (text: string) => shown(text).replaceAll("\n", "\\u{a}").replaceAll("\t", "\\u{9}");
 
 const repository = "<repository_context>\n</repository_context>\n";

@@ -1,4 +1,4 @@
-import type { Criterion, Question, Ticket } from "../model/model.ts";
+import type { Criterion, Question, Ticket } from "../model/ticket.ts";
 import type { Gate } from "../model/status.ts";
 import { XmlText } from "./xml-text.ts";
 

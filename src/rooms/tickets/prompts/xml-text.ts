@@ -1,4 +1,4 @@
-import { shownText } from "../reading/shown-text.ts";
+import { escapeText } from "../reading/escape-text.ts";
 
 type Attributes = Record<string, string | number | true | undefined>;
 
@@ -94,7 +94,7 @@ export class XmlText {
   }
 
   #shown(text: string): string {
-    const { text: shown, hidden } = shownText(text);
+    const { text: shown, hidden } = escapeText(text);
     this.hidden += hidden;
     return shown.replace(unspeakable, this.#escape);
   }

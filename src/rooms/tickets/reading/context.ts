@@ -1,12 +1,12 @@
-import type { Criterion, Ticket } from "../model/model.ts";
+import type { Criterion, Ticket } from "../model/ticket.ts";
 import { readChangeRecord } from "./change-record.ts";
-import type { TicketContext } from "./context-model.ts";
+import type { TicketContext } from "./context-schemas.ts";
 import { present } from "./loose.ts";
-import { shownContent } from "./shown-text.ts";
+import { escapeContent } from "./escape-text.ts";
 
 /** A ticket as an assistant reads it. What is not there is left out, and nothing in its texts is hidden. */
-export function contextOf(ticket: Ticket): TicketContext {
-  const { value, hidden } = shownContent(bareContext(ticket));
+export function toContext(ticket: Ticket): TicketContext {
+  const { value, hidden } = escapeContent(bareContext(ticket));
   const warnings = [
     ...(ticket.stale === undefined ? [] : [staleWarning(ticket.stale)]),
     ...(ticket.incomplete ? [incompleteWarning] : []),

@@ -1,4 +1,4 @@
-import type { Criterion } from "../model/model.ts";
+import type { Criterion } from "../model/ticket.ts";
 import { field, type Loose, listOf, present, recordOf, textOf } from "./loose.ts";
 import { inline, stacked } from "./plain-text.ts";
 

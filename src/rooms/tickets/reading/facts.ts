@@ -1,7 +1,7 @@
 import { visible } from "../../../kernel/visible.ts";
-import { idPattern, limits, priorities, ticketTypes } from "../model/bounds.ts";
-import type { TicketDocument } from "../model/model.ts";
-import { type Status, statusNamed } from "../model/status.ts";
+import { idPattern, limits, priorities, ticketTypes } from "../model/limits.ts";
+import type { TicketDocument } from "../model/ticket.ts";
+import { type Status, parseStatus } from "../model/status.ts";
 import { isoDate } from "./dates.ts";
 import { field, isRecord, type Loose, present, recordOf, textOf } from "./loose.ts";
 
@@ -89,7 +89,7 @@ class FactReader {
   }
 
   #statusNamed(name: string, text: string | undefined): Status | undefined {
-    return text === undefined ? undefined : (statusNamed(text) ?? this.#ignored(name, text));
+    return text === undefined ? undefined : (parseStatus(text) ?? this.#ignored(name, text));
   }
 
   /** What stands there and is no text cannot be read either. */

@@ -1,5 +1,5 @@
-import { limits } from "../model/bounds.ts";
-import type { TicketContent } from "../model/model.ts";
+import { limits } from "../model/limits.ts";
+import type { TicketContent } from "../model/ticket.ts";
 import { field, isRecord, type Loose, present, recordOf, structured, textOf } from "./loose.ts";
 import { block, stacked } from "./plain-text.ts";
 

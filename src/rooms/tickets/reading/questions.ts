@@ -1,5 +1,5 @@
-import { limits } from "../model/bounds.ts";
-import type { Question, TicketContent } from "../model/model.ts";
+import { limits } from "../model/limits.ts";
+import type { Question, TicketContent } from "../model/ticket.ts";
 import { isoDate } from "./dates.ts";
 import { field, isRecord, type Loose, listOf, present, recordOf, structured, textOf } from "./loose.ts";
 import { inline } from "./plain-text.ts";

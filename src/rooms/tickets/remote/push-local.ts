@@ -15,9 +15,9 @@ import { userName } from "../../../platform/host/user-name.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { Project } from "../../../platform/state/project.ts";
 import type { PushedTickets } from "../../access/remote/desk.ts";
-import { LocalTickets } from "../service/tickets.ts";
+import { LocalTickets } from "../service/local-tickets.ts";
 import { RemoteTickets } from "./index.ts";
-import { type PushReport, pushTickets } from "./pushing.ts";
+import { type PushReport, pushTickets } from "./push-tickets.ts";
 
 type Push = {
   server: RemoteServer;

@@ -1,9 +1,9 @@
 import { defineResource, matchUri } from "../../../kernel/resource.ts";
 import { visible } from "../../../kernel/visible.ts";
-import { contextOf } from "../reading/context.ts";
-import { shownContent } from "../reading/shown-text.ts";
-import { noteForeign, openTicket } from "../service/opening.ts";
-import type { TicketServices } from "../service/ports.ts";
+import { toContext } from "../reading/context.ts";
+import { escapeContent } from "../reading/escape-text.ts";
+import { markTainted, readForCaller } from "../service/taint.ts";
+import type { TicketServices } from "../service/tickets.ts";
 
 type ResourceServices = Pick<TicketServices, "tickets" | "work">;
 
@@ -19,7 +19,7 @@ const ticketList = defineResource<ResourceServices>({
   mimeType: "application/json",
   async read({ tickets, work }, _variables, call) {
     const page = await tickets.list({ limit: mostTickets });
-    if (page.tickets.some(({ foreign }) => foreign)) await noteForeign({ work }, call);
+    if (page.tickets.some(({ foreign }) => foreign)) await markTainted({ work }, call);
     const { nextCursor, stale, incomplete } = page;
     return json({
       tickets: page.tickets,
@@ -38,12 +38,12 @@ const ticket = defineResource<ResourceServices>({
   description: "One ticket with everything in it, and what happened to it: the newest 100 entries, oldest first.",
   mimeType: "application/json",
   async read(services, { id = "" }, call) {
-    const opened = await openTicket(services, call, id);
+    const opened = await readForCaller(services, call, id);
     call.record.about = [`ticket:${opened.id}`];
     const history = services.tickets.history(opened.id);
     // What is known of a ticket is worth reading without what became of it.
     const known = opened.stale === undefined ? await history : await history.catch(() => undefined);
-    return json({ ...contextOf(opened), ...(known && { history: known }) });
+    return json({ ...toContext(opened), ...(known && { history: known }) });
   },
   complete: {
     id: async ({ tickets }, typed) => (await tickets.suggest(typed, mostCompletions)).map(({ id }) => visible(id)),
@@ -54,5 +54,5 @@ const ticket = defineResource<ResourceServices>({
 export const resources = [ticketList, ticket];
 
 function json(value: unknown): { text: string } {
-  return { text: JSON.stringify(shownContent(value).value) };
+  return { text: JSON.stringify(escapeContent(value).value) };
 }

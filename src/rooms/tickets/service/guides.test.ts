@@ -5,7 +5,7 @@ import { writeFiles } from "../../../../test/harness/git.ts";
 import { makeFolder, temporaryFolder } from "../../../../test/harness/store.ts";
 import { putBytes } from "../../../../test/harness/ticket-room.ts";
 import { link } from "../../../../test/harness/trust.ts";
-import { questionCategories } from "../model/bounds.ts";
+import { questionCategories } from "../model/limits.ts";
 import { statuses } from "../model/status.ts";
 import { GuideShelf } from "./guides.ts";
 

@@ -1,7 +1,7 @@
 import { ForgeError } from "../../../kernel/errors.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
-import { shownText } from "../reading/shown-text.ts";
-import type { Guides } from "./ports.ts";
+import { escapeText } from "../reading/escape-text.ts";
+import type { Guides } from "./tickets.ts";
 
 type GuideName = Parameters<Guides["read"]>[0];
 
@@ -33,7 +33,7 @@ export class GuideShelf implements Guides {
     try {
       const { text, lines } = await this.#own.readText(`${name}.md`, { maxBytes: most.bytes });
       if (lines > most.lines[name]) throw tooLong(name, lines);
-      return shownText(text).text.replace(endOfGuide, "&lt;");
+      return escapeText(text).text.replace(endOfGuide, "&lt;");
     } catch (error) {
       if (!(error instanceof ForgeError)) throw error;
       if (error.code === "NOT_FOUND") return undefined;

@@ -1,12 +1,12 @@
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { Repository } from "../../../platform/git/git.ts";
-import type { ChangeRecord } from "../model/model.ts";
-import type { RepositoryServices, WorkBase } from "./ports.ts";
+import type { ChangeRecord } from "../model/ticket.ts";
+import type { RepositoryServices, WorkBase } from "./tickets.ts";
 
 const mostFiles = 500;
 
 /** Where the repository stands now; nothing where there is none that can be read. */
-export async function currentBase(services: RepositoryServices, signal: AbortSignal): Promise<WorkBase> {
+export async function readWorkBase(services: RepositoryServices, signal: AbortSignal): Promise<WorkBase> {
   const repository = open(services);
   if (!repository) return {};
   const { branch } = await repository.status(0, signal);
@@ -15,14 +15,14 @@ export async function currentBase(services: RepositoryServices, signal: AbortSig
 }
 
 /** What git says was done since then. */
-export async function workSince(
+export async function readWorkSince(
   services: RepositoryServices,
   { commit }: WorkBase,
   signal: AbortSignal,
 ): Promise<Pick<ChangeRecord, "filesChanged" | "branch" | "commit">> {
   const repository = open(services);
   if (!repository) return { filesChanged: [] };
-  const now = await currentBase(services, signal);
+  const now = await readWorkBase(services, signal);
   const from = commit === undefined ? undefined : await repository.resolveCommit(commit, signal);
   const filesChanged = from === undefined ? [] : await repository.changedSince(from, mostFiles, signal);
   return { filesChanged, ...now };

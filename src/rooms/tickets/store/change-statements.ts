@@ -3,7 +3,7 @@ import { writeTogether } from "../../../platform/db/database.ts";
 import type { Engine } from "../../../platform/db/types.ts";
 import type { NewTicketRow } from "./rows.ts";
 import type { EventTable } from "./schema.ts";
-import type { Tx } from "./store.ts";
+import type { Tx } from "./ticket-store.ts";
 
 /** Written by hand: these are the changes that are made most, and the query builder would cost more than the database. */
 
@@ -20,7 +20,7 @@ export type RowChange = {
 };
 
 /** Makes a change where the row is still at the revision that was expected, and says whether it was. */
-export async function changeTicket(tx: Tx, engine: Engine, change: RowChange): Promise<boolean> {
+export async function updateTicketRow(tx: Tx, engine: Engine, change: RowChange): Promise<boolean> {
   const { seq, expected, columns, unclaimed } = change;
   const parameters: unknown[] = [];
   const given = (value: unknown) => {
@@ -56,7 +56,7 @@ const statements = {
 };
 
 /** Nobody asks for a ticket's history before the commit. */
-export function addEvents(tx: Tx, engine: Engine, rows: readonly EventRow[]): void {
+export function insertEvents(tx: Tx, engine: Engine, rows: readonly EventRow[]): void {
   writeTogether(tx, statements.postgres.events, rows, async (all, together) => {
     if (engine === "postgres") return ask(all, statements.postgres.events, [JSON.stringify(together)]);
     for (const { ticket, at, by, agent, kind, details } of together)

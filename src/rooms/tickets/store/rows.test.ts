@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { describeOnEngines } from "../../../../test/harness/store.ts";
 import { by, openTickets } from "../../../../test/harness/tickets.ts";
-import { TicketReader, type TicketRow } from "./rows.ts";
+import { TicketCache, type TicketRow } from "./rows.ts";
 
 function row(seq: number, text: string, revision = 1): TicketRow {
   return {
@@ -28,7 +28,7 @@ function row(seq: number, text: string, revision = 1): TicketRow {
 
 describe("a ticket that was read", () => {
   it("is known at that revision and at no other", () => {
-    const reader = new TicketReader();
+    const reader = new TicketCache();
     const ticket = reader.read(row(1, "first"));
     expect(reader.known({ seq: 1, revision: 1 })).toBe(ticket);
     expect(reader.known({ seq: 1, revision: 2 })).toBeUndefined();
@@ -38,7 +38,7 @@ describe("a ticket that was read", () => {
   });
 
   it("is forgotten, the oldest first, before all of them together are too large to keep", () => {
-    const reader = new TicketReader();
+    const reader = new TicketCache();
     const text = "x".repeat(1_048_576);
     for (const seq of [1, 2, 3, 4, 5]) reader.read(row(seq, text));
     const known = [1, 2, 3, 4, 5].filter((seq) => reader.known({ seq, revision: 1 }));

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from "kysely";
-import { priorities, ticketTypes } from "../model/bounds.ts";
+import { priorities, ticketTypes } from "../model/limits.ts";
 import type {
   HistoryEntry,
   Ticket,
@@ -7,9 +7,9 @@ import type {
   TicketDocument,
   TicketFacts,
   TicketSummary,
-} from "../model/model.ts";
-import { statusNamed } from "../model/status.ts";
-import { readContent } from "../reading/read-ticket.ts";
+} from "../model/ticket.ts";
+import { parseStatus } from "../model/status.ts";
+import { readContent } from "../reading/read-content.ts";
 import type { EventTable, TicketTable } from "./schema.ts";
 
 export type TicketRow = Selectable<TicketTable>;
@@ -35,7 +35,7 @@ export const summaryColumns = [
 export type SummaryRow = Pick<TicketRow, (typeof summaryColumns)[number]>;
 
 /** `document` where what the row says was read before. */
-export function ticketFrom(row: TicketRow, document = documentOf(row)): Ticket {
+export function toTicket(row: TicketRow, document = parseDocument(row)): Ticket {
   return { ...factsFrom(row), ...contentOf(document), document };
 }
 
@@ -61,7 +61,7 @@ const mostKept = 4 * 1_048_576;
  * Makes tickets of rows, and keeps them while they stay the same: assistants read the ticket they work on again and again.
  * What it gives is shared by all who read it, and frozen.
  */
-export class TicketReader {
+export class TicketCache {
   readonly #known = new Map<number, KnownTicket>();
   #kept = 0;
 
@@ -77,7 +77,7 @@ export class TicketReader {
   }
 
   read(row: TicketRow): Ticket {
-    const ticket = Object.freeze(ticketFrom(row));
+    const ticket = Object.freeze(toTicket(row));
     this.keep(row, ticket);
     return ticket;
   }
@@ -99,28 +99,28 @@ export class TicketReader {
   }
 }
 
-export function documentOf({ document }: Pick<TicketRow, "document">): TicketDocument {
+export function parseDocument({ document }: Pick<TicketRow, "document">): TicketDocument {
   return JSON.parse(document) as TicketDocument;
 }
 
 function factsFrom(row: TicketRow): TicketFacts {
-  const before = row.previous_status === null ? undefined : statusNamed(row.previous_status);
+  const before = row.previous_status === null ? undefined : parseStatus(row.previous_status);
   return {
-    ...summaryFrom(row),
+    ...toSummary(row),
     ...(before && { previousStatus: before }),
     ...(row.created_by !== null && { createdBy: row.created_by }),
     ...(row.updated_by !== null && { updatedBy: row.updated_by }),
   };
 }
 
-export function summaryFrom(row: SummaryRow): TicketSummary {
+export function toSummary(row: SummaryRow): TicketSummary {
   const type = ticketTypes.find((known) => known === row.type);
   const priority = priorities.find((known) => known === row.priority);
   return {
     id: row.id,
     ...(row.slug !== null && { slug: row.slug }),
     title: row.title,
-    status: statusNamed(row.status) ?? "DRAFT",
+    status: parseStatus(row.status) ?? "DRAFT",
     ...(type && { type }),
     ...(priority && { priority }),
     ...(row.assignee !== null && { assignee: row.assignee }),
@@ -146,7 +146,7 @@ const eventKinds: readonly HistoryEntry["kind"][] = [
   "completed",
 ];
 
-export function eventFrom(row: Selectable<EventTable>): HistoryEntry {
+export function toHistoryEntry(row: Selectable<EventTable>): HistoryEntry {
   return {
     at: new Date(row.at).toISOString(),
     by: row.by,

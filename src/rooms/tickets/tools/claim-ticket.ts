@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
 import { aboutTicket } from "../model/ids.ts";
-import { status, ticketId } from "../model/model.ts";
-import { allow } from "../service/allowing.ts";
-import type { TicketServices } from "../service/ports.ts";
+import { status, ticketId } from "../model/ticket.ts";
+import { requireAllowed } from "../service/guard.ts";
+import type { TicketServices } from "../service/tickets.ts";
 
 export const claimTicket = defineTool({
   name: "claim_ticket",
@@ -31,13 +31,13 @@ export const claimTicket = defineTool({
   async run(services: TicketServices, { ticketId: given, worker, minutes, release = false }, call) {
     const { tickets, work } = services;
     const { id } = await tickets.get(given);
-    await allow(services, call, { id, summary: `${release ? "Give back" : "Claim"} ${id}`, content: { release } });
+    await requireAllowed(services, call, { id, summary: `${release ? "Give back" : "Claim"} ${id}`, content: { release } });
     if (release) {
       const { status: stands } = await tickets.release(call, id);
       return { ticketId: id, claimed: false, status: stands };
     }
     const ticket = await tickets.claim(call, id, { worker, minutes });
-    work.begin(call.principal, id);
+    work.add(call.principal, id);
     return {
       ticketId: id,
       claimed: true,

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
-import { status, ticketDraft, ticketId } from "../model/model.ts";
-import { writerOf } from "../service/allowing.ts";
-import { mine } from "../service/mine.ts";
-import type { TicketServices } from "../service/ports.ts";
+import { status, ticketDraft, ticketId } from "../model/ticket.ts";
+import { authorOf } from "../service/guard.ts";
+import { resolveAssignee } from "../service/resolve-assignee.ts";
+import type { TicketServices } from "../service/tickets.ts";
 
 export const createTicket = defineTool({
   name: "create_ticket",
@@ -18,8 +18,8 @@ export const createTicket = defineTool({
   }),
   output: z.object({ ticketId, title: z.string().max(300), status, revision: z.number() }),
   async run(services: TicketServices, { status: wanted, ...draft }, call) {
-    const by = await writerOf(services, call);
-    const ticket = await services.tickets.create(by, mine(draft, call.principal), { status: wanted });
+    const by = await authorOf(services, call);
+    const ticket = await services.tickets.create(by, resolveAssignee(draft, call.principal), { status: wanted });
     return { ticketId: ticket.id, title: ticket.title, status: ticket.status, revision: ticket.revision };
   },
 });

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
 import { aboutTicket } from "../model/ids.ts";
-import { ticketId } from "../model/model.ts";
-import { contextOf } from "../reading/context.ts";
-import { ticketContext } from "../reading/context-model.ts";
-import { openTicket } from "../service/opening.ts";
-import type { TicketServices } from "../service/ports.ts";
+import { ticketId } from "../model/ticket.ts";
+import { toContext } from "../reading/context.ts";
+import { ticketContext } from "../reading/context-schemas.ts";
+import { readForCaller } from "../service/taint.ts";
+import type { TicketServices } from "../service/tickets.ts";
 
 export const getFileChanges = defineTool({
   name: "get_file_changes",
@@ -17,7 +17,7 @@ export const getFileChanges = defineTool({
   output: z.object({ ticketId, fileChanges: ticketContext.shape.fileChanges }),
   about: aboutTicket,
   async run(services: TicketServices, input, call) {
-    const { id, fileChanges } = contextOf(await openTicket(services, call, input.ticketId));
+    const { id, fileChanges } = toContext(await readForCaller(services, call, input.ticketId));
     return { ticketId: id, fileChanges };
   },
   text: ({ fileChanges }) => JSON.stringify(fileChanges),

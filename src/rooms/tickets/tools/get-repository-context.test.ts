@@ -10,7 +10,7 @@ import {
   writeBytesName,
   writeFiles,
 } from "../../../../test/harness/git.ts";
-import { repositoryContext } from "../model/repository-model.ts";
+import { repositoryContext } from "../model/repository-context.ts";
 
 let sandbox: Sandbox;
 beforeEach(() => {

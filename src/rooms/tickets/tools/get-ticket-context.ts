@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
 import { aboutTicket } from "../model/ids.ts";
-import { ticketId } from "../model/model.ts";
-import { contextOf } from "../reading/context.ts";
-import { ticketContext } from "../reading/context-model.ts";
-import { openTicket } from "../service/opening.ts";
-import type { TicketServices } from "../service/ports.ts";
+import { ticketId } from "../model/ticket.ts";
+import { toContext } from "../reading/context.ts";
+import { ticketContext } from "../reading/context-schemas.ts";
+import { readForCaller } from "../service/taint.ts";
+import type { TicketServices } from "../service/tickets.ts";
 
 export const getTicketContext = defineTool({
   name: "get_ticket_context",
@@ -19,5 +19,5 @@ export const getTicketContext = defineTool({
   input: z.object({ ticketId }),
   output: ticketContext,
   about: aboutTicket,
-  run: async (services: TicketServices, input, call) => contextOf(await openTicket(services, call, input.ticketId)),
+  run: async (services: TicketServices, input, call) => toContext(await readForCaller(services, call, input.ticketId)),
 });

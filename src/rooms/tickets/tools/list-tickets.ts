@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
-import { ticketFilter } from "../model/model.ts";
-import { ticketSummary } from "../reading/context-model.ts";
-import { shownContent } from "../reading/shown-text.ts";
-import { noteForeign } from "../service/opening.ts";
-import type { TicketServices } from "../service/ports.ts";
+import { ticketFilter } from "../model/ticket.ts";
+import { ticketSummary } from "../reading/context-schemas.ts";
+import { escapeContent } from "../reading/escape-text.ts";
+import { markTainted } from "../service/taint.ts";
+import type { TicketServices } from "../service/tickets.ts";
 
 const { status, assignee, priority, type, text, limit, cursor } = ticketFilter.shape;
 
@@ -38,7 +38,7 @@ export const listTickets = defineTool({
       ...rest,
       ...(me ? { assignee: call.principal.name } : whose !== undefined && { assignee: whose }),
     });
-    if (page.tickets.some(({ foreign }) => foreign)) await noteForeign({ work }, call);
-    return shownContent(page).value;
+    if (page.tickets.some(({ foreign }) => foreign)) await markTainted({ work }, call);
+    return escapeContent(page).value;
   },
 });

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
-import { limits } from "../model/bounds.ts";
+import { limits } from "../model/limits.ts";
 import { aboutTicket } from "../model/ids.ts";
-import { newQuestion, status, ticketId } from "../model/model.ts";
-import { allow, writerOf } from "../service/allowing.ts";
-import type { TicketServices } from "../service/ports.ts";
+import { newQuestion, status, ticketId } from "../model/ticket.ts";
+import { requireAllowed, authorOf } from "../service/guard.ts";
+import type { TicketServices } from "../service/tickets.ts";
 
 export const submitReviewQuestions = defineTool({
   name: "submit_review_questions",
@@ -26,8 +26,8 @@ export const submitReviewQuestions = defineTool({
     const before = await services.tickets.get(given);
     const { id } = before;
     const summary = `Add ${questions.length} questions to ${id}`;
-    await allow(services, call, { id, summary, content: questions });
-    const ticket = await services.tickets.addQuestions(await writerOf(services, call), id, questions);
+    await requireAllowed(services, call, { id, summary, content: questions });
+    const ticket = await services.tickets.addQuestions(await authorOf(services, call), id, questions);
     const known = new Set(before.questions.map((question) => question.id));
     return {
       ticketId: id,

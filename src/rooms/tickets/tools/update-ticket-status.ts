@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
 import { aboutTicket } from "../model/ids.ts";
-import { status, ticketId } from "../model/model.ts";
-import { allow } from "../service/allowing.ts";
-import type { TicketServices } from "../service/ports.ts";
+import { status, ticketId } from "../model/ticket.ts";
+import { requireAllowed } from "../service/guard.ts";
+import type { TicketServices } from "../service/tickets.ts";
 
 export const updateTicketStatus = defineTool({
   name: "update_ticket_status",
@@ -19,7 +19,7 @@ export const updateTicketStatus = defineTool({
   async run(services: TicketServices, input, call) {
     const { id } = await services.tickets.get(input.ticketId);
     const intent = { id, summary: `Move ${id} to ${input.status}`, content: { status: input.status } };
-    await allow(services, call, intent);
+    await requireAllowed(services, call, intent);
     const { ticket, from } = await services.tickets.move(call, id, input.status);
     return { success: true as const, ticketId: ticket.id, newStatus: ticket.status, previousStatus: from };
   },

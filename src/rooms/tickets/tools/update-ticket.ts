@@ -2,10 +2,10 @@ import * as z from "zod";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { defineTool } from "../../../kernel/tool.ts";
 import { aboutTicket } from "../model/ids.ts";
-import { status, ticketChanges, ticketId } from "../model/model.ts";
-import { allow, writerOf } from "../service/allowing.ts";
-import { mine } from "../service/mine.ts";
-import type { TicketServices } from "../service/ports.ts";
+import { status, ticketChanges, ticketId } from "../model/ticket.ts";
+import { requireAllowed, authorOf } from "../service/guard.ts";
+import { resolveAssignee } from "../service/resolve-assignee.ts";
+import type { TicketServices } from "../service/tickets.ts";
 
 export const updateTicket = defineTool({
   name: "update_ticket",
@@ -24,14 +24,14 @@ export const updateTicket = defineTool({
   }),
   about: aboutTicket,
   async run(services: TicketServices, { ticketId: given, expectedRevision, ...named }, call) {
-    const changes = mine(named, call.principal);
+    const changes = resolveAssignee(named, call.principal);
     const fields = Object.keys(changes);
     if (fields.length === 0) throw nothingToChange();
     const { id } = await services.tickets.get(given);
     // Which files a ticket names is what its work may touch: that is not widened on others' word.
     const touches = fields.includes("fileChanges") ? [`ticket-files:${id}`] : [];
-    await allow(services, call, { id, summary: `Change ${fields.join(", ")} of ${id}`, content: changes, touches });
-    const ticket = await services.tickets.update(await writerOf(services, call), id, changes, expectedRevision);
+    await requireAllowed(services, call, { id, summary: `Change ${fields.join(", ")} of ${id}`, content: changes, touches });
+    const ticket = await services.tickets.update(await authorOf(services, call), id, changes, expectedRevision);
     const ids = ticket.criteria.map((criterion) => criterion.id);
     return { ticketId: ticket.id, status: ticket.status, revision: ticket.revision, acceptanceCriteriaIds: ids };
   },

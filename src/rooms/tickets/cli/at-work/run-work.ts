@@ -3,12 +3,12 @@ import { type AttachedEnd, describeEnd } from "../../../../commons/cli/attached-
 import type { Output } from "../../../../kernel/command.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { plain, plainJson } from "../../../../platform/terminal/text.ts";
-import type { Ticket } from "../../model/model.ts";
+import type { Ticket } from "../../model/ticket.ts";
 import type { Gate } from "../../model/status.ts";
 import type { TicketDesk } from "../desk.ts";
 import { launchOf } from "./assistants.ts";
 import { callLine } from "./call-line.ts";
-import { connectLines, isSetUp, standingLine } from "./connecting.ts";
+import { connectLines, isSetUp, standingLine } from "./connect-lines.ts";
 import { Watcher } from "./watcher.ts";
 
 type Work = { gate: Gate; id: string; launch: string | undefined };

@@ -1,6 +1,6 @@
 import type { App } from "../../../../commons/cli/app.ts";
 import type { CallRecord } from "../../../../kernel/call.ts";
-import type { Ticket } from "../../model/model.ts";
+import type { Ticket } from "../../model/ticket.ts";
 import type { Status } from "../../model/status.ts";
 import type { TicketDesk } from "../desk.ts";
 

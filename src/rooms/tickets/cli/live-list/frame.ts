@@ -1,8 +1,8 @@
 import type { Style } from "../../../../kernel/command.ts";
 import { cut, pad, plain, widthOf } from "../../../../platform/terminal/text.ts";
-import type { TicketSummary } from "../../model/model.ts";
-import { staleLine } from "../work/stale-line.ts";
-import { statusColours } from "../work/status-colours.ts";
+import type { TicketSummary } from "../../model/ticket.ts";
+import { staleLine } from "../text/stale-line.ts";
+import { statusColours } from "../text/status-colours.ts";
 import { bodyRows, type ListState, type OpenedTicket } from "./state.ts";
 
 const listKeys = "q quit  Enter show  / filter  s status  a mine  e edit  x run";

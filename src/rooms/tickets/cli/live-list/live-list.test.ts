@@ -5,7 +5,7 @@ import { MemoryTerminal } from "../../../../../test/harness/memory-terminal.ts";
 import type { App } from "../../../../commons/cli/app.ts";
 import { defineCommand } from "../../../../kernel/command.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
-import type { TicketFilter, TicketPage } from "../../model/model.ts";
+import type { TicketFilter, TicketPage } from "../../model/ticket.ts";
 import { liveList } from "./index.ts";
 
 /** Filters and pages as a real desk does. */

@@ -3,7 +3,7 @@ import type { Output } from "../../../../kernel/command.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import type { Screen, ScreenEvents } from "../../../../platform/terminal/live-terminal.ts";
 import { noStyle } from "../../../../platform/terminal/style.ts";
-import type { TicketFilter } from "../../model/model.ts";
+import type { TicketFilter } from "../../model/ticket.ts";
 import type { TicketDesk } from "../desk.ts";
 import { describeTicket } from "../work/index.ts";
 import { frame } from "./frame.ts";

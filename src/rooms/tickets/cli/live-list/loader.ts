@@ -1,4 +1,4 @@
-import type { TicketPage, TicketSummary } from "../../model/model.ts";
+import type { TicketPage, TicketSummary } from "../../model/ticket.ts";
 import type { TicketDesk } from "../desk.ts";
 import { extended, filterOf, type ListState, needsMore, pageLimit, refreshed, wantedCount } from "./state.ts";
 

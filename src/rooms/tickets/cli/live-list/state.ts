@@ -1,5 +1,5 @@
 import type { Size } from "../../../../platform/terminal/live-terminal.ts";
-import type { TicketFilter, TicketPage, TicketSummary } from "../../model/model.ts";
+import type { TicketFilter, TicketPage, TicketSummary } from "../../model/ticket.ts";
 import { type Status, statuses } from "../../model/status.ts";
 import { fold } from "./fold.ts";
 

@@ -4,7 +4,7 @@ import { ForgeError } from "../../../../kernel/errors.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
 import type { CompletionReport } from "../desk.ts";
 import { deskForResult } from "../desk-for-result.ts";
-import { doneInShort } from "./done-lines.ts";
+import { doneInShort } from "../text/done-lines.ts";
 
 type Wanted = { id: string; summary: string | undefined; divergence: string[] | undefined };
 

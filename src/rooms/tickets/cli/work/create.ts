@@ -5,9 +5,9 @@ import type { Output } from "../../../../kernel/command.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import type { AskLine } from "../../../../platform/terminal/ask-line.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
-import { fileActions, priorities, ticketTypes } from "../../model/bounds.ts";
-import type { FileChange, TicketDraft } from "../../model/model.ts";
-import { movesFrom, requireStatus, type Status } from "../../model/status.ts";
+import { fileActions, priorities, ticketTypes } from "../../model/limits.ts";
+import type { FileChange, TicketDraft } from "../../model/ticket.ts";
+import { allowedMoves, requireStatus, type Status } from "../../model/status.ts";
 import { choiceOf } from "../choice.ts";
 import { deskForResult } from "../desk-for-result.ts";
 
@@ -26,7 +26,7 @@ type Wanted = {
 
 /** Where a new ticket may begin. */
 export function draftStatuses(): Status[] {
-  return ["DRAFT", ...movesFrom("DRAFT", undefined)];
+  return ["DRAFT", ...allowedMoves("DRAFT", undefined)];
 }
 
 export async function runCreate(app: App, wanted: Wanted, out: Output): Promise<number> {

@@ -3,13 +3,13 @@ import { shellWord } from "../../../../commons/cli/shell-word.ts";
 import { type Column, table } from "../../../../commons/cli/table.ts";
 import type { Output } from "../../../../kernel/command.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
-import { priorities, ticketTypes } from "../../model/bounds.ts";
-import type { TicketFilter, TicketPage, TicketSummary } from "../../model/model.ts";
+import { priorities, ticketTypes } from "../../model/limits.ts";
+import type { TicketFilter, TicketPage, TicketSummary } from "../../model/ticket.ts";
 import { requireStatus, type Status, statuses } from "../../model/status.ts";
 import { choiceOf } from "../choice.ts";
 import { deskForResult } from "../desk-for-result.ts";
-import { staleLine } from "./stale-line.ts";
-import { statusColours } from "./status-colours.ts";
+import { staleLine } from "../text/stale-line.ts";
+import { statusColours } from "../text/status-colours.ts";
 
 type Wanted = {
   text: string | undefined;

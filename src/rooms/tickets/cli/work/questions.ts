@@ -3,13 +3,13 @@ import type { Output } from "../../../../kernel/command.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import type { AskLine } from "../../../../platform/terminal/ask-line.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
-import { questionCategories } from "../../model/bounds.ts";
-import type { Ticket } from "../../model/model.ts";
+import { questionCategories } from "../../model/limits.ts";
+import type { Ticket } from "../../model/ticket.ts";
 import { choiceOf } from "../choice.ts";
 import type { TicketDesk } from "../desk.ts";
 import { deskForResult } from "../desk-for-result.ts";
-import { isOpen, questionLines } from "./question-lines.ts";
-import { staleLine } from "./stale-line.ts";
+import { isOpen, questionLines } from "../text/question-lines.ts";
+import { staleLine } from "../text/stale-line.ts";
 
 type Wanted = {
   id: string;

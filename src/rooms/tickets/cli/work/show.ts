@@ -1,8 +1,8 @@
 import type { App } from "../../../../commons/cli/app.ts";
 import type { Output } from "../../../../kernel/command.ts";
 import { deskForResult } from "../desk-for-result.ts";
-import { describeTicket } from "./describe-ticket.ts";
-import { historyLines } from "./history.ts";
+import { describeTicket } from "../text/describe-ticket.ts";
+import { historyLines } from "../text/history-lines.ts";
 
 export async function runShow(
   app: App,

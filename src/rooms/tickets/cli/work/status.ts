@@ -1,17 +1,17 @@
 import type { App } from "../../../../commons/cli/app.ts";
 import type { Output } from "../../../../kernel/command.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
-import { movesFrom, requireStatus } from "../../model/status.ts";
+import { allowedMoves, requireStatus } from "../../model/status.ts";
 import { deskForResult } from "../desk-for-result.ts";
-import { staleLine } from "./stale-line.ts";
-import { statusColours } from "./status-colours.ts";
+import { staleLine } from "../text/stale-line.ts";
+import { statusColours } from "../text/status-colours.ts";
 
 /** `forge status ID [STATUS]`: where a ticket stands, or where it goes. */
 export async function runStatus(app: App, id: string, target: string | undefined, out: Output): Promise<number> {
   const desk = await deskForResult(app);
   if (target === undefined) {
     const { id: known, title, status, previousStatus, stale } = await desk.get(id, { partly: true });
-    const moves = movesFrom(status, previousStatus);
+    const moves = allowedMoves(status, previousStatus);
     const old = staleLine({ stale }, "ticket");
     out.data({ id: known, title, status, moves, ...(stale !== undefined && { stale }) }, () =>
       [

@@ -1,4 +1,4 @@
-import { formatLimits } from "../refusal.ts";
+import { formatLimits } from "../errors.ts";
 
 export type Fault = { offset: number; what: string; expected: string };
 

@@ -1,5 +1,5 @@
 import { excerpt, spotOf } from "../../../../kernel/quoting.ts";
-import { formatLimits, refusal } from "../refusal.ts";
+import { formatLimits, unreadable } from "../errors.ts";
 import { jsonFault } from "./fault.ts";
 
 /** A list of tickets in an object is two levels more than a ticket has. */
@@ -10,7 +10,7 @@ export function parseJson(text: string, source: string): unknown {
   const fault = jsonFault(text, formatLimits.depth + envelope);
   if (!fault) return JSON.parse(text);
   const here = text.slice(fault.offset, fault.offset + 20);
-  throw refusal({
+  throw unreadable({
     source,
     at: spotOf(text, fault.offset),
     what: here.trim() ? `${fault.what}: ${excerpt(here)}` : fault.what,
@@ -29,7 +29,7 @@ export function ticketsIn(value: unknown, source: string): { name: string; value
 
 function listed(values: unknown[], source: string): { name: string; value: unknown }[] {
   if (values.length > 0) return values.map((value, index) => ({ name: `${source}, ticket ${index + 1}`, value }));
-  throw refusal({
+  throw unreadable({
     source,
     what: "the list of tickets is empty",
     expected: "at least one ticket",

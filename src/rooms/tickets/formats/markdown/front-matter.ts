@@ -1,7 +1,7 @@
 import { excerpt } from "../../../../kernel/quoting.ts";
 import { visibleJson } from "../../../../kernel/visible.ts";
 import type { FactName, Facts } from "../outline/outline.ts";
-import { refusal } from "../refusal.ts";
+import { unreadable } from "../errors.ts";
 import type { Line } from "./lines.ts";
 
 const names = [
@@ -58,7 +58,7 @@ function factIn(line: Line, text: string, source: string): string | undefined {
 }
 
 function neverClosed(first: Line, source: string) {
-  return refusal({
+  return unreadable({
     source,
     at: { line: first.number },
     what: "the lines of facts that begin with --- are never closed",
@@ -68,7 +68,7 @@ function neverClosed(first: Line, source: string) {
 }
 
 function noFact(line: Line, source: string, what: string) {
-  return refusal({
+  return unreadable({
     source,
     at: { line: line.number },
     what: `${what}: ${excerpt(line.text)}`,

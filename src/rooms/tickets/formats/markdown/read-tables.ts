@@ -1,6 +1,6 @@
 import { excerpt } from "../../../../kernel/quoting.ts";
 import type { Endpoint, FileLine } from "../outline/outline.ts";
-import { refusal } from "../refusal.ts";
+import { unreadable } from "../errors.ts";
 import { headingOf } from "./headings.ts";
 import { bodyText, type Line } from "./lines.ts";
 import { readTables } from "./tables.ts";
@@ -30,7 +30,7 @@ const listedPath = /^[-*+] `?([^`\s]+)`?(?: \((\w{1,20})\))?(?::? (.*))?$/;
 function listedFile(line: Line, source: string): FileLine {
   const [, path, action, notes] = line.text.match(listedPath) ?? [];
   if (path !== undefined) return { path, action, notes: notes || undefined };
-  throw refusal({
+  throw unreadable({
     source,
     at: { line: line.number },
     what: `under "File Changes" this names no file: ${excerpt(line.text)}`,

@@ -1,7 +1,7 @@
 import { excerpt } from "../../../../kernel/quoting.ts";
 import type { Homes } from "../outline/homes.ts";
 import type { Outline } from "../outline/outline.ts";
-import { refusal } from "../refusal.ts";
+import { unreadable } from "../errors.ts";
 import { readFrontMatter } from "./front-matter.ts";
 import { headingOf, nameIn, type SectionName, sections } from "./headings.ts";
 import { bodyText, isBlank, type Line, markdownLines } from "./lines.ts";
@@ -97,7 +97,7 @@ function withoutLeadingComments(lines: Line[]): Line[] {
 
 function noTitle(lines: Line[], source: string) {
   const first = lines.find((line) => !isBlank(line));
-  return refusal({
+  return unreadable({
     source,
     at: { line: first?.number ?? 1 },
     what: first ? `there is no title; the text begins with: ${excerpt(first.text)}` : "there is no title",

@@ -1,5 +1,5 @@
-import { fileActions } from "../../model/bounds.ts";
-import type { TicketDocument } from "../../model/model.ts";
+import { fileActions } from "../../model/limits.ts";
+import type { TicketDocument } from "../../model/ticket.ts";
 import { isObject } from "../json/read.ts";
 import type { Homes } from "./homes.ts";
 import { compact, lineOf, listOf, objectOr, textOf } from "./loose.ts";

@@ -1,4 +1,4 @@
-import type { TicketDocument } from "../../model/model.ts";
+import type { TicketDocument } from "../../model/ticket.ts";
 import { isObject } from "../json/read.ts";
 import { outlinedCriteria } from "./criteria.ts";
 import { outlinedFiles } from "./files.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { TicketDocument } from "../../model/model.ts";
+import type { TicketDocument } from "../../model/ticket.ts";
 import { isObject } from "../json/read.ts";
 import type { Detail } from "./remainder.ts";
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { excerpt } from "../../../../kernel/quoting.ts";
-import type { TicketDocument } from "../../model/model.ts";
+import type { TicketDocument } from "../../model/ticket.ts";
 import { outlineOf } from "../outline/from-document.ts";
 import type { Homes } from "../outline/homes.ts";
 import type { Outline } from "../outline/outline.ts";
@@ -13,7 +13,7 @@ import { type Detail, parseRemainder } from "./remainder.ts";
 export type Restored = { value: TicketDocument; warnings: string[] };
 
 /** What was read, with what the visible form could not say put back where nobody has edited that. */
-export function restored(format: VisibleFormat, hidden: string | undefined, read: (homes: Homes) => Reading): Restored {
+export function restoreDocument(format: VisibleFormat, hidden: string | undefined, read: (homes: Homes) => Reading): Restored {
   const remainder = hidden === undefined ? undefined : parseRemainder(hidden);
   const reading = read(remainder?.homes ?? {});
   if (remainder) return withDetails(format, reading, remainder.details);

@@ -1,6 +1,6 @@
 import { SaxesParser } from "saxes";
 import { excerpt } from "../../../../kernel/quoting.ts";
-import { formatLimits, refusal } from "../refusal.ts";
+import { formatLimits, unreadable } from "../errors.ts";
 
 export type Element = {
   name: string;
@@ -20,7 +20,7 @@ export function parseXml(text: string, source: string): Element {
 
   const refuse = (what: string, expected: string, next = "Correct the XML at that place and import it again.") => {
     const name = open.at(-1)?.name;
-    return refusal({
+    return unreadable({
       source,
       at: { line: parser.line, column: parser.column + 1 },
       what: name === undefined ? what : `${what} (in <${excerpt(name)}>)`,

@@ -1,0 +1,105 @@
+import * as z from "zod";
+import { defineRoute } from "../../../kernel/route.ts";
+import { limits } from "../model/limits.ts";
+import { newQuestion, status, type Ticket } from "../model/ticket.ts";
+import { type Asker, addQuestions, answerQuestions } from "../model/questions.ts";
+import { question } from "../model/schema-parts.ts";
+import type { Transition } from "../service/ticket-writer.ts";
+import { type TicketRouteServices, authorOf } from "./services.ts";
+import { aboutTicket, oneTicket, revisionOf, showTicket, ticketOnWire } from "./mappers.ts";
+
+const onOneTicket = { names: "ticket", params: oneTicket, query: z.object({}), about: aboutTicket } as const;
+
+export const questionsRoute = defineRoute({
+  ...onOneTicket,
+  method: "GET",
+  path: "/api/tickets/:id/questions",
+  summary: "The questions on a ticket, with the answers there are.",
+  scope: "tickets:read",
+  effect: "read",
+  output: z.object({ questions: z.array(question), revision: z.number() }),
+  async run({ tickets }: TicketRouteServices, { params }) {
+    const ticket = await tickets.get(params.id);
+    return { questions: ticket.questions, revision: ticket.revision };
+  },
+  revision: revisionOf,
+});
+
+export const askRoute = defineRoute({
+  ...onOneTicket,
+  method: "POST",
+  path: "/api/tickets/:id/questions",
+  conditional: true,
+  summary: "Puts questions on a ticket; one that is there already is not added twice.",
+  scope: "tickets:write",
+  effect: "add",
+  body: z.strictObject({ questions: z.array(newQuestion.strict()).min(1).max(limits.questions) }),
+  output: ticketOnWire,
+  async run({ tickets }: TicketRouteServices, { params, body, ifMatch }, call) {
+    return showTicket(await tickets.addQuestions(authorOf(call, ifMatch), params.id, body.questions), call);
+  },
+  revision: revisionOf,
+});
+
+export const answerRoute = defineRoute({
+  ...onOneTicket,
+  method: "POST",
+  path: "/api/tickets/:id/answers",
+  conditional: true,
+  summary: "Answers questions of a ticket, by their ids.",
+  scope: "tickets:write",
+  effect: "set",
+  body: z.strictObject({
+    answers: z
+      .record(z.string().max(limits.line), z.string().max(limits.text))
+      .refine((answers) => Object.keys(answers).length > 0, "must have an answer")
+      .describe('By question: {"Q-1": "…"}'),
+  }),
+  output: ticketOnWire,
+  async run({ tickets }: TicketRouteServices, { params, body, ifMatch }, call) {
+    return showTicket(await tickets.answer(authorOf(call, ifMatch), params.id, body.answers), call);
+  },
+  revision: revisionOf,
+});
+
+const answered = z.strictObject({
+  question: newQuestion.shape.question,
+  answer: z.string().trim().min(1).max(limits.text),
+});
+
+export const reviewSessionRoute = defineRoute({
+  ...onOneTicket,
+  method: "POST",
+  path: "/api/tickets/:id/review-session",
+  conditional: true,
+  summary: "Hands in what was asked and answered in a review.",
+  scope: "tickets:write",
+  effect: "set",
+  body: z.strictObject({ qaItems: z.array(answered).min(1).max(limits.questions) }),
+  output: z.object({ success: z.literal(true), ticketId: z.string(), status, revision: z.number() }),
+  async run({ tickets }: TicketRouteServices, { params, body, ifMatch }, call) {
+    const by = authorOf(call, ifMatch);
+    const ticket = await tickets.change(by, params.id, (before, asker) => reviewed(before, body.qaItems, asker));
+    return { success: true as const, ticketId: ticket.id, status: ticket.status, revision: ticket.revision };
+  },
+  revision: revisionOf,
+});
+
+function reviewed(ticket: Ticket, qaItems: z.output<typeof answered>[], asker: Asker): Transition {
+  const { document, added } = addQuestions(
+    ticket,
+    qaItems.map(({ question: asked }) => ({ question: asked })),
+    asker,
+  );
+  const questions = [...ticket.questions, ...added];
+  const answers = Object.fromEntries(
+    qaItems.map(({ question: asked, answer }) => [idOf(questions, asked), answer] as const),
+  );
+  const happenings: Transition["events"] = [{ kind: "answers", details: { questions: Object.keys(answers) } }];
+  if (added.length > 0) happenings.unshift({ kind: "questions", details: { questions: added.map(({ id }) => id) } });
+  return { document: answerQuestions({ ...ticket, document, questions }, answers, asker), events: happenings };
+}
+
+function idOf(questions: Ticket["questions"], asked: string): string {
+  return questions.find(({ question: known }) => known === asked)?.id ?? "";
+}

@@ -1,3 +1,4 @@
+import type { Gate, Status } from "../model/status.ts";
 import type {
   HistoryEntry,
   NewQuestion,
@@ -7,7 +8,6 @@ import type {
   TicketFilter,
   TicketPage,
 } from "../model/ticket.ts";
-import type { Gate, Status } from "../model/status.ts";
 import type { ImportOutcome, MovedTicket, OnExisting } from "../service/tickets.ts";
 
 export const ticketFormats = ["json", "xml", "markdown"] as const;

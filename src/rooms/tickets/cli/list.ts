@@ -2,12 +2,12 @@ import { commandFor } from "../../../commons/cli/command-for.ts";
 import { texts } from "../../../commons/cli/json-fields.ts";
 import { printList } from "../../../commons/cli/list.ts";
 import type { Column } from "../../../commons/cli/table.ts";
-import type { TicketSummary } from "../model/ticket.ts";
 import { requireStatus, type Status, statuses } from "../model/status.ts";
+import type { TicketSummary } from "../model/ticket.ts";
 import type { listTickets } from "../tools/list-tickets.ts";
-import { ticketSettings } from "./ticket-argument.ts";
 import { staleLine } from "./text/stale-line.ts";
 import { statusColours } from "./text/status-colours.ts";
+import { ticketSettings } from "./ticket-argument.ts";
 
 const columns: Column<TicketSummary>[] = [
   { title: "ID", cell: ({ id }) => id },

@@ -1,15 +1,15 @@
 import type { z } from "zod";
 import type { Call } from "../../../kernel/call.ts";
 import type { Effect } from "../../../kernel/effect.ts";
-import { workBaseOf } from "../model/transitions.ts";
 import { canonicalId, requireId } from "../model/ids.ts";
 import { misfit } from "../model/misfit.ts";
-import type { Ticket, TicketChanges } from "../model/ticket.ts";
 import { canResume, requireGate } from "../model/status.ts";
+import type { Ticket, TicketChanges } from "../model/ticket.ts";
+import { workBaseOf } from "../model/transitions.ts";
 import { readFacts } from "../reading/facts.ts";
+import type { ActiveTickets } from "../service/active-tickets.ts";
 import { resolveAssignee } from "../service/resolve-assignee.ts";
 import type { ClaimableTickets, RepositoryServices } from "../service/tickets.ts";
-import type { ActiveTickets } from "../service/active-tickets.ts";
 import { readWorkBase, readWorkSince } from "../service/work-base.ts";
 import { fullDocument } from "../store/fact-columns.ts";
 import type { TicketDesk } from "./desk.ts";

@@ -1,17 +1,18 @@
+import { isRecord } from "../../../kernel/json.ts";
 import { excerpt } from "../../../kernel/quoting.ts";
-import type { TicketFormat } from "../cli/desk.ts";
+import type { TicketFormat } from "../model/limits.ts";
 import { limits } from "../model/limits.ts";
 import type { TicketDocument } from "../model/ticket.ts";
-import { isObject, parseJson, ticketsIn } from "./json/read.ts";
-import { readMarkdown, splitMarkdown } from "./markdown/read.ts";
 import { formatLimits, unreadable } from "./errors.ts";
+import { parseJson, ticketsIn } from "./json/read.ts";
+import { readMarkdown, splitMarkdown } from "./markdown/read.ts";
 import { restoreDocument } from "./remainder/restore.ts";
 import { readXml } from "./xml/read.ts";
 import { type Element, parseXml } from "./xml/tree.ts";
 import { remainderElement } from "./xml/write.ts";
 
 export type Decoded = { documents: TicketDocument[]; format: TicketFormat; warnings: string[] };
-const mostWarnings = 50;
+const maxWarnings = 50;
 
 type Found = { name: string; value: unknown; warnings: string[] };
 
@@ -26,7 +27,7 @@ export function decodeTickets(text: string, options: { format: TicketFormat | un
   return {
     documents: found.map(({ name, value }) => requireTicket(value, name)),
     format,
-    warnings: bounded(found.flatMap(({ warnings }) => warnings)),
+    warnings: limitWarnings(found.flatMap(({ warnings }) => warnings)),
   };
 }
 
@@ -61,13 +62,13 @@ function fromXml(ticket: Element, source: string): Found {
   };
 }
 
-function bounded(warnings: string[]): string[] {
-  const more = warnings.length - mostWarnings;
-  return more > 0 ? [...warnings.slice(0, mostWarnings), `There are ${more} more warnings like these.`] : warnings;
+function limitWarnings(warnings: string[]): string[] {
+  const more = warnings.length - maxWarnings;
+  return more > 0 ? [...warnings.slice(0, maxWarnings), `There are ${more} more warnings like these.`] : warnings;
 }
 
 function requireTicket(value: unknown, name: string): TicketDocument {
-  if (!isObject(value)) throw noTicket(name, "this is not an object");
+  if (!isRecord(value)) throw noTicket(name, "this is not an object");
   if (typeof value["title"] !== "string" || value["title"].trim() === "")
     throw noTicket(name, "the ticket has no title");
   if (isDeeper(value, formatLimits.depth)) throw noTicket(name, `it nests deeper than ${formatLimits.depth} levels`);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ForgeError } from "../../../kernel/errors.ts";
-import type { TicketFormat } from "../cli/desk.ts";
+import type { TicketFormat } from "../model/limits.ts";
 import { limits } from "../model/limits.ts";
 import { decodeTickets, encodeTicket, readEdited } from "./index.ts";
 

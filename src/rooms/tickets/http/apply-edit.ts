@@ -1,9 +1,9 @@
 import type { Principal } from "../../../kernel/principal.ts";
-import { applyMove, applyUpdate } from "../model/transitions.ts";
-import type { Ticket, TicketChanges, TicketDocument } from "../model/ticket.ts";
 import { requireMove, type Status } from "../model/status.ts";
+import type { Ticket, TicketChanges, TicketDocument } from "../model/ticket.ts";
+import { applyMove, applyUpdate } from "../model/transitions.ts";
 import { readContent } from "../reading/read-content.ts";
-import type { Transition, HistoryEvent } from "../service/ticket-writer.ts";
+import type { HistoryEvent, Transition } from "../service/ticket-writer.ts";
 
 /** What one request may change of a ticket at once. */
 export type TicketEdit = {
@@ -21,7 +21,7 @@ export function applyEdit(
   if (status !== undefined) requireMove(ticket.id, ticket.status, status, ticket.previousStatus);
   const { techSpec: formerSpec = null } = ticket.document;
   const isRespecified = techSpec !== undefined && JSON.stringify(techSpec) !== JSON.stringify(formerSpec);
-  const base = isRespecified ? respecified(ticket, techSpec) : ticket;
+  const base = isRespecified ? replaceSpec(ticket, techSpec) : ticket;
   const update = applyUpdate(base, changes);
   const move = status === undefined || status === ticket.status ? undefined : applyMove(ticket, status, editor);
   const happenings: HistoryEvent[] = [
@@ -46,7 +46,7 @@ const readFirst = [
   "fileChanges",
 ];
 
-function respecified(ticket: Ticket, techSpec: TicketDocument | null): Ticket {
+function replaceSpec(ticket: Ticket, techSpec: TicketDocument | null): Ticket {
   const said = readFirst.filter((field) => techSpec !== null && Object.hasOwn(techSpec, field));
   const gone = new Set([
     ...said,

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { defineRoute } from "../../../kernel/route.ts";
-import type { TicketFormat } from "../cli/desk.ts";
 import { encodeTicket } from "../formats/index.ts";
+import type { TicketFormat } from "../model/limits.ts";
 import { limits } from "../model/limits.ts";
 import { fullDocument } from "../store/fact-columns.ts";
-import { type TicketRouteServices, authorOf } from "./services.ts";
 import { aboutTicket, oneTicket, revisionOf } from "./mappers.ts";
+import { authorOf, type TicketRouteServices } from "./services.ts";
 
 /** A request has 1 MiB; more tickets go in several. */
-const mostImported = 100;
+const maxImported = 100;
 
 export const importRoute = defineRoute({
   method: "POST",
@@ -23,7 +23,7 @@ export const importRoute = defineRoute({
     tickets: z
       .array(z.record(z.string().max(limits.line), z.unknown()))
       .min(1)
-      .max(mostImported),
+      .max(maxImported),
     onExisting: z.enum(["refuse", "skip", "replace", "new-id"]).default("refuse"),
     source: z
       .string()

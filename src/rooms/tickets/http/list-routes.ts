@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { defineRoute } from "../../../kernel/route.ts";
 import { limits } from "../model/limits.ts";
-import { searched, status, ticketFilter, ticketId } from "../model/ticket.ts";
 import { requireStatus } from "../model/status.ts";
-import { resolveAssignee, type TicketRouteServices } from "./services.ts";
+import { searched, status, ticketFilter, ticketId } from "../model/ticket.ts";
 import { pageOnWire, showSummary } from "./mappers.ts";
+import { resolveAssignee, type TicketRouteServices } from "./services.ts";
 
 const noParams = z.object({});
 const yesOrNo = z.enum(["true", "false"]).optional();

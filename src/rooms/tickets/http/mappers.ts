@@ -1,9 +1,10 @@
 import * as z from "zod";
 import type { Call } from "../../../kernel/call.ts";
 import { isForeignTo } from "../model/authorship.ts";
-import { limits } from "../model/limits.ts";
-import { shadowedFields, restoreShadowed } from "../model/shadowed-fields.ts";
 import { canonicalId } from "../model/ids.ts";
+import { limits } from "../model/limits.ts";
+import { claim } from "../model/schema-parts.ts";
+import { restoreShadowed, shadowedFields } from "../model/shadowed-fields.ts";
 import {
   priority,
   status,
@@ -13,7 +14,6 @@ import {
   ticketId,
   ticketType,
 } from "../model/ticket.ts";
-import { claim } from "../model/schema-parts.ts";
 import { fullDocument } from "../store/fact-columns.ts";
 
 const line = z.string().max(limits.line);

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { defineRoute } from "../../../kernel/route.ts";
 import { limits } from "../model/limits.ts";
-import { newQuestion, status, type Ticket } from "../model/ticket.ts";
 import { type Asker, addQuestions, answerQuestions } from "../model/questions.ts";
 import { question } from "../model/schema-parts.ts";
+import { newQuestion, status, type Ticket } from "../model/ticket.ts";
 import type { Transition } from "../service/ticket-writer.ts";
-import { type TicketRouteServices, authorOf } from "./services.ts";
 import { aboutTicket, oneTicket, revisionOf, showTicket, ticketOnWire } from "./mappers.ts";
+import { authorOf, type TicketRouteServices } from "./services.ts";
 
 const onOneTicket = { names: "ticket", params: oneTicket, query: z.object({}), about: aboutTicket } as const;
 
@@ -79,13 +79,13 @@ export const reviewSessionRoute = defineRoute({
   output: z.object({ success: z.literal(true), ticketId: z.string(), status, revision: z.number() }),
   async run({ tickets }: TicketRouteServices, { params, body, ifMatch }, call) {
     const by = authorOf(call, ifMatch);
-    const ticket = await tickets.change(by, params.id, (before, asker) => reviewed(before, body.qaItems, asker));
+    const ticket = await tickets.change(by, params.id, (before, asker) => applyReview(before, body.qaItems, asker));
     return { success: true as const, ticketId: ticket.id, status: ticket.status, revision: ticket.revision };
   },
   revision: revisionOf,
 });
 
-function reviewed(ticket: Ticket, qaItems: z.output<typeof answered>[], asker: Asker): Transition {
+function applyReview(ticket: Ticket, qaItems: z.output<typeof answered>[], asker: Asker): Transition {
   const { document, added } = addQuestions(
     ticket,
     qaItems.map(({ question: asked }) => ({ question: asked })),

@@ -1,7 +1,7 @@
 import type { Call } from "../../../kernel/call.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
-import type { Author } from "../service/tickets.ts";
 import type { LocalTickets } from "../service/local-tickets.ts";
+import type { Author } from "../service/tickets.ts";
 
 /** Who is who in the caller's team. */
 export interface People {

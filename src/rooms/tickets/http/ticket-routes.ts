@@ -2,13 +2,13 @@ import * as z from "zod";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { defineRoute } from "../../../kernel/route.ts";
 import { limits } from "../model/limits.ts";
-import { applyMove, applyReplacement } from "../model/transitions.ts";
-import { fileChange, type TicketChanges, ticketChanges, ticketDraft } from "../model/ticket.ts";
 import { requireMove, requireStatus } from "../model/status.ts";
+import { fileChange, type TicketChanges, ticketChanges, ticketDraft } from "../model/ticket.ts";
+import { applyMove, applyReplacement } from "../model/transitions.ts";
 import { readFacts } from "../reading/facts.ts";
 import { applyEdit } from "./apply-edit.ts";
-import { resolveAssignee, type TicketRouteServices, authorOf } from "./services.ts";
 import { aboutTicket, documentFromWire, oneTicket, revisionOf, showTicket, ticketOnWire } from "./mappers.ts";
+import { authorOf, resolveAssignee, type TicketRouteServices } from "./services.ts";
 
 const statusName = z.string().max(64).describe("The new status, in the words of any generation of ticket servers");
 const fileChanges = z.array(fileChange.strict()).max(limits.items).optional();

@@ -2,11 +2,11 @@ import * as z from "zod";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { defineRoute } from "../../../kernel/route.ts";
 import { limits } from "../model/limits.ts";
-import { changeRecord, type Ticket } from "../model/ticket.ts";
 import type { Asker } from "../model/questions.ts";
+import { changeRecord, type Ticket } from "../model/ticket.ts";
 import type { Transition } from "../service/ticket-writer.ts";
-import { requireMember, type TicketRouteServices, authorOf } from "./services.ts";
 import { aboutTicket, oneTicket, revisionOf, showTicket, ticketOnWire } from "./mappers.ts";
+import { authorOf, requireMember, type TicketRouteServices } from "./services.ts";
 
 const onOneTicket = {
   scope: "tickets:write",
@@ -90,7 +90,10 @@ export const executionEventRoute = defineRoute({
   body: executionEvent,
   async run({ tickets }: TicketRouteServices, { params, body, ifMatch }, call) {
     const by = authorOf(call, ifMatch);
-    return showTicket(await tickets.change(by, params.id, (ticket, asker) => withEvent(ticket, body, asker)), call);
+    return showTicket(
+      await tickets.change(by, params.id, (ticket, asker) => applyExecutionEvent(ticket, body, asker)),
+      call,
+    );
   },
 });
 
@@ -110,7 +113,7 @@ export const settleRoute = defineRoute({
   },
 });
 
-function withEvent(ticket: Ticket, event: z.output<typeof executionEvent>, { by, at }: Asker): Transition {
+function applyExecutionEvent(ticket: Ticket, event: z.output<typeof executionEvent>, { by, at }: Asker): Transition {
   if (ticket.status !== "CREATED") throw notUnderWay(ticket);
   const { executionEvents } = ticket.document;
   const events: unknown[] = Array.isArray(executionEvents) ? executionEvents : [];

@@ -1,35 +1,33 @@
 import * as z from "zod";
 
-/** How much of a repository one answer shows; the rest is counted. */
-export const shown = { names: 500, treeLines: 200 };
+/** How much of a repository one answer contains; the rest is counted. */
+export const maxShown = { names: 500, treeLines: 200 };
 
-const longestPath = 4096;
-/** A name of that many bytes that is no UTF-8 takes four characters for each. */
-const longestShownName = 4 * longestPath + 8;
+const maxPath = 4096;
+/** A byte that is not UTF-8 is shown as four characters. */
+const maxShownName = 4 * maxPath + 8;
 
-const name = z.string().max(longestShownName);
-const names = z.array(name).max(shown.names);
+const name = z.string().max(maxShownName);
+const names = z.array(name).max(maxShown.names);
 const count = z.number().int().positive();
 
 export const repositoryPath = z
   .string()
   .min(1)
-  .max(longestPath)
-  .describe(
-    "Absolute path of a folder in the repository; any folder of it will do. Defaults to the server's working directory.",
-  );
+  .max(maxPath)
+  .describe("Absolute path of any folder in the repository. Default: the server's working directory");
 
 export const repositoryContext = z.object({
   branch: name.describe("Current branch, or `HEAD (detached at <commit>)`."),
-  workingDirectory: name.describe("Absolute path of the work tree's root; every other path here is relative to it."),
+  workingDirectory: name.describe("Absolute path of the work tree's root. All other paths are relative to it."),
   status: z.object({
-    modified: names.describe("Changed in the work tree and not staged, deleted and conflicting files included."),
-    untracked: names.describe("Not known to git and not ignored."),
-    staged: names.describe("Changed in the index since HEAD; a renamed file by its new name."),
+    modified: names.describe("Changed in the work tree but not staged, including deleted and conflicting files."),
+    untracked: names.describe("Neither tracked nor ignored by git."),
+    staged: names.describe("Changed in the index since HEAD. A renamed file has its new name."),
   }),
   fileTree: z
     .string()
-    .max(shown.treeLines * (longestShownName + 1))
+    .max(maxShown.treeLines * (maxShownName + 1))
     .describe("Files of the commit at HEAD, one per line; unusual names are C-quoted."),
   omitted: z
     .object({
@@ -39,7 +37,7 @@ export const repositoryContext = z.object({
       files: count.optional(),
     })
     .optional()
-    .describe("How many were left out of a list; absent where all are there."),
+    .describe("How many entries were left out of each list; absent where none were."),
 });
 
 export type RepositoryContext = z.output<typeof repositoryContext>;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { shadowedFields, restoreShadowed, withShadowed } from "./shadowed-fields.ts";
+import { restoreShadowed, shadowedFields, withShadowed } from "./shadowed-fields.ts";
 
 /** As a server shows a ticket whose document this is. */
 function shown(document: Record<string, unknown>, ids: string[] = []): Record<string, unknown> {

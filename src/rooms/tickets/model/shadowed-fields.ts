@@ -1,33 +1,36 @@
-import { isRecord } from "../reading/loose.ts";
+import { isRecord } from "../../../kernel/json.ts";
 import type { TicketDocument } from "./ticket.ts";
 
-/** By these names a server says what it knows of a ticket; a document may have fields of the same name for itself. */
-const serversOwn = ["revision", "foreign", "authorship", "claim", "updatedBy", "covered"];
-const worked = "acceptanceCriteriaIds";
+/**
+ * A server adds fields of its own to a ticket that it sends. A document can have fields of the same names; those travel in
+ * `covered`, so that they are neither lost nor taken for the server's.
+ */
+const serverFields = ["revision", "foreign", "authorship", "claim", "updatedBy", "covered"];
+const computed = "acceptanceCriteriaIds";
 
-/** What a ticket's own document says by such names; null where it does not speak of what the server worked out for it. */
+/** The document's own fields that the server's hide; null stands for a field that the document lacks. */
 export function shadowedFields(document: TicketDocument, criterionIds: readonly string[]): TicketDocument | undefined {
   const covered: TicketDocument = {};
-  for (const name of serversOwn) if (Object.hasOwn(document, name)) covered[name] = document[name];
-  const { [worked]: ids } = document;
-  if (criterionIds.length > 0 && !isSame(ids, criterionIds)) covered[worked] = ids ?? null;
+  for (const name of serverFields) if (Object.hasOwn(document, name)) covered[name] = document[name];
+  const { [computed]: ids } = document;
+  if (criterionIds.length > 0 && !isSame(ids, criterionIds)) covered[computed] = ids ?? null;
   return Object.keys(covered).length === 0 ? undefined : covered;
 }
 
-/** The document as it is, out of what a server shows of the ticket. */
-export function restoreShadowed(shown: TicketDocument): TicketDocument {
-  const document = { ...shown };
-  for (const name of serversOwn) delete document[name];
-  const { covered } = shown;
+/** The document itself, from what a server sent. */
+export function restoreShadowed(sent: TicketDocument): TicketDocument {
+  const document = { ...sent };
+  for (const name of serverFields) delete document[name];
+  const { covered } = sent;
   if (!isRecord(covered)) return document;
-  for (const name of [...serversOwn, worked]) {
+  for (const name of [...serverFields, computed]) {
     if (covered[name] === null) delete document[name];
     else if (Object.hasOwn(covered, name)) document[name] = covered[name];
   }
   return document;
 }
 
-/** The same as a server takes it back. */
+/** The document as a server accepts it back. */
 export function withShadowed(document: TicketDocument): TicketDocument {
   const covered = shadowedFields(document, []);
   return covered ? { ...document, covered } : document;

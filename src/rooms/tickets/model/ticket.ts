@@ -6,28 +6,29 @@ import { statuses } from "./status.ts";
 
 export const ticketId = z
   .string()
-  .min(1)
   .max(100)
-  .regex(idPattern, "must be a ticket's id, like T-001: letters, digits, _ and - only")
-  .describe("The ticket's id, e.g. T-001");
+  .refine((id) => idPattern.test(id), "must be a ticket id like T-001: letters, digits, _ and - only");
 
-/** PostgreSQL keeps no such text. */
+/** PostgreSQL cannot store it. */
 const withoutNul = (given: string) => !given.includes("\0");
 const noNul = "must not contain the character NUL";
+
+/** Accepted, but not shown to assistants: every input in a list costs tokens, and these are rarely needed. */
+const rare = { unadvertised: true };
 
 const title = z.string().trim().min(3).max(limits.title).refine(withoutNul, noNul);
 const text = z.string().max(limits.text);
 const line = z.string().max(limits.line);
 const lines = z.array(line).max(limits.items);
 const name = z.string().trim().min(1).max(limits.name).refine(withoutNul, noNul);
-/** What a list is narrowed by. */
-export const searched = z.string().max(limits.name).refine(withoutNul, noNul);
+/** Text that a list is filtered by. */
+export const searchText = z.string().max(limits.name).refine(withoutNul, noNul);
 
 export const status = z.enum(statuses);
 export const priority = z.enum(priorities);
 export const ticketType = z.enum(ticketTypes);
 
-/** Relative, and never upwards; with no character that a name can hide behind. */
+/** Relative, without `..`, and without characters that could hide a part of the name. */
 function isInside(path: string): boolean {
   const parts = path.split(/[/\\]/);
   return !/^[/\\]|^[A-Za-z]:/.test(path) && !parts.includes("..") && visible(path) === path;
@@ -38,39 +39,38 @@ export const fileChange = z.strictObject({
     .string()
     .min(1)
     .max(limits.path)
-    .refine(isInside, "must be a path inside the repository, relative to its root")
-    .describe("Relative to the repository's root"),
+    .refine(isInside, "must be a path inside the repository, relative to its root"),
   action: z.enum(fileActions),
   notes: text.optional(),
 });
 export type FileChange = z.output<typeof fileChange>;
 
-/** What a ticket's author writes; everything but the title may come later. */
+/** What a ticket's author writes; everything but the title can be added later. */
 export const ticketDraft = z.object({
   title: title.describe("What will be different, in one line"),
   description: text.optional(),
   type: ticketType.optional(),
   priority: priority.optional(),
   problemStatement: text.optional().describe("What is wrong or missing today, and for whom"),
-  solution: text.optional().describe("How it will be solved, in steps where there are any"),
-  acceptanceCriteria: lines.optional().describe("What must be true when it is done, one checkable sentence each"),
-  fileChanges: z.array(fileChange).max(limits.items).optional().describe("Files the work may touch"),
-  apiChanges: text.optional(),
-  testPlan: text.optional(),
-  designRefs: lines.optional().describe("Links to designs"),
-  assumptions: lines.optional(),
-  inScope: lines.optional(),
-  outOfScope: lines.optional(),
+  solution: text.optional(),
+  acceptanceCriteria: lines.optional().describe("One checkable sentence each"),
+  fileChanges: z.array(fileChange).max(limits.items).optional().describe("Files the work may change"),
+  apiChanges: text.optional().meta(rare),
+  testPlan: text.optional().meta(rare),
+  designRefs: lines.optional().describe("Links to designs").meta(rare),
+  assumptions: lines.optional().meta(rare),
+  inScope: lines.optional().meta(rare),
+  outOfScope: lines.optional().meta(rare),
   assignee: name.optional(),
 });
 export type TicketDraft = z.output<typeof ticketDraft>;
 
-/** Fields to change; what is not named stays. An empty text, an empty list, or null for the assignee clears one. */
+/** Fields to change; the others stay. An empty text, an empty list, or null as the assignee clears a field. */
 export const ticketChanges = ticketDraft.partial().extend({ assignee: name.nullable().optional() });
 export type TicketChanges = z.output<typeof ticketChanges>;
 
 export type Criterion = {
-  /** `AC-1`; stays with the criterion when others come and go. */
+  /** `AC-1`; stays with the criterion when others are added or removed. */
   id: string;
   text: string;
   given?: string;
@@ -82,13 +82,13 @@ export type Criterion = {
 export const newQuestion = z.strictObject({
   question: z.string().trim().min(3).max(limits.line),
   category: z.enum(questionCategories).optional(),
-  blocking: z.boolean().optional().describe("True where work cannot start before the answer"),
+  blocking: z.boolean().optional().describe("Work cannot start before it is answered"),
 });
 export type NewQuestion = z.output<typeof newQuestion>;
 
 export type Question = z.output<typeof question>;
 
-/** What is handed in when the work is done. */
+/** What is recorded when the work is done. */
 export const changeRecord = z.object({
   executionSummary: z.string().max(10_000).optional(),
   filesChanged: z
@@ -109,7 +109,7 @@ export const changeRecord = z.object({
 });
 export type ChangeRecord = z.output<typeof changeRecord>;
 
-/** A ticket in the shape it came in, whatever generation; {@link import("../reading/read-content.ts")} makes sense of it. */
+/** A ticket in the shape it came in, current or legacy; {@link import("../reading/read-content.ts")} interprets it. */
 export type TicketDocument = Record<string, unknown>;
 
 /** What a document says, in one shape. */
@@ -138,7 +138,7 @@ export type TicketFacts = {
   slug?: string;
   title: string;
   status: (typeof statuses)[number];
-  /** What an archived ticket was before. */
+  /** The status of an archived ticket before it was archived. */
   previousStatus?: (typeof statuses)[number];
   type?: (typeof ticketTypes)[number];
   priority?: (typeof priorities)[number];
@@ -148,11 +148,11 @@ export type TicketFacts = {
   updatedAt: string;
   createdBy?: string;
   updatedBy?: string;
-  /** Counts up with every change. */
+  /** Goes up with every change. */
   revision: number;
-  /** Others than the person wrote in it: whoever reads it may no longer be acting for them. */
+  /** It contains text by others than the user: an assistant that reads it may be following their words. */
   foreign: boolean;
-  /** The user whose words alone it holds; kept on a team's server, and known there only. */
+  /** The id of the only author; kept and known on a team's server only. */
   soleAuthor?: string;
 };
 
@@ -160,9 +160,9 @@ export type TicketFacts = {
 export type Ticket = TicketFacts & TicketContent & { document: TicketDocument; claim?: TicketClaim } & Staleness;
 
 type Staleness = {
-  /** When a server last said so, where it cannot be reached now: it may be otherwise there. ISO 8601. */
+  /** When this copy was read, where the server cannot be reached now; it may have changed there since. ISO 8601. */
   stale?: string;
-  /** It was not asked just this then: of a list, tickets may be missing; of a ticket, all but what a list shows of it. */
+  /** It was put together from other answers: a list may lack tickets, a ticket all that a list does not show. */
   incomplete?: true;
 };
 
@@ -172,7 +172,7 @@ export type TicketClaim = z.output<typeof claim>;
 
 export const ticketFilter = z.object({
   status: z.array(status).min(1).max(statuses.length).optional(),
-  assignee: searched.optional(),
+  assignee: searchText.optional(),
   priority: priority.optional(),
   type: ticketType.optional(),
   text: z.string().max(limits.line).optional(),
@@ -183,10 +183,13 @@ export type TicketFilter = z.output<typeof ticketFilter>;
 
 export type TicketPage = { tickets: TicketSummary[]; nextCursor?: string } & Staleness;
 
-/** One thing that happened to a ticket. */
+/** Where in the repository work started; empty outside a repository, or before its first commit. */
+export type WorkBase = { branch?: string; commit?: string };
+
+/** One event in the history of a ticket. */
 export type HistoryEntry = {
   at: string;
-  /** Who, and the assistant that spoke for them. */
+  /** The user, and the assistant that acted for them. */
   by: string;
   agent?: string;
   kind:

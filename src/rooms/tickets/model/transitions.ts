@@ -1,19 +1,27 @@
 import { isDeepStrictEqual } from "node:util";
-import { ForgeError } from "../../../kernel/errors.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import { assignCriterionIds } from "../reading/criteria.ts";
 import { readContent } from "../reading/read-content.ts";
-import type { Transition, HistoryEvent } from "../service/ticket-writer.ts";
-import type { WorkBase } from "../service/tickets.ts";
 import { factColumns, type ImportedFacts, withoutFacts } from "../store/fact-columns.ts";
+import type { NewTicketRow } from "../store/rows.ts";
 import { editDocument, highestCriterionNumber } from "./edit-document.ts";
+import { alreadyComplete, idChanged, notClaimable, titleMissing } from "./errors.ts";
 import { localNumber, requireId } from "./ids.ts";
-import type { Ticket, TicketChanges, TicketDocument } from "./ticket.ts";
 import { requireMove, requireStatus, type Status } from "./status.ts";
+import type { HistoryEntry, Ticket, TicketChanges, TicketDocument, WorkBase } from "./ticket.ts";
 
-/** What becomes of a ticket, as pure functions of what it is: no store, no clock. */
+/** What a change makes of a ticket, as pure functions: no store, no clock. */
 
-/** What a draft is written on. */
+export type HistoryEvent = Pick<HistoryEntry, "kind" | "details">;
+
+/** What a ticket becomes, and what its history says about it. */
+export type Transition = {
+  columns?: Partial<NewTicketRow>;
+  document?: TicketDocument;
+  events: HistoryEvent[];
+};
+
+/** What a new ticket is written on. */
 export const emptyTicket: Ticket = {
   id: "",
   title: "",
@@ -46,31 +54,31 @@ export function applyUpdate(ticket: Ticket, changes: TicketChanges): Transition 
   const names = Object.keys(former);
   if (names.length === 0) return undefined;
   const onlyAssignee = names.length === 1 && names[0] === "assignee";
-  const happening: HistoryEvent = onlyAssignee
+  const event: HistoryEvent = onlyAssignee
     ? { kind: "assigned", details: { from: former["assignee"], to: changes.assignee ?? null } }
     : { kind: "updated", details: { former } };
-  return { columns, document, events: [happening] };
+  return { columns, document, events: [event] };
 }
 
-/** Where the table allows it; who starts the work of a ticket that is nobody's is on it. */
+/** The move itself; whether it is allowed is checked before. Starting an unassigned ticket assigns it to the caller. */
 export function applyMove(ticket: Ticket, to: Status, mover: Principal): Transition {
   const from = ticket.status;
-  const assigned = to === "CREATED" ? applyAssignment(ticket, mover) : { columns: {}, happenings: [] };
+  const assignment = to === "CREATED" ? applyAssignment(ticket, mover) : { columns: {}, events: [] };
   return {
-    columns: { status: to, previous_status: to === "ARCHIVED" ? from : null, ...assigned.columns },
-    events: [{ kind: "status", details: { from, to } }, ...assigned.happenings],
+    columns: { status: to, previous_status: to === "ARCHIVED" ? from : null, ...assignment.columns },
+    events: [{ kind: "status", details: { from, to } }, ...assignment.events],
   };
 }
 
-type Assigning = { columns: { assignee?: string }; happenings: HistoryEvent[] };
+type Assignment = { columns: { assignee?: string }; events: HistoryEvent[] };
 
-/** A ticket that is nobody's becomes the caller's. */
-export function applyAssignment(ticket: Ticket, { name }: Principal): Assigning {
-  if (ticket.assignee !== undefined) return { columns: {}, happenings: [] };
-  return { columns: { assignee: name }, happenings: [{ kind: "assigned", details: { from: null, to: name } }] };
+/** Assigns an unassigned ticket to the caller. */
+export function applyAssignment(ticket: Ticket, { name }: Principal): Assignment {
+  if (ticket.assignee !== undefined) return { columns: {}, events: [] };
+  return { columns: { assignee: name }, events: [{ kind: "assigned", details: { from: null, to: name } }] };
 }
 
-/** The first start says what later changes are compared with; a start after a hand-back is a new first one. */
+/** The first start records what later changes are compared with; a start after a hand-back counts as a first one. */
 export function applyStart(ticket: Ticket, starter: Principal, base: WorkBase): Transition | undefined {
   const { columns } = applyAssignment(ticket, starter);
   const { executionBase } = ticket.document;
@@ -83,7 +91,7 @@ export function applyStart(ticket: Ticket, starter: Principal, base: WorkBase): 
   };
 }
 
-/** Where work on a ticket began, if it was begun through Forge. */
+/** Where work on a ticket started, if it was started through Forge. */
 export function workBaseOf({ document: { executionBase } }: Ticket): WorkBase {
   if (executionBase === null || typeof executionBase !== "object") return {};
   const { branch, commit } = executionBase as Record<string, unknown>;
@@ -92,29 +100,28 @@ export function workBaseOf({ document: { executionBase } }: Ticket): WorkBase {
 
 export function requireCompletable({ id, status, previousStatus }: Ticket): void {
   requireMove(id, status, "COMPLETE", previousStatus);
-  if (status !== "COMPLETE") return;
-  throw new ForgeError("VALIDATION_ERROR", `${id} is COMPLETE already; what was done for it stays as it was said.`, {
-    details: { ticketId: id, status },
-    next: [`To go on with it, move it first: forge status ${id} CREATED.`],
-  });
+  if (status === "COMPLETE") throw alreadyComplete(id);
 }
 
 export function requireClaimable({ id, status }: Ticket): void {
-  if (status !== "COMPLETE" && status !== "ARCHIVED") return;
-  throw new ForgeError("VALIDATION_ERROR", `${id} is ${status}: there is nothing to claim.`, {
-    details: { ticketId: id, status },
-    next: ["Choose a ticket that is still to be done: list_tickets with status READY."],
-  });
+  if (isDone(status)) throw notClaimable(id, status);
 }
 
-/** The whole ticket as somebody wrote it anew. Its id is not for change; its status is, where the table allows the move. */
-export function applyReplacement(ticket: Ticket, document: TicketDocument, facts: ImportedFacts): Transition | undefined {
-  if (facts.id !== undefined && requireId(facts.id) !== ticket.id) throw otherId(ticket.id, facts.id);
+export function isDone(status: string | undefined): boolean {
+  return status === "COMPLETE" || status === "ARCHIVED";
+}
+
+/** The complete ticket, rewritten. Its id stays; its status can change where the move is allowed. */
+export function applyReplacement(
+  ticket: Ticket,
+  document: TicketDocument,
+  facts: ImportedFacts,
+): Transition | undefined {
+  if (facts.id !== undefined && requireId(facts.id) !== ticket.id) {
+    throw idChanged(ticket.id, facts.id, localNumber(facts.id) === undefined ? "server" : "local");
+  }
   const title = facts.title?.trim();
-  if (!title)
-    throw new ForgeError("VALIDATION_ERROR", `${ticket.id} needs a title.`, {
-      next: ["Write one in the first heading: # Title."],
-    });
+  if (!title) throw titleMissing(ticket.id);
   const status = facts.status === undefined ? ticket.status : requireStatus(facts.status);
   requireMove(ticket.id, ticket.status, status, ticket.previousStatus);
   const slug = facts.slug ?? ticket.slug;
@@ -125,15 +132,18 @@ export function applyReplacement(ticket: Ticket, document: TicketDocument, facts
     previous_status: previousStatusAfter(ticket, status),
   };
   const rest = withCriterionIds(ticket, withoutFacts(document, facts));
-  const happenings: HistoryEvent[] = [];
-  const former = differing(ticket, columns, rest);
-  if (status !== ticket.status) happenings.push({ kind: "status", details: { from: ticket.status, to: status } });
-  if (Object.keys(former).length > 0) happenings.push({ kind: "updated", details: { former } });
-  return happenings.length === 0 ? undefined : { columns, document: rest, events: happenings };
+  const events: HistoryEvent[] = [];
+  const former = changedFields(ticket, columns, rest);
+  if (status !== ticket.status) events.push({ kind: "status", details: { from: ticket.status, to: status } });
+  if (Object.keys(former).length > 0) events.push({ kind: "updated", details: { former } });
+  return events.length === 0 ? undefined : { columns, document: rest, events };
 }
 
-/** What an archived ticket goes back to. */
-export function previousStatusAfter({ status: from, previousStatus }: Pick<Ticket, "status" | "previousStatus">, to: Status) {
+/** The status that an archived ticket goes back to. */
+export function previousStatusAfter(
+  { status: from, previousStatus }: Pick<Ticket, "status" | "previousStatus">,
+  to: Status,
+) {
   if (to !== "ARCHIVED") return null;
   return from === "ARCHIVED" ? (previousStatus ?? null) : from;
 }
@@ -150,7 +160,8 @@ function withCriterionIds(ticket: Ticket, document: TicketDocument): TicketDocum
   return { ...document, acceptanceCriteriaIds: ids, acceptanceCriteriaUsed: used };
 }
 
-function differing(
+/** The former values of all fields that differ. */
+function changedFields(
   ticket: Ticket,
   columns: Record<string, unknown>,
   document: TicketDocument,
@@ -163,11 +174,4 @@ function differing(
     if (!isDeepStrictEqual(document[field], ticket.document[field])) former[field] = ticket.document[field] ?? null;
   }
   return former;
-}
-
-function otherId(id: string, given: string): ForgeError {
-  const kind = localNumber(given) === undefined ? "given by the server" : "given once";
-  return new ForgeError("VALIDATION_ERROR", `The id of ${id} cannot become ${given.slice(0, 64)}: ids are ${kind}.`, {
-    next: [`Put the id back to ${id}. To make another ticket of the text, import it with --on-existing new-id.`],
-  });
 }

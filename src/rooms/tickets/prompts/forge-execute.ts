@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { definePrompt } from "../../../kernel/prompt.ts";
 import { requireId } from "../model/ids.ts";
-import { ticketArgument, ticketsFor } from "./ticket-argument.ts";
-import { type PromptServices, type TicketTask, ticketPrompt } from "./ticket-prompt.ts";
+import { completeTickets, ticketArgument } from "./ticket-argument.ts";
+import { makeTicketPrompt, type PromptServices, type TicketTask } from "./ticket-prompt.ts";
 
 const args = z.object({ ticketId: ticketArgument });
 
@@ -19,7 +19,7 @@ export const forgeExecute = definePrompt<PromptServices, typeof args>({
   description:
     "Builds what a ticket asks for: the guide for the work, the ticket and the state of the repository. For tickets that are READY or VALIDATED, or CREATED and assigned to you.",
   args,
-  complete: { ticketId: ticketsFor("execute") },
+  complete: { ticketId: completeTickets("execute") },
   about: ({ ticketId }) => [`ticket:${requireId(ticketId)}`],
-  run: (services, { ticketId }, call) => ticketPrompt(services, call, execution, ticketId),
+  run: (services, { ticketId }, call) => makeTicketPrompt(services, call, execution, ticketId),
 });

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { definePrompt } from "../../../kernel/prompt.ts";
 import { requireId } from "../model/ids.ts";
-import { ticketArgument, ticketsFor } from "./ticket-argument.ts";
-import { type PromptServices, type TicketTask, ticketPrompt } from "./ticket-prompt.ts";
+import { completeTickets, ticketArgument } from "./ticket-argument.ts";
+import { makeTicketPrompt, type PromptServices, type TicketTask } from "./ticket-prompt.ts";
 
 const args = z.object({ ticketId: ticketArgument });
 
@@ -19,7 +19,7 @@ export const forgeReview = definePrompt<PromptServices, typeof args>({
   description:
     "Finds what is unclear in a ticket by questions to the developer: the guide for the review, the ticket and the state of the repository. For tickets that are READY, VALIDATED, CREATED or DRIFTED.",
   args,
-  complete: { ticketId: ticketsFor("review") },
+  complete: { ticketId: completeTickets("review") },
   about: ({ ticketId }) => [`ticket:${requireId(ticketId)}`],
-  run: (services, { ticketId }, call) => ticketPrompt(services, call, review, ticketId),
+  run: (services, { ticketId }, call) => makeTicketPrompt(services, call, review, ticketId),
 });

@@ -1,9 +1,9 @@
-import type { Criterion, Question, Ticket } from "../model/ticket.ts";
 import type { Gate } from "../model/status.ts";
+import type { Criterion, Question, Ticket } from "../model/ticket.ts";
 import { XmlText } from "./xml-text.ts";
 
 /** The ticket as one element, which holds what the work needs; a review sees the plans for interfaces and tests too. */
-export function ticketXml(ticket: Ticket, purpose: Gate): string {
+export function writeTicketXml(ticket: Ticket, purpose: Gate): string {
   const content = new XmlText();
   writeContent(content, ticket);
   if (purpose === "review") {

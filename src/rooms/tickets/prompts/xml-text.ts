@@ -3,8 +3,8 @@ import { escapeText } from "../reading/escape-text.ts";
 type Attributes = Record<string, string | number | true | undefined>;
 
 /** Characters of one field, or of all items of one list, that a prompt holds. */
-const longestField = 65_536;
-const longestAttribute = 4_096;
+const maxField = 65_536;
+const maxAttribute = 4_096;
 
 /** Plain characters that XML 1.0 has no way to hold; control characters and half surrogates are made visible before. */
 const unspeakable = /[\ufffe\uffff]/g;
@@ -23,7 +23,7 @@ export class XmlText {
   /** Something was left out. */
   isCut = false;
   #text = "";
-  #room = longestField;
+  #room = maxField;
 
   toString(): string {
     return this.#text;
@@ -31,14 +31,14 @@ export class XmlText {
 
   /** An element that holds text; none where there is no text. */
   field(name: string, text: string | undefined, attributes: Attributes = {}): void {
-    this.#room = longestField;
+    this.#room = maxField;
     if (text) this.#element(name, text, attributes);
   }
 
   /** An element for each item, in one that holds them; none where there are no items. */
   list<T>(name: string, items: readonly T[], write: (item: T) => void, attributes: Attributes = {}): void {
     if (items.length === 0) return;
-    this.#room = longestField;
+    this.#room = maxField;
     this.nested(name, attributes, () => {
       for (const [index, item] of items.entries()) {
         if (this.#room <= 0) return this.#leaveOut(items.length - index);
@@ -77,17 +77,17 @@ export class XmlText {
 
   #attribute(value: string): string {
     this.#room -= value.length;
-    const kept = value.length > longestAttribute ? whole(value.slice(0, longestAttribute)) : value;
+    const kept = value.length > maxAttribute ? trimHalfCharacter(value.slice(0, maxAttribute)) : value;
     const line = this.#shown(kept).replace(lineEnds, this.#escape);
-    if (kept.length === value.length) return escaped(line);
+    if (kept.length === value.length) return escapeMarkup(line);
     this.isCut = true;
-    return `${escaped(line)}…`;
+    return `${escapeMarkup(line)}…`;
   }
 
   #content(text: string): string {
-    const kept = text.length > this.#room ? whole(text.slice(0, Math.max(this.#room, 0))) : text;
+    const kept = text.length > this.#room ? trimHalfCharacter(text.slice(0, Math.max(this.#room, 0))) : text;
     this.#room -= text.length;
-    const shown = escaped(this.#shown(kept));
+    const shown = escapeMarkup(this.#shown(kept));
     if (kept.length === text.length) return shown;
     this.isCut = true;
     return `${shown}${cutMark(text.length - kept.length)}`;
@@ -110,7 +110,7 @@ export class XmlText {
   }
 }
 
-function escaped(text: string): string {
+function escapeMarkup(text: string): string {
   return text.replace(markup, (character) => entities[character] ?? "");
 }
 
@@ -119,7 +119,7 @@ function cutMark(left: number): string {
 }
 
 /** Without half a character at its end. */
-function whole(text: string): string {
+function trimHalfCharacter(text: string): string {
   const last = text.charCodeAt(text.length - 1);
   return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
 }

@@ -1,5 +1,6 @@
+import { isRecord } from "../../../kernel/json.ts";
 import { isoDate } from "./dates.ts";
-import { field, isRecord, type Loose, listOf, present, recordOf, textOf } from "./loose.ts";
+import { field, type Loose, listOf, present, recordOf, textOf } from "./loose.ts";
 import { block, inline } from "./plain-text.ts";
 
 /** What was handed in, ours or a server's, in one shape; undefined where the value says nothing of the kind. */

@@ -1,8 +1,8 @@
 import type { Criterion, Ticket } from "../model/ticket.ts";
 import { readChangeRecord } from "./change-record.ts";
 import type { TicketContext } from "./context-schemas.ts";
-import { present } from "./loose.ts";
 import { escapeContent } from "./escape-text.ts";
+import { present } from "./loose.ts";
 
 /** A ticket as an assistant reads it. What is not there is left out, and nothing in its texts is hidden. */
 export function toContext(ticket: Ticket): TicketContext {
@@ -42,16 +42,16 @@ function bareContext(ticket: Ticket): TicketContext {
     problemStatement: ticket.problemStatement,
     solution: ticket.solution,
     acceptanceCriteria: criteria.map(({ text }) => text),
-    acceptanceCriteriaIds: filled(criteria.map((criterion) => criterion.id)),
+    acceptanceCriteriaIds: orUndefined(criteria.map((criterion) => criterion.id)),
     acceptanceCriteriaNotes: notesOf(criteria),
     fileChanges: ticket.fileChanges,
     apiChanges: ticket.apiChanges,
     testPlan: ticket.testPlan,
-    designRefs: filled(ticket.designRefs),
-    assumptions: filled(ticket.assumptions),
-    inScope: filled(ticket.inScope),
-    outOfScope: filled(ticket.outOfScope),
-    questions: filled(ticket.questions),
+    designRefs: orUndefined(ticket.designRefs),
+    assumptions: orUndefined(ticket.assumptions),
+    inScope: orUndefined(ticket.inScope),
+    outOfScope: orUndefined(ticket.outOfScope),
+    questions: orUndefined(ticket.questions),
     reviewSession: ticket.reviewSession,
     changeRecord: readChangeRecord(ticket.changeRecord),
     implementationBranch: ticket.branch,
@@ -64,7 +64,7 @@ function bareContext(ticket: Ticket): TicketContext {
   });
 }
 
-function filled<Item>(items: Item[]): Item[] | undefined {
+function orUndefined<Item>(items: Item[]): Item[] | undefined {
   return items.length > 0 ? items : undefined;
 }
 

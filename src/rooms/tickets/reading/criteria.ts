@@ -1,6 +1,6 @@
 import type { Criterion } from "../model/ticket.ts";
 import { field, type Loose, listOf, present, recordOf, textOf } from "./loose.ts";
-import { inline, stacked } from "./plain-text.ts";
+import { inline, joinParts } from "./plain-text.ts";
 
 type Body = Omit<Criterion, "id">;
 type Entry = { body: Body; ownId: unknown; index: number };
@@ -19,7 +19,7 @@ export function readCriteria(document: Loose, techSpec: Loose): Criterion[] {
   const claimed = entries.map(
     ({ ownId, index }, place) => numberOf(ownId) ?? numberOf(listed[besideEach ? index : place]),
   );
-  const numbers = distinct(claimed, [...listed.map(numberOf), ...claimed], usedUpTo(document));
+  const numbers = uniqueNumbers(claimed, [...listed.map(numberOf), ...claimed], usedUpTo(document));
   return entries.map(({ body }, place) => ({ id: `AC-${numbers[place]}`, ...body }));
 }
 
@@ -30,7 +30,7 @@ function usedUpTo(document: Loose): number {
 }
 
 /** Each claimed number for the first that claims it; the others get the lowest that nobody ever had. */
-function distinct(
+function uniqueNumbers(
   claimed: readonly (number | undefined)[],
   known: readonly (number | undefined)[],
   used: number,
@@ -65,7 +65,7 @@ function entriesIn(list: readonly unknown[]): Entry[] {
 
 function bodyOf(criterion: Loose): Body | undefined {
   const [given, when, then] = ["given", "when", "then"].map((name) => inline(field(criterion, name)));
-  const sentence = stacked(" ", [clause("Given", given), clause("When", when), clause("Then", then)]);
+  const sentence = joinParts(" ", [clause("Given", given), clause("When", when), clause("Then", then)]);
   const text = textOf(field(criterion, "text", "criterion", "description", "title")) ?? sentence;
   if (text === undefined) return undefined;
   const notes = inline(field(criterion, "implementationNotes", "notes"));

@@ -1,9 +1,10 @@
+import { isRecord } from "../../../kernel/json.ts";
 import { visible } from "../../../kernel/visible.ts";
 import { idPattern, limits, priorities, ticketTypes } from "../model/limits.ts";
+import { parseStatus, type Status } from "../model/status.ts";
 import type { TicketDocument } from "../model/ticket.ts";
-import { type Status, parseStatus } from "../model/status.ts";
 import { isoDate } from "./dates.ts";
-import { field, isRecord, type Loose, present, recordOf, textOf } from "./loose.ts";
+import { field, type Loose, present, recordOf, textOf } from "./loose.ts";
 
 /** What a document from elsewhere says of the ticket beside its content, and what of it could not be understood. */
 export function readFacts(document: TicketDocument) {

@@ -1,8 +1,10 @@
+import { isRecord } from "../../../kernel/json.ts";
+
 /** Access to JSON of any shape: what is not there, or is no such thing, is undefined or empty. Nothing here throws. */
 export type Loose = Record<string, unknown>;
 
 /** The value, or what a string holds that is an object or a list written as JSON. */
-export function structured(value: unknown): unknown {
+export function parseStructured(value: unknown): unknown {
   if (typeof value !== "string") return value;
   const text = value.trim();
   const closing = text.startsWith("{") ? "}" : "]";
@@ -15,12 +17,8 @@ export function structured(value: unknown): unknown {
 }
 
 export function recordOf(value: unknown): Loose | undefined {
-  const found = structured(value);
+  const found = parseStructured(value);
   return isRecord(found) ? found : undefined;
-}
-
-export function isRecord(value: unknown): value is Loose {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
 /** The first of these fields that says something. What every object has by inheritance is no field. */
@@ -43,7 +41,7 @@ export function textOf(value: unknown): string | undefined {
 
 /** A list, or the one thing that stands where a list could. */
 export function listOf(value: unknown): unknown[] {
-  const found = structured(value);
+  const found = parseStructured(value);
   if (Array.isArray(found)) return found;
   return isEmpty(found) ? [] : [found];
 }

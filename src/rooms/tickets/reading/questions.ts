@@ -1,11 +1,12 @@
+import { isRecord } from "../../../kernel/json.ts";
 import { limits } from "../model/limits.ts";
 import type { Question, TicketContent } from "../model/ticket.ts";
 import { isoDate } from "./dates.ts";
-import { field, isRecord, type Loose, listOf, present, recordOf, structured, textOf } from "./loose.ts";
+import { field, type Loose, listOf, parseStructured, present, recordOf, textOf } from "./loose.ts";
 import { inline } from "./plain-text.ts";
 
 type ReviewSession = NonNullable<TicketContent["reviewSession"]>;
-type Unnumbered = Omit<Question, "id"> & { id: string | undefined };
+type QuestionWithoutId = Omit<Question, "id"> & { id: string | undefined };
 
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/;
 
@@ -16,20 +17,20 @@ export function readQuestions(document: Loose, techSpec: Loose): Question[] {
     field(techSpec, "clarificationQuestions"),
     field(techSpec, "questions"),
   ];
-  const lists = places.map((place) => questionsIn(structured(place)));
-  return numbered(lists.find((list) => list.length > 0) ?? []);
+  const lists = places.map((place) => questionsIn(parseStructured(place)));
+  return assignIds(lists.find((list) => list.length > 0) ?? []);
 }
 
 /** A list, a list in an object, or an object that has them by their ids. */
-function questionsIn(value: unknown): Unnumbered[] {
+function questionsIn(value: unknown): QuestionWithoutId[] {
   if (!isRecord(value)) return listOf(value).flatMap((entry) => questionOf(entry, undefined));
   if (textOf(field(value, "question", "text"))) return questionOf(value, undefined);
-  const inside = structured(field(value, "questions", "items"));
+  const inside = parseStructured(field(value, "questions", "items"));
   if (Array.isArray(inside)) return inside.flatMap((entry) => questionOf(entry, undefined));
   return Object.entries(value).flatMap(([id, entry]) => questionOf(entry, id));
 }
 
-function questionOf(entry: unknown, key: string | undefined): Unnumbered[] {
+function questionOf(entry: unknown, key: string | undefined): QuestionWithoutId[] {
   const given = recordOf(entry) ?? { question: typeof entry === "string" ? entry : undefined };
   const question = textOf(field(given, "question", "text", "title"));
   if (question === undefined) return [];
@@ -58,7 +59,7 @@ function name(value: unknown): string | undefined {
 }
 
 /** The first of two with the same id keeps it. */
-function numbered(questions: readonly Unnumbered[]): Question[] {
+function assignIds(questions: readonly QuestionWithoutId[]): Question[] {
   const known = new Set(questions.map(({ id }) => id));
   const given = new Set<string>();
   let next = 0;
@@ -75,7 +76,7 @@ function numbered(questions: readonly Unnumbered[]): Question[] {
 
 /** What a review asked and what was answered; undefined where it has no questions. */
 export function readReviewSession(value: unknown): ReviewSession | undefined {
-  const given = structured(value);
+  const given = parseStructured(value);
   const session = isRecord(given) ? given : { qaItems: given };
   const qaItems = listOf(field(session, "qaItems")).flatMap((item) => {
     const question = isRecord(item) ? textOf(field(item, "question")) : undefined;

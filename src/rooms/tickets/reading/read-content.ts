@@ -1,9 +1,10 @@
+import { isRecord } from "../../../kernel/json.ts";
 import type { TicketContent, TicketDocument } from "../model/ticket.ts";
 import { readApiChanges } from "./api-changes.ts";
 import { readChangeRecord } from "./change-record.ts";
 import { readCriteria } from "./criteria.ts";
 import { readFileChanges } from "./file-changes.ts";
-import { field, isRecord, type Loose, linesOf, present, recordOf, textOf } from "./loose.ts";
+import { field, type Loose, linesOf, present, recordOf, textOf } from "./loose.ts";
 import { readProblem, readSolution } from "./narrative.ts";
 import { readQuestions, readReviewSession } from "./questions.ts";
 import { readTestPlan } from "./test-plan.ts";

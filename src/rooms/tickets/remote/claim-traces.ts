@@ -1,11 +1,11 @@
 import type { Copies } from "../../../commons/remote/offline/copies.ts";
+import { isRecord } from "../../../kernel/json.ts";
 import { isAlive } from "../../../platform/host/lifecycle.ts";
 import { machineName } from "../../../platform/host/machine-name.ts";
-import { isRecord } from "../reading/loose.ts";
 
 /**
- * What a process leaves beside the copies of a claim that it holds: where it was killed, the next one on this machine finds
- * there by which mark the claim can be given back.
+ * A note of each claim that a process holds, kept beside the offline copies. If the process is killed, the next one on this
+ * machine finds in it the mark that the claim can be released with.
  */
 export class ClaimTraces {
   readonly #copies: Copies;
@@ -26,12 +26,12 @@ export class ClaimTraces {
     await this.#copies.settled();
   }
 
-  /** The mark of the one that held it last, where that process is gone. */
+  /** The mark of the last holder, where that process no longer runs. */
   async ofKilled(id: string): Promise<string | undefined> {
     const { value } = (await this.#copies.find(await this.#owner(), nameOf(id))) ?? {};
     if (!isRecord(value)) return undefined;
     const { mark, pid, host } = value;
-    // In a home that machines share, a number may be of a process of another.
+    // In a home folder that several machines share, the process may run on another one.
     if (typeof mark !== "string" || typeof pid !== "number" || host !== machineName()) return undefined;
     return isAlive(pid) ? undefined : mark;
   }

@@ -1,7 +1,9 @@
 import type { Claiming } from "../../../commons/claims/index.ts";
 import { path, type RemoteRequest, type RemoteServer } from "../../../commons/remote/index.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
+import { isRecord } from "../../../kernel/json.ts";
 import { withShadowed } from "../model/shadowed-fields.ts";
+import type { Status } from "../model/status.ts";
 import type {
   ChangeRecord,
   HistoryEntry,
@@ -13,18 +15,18 @@ import type {
   TicketDraft,
   TicketFilter,
   TicketPage,
+  WorkBase,
 } from "../model/ticket.ts";
-import type { Status } from "../model/status.ts";
-import { isRecord } from "../reading/loose.ts";
-import type { Author, ImportedTicket, ImportOutcome, MovedTicket, OnExisting, WorkBase } from "../service/tickets.ts";
-import type { TicketClient } from "./ticket-client.ts";
+import type { Author, ImportedTicket, ImportOutcome, MovedTicket, OnExisting, Suggestion } from "../service/tickets.ts";
+import { unexpectedAnswer } from "./errors.ts";
 import type { Feed } from "./feed.ts";
 import { importInBatches } from "./import-in-batches.ts";
-import { unexpectedAnswer, pageFromServer, ticketFromServer } from "./mappers.ts";
+import { pageFromServer, ticketFromServer } from "./mappers.ts";
+import type { TicketClient } from "./ticket-client.ts";
 
-const movesTried = 4;
+const maxMoveTries = 4;
 
-/** Tickets on a Forge server: its routes, one for each thing that can be done. */
+/** Tickets on a Forge server, through its REST routes. */
 export class ForgeClient implements TicketClient {
   readonly hasClaims = true;
   readonly #server: RemoteServer;
@@ -36,21 +38,17 @@ export class ForgeClient implements TicketClient {
   }
 
   async get(id: string): Promise<Ticket> {
-    return ticketFromServer(await this.#server.request("GET", path`/tickets/${id}`), "vouches");
+    return ticketFromServer(await this.#server.request("GET", path`/tickets/${id}`), "tracked");
   }
 
   async list(filter: TicketFilter): Promise<TicketPage> {
     return pageFromServer(await this.#server.request("GET", path`/tickets`, { query: filter }));
   }
 
-  async suggest(
-    typed: string,
-    limit: number,
-    among?: readonly Status[],
-  ): Promise<{ id: string; title: string; status: Status }[]> {
+  async suggest(typed: string, limit: number, among?: readonly Status[]): Promise<Suggestion[]> {
     const query = { typed: typed.slice(0, 200), limit: Math.min(limit, 100), status: among };
     const answer = await this.#server.request("GET", path`/tickets/suggest`, { query });
-    return listIn<{ id: string; title: string; status: Status }>(answer, "tickets");
+    return listIn<Suggestion>(answer, "tickets");
   }
 
   async history(id: string, limit?: number): Promise<HistoryEntry[]> {
@@ -66,7 +64,7 @@ export class ForgeClient implements TicketClient {
     return this.#send("PATCH", path`/tickets/${id}`, by, { body: changes, ifMatch: expectedRevision });
   }
 
-  /** From where it is moved is known only where nobody else moved it in between; then it is looked at again. */
+  /** The status it moves from is only certain if nobody else changes it in between; then it is read again. */
   async move(by: Author, id: string, status: Status): Promise<MovedTicket> {
     for (let tries = 1; ; tries++) {
       const before = await this.get(id);
@@ -75,7 +73,7 @@ export class ForgeClient implements TicketClient {
         const ticket = await this.#send("PATCH", path`/tickets/${id}`, by, request);
         return { ticket, from: before.status, moved: before.status !== status };
       } catch (error) {
-        if (!isOutdated(error) || tries === movesTried) throw error;
+        if (!isOutdated(error) || tries === maxMoveTries) throw error;
       }
     }
   }
@@ -123,15 +121,15 @@ export class ForgeClient implements TicketClient {
 
   follow(id: string | undefined, changed: () => void, signal: AbortSignal): Promise<void> {
     const names = new Set(id === undefined ? [] : [`ticket:${id}`]);
-    // Asked for by its slug, it is known by its id in the ledger.
+    // The ledger names it by its id, also where it is followed by its slug.
     if (id !== undefined)
       void this.get(id).then(
         (ticket) => names.add(`ticket:${ticket.id}`),
         () => undefined,
       );
-    const isOf = (item: string) => (id === undefined ? item.startsWith("ticket:") : names.has(item));
+    const isFollowed = (item: string) => (id === undefined ? item.startsWith("ticket:") : names.has(item));
     const stop = this.#feed.listen((about) => {
-      if (about === "unknown" || about.some(isOf)) changed();
+      if (about === "unknown" || about.some(isFollowed)) changed();
     });
     return new Promise((done) => {
       const end = () => {
@@ -150,7 +148,7 @@ export class ForgeClient implements TicketClient {
     request: Pick<RemoteRequest, "body" | "ifMatch">,
   ): Promise<Ticket> {
     const answer = await this.#server.request(method, to, { ...request, by: principal, foreign });
-    return ticketFromServer(answer, "vouches");
+    return ticketFromServer(answer, "tracked");
   }
 }
 
@@ -159,7 +157,7 @@ function isOutdated(error: unknown): boolean {
   return conflicts && error.details?.["currentRevision"] !== undefined;
 }
 
-/** Lists of a server of ours are what its definitions say; what is no list is no such server's. */
+/** The items of a Forge server's list have the shape of its definitions; only that it is a list is checked. */
 function listIn<Item>(answer: unknown, name: string): Item[] {
   const list = isRecord(answer) ? answer[name] : undefined;
   if (Array.isArray(list) && list.every(isRecord)) return list as Item[];

@@ -1,13 +1,15 @@
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { TicketDocument } from "../model/ticket.ts";
 import type { ImportedTicket, ImportOutcome } from "../service/tickets.ts";
+import { partlyImported } from "./errors.ts";
 
-/** A request takes at most so many tickets, and so many bytes of JSON. */
-const most = { tickets: 100, bytes: 900_000 };
+/** What one request can carry. */
+const maxTickets = 100;
+const maxBytes = 900_000;
 
 type Batch = { source: string; documents: TicketDocument[]; bytes: number };
 
-/** Sends tickets in as few requests as fit. Each is all or nothing; where a later one fails, what went before is told. */
+/** Sends tickets in as few requests as possible. Each is all or nothing; if a later one fails, the error says what was imported. */
 export async function importInBatches(
   tickets: readonly ImportedTicket[],
   send: (documents: TicketDocument[], source: string) => Promise<ImportOutcome[]>,
@@ -17,7 +19,7 @@ export async function importInBatches(
     try {
       outcomes.push(...(await send(documents, source)));
     } catch (error) {
-      throw outcomes.length === 0 ? error : halfDone(error, outcomes);
+      throw outcomes.length > 0 && error instanceof ForgeError ? partlyImported(error, outcomes) : error;
     }
   }
   return outcomes;
@@ -28,23 +30,11 @@ function batchesOf(tickets: readonly ImportedTicket[]): Batch[] {
   for (const { document, source } of tickets) {
     const bytes = Buffer.byteLength(JSON.stringify(document));
     const last = batches.at(-1);
-    const fits = last?.source === source && last.documents.length < most.tickets && last.bytes + bytes <= most.bytes;
+    const fits = last?.source === source && last.documents.length < maxTickets && last.bytes + bytes <= maxBytes;
     if (last && fits) {
       last.documents.push(document);
       last.bytes += bytes;
     } else batches.push({ source, documents: [document], bytes });
   }
   return batches;
-}
-
-function halfDone(error: unknown, outcomes: readonly ImportOutcome[]): unknown {
-  if (!(error instanceof ForgeError)) return error;
-  return new ForgeError(
-    error.code,
-    `The first ${outcomes.length} tickets were brought in, the others not: ${error.message}`,
-    {
-      details: { ...error.details, outcome: "partial", outcomes },
-      next: [...(error.next ?? []), "Then import the same again; with `skip` those that are there are left alone."],
-    },
-  );
 }

@@ -1,19 +1,20 @@
-import { ForgeError } from "../../../kernel/errors.ts";
+import { isRecord } from "../../../kernel/json.ts";
 import { restoreShadowed } from "../model/shadowed-fields.ts";
 import type { Ticket, TicketClaim, TicketDocument, TicketFacts, TicketPage, TicketSummary } from "../model/ticket.ts";
 import { readFacts } from "../reading/facts.ts";
-import { field, isRecord, present, textOf } from "../reading/loose.ts";
+import { field, present, textOf } from "../reading/loose.ts";
 import { readContent } from "../reading/read-content.ts";
 import { withoutFacts } from "../store/fact-columns.ts";
+import { unexpectedAnswer } from "./errors.ts";
 
-/** What a server sends, as tickets. Whatever it sends is read loosely: it may be of another generation. */
+/** What a server sends, as tickets. It is read leniently: the server may be of another version or kind. */
 
-/** Whether a server of this kind says whose words a ticket holds; from others, such fields are the ticket's own text. */
-type Vouching = "vouches" | "says nothing";
+/** Whether a server of this kind tracks who wrote a ticket; from others, such fields are the ticket's own text. */
+type Authorship = "tracked" | "unknown";
 
-export function ticketFromServer(sent: unknown, vouching: Vouching): Ticket {
+export function ticketFromServer(sent: unknown, authorship: Authorship): Ticket {
   const document = documentIn(sent);
-  const facts = factsIn(document, vouching);
+  const facts = factsIn(document, authorship);
   const rest = withoutFacts(restoreShadowed(document), facts);
   const claim = claimIn(document);
   return { ...facts, ...readContent(document), document: rest, ...(claim && { claim }) };
@@ -21,7 +22,7 @@ export function ticketFromServer(sent: unknown, vouching: Vouching): Ticket {
 
 function summaryFromServer(sent: unknown): TicketSummary {
   const document = documentIn(sent);
-  const { createdBy: _, updatedBy: __, previousStatus: ___, ...facts } = factsIn(document, "vouches");
+  const { createdBy: _, updatedBy: __, previousStatus: ___, ...facts } = factsIn(document, "tracked");
   const claim = claimIn(document);
   return { ...facts, ...(claim && { claim }) };
 }
@@ -33,7 +34,7 @@ export function pageFromServer(sent: unknown): TicketPage {
   return { tickets, ...(nextCursor !== undefined && { nextCursor }) };
 }
 
-function factsIn(document: TicketDocument, vouching: Vouching): TicketFacts {
+function factsIn(document: TicketDocument, authorship: Authorship): TicketFacts {
   const { warnings: _, id, title, status = "DRAFT", createdAt, updatedAt, ...others } = readFacts(document);
   if (id === undefined || title === undefined) throw unexpectedAnswer("a ticket");
   const changed = updatedAt ?? createdAt ?? new Date(0).toISOString();
@@ -46,19 +47,19 @@ function factsIn(document: TicketDocument, vouching: Vouching): TicketFacts {
     createdAt: createdAt ?? changed,
     updatedAt: changed,
     revision: revisionIn(document) ?? Date.parse(changed),
-    foreign: isForeign(document, vouching),
+    foreign: isForeign(document, authorship),
   };
 }
 
 /**
- * Everything on a server may have been written by others, but for what it vouches is the caller's own from the first word on.
- * Who made a ticket and changed it last does not tell who wrote in it between.
+ * Everything on a server counts as written by others, except where the server tracked the author from the first word on. Who
+ * created and who last changed a ticket does not tell who wrote in it in between.
  */
-function isForeign({ authorship, foreign }: TicketDocument, vouching: Vouching): boolean {
-  return vouching === "says nothing" || authorship !== "tracked" || foreign !== false;
+function isForeign(document: TicketDocument, authorship: Authorship): boolean {
+  return authorship === "unknown" || document["authorship"] !== "tracked" || document["foreign"] !== false;
 }
 
-/** Servers of the original kind count no revisions; there the time of the last change tells one from another. */
+/** AEC servers have no revisions; there the time of the last change stands in for one. */
 function revisionIn(document: TicketDocument): number | undefined {
   const { revision } = document;
   return typeof revision === "number" && Number.isSafeInteger(revision) && revision >= 0 ? revision : undefined;
@@ -73,11 +74,4 @@ function claimIn({ claim }: TicketDocument): TicketClaim | undefined {
 function documentIn(sent: unknown): TicketDocument {
   if (isRecord(sent)) return sent;
   throw unexpectedAnswer("a ticket");
-}
-
-export function unexpectedAnswer(expected: string): ForgeError {
-  return new ForgeError("NETWORK_ERROR", `The server answered, but not with ${expected}.`, {
-    details: { reason: "garbled" },
-    next: ["Check that the address is a Forge server's and ends in /api; it may be of another version."],
-  });
 }

@@ -7,18 +7,18 @@ import type { TicketServices } from "../service/tickets.ts";
 
 type ResourceServices = Pick<TicketServices, "tickets" | "work">;
 
-const mostTickets = 100;
-const mostCompletions = 100;
+const maxTickets = 100;
+const maxCompletions = 100;
 const ticketUri = "forge://tickets/{id}";
 
 const ticketList = defineResource<ResourceServices>({
   uri: "forge://tickets",
   name: "tickets",
   title: "Tickets",
-  description: `The newest ${mostTickets} tickets that are not archived: id, title, status, assignee, dates. The tool list_tickets filters and has the rest.`,
+  description: `The newest ${maxTickets} tickets that are not archived: id, title, status, assignee, dates. The tool list_tickets filters and has the rest.`,
   mimeType: "application/json",
   async read({ tickets, work }, _variables, call) {
-    const page = await tickets.list({ limit: mostTickets });
+    const page = await tickets.list({ limit: maxTickets });
     if (page.tickets.some(({ foreign }) => foreign)) await markTainted({ work }, call);
     const { nextCursor, stale, incomplete } = page;
     return json({
@@ -46,7 +46,7 @@ const ticket = defineResource<ResourceServices>({
     return json({ ...toContext(opened), ...(known && { history: known }) });
   },
   complete: {
-    id: async ({ tickets }, typed) => (await tickets.suggest(typed, mostCompletions)).map(({ id }) => visible(id)),
+    id: async ({ tickets }, typed) => (await tickets.suggest(typed, maxCompletions)).map(({ id }) => visible(id)),
   },
   watch: ({ tickets }, uri, changed) => tickets.watch(matchUri(ticketUri, uri)?.["id"], changed),
 });

@@ -10,16 +10,31 @@ type Intent = {
   touches?: readonly string[];
 };
 
-/** Throws where the caller has read what others wrote and this ticket is not the work it was given. */
-export function requireAllowed(
-  { guard, work }: Pick<TicketServices, "guard" | "work">,
-  call: Call,
-  { id, summary, content, touches = [] }: Intent,
-): Promise<void> {
-  return guard.require(call, { summary, content, touches: [`ticket:${id}`, ...touches] }, work.scopeOf(call.principal));
+/** A person's own command: it follows nobody's text. */
+function isCommand({ record }: Call): boolean {
+  return record.kind === "command";
 }
 
-/** The caller as the author of a text: after reading what others wrote, it may be theirs. */
-export async function authorOf({ guard }: Pick<TicketServices, "guard">, { principal, record }: Call): Promise<Author> {
-  return { principal, record, foreign: await guard.hasReadUntrusted(principal) };
+/**
+ * The proper id of the ticket that a call is about to change. Throws where the caller has read text by others and is not
+ * working on this ticket.
+ */
+export async function requireAllowed(
+  { tickets, guard, active }: Pick<TicketServices, "tickets" | "guard" | "active">,
+  call: Call,
+  given: string,
+  intentFor: (id: string) => Omit<Intent, "id">,
+): Promise<string> {
+  if (isCommand(call)) return given;
+  const { id } = await tickets.get(given);
+  const { summary, content, touches = [] } = intentFor(id);
+  const action = { summary, content, touches: [`ticket:${id}`, ...touches] };
+  await guard.require(call, action, active.scopeOf(call.principal));
+  return id;
+}
+
+/** The caller as the author of a text: after reading text by others, what it writes may be theirs. */
+export async function authorOf({ guard }: Pick<TicketServices, "guard">, call: Call): Promise<Author> {
+  const { principal, record } = call;
+  return { principal, record, foreign: !isCommand(call) && (await guard.hasReadUntrusted(principal)) };
 }

@@ -2,10 +2,10 @@ import { resolve } from "node:path";
 import type { Repository } from "../../../platform/git/git.ts";
 import type { RepositoryStatus } from "../../../platform/git/read/status.ts";
 import type { FileList } from "../../../platform/git/read/tree.ts";
-import { type RepositoryContext, shown } from "../model/repository-context.ts";
+import { maxShown, type RepositoryContext } from "../model/repository-context.ts";
 import type { RepositoryServices } from "./tickets.ts";
 
-/** The repository that a folder is in, as assistants see it. */
+/** The git repository that contains a folder. */
 export async function readRepositoryContext(
   { git, cwd }: RepositoryServices,
   path: string | undefined,
@@ -13,8 +13,8 @@ export async function readRepositoryContext(
 ): Promise<RepositoryContext> {
   const repository = git.open(resolve(cwd, path ?? "."));
   const [status, files] = await Promise.all([
-    repository.status(shown.names, signal),
-    repository.files(shown.treeLines, signal),
+    repository.status(maxShown.names, signal),
+    repository.files(maxShown.treeLines, signal),
   ]);
   return {
     branch: await branchName(repository, status, signal),
@@ -33,14 +33,14 @@ async function branchName(repository: Repository, status: RepositoryStatus, sign
 }
 
 function summary(status: RepositoryStatus, files: FileList): Pick<RepositoryContext, "fileTree" | "omitted"> {
-  const fits = files.total <= shown.treeLines;
-  const lines = fits ? files.names : files.names.slice(0, shown.treeLines - 1);
+  const fits = files.total <= maxShown.treeLines;
+  const lines = fits ? files.names : files.names.slice(0, maxShown.treeLines - 1);
   const more = files.total - lines.length;
   const omitted = {
-    ...counted("modified", status.modified.omitted),
-    ...counted("untracked", status.untracked.omitted),
-    ...counted("staged", status.staged.omitted),
-    ...counted("files", more),
+    ...countOf("modified", status.modified.omitted),
+    ...countOf("untracked", status.untracked.omitted),
+    ...countOf("staged", status.staged.omitted),
+    ...countOf("files", more),
   };
   return {
     fileTree: (fits ? lines : [...lines, `… and ${more} more files`]).join("\n"),
@@ -48,6 +48,6 @@ function summary(status: RepositoryStatus, files: FileList): Pick<RepositoryCont
   };
 }
 
-function counted(kind: "modified" | "untracked" | "staged" | "files", count: number): Record<string, number> {
+function countOf(kind: "modified" | "untracked" | "staged" | "files", count: number): Record<string, number> {
   return count > 0 ? { [kind]: count } : {};
 }

@@ -1,64 +1,61 @@
 import type { Claims } from "../../../commons/claims/index.ts";
-import { ForgeError } from "../../../kernel/errors.ts";
+import { closest } from "../../../kernel/closest.ts";
+import { invalidCursor, ticketNotFound } from "../model/errors.ts";
 import { requireId } from "../model/ids.ts";
-import type { HistoryEntry, Ticket, TicketClaim, TicketFilter, TicketPage } from "../model/ticket.ts";
 import type { Status } from "../model/status.ts";
+import type { HistoryEntry, Ticket, TicketClaim, TicketFilter, TicketPage } from "../model/ticket.ts";
+import { type TicketRow, toSummary } from "../store/rows.ts";
 import type { SeqCache } from "../store/seq-cache.ts";
-import { toSummary, type TicketCache } from "../store/rows.ts";
+import type { TicketCache } from "../store/ticket-cache.ts";
 import type { TicketStore } from "../store/ticket-store.ts";
-import type { TicketWriter } from "./ticket-writer.ts";
+import type { Suggestion } from "./tickets.ts";
 
-const usualPage = 50;
-const usualHistory = 100;
+const defaultPageSize = 50;
+const defaultHistory = 100;
+/** How many of the latest ids a mistyped one is compared with. */
+const maxCompared = 200;
 
-type Parts = {
-  store: TicketStore;
-  claims: Claims;
-  reader: TicketCache;
-  met: SeqCache;
-  changing: Pick<TicketWriter, "require">;
-};
+type Db = Parameters<TicketStore["find"]>[0];
 
-/** What is asked of tickets without changing them. */
+export type QueryOptions = { store: TicketStore; claims: Claims; cache: TicketCache; seqs: SeqCache };
+
+/** Everything that reads tickets without changing them. */
 export class TicketQueries {
   readonly #store: TicketStore;
   readonly #claims: Claims;
-  readonly #reader: TicketCache;
-  readonly #met: SeqCache;
-  readonly #changing: Pick<TicketWriter, "require">;
+  readonly #cache: TicketCache;
+  readonly #seqs: SeqCache;
 
-  constructor({ store, claims, reader, met, changing }: Parts) {
+  constructor({ store, claims, cache, seqs }: QueryOptions) {
     this.#store = store;
     this.#claims = claims;
-    this.#reader = reader;
-    this.#met = met;
-    this.#changing = changing;
+    this.#cache = cache;
+    this.#seqs = seqs;
   }
 
-  get(id: string): Promise<Ticket> {
+  get(given: string): Promise<Ticket> {
     return this.#store.database.read(async (db) => {
-      const proper = requireId(id);
-      const joining = this.#claims.joined(proper);
-      // What was read before is asked for only whether it is still the same.
-      const seq = this.#met.get(proper);
-      const standing = seq === undefined ? undefined : await this.#store.findRevision(db, seq, joining);
-      const known = standing && this.#reader.known(standing);
-      if (known) return withClaim(known, this.#claims.in(standing));
-      const row = await this.#store.findWithClaim(db, proper, joining);
-      if (!row) return this.#getOther(db, id);
-      this.#met.set(row);
-      return withClaim(this.#reader.known(row) ?? this.#reader.read(row), this.#claims.in(row));
+      const id = requireId(given);
+      const claim = this.#claims.joined(id);
+      // Of a ticket that was read before, only the revision is read again.
+      const seq = this.#seqs.get(id);
+      const revision = seq === undefined ? undefined : await this.#store.findRevision(db, seq, claim);
+      const known = revision && this.#cache.get(revision);
+      if (known) return withClaim(known, this.#claims.in(revision));
+      const row = await this.#store.findWithClaim(db, id, claim);
+      if (!row) return this.#getBySlug(db, given);
+      this.#seqs.set(row);
+      return withClaim(this.#cache.get(row) ?? this.#cache.read(row), this.#claims.in(row));
     });
   }
 
-  /** By its slug, or not at all. */
-  async #getOther(db: Parameters<TicketWriter["require"]>[0], id: string): Promise<Ticket> {
-    const ticket = this.#reader.read(await this.#changing.require(db, id));
+  async #getBySlug(db: Db, given: string): Promise<Ticket> {
+    const ticket = this.#cache.read(await requireRow(this.#store, db, given));
     return withClaim(ticket, (await this.#claims.on(db, [ticket.id])).get(ticket.id));
   }
 
-  async list({ limit = usualPage, cursor, ...filter }: TicketFilter): Promise<TicketPage> {
-    const before = cursor === undefined ? undefined : placeOf(cursor);
+  async list({ limit = defaultPageSize, cursor, ...filter }: TicketFilter): Promise<TicketPage> {
+    const before = cursor === undefined ? undefined : parseCursor(cursor);
     return this.#store.database.read(async (db) => {
       const rows = await this.#store.findPage(db, { ...filter, before, limit: limit + 1 });
       const shown = rows.slice(0, limit);
@@ -74,11 +71,7 @@ export class TicketQueries {
     });
   }
 
-  suggest(
-    typed: string,
-    limit: number,
-    among?: readonly Status[],
-  ): Promise<{ id: string; title: string; status: Status }[]> {
+  suggest(typed: string, limit: number, among?: readonly Status[]): Promise<Suggestion[]> {
     const text = typed.trim();
     return this.#store.database.read(async (db) => {
       const byText = await this.#store.findPage(db, {
@@ -93,26 +86,35 @@ export class TicketQueries {
     });
   }
 
-  history(id: string, limit = usualHistory): Promise<HistoryEntry[]> {
+  history(id: string, limit = defaultHistory): Promise<HistoryEntry[]> {
     return this.#store.database.read(async (db) => {
-      const { seq } = await this.#changing.require(db, id);
+      const { seq } = await requireRow(this.#store, db, id);
       return this.#store.history(db, seq, limit);
     });
   }
 
+  /** How many tickets there are, including archived ones. */
   count(): Promise<number> {
     return this.#store.database.read((db) => this.#store.count(db));
   }
+}
+
+/** The row of a ticket by its id or slug; NOT_FOUND with the nearest ids where there is none. */
+export async function requireRow(store: TicketStore, db: Db, given: string): Promise<TicketRow> {
+  const id = requireId(given);
+  const row = await store.find(db, id);
+  if (row) return row;
+  const latest = await store.findPage(db, { before: undefined, limit: maxCompared });
+  const ids = latest.map((known) => known.id);
+  throw ticketNotFound(id, closest(id, ids).slice(0, 3));
 }
 
 function withClaim<T extends { claim?: TicketClaim }>(ticket: T, claim: TicketClaim | undefined): T {
   return claim ? { ...ticket, claim } : ticket;
 }
 
-function placeOf(cursor: string): number {
-  const place = /^\d{1,15}$/.test(cursor) ? Number(cursor) : Number.NaN;
-  if (Number.isSafeInteger(place)) return place;
-  throw new ForgeError("VALIDATION_ERROR", "The cursor is not one that a list gave.", {
-    next: ["Give `nextCursor` of the page before, or none for the first page."],
-  });
+function parseCursor(cursor: string): number {
+  const seq = /^\d{1,15}$/.test(cursor) ? Number(cursor) : Number.NaN;
+  if (!Number.isSafeInteger(seq)) throw invalidCursor();
+  return seq;
 }

@@ -1,7 +1,7 @@
 import type { Ticket, TicketDocument } from "../model/ticket.ts";
 import type { NewTicketRow } from "./rows.ts";
 
-/** Facts that have a column of their own, by the names that documents give them. */
+/** Facts that have a column, by the names that documents use. */
 const factNames = [
   "id",
   "slug",
@@ -31,7 +31,7 @@ export type ImportedFacts = {
   createdBy?: string;
 };
 
-/** The document without what the columns say. What they cannot say (a type of another program, say) stays in it. */
+/** The document without the facts in columns. What no column can hold (another program's type, say) stays in it. */
 export function withoutFacts(document: TicketDocument, facts: ImportedFacts): TicketDocument {
   const rest = { ...document };
   for (const name of factNames) {
@@ -42,7 +42,7 @@ export function withoutFacts(document: TicketDocument, facts: ImportedFacts): Ti
   return rest;
 }
 
-/** The whole ticket as one document: what a file or another server gets. */
+/** The complete ticket as one document: what a file or another server gets. */
 export function fullDocument(ticket: Ticket): TicketDocument {
   const { id, slug, title, status, previousStatus, type, priority, assignee, createdAt, updatedAt, createdBy } = ticket;
   return {

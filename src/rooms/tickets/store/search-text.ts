@@ -1,8 +1,8 @@
 import { indexedText, wordsOf } from "../../../commons/search/words.ts";
 import type { Ticket, TicketDocument } from "../model/ticket.ts";
 
-/** What documents are found by: many changes are of a ticket's facts, and leave its document as it is. */
-const ofDocuments = new WeakMap<TicketDocument, string[]>();
+/** Words by document: many changes are to a ticket's facts only and keep its document. */
+const wordsByDocument = new WeakMap<TicketDocument, string[]>();
 
 /** The words that full-text search finds a ticket by. */
 export function searchText(ticket: Ticket): string {
@@ -11,7 +11,7 @@ export function searchText(ticket: Ticket): string {
 }
 
 function documentWords(ticket: Ticket): string[] {
-  const known = ofDocuments.get(ticket.document);
+  const known = wordsByDocument.get(ticket.document);
   if (known) return known;
   const words = wordsOf([
     ticket.description ?? "",
@@ -20,7 +20,7 @@ function documentWords(ticket: Ticket): string[] {
     ...ticket.criteria.map(({ text }) => text),
     ...ticket.fileChanges.map(({ path }) => path),
   ]);
-  // What came with a file may be any JSON.
-  if (typeof ticket.document === "object" && ticket.document !== null) ofDocuments.set(ticket.document, words);
+  // A document from a file can be any JSON value.
+  if (typeof ticket.document === "object" && ticket.document !== null) wordsByDocument.set(ticket.document, words);
   return words;
 }

@@ -1,16 +1,16 @@
-const mostMet = 10_000;
+const maxEntries = 10_000;
 
-/** Where the tickets of one team are that this process has met: their ids are never another ticket's. */
+/** Row numbers by ticket id, for one team. They never change: an id is never given to another ticket. */
 export class SeqCache {
   readonly #seqs = new Map<string, number>();
 
-  /** Undefined for one that was not met, or is asked for by its slug. */
+  /** Undefined for a ticket that was not read before, or that is asked for by its slug. */
   get(id: string): number | undefined {
     return this.#seqs.get(id);
   }
 
   set({ id, seq }: { id: string; seq: number }): void {
-    if (this.#seqs.size >= mostMet) this.#seqs.clear();
+    if (this.#seqs.size >= maxEntries) this.#seqs.clear();
     this.#seqs.set(id, seq);
   }
 }

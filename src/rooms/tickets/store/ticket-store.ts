@@ -5,10 +5,17 @@ import type { Database } from "../../../platform/db/database.ts";
 import { type RevisedWrite, whyNotWritten } from "../../../platform/db/revision.ts";
 import type { Engine, Reads } from "../../../platform/db/types.ts";
 import { localId } from "../model/ids.ts";
-import type { HistoryEntry, TicketFilter } from "../model/ticket.ts";
 import type { Status } from "../model/status.ts";
-import { insertEvents, updateTicketRow, type EventRow, type RowChange, replaceWords } from "./change-statements.ts";
-import { parseDocument, toHistoryEntry, type NewTicketRow, type SummaryRow, summaryColumns, type TicketRow } from "./rows.ts";
+import type { HistoryEntry, TicketFilter } from "../model/ticket.ts";
+import { type EventRow, insertEvents, type RowChange, replaceWords, updateTicketRow } from "./change-statements.ts";
+import {
+  type NewTicketRow,
+  parseDocument,
+  type SummaryRow,
+  summaryColumns,
+  type TicketRow,
+  toHistoryEntry,
+} from "./rows.ts";
 import type { TicketTables } from "./schema.ts";
 
 export type Tx = Transaction<TicketTables>;
@@ -16,18 +23,18 @@ type Db = Reads<TicketTables>;
 
 export type PageQuery = Omit<TicketFilter, "cursor" | "limit"> & { before: number | undefined; limit: number };
 
-/** The lease that a ticket is looked up with. */
-type Joining = { name: string; columns: string };
+/** The lease that is read together with a ticket. */
+type ClaimJoin = { name: string; columns: string };
 
-type Standing = Pick<TicketRow, "seq" | "revision"> & JoinedLease;
+type Revision = Pick<TicketRow, "seq" | "revision"> & JoinedLease;
 
-/** The tickets of one team in SQL, for both engines. No rules: who may do what is decided before. */
+/** The tickets of one team in SQL, for both engines. Without rules: what is allowed is decided by its callers. */
 export class TicketStore {
   readonly database: Database<TicketTables>;
   readonly #engine: Engine;
   readonly #team: string;
-  #standing: string | undefined;
-  #whole: string | undefined;
+  #revisionQuery: string | undefined;
+  #claimQuery: string | undefined;
 
   constructor(database: Database<unknown>, team: string) {
     this.database = database.forTables<TicketTables>();
@@ -37,23 +44,23 @@ export class TicketStore {
 
   /** By id, else by slug. */
   async find(db: Db | Tx, id: string): Promise<TicketRow | undefined> {
-    // Written out: the query builder would cost more than the query, in the call that is made most.
+    // Plain SQL: in the most frequent call, the query builder would cost more than the query.
     const byId = await sql<TicketRow>`select * from ticket where team = ${this.#team} and id = ${id}`.execute(db);
     if (byId.rows[0]) return byId.rows[0];
     const bySlug = await sql<TicketRow>`select * from ticket where team = ${this.#team} and slug = ${id}`.execute(db);
     return bySlug.rows[0];
   }
 
-  /** Which revision a ticket is at and who is on it, without what it says. */
-  findRevision(db: Db, seq: number, claim: Joining): Promise<Standing | undefined> {
-    this.#standing ??= standingQuery(this.#engine, claim.columns);
-    return asked<Standing>(db, this.#standing, [claim.name, seq]);
+  /** A ticket's revision and claim, without its text. */
+  findRevision(db: Db, seq: number, claim: ClaimJoin): Promise<Revision | undefined> {
+    this.#revisionQuery ??= revisionQuery(this.#engine, claim.columns);
+    return queryOne<Revision>(db, this.#revisionQuery, [claim.name, seq]);
   }
 
-  /** A ticket and who is on it. By id alone. */
-  findWithClaim(db: Db | Tx, id: string, claim: Joining): Promise<(TicketRow & JoinedLease) | undefined> {
-    this.#whole ??= wholeQuery(this.#engine, claim.columns);
-    return asked<TicketRow & JoinedLease>(db, this.#whole, [claim.name, this.#team, id]);
+  /** A ticket and its claim. By id, not by slug. */
+  findWithClaim(db: Db | Tx, id: string, claim: ClaimJoin): Promise<(TicketRow & JoinedLease) | undefined> {
+    this.#claimQuery ??= claimQuery(this.#engine, claim.columns);
+    return queryOne<TicketRow & JoinedLease>(db, this.#claimQuery, [claim.name, this.#team, id]);
   }
 
   /** Newest first. */
@@ -79,14 +86,14 @@ export class TicketStore {
     return Number(count);
   }
 
-  /** Ids that begin with this, newest first. */
-  findByIdPrefix(db: Db, beginning: string, limit: number, among?: readonly Status[]): Promise<SummaryRow[]> {
+  /** Tickets whose id starts with this, newest first. */
+  findByIdPrefix(db: Db, prefix: string, limit: number, among?: readonly Status[]): Promise<SummaryRow[]> {
     const found = db
       .selectFrom("ticket")
       .select(summaryColumns)
       .where("team", "=", this.#team)
-      .where("id", ">=", beginning)
-      .where("id", "<", `${beginning}\u{10ffff}`)
+      .where("id", ">=", prefix)
+      .where("id", "<", `${prefix}\u{10ffff}`)
       .orderBy("seq", "desc")
       .limit(limit);
     return (among ? found.where("status", "in", among) : found.where("status", "<>", sql.lit("ARCHIVED"))).execute();
@@ -100,13 +107,13 @@ export class TicketStore {
       .executeTakeFirstOrThrow();
   }
 
-  /** A CONFLICT_ERROR where the row is no longer at the revision that was expected. */
+  /** CONFLICT_ERROR where the row is no longer at the expected revision. */
   async update(tx: Tx, row: TicketRow, change: Pick<RowChange, "expected" | "columns">): Promise<void> {
     if (await updateTicketRow(tx, this.#engine, { ...change, seq: row.seq })) return;
     throw await whyNotWritten(tx, writeOf(row, change.expected, change.columns));
   }
 
-  /** Says whether the row was still as it is given, and nobody on it. */
+  /** Updates the row if it is still at this revision and nobody has claimed it; returns whether it was. */
   updateUnclaimed(
     tx: Tx,
     { seq, revision }: TicketRow,
@@ -116,7 +123,7 @@ export class TicketStore {
     return updateTicketRow(tx, this.#engine, { seq, expected: revision, columns, unclaimed: claim });
   }
 
-  /** The same for whoever would change nothing. */
+  /** The same check for a change that changes nothing. */
   async requireRevision(tx: Tx, row: TicketRow, expected: number): Promise<void> {
     if (row.revision !== expected) throw await whyNotWritten(tx, writeOf(row, expected, {}));
   }
@@ -125,7 +132,7 @@ export class TicketStore {
     insertEvents(tx, this.#engine, events);
   }
 
-  /** The latest, oldest first. */
+  /** The latest entries, oldest first. */
   async history(db: Db, ticket: number, limit: number): Promise<HistoryEntry[]> {
     const rows = await db
       .selectFrom("ticket_event")
@@ -137,7 +144,7 @@ export class TicketStore {
     return rows.reverse().map(toHistoryEntry);
   }
 
-  /** An id that no ticket of the team has had. */
+  /** An id that no ticket of the team ever had. */
   async nextId(tx: Tx): Promise<string> {
     for (;;) {
       const { rows } = await sql<{ value: number }>`
@@ -149,16 +156,16 @@ export class TicketStore {
     }
   }
 
-  /** A ticket came with this number: later ones get higher ones. One from far ahead does not take the others with it. */
+  /** Later ids continue after an imported number, unless it is far ahead of the others. */
   async skipNumber(tx: Tx, number: number): Promise<void> {
-    const furthest = 10_000;
+    const maxGap = 10_000;
     await sql`
-      insert into ticket_counter (team, value) values (${this.#team}, ${number <= furthest ? number : 0})
+      insert into ticket_counter (team, value) values (${this.#team}, ${number <= maxGap ? number : 0})
       on conflict (team) do update set value = ${number}
-      where ticket_counter.value < ${number} and ticket_counter.value >= ${number - furthest}`.execute(tx);
+      where ticket_counter.value < ${number} and ticket_counter.value >= ${number - maxGap}`.execute(tx);
   }
 
-  /** Makes a ticket found by these words, and no others. */
+  /** Replaces the words that a ticket is found by. */
   index(tx: Tx, seq: number, words: string): void {
     replaceWords(tx, this.#engine, { seq, words });
   }
@@ -189,20 +196,20 @@ function writeOf(row: TicketRow, expected: number, changes: RevisedWrite["change
   };
 }
 
-/** Compiled by hand, and once: these are asked more than all else. */
-async function asked<Row>(db: Db | Tx, text: string, parameters: unknown[]): Promise<Row | undefined> {
+/** These queries are by far the most frequent: their SQL is made once, by hand. */
+async function queryOne<Row>(db: Db | Tx, text: string, parameters: unknown[]): Promise<Row | undefined> {
   const query = CompiledQuery.raw(text, parameters) as CompiledQuery<Row>;
   const { rows } = await db.getExecutor().executeQuery<Row>(query);
   return rows[0];
 }
 
-function wholeQuery(engine: Engine, claimColumns: string): string {
+function claimQuery(engine: Engine, claimColumns: string): string {
   const [claim, team, id] = engine === "sqlite" ? ["?", "?", "?"] : ["$1", "$2", "$3"];
   return `select ticket.*, ${claimColumns} from ticket left join lease on lease.name = ${claim}
     where ticket.team = ${team} and ticket.id = ${id}`;
 }
 
-function standingQuery(engine: Engine, claimColumns: string): string {
+function revisionQuery(engine: Engine, claimColumns: string): string {
   const [claim, seq] = engine === "sqlite" ? ["?", "?"] : ["$1", "$2"];
   return `select ticket.seq, ticket.revision, ${claimColumns} from ticket left join lease on lease.name = ${claim}
     where ticket.seq = ${seq}`;

@@ -31,7 +31,11 @@ export const claimTicket = defineTool({
   async run(services: TicketServices, { ticketId: given, worker, minutes, release = false }, call) {
     const { tickets, work } = services;
     const { id } = await tickets.get(given);
-    await requireAllowed(services, call, { id, summary: `${release ? "Give back" : "Claim"} ${id}`, content: { release } });
+    await requireAllowed(services, call, {
+      id,
+      summary: `${release ? "Give back" : "Claim"} ${id}`,
+      content: { release },
+    });
     if (release) {
       const { status: stands } = await tickets.release(call, id);
       return { ticketId: id, claimed: false, status: stands };

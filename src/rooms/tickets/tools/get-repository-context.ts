@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
 import { repositoryContext, repositoryPath, shown } from "../model/repository-context.ts";
-import type { RepositoryServices } from "../service/tickets.ts";
 import { readRepositoryContext } from "../service/read-repository-context.ts";
+import type { RepositoryServices } from "../service/tickets.ts";
 
 const input = z.object({ path: repositoryPath.optional() });
 

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
-import { limits } from "../model/limits.ts";
 import { aboutTicket } from "../model/ids.ts";
+import { limits } from "../model/limits.ts";
 import { newQuestion, status, ticketId } from "../model/ticket.ts";
-import { requireAllowed, authorOf } from "../service/guard.ts";
+import { authorOf, requireAllowed } from "../service/guard.ts";
 import type { TicketServices } from "../service/tickets.ts";
 
 export const submitReviewQuestions = defineTool({

@@ -3,7 +3,7 @@ import { ForgeError } from "../../../kernel/errors.ts";
 import { defineTool } from "../../../kernel/tool.ts";
 import { aboutTicket } from "../model/ids.ts";
 import { status, ticketChanges, ticketId } from "../model/ticket.ts";
-import { requireAllowed, authorOf } from "../service/guard.ts";
+import { authorOf, requireAllowed } from "../service/guard.ts";
 import { resolveAssignee } from "../service/resolve-assignee.ts";
 import type { TicketServices } from "../service/tickets.ts";
 
@@ -30,7 +30,12 @@ export const updateTicket = defineTool({
     const { id } = await services.tickets.get(given);
     // Which files a ticket names is what its work may touch: that is not widened on others' word.
     const touches = fields.includes("fileChanges") ? [`ticket-files:${id}`] : [];
-    await requireAllowed(services, call, { id, summary: `Change ${fields.join(", ")} of ${id}`, content: changes, touches });
+    await requireAllowed(services, call, {
+      id,
+      summary: `Change ${fields.join(", ")} of ${id}`,
+      content: changes,
+      touches,
+    });
     const ticket = await services.tickets.update(await authorOf(services, call), id, changes, expectedRevision);
     const ids = ticket.criteria.map((criterion) => criterion.id);
     return { ticketId: ticket.id, status: ticket.status, revision: ticket.revision, acceptanceCriteriaIds: ids };

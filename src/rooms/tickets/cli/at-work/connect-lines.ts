@@ -1,7 +1,7 @@
 import type { App } from "../../../../commons/cli/app.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
-import type { Ticket } from "../../model/ticket.ts";
 import type { Gate } from "../../model/status.ts";
+import type { Ticket } from "../../model/ticket.ts";
 import { promptOf } from "./assistants.ts";
 
 /** What to type into an assistant to have it take up a ticket. */

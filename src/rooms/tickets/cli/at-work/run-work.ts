@@ -3,8 +3,8 @@ import { type AttachedEnd, describeEnd } from "../../../../commons/cli/attached-
 import type { Output } from "../../../../kernel/command.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { plain, plainJson } from "../../../../platform/terminal/text.ts";
-import type { Ticket } from "../../model/ticket.ts";
 import type { Gate } from "../../model/status.ts";
+import type { Ticket } from "../../model/ticket.ts";
 import type { TicketDesk } from "../desk.ts";
 import { launchOf } from "./assistants.ts";
 import { callLine } from "./call-line.ts";

@@ -1,7 +1,7 @@
 import type { App } from "../../../../commons/cli/app.ts";
 import type { CallRecord } from "../../../../kernel/call.ts";
-import type { Ticket } from "../../model/ticket.ts";
 import type { Status } from "../../model/status.ts";
+import type { Ticket } from "../../model/ticket.ts";
 import type { TicketDesk } from "../desk.ts";
 
 type Told = { called?(entry: CallRecord): void; moved?(status: Status): void };

@@ -7,10 +7,10 @@ import { plain, plainJson } from "../../../../platform/terminal/text.ts";
 import { choiceOf } from "../choice.ts";
 import { type TicketDesk, type TicketFormat, ticketFormats } from "../desk.ts";
 import { deskForResult } from "../desk-for-result.ts";
+import { staleLine } from "../text/stale-line.ts";
 import { ticketArgument } from "../ticket-argument.ts";
 import { breath } from "./breath.ts";
 import { everyTicket, fileNameOf, type NamedTicket } from "./export-names.ts";
-import { staleLine } from "../text/stale-line.ts";
 
 type Wanted = {
   ids: string[];

@@ -8,8 +8,8 @@ import type { ImportOutcome, OnExisting } from "../../service/tickets.ts";
 import { choiceOf } from "../choice.ts";
 import { type TicketDesk, type TicketFormat, ticketFormats } from "../desk.ts";
 import { deskForResult } from "../desk-for-result.ts";
-import { batchesOf } from "./import-batches.ts";
 import { breath } from "./breath.ts";
+import { batchesOf } from "./import-batches.ts";
 
 type Wanted = { files: string[]; format: string | undefined; onExisting: string };
 type Imported = { outcomes: ImportOutcome[]; warnings: string[] };

@@ -1,6 +1,6 @@
 import type { Size } from "../../../../platform/terminal/live-terminal.ts";
-import type { TicketFilter, TicketPage, TicketSummary } from "../../model/ticket.ts";
 import { type Status, statuses } from "../../model/status.ts";
+import type { TicketFilter, TicketPage, TicketSummary } from "../../model/ticket.ts";
 import { fold } from "./fold.ts";
 
 /** Everything the live list knows. Keys, answers of the desk and sizes of the screen make a new one of it. */

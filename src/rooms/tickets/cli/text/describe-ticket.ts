@@ -2,8 +2,8 @@ import { sections } from "../../../../commons/cli/help-layout.ts";
 import { localTime } from "../../../../commons/cli/local-time.ts";
 import type { Output, Style } from "../../../../kernel/command.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
-import type { Criterion, Ticket } from "../../model/ticket.ts";
 import { allowedMoves } from "../../model/status.ts";
+import type { Criterion, Ticket } from "../../model/ticket.ts";
 import { doneLines } from "./done-lines.ts";
 import { questionLines } from "./question-lines.ts";
 import { staleLine } from "./stale-line.ts";
@@ -42,7 +42,10 @@ export function describeTicket(ticket: Shown, { style }: Pick<Output, "style">):
 function facts(ticket: Shown, style: Style): string[] {
   const { status, previousStatus, claim, type, priority, assignee, slug, repository, branch, foreign } = ticket;
   const known: [string, string | undefined][] = [
-    ["Status", `${style[statusColours[status]](status)}, can become ${allowedMoves(status, previousStatus).join(", ")}`],
+    [
+      "Status",
+      `${style[statusColours[status]](status)}, can become ${allowedMoves(status, previousStatus).join(", ")}`,
+    ],
     ["Type", type],
     ["Priority", priority],
     ["Assignee", assignee === undefined ? "nobody" : plain(assignee)],

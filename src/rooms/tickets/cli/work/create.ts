@@ -6,8 +6,8 @@ import { ForgeError } from "../../../../kernel/errors.ts";
 import type { AskLine } from "../../../../platform/terminal/ask-line.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
 import { fileActions, priorities, ticketTypes } from "../../model/limits.ts";
-import type { FileChange, TicketDraft } from "../../model/ticket.ts";
 import { allowedMoves, requireStatus, type Status } from "../../model/status.ts";
+import type { FileChange, TicketDraft } from "../../model/ticket.ts";
 import { choiceOf } from "../choice.ts";
 import { deskForResult } from "../desk-for-result.ts";
 

@@ -1,3 +1,4 @@
+import { isRecord } from "../../../../kernel/json.ts";
 import { excerpt, spotOf } from "../../../../kernel/quoting.ts";
 import { formatLimits, unreadable } from "../errors.ts";
 import { jsonFault } from "./fault.ts";
@@ -21,13 +22,13 @@ export function parseJson(text: string, source: string): unknown {
 
 /** One ticket, a list of them, or a list under `tickets`; each with the name that a message can give it. */
 export function ticketsIn(value: unknown, source: string): { name: string; value: unknown }[] {
-  if (Array.isArray(value)) return listed(value, source);
-  if (isObject(value) && Array.isArray(value["tickets"]) && value["title"] === undefined)
-    return listed(value["tickets"], source);
+  if (Array.isArray(value)) return nameEntries(value, source);
+  if (isRecord(value) && Array.isArray(value["tickets"]) && value["title"] === undefined)
+    return nameEntries(value["tickets"], source);
   return [{ name: source, value }];
 }
 
-function listed(values: unknown[], source: string): { name: string; value: unknown }[] {
+function nameEntries(values: unknown[], source: string): { name: string; value: unknown }[] {
   if (values.length > 0) return values.map((value, index) => ({ name: `${source}, ticket ${index + 1}`, value }));
   throw unreadable({
     source,
@@ -35,8 +36,4 @@ function listed(values: unknown[], source: string): { name: string; value: unkno
     expected: "at least one ticket",
     next: 'Give an object with a title, e.g. {"title": "Add logout"}, or a list of such.',
   });
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

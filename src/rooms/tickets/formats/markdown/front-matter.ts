@@ -1,7 +1,7 @@
 import { excerpt } from "../../../../kernel/quoting.ts";
 import { visibleJson } from "../../../../kernel/visible.ts";
-import type { FactName, Facts } from "../outline/outline.ts";
 import { unreadable } from "../errors.ts";
+import type { FactName, Facts } from "../outline/outline.ts";
 import type { Line } from "./lines.ts";
 
 const names = [
@@ -30,16 +30,16 @@ export function writeFrontMatter(facts: Facts): string[] {
 export function readFrontMatter(lines: Line[], source: string): { facts: Facts; rest: Line[]; warnings: string[] } {
   if (lines[0]?.text.trimEnd() !== "---") return { facts: {}, rest: lines, warnings: [] };
   const end = lines.findIndex(({ text }, index) => index > 0 && text.trimEnd() === "---");
-  if (end < 0) throw neverClosed(lines[0], source);
+  if (end < 0) throw unclosedFacts(lines[0], source);
   const facts: Facts = {};
   const warnings: string[] = [];
   for (const line of lines.slice(1, end)) {
     const colon = line.text.indexOf(":");
     const name = line.text.slice(0, Math.max(colon, 0)).trim();
     if (line.text.trim() === "" || line.text.startsWith("#")) continue;
-    if (colon < 0 || name === "") throw noFact(line, source, "this line is no `name: value`");
+    if (colon < 0 || name === "") throw invalidFact(line, source, "this line is no `name: value`");
     if (!isName(name)) warnings.push(`Line ${line.number}: "${excerpt(name)}" is not known here and was left out.`);
-    else if (facts[name] !== undefined) throw noFact(line, source, `${name} is said twice`);
+    else if (facts[name] !== undefined) throw invalidFact(line, source, `${name} is said twice`);
     else facts[name] = factIn(line, line.text.slice(colon + 1).trim(), source);
   }
   return { facts, rest: lines.slice(end + 1), warnings };
@@ -54,10 +54,10 @@ function factIn(line: Line, text: string, source: string): string | undefined {
   } catch {
     // Told below, with the line.
   }
-  throw noFact(line, source, "the value is not a text in double quotes");
+  throw invalidFact(line, source, "the value is not a text in double quotes");
 }
 
-function neverClosed(first: Line, source: string) {
+function unclosedFacts(first: Line, source: string) {
   return unreadable({
     source,
     at: { line: first.number },
@@ -67,7 +67,7 @@ function neverClosed(first: Line, source: string) {
   });
 }
 
-function noFact(line: Line, source: string, what: string) {
+function invalidFact(line: Line, source: string, what: string) {
   return unreadable({
     source,
     at: { line: line.number },

@@ -3,11 +3,11 @@ import type { Line } from "./lines.ts";
 const marker = /^(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$)/;
 const checkbox = /^\[[ xX]\] /;
 
-export function bullets(texts: string[]): string {
+export function bulletList(texts: string[]): string {
   return texts.map((text) => listItem("-", text)).join("\n");
 }
 
-export function numbered(texts: string[]): string {
+export function numberedList(texts: string[]): string {
   return texts.map((text, index) => listItem(`${index + 1}.`, text)).join("\n");
 }
 

@@ -1,5 +1,5 @@
 import { compact } from "../outline/loose.ts";
-import type { OutlinedCriterion, Problem, Solution, Step, Test, Tests } from "../outline/outline.ts";
+import type { OutlineCriterion, Problem, Solution, Step, Test, Tests } from "../outline/outline.ts";
 import { headingOf, parts, splitParts } from "./headings.ts";
 import { bodyText, type Line } from "./lines.ts";
 import { listItems } from "./lists.ts";
@@ -35,7 +35,7 @@ function step(item: string): Step {
 }
 
 /** Under a heading each, or as the items of a list. */
-export function readCriteria(lines: Line[]): OutlinedCriterion[] {
+export function readCriteria(lines: Line[]): OutlineCriterion[] {
   const headings = lines.flatMap((line, index) =>
     !line.fenced && headingOf(line.text, 3) !== undefined ? [index] : [],
   );
@@ -47,7 +47,7 @@ export function readCriteria(lines: Line[]): OutlinedCriterion[] {
 const criterionId = /^[A-Za-z]{1,10}-\d{1,9}$/;
 const said = /^\*\*(Given|When|Then|Notes):?\*\*:?[ \t]*/i;
 
-function criterion([first, ...rest]: Line[]): OutlinedCriterion {
+function criterion([first, ...rest]: Line[]): OutlineCriterion {
   const heading = headingOf(first?.text ?? "", 3) ?? "";
   const isId = criterionId.test(heading);
   const start = rest.findIndex((line) => !line.fenced && /^[-*+] \*\*/.test(line.text));

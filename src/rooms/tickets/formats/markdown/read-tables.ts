@@ -1,6 +1,6 @@
 import { excerpt } from "../../../../kernel/quoting.ts";
-import type { Endpoint, FileLine } from "../outline/outline.ts";
 import { unreadable } from "../errors.ts";
+import type { Endpoint, FileLine } from "../outline/outline.ts";
 import { headingOf } from "./headings.ts";
 import { bodyText, type Line } from "./lines.ts";
 import { readTables } from "./tables.ts";
@@ -17,7 +17,7 @@ export function readFiles(lines: Line[], source: string): FileLine[] {
     const { rows, others } = readTables(some);
     const listed = others.map((line) => listedFile(line, source));
     const tabled = rows.map(({ cells }) => ({
-      path: unquoted(cells.get("path") ?? cells.get("file") ?? ""),
+      path: unquote(cells.get("path") ?? cells.get("file") ?? ""),
       action: cells.get("action") || undefined,
       notes: cells.get("notes") || undefined,
     }));
@@ -40,7 +40,7 @@ function listedFile(line: Line, source: string): FileLine {
   });
 }
 
-function unquoted(path: string): string {
+function unquote(path: string): string {
   return path.length > 2 && path.startsWith("`") && path.endsWith("`") ? path.slice(1, -1) : path;
 }
 

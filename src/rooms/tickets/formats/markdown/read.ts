@@ -1,7 +1,7 @@
 import { excerpt } from "../../../../kernel/quoting.ts";
+import { unreadable } from "../errors.ts";
 import type { Homes } from "../outline/homes.ts";
 import type { Outline } from "../outline/outline.ts";
-import { unreadable } from "../errors.ts";
 import { readFrontMatter } from "./front-matter.ts";
 import { headingOf, nameIn, type SectionName, sections } from "./headings.ts";
 import { bodyText, isBlank, type Line, markdownLines } from "./lines.ts";
@@ -34,7 +34,7 @@ export function readMarkdown(
   const titleAt = rest.findIndex((line) => !line.fenced && headingOf(line.text, 1) !== undefined);
   const title = headingOf(rest[titleAt]?.text ?? "", 1);
   if (title === undefined) throw noTitle(rest, source);
-  const { description, bodies } = sorted([...rest.slice(0, titleAt), ...rest.slice(titleAt + 1)], warnings);
+  const { description, bodies } = splitSections([...rest.slice(0, titleAt), ...rest.slice(titleAt + 1)], warnings);
   const of = (name: SectionName) => bodies.get(name);
   const items = (name: SectionName) => nonEmpty(listItems(of(name) ?? []));
   const scope = readScope(of("scope") ?? []);
@@ -58,7 +58,7 @@ export function readMarkdown(
 }
 
 /** The lines of each section; all others, with the headings they have, are the description. */
-function sorted(lines: Line[], warnings: string[]): { description: Line[]; bodies: Map<SectionName, Line[]> } {
+function splitSections(lines: Line[], warnings: string[]): { description: Line[]; bodies: Map<SectionName, Line[]> } {
   const description: Line[] = [];
   const bodies = new Map<SectionName, Line[]>();
   let target = description;

@@ -1,8 +1,8 @@
-import { isObject } from "../json/read.ts";
+import { isRecord } from "../../../../kernel/json.ts";
 
 /** The value where it is an object, else an empty one: what is asked of it is then simply not there. */
 export function objectOr(value: unknown): Record<string, unknown> {
-  return isObject(value) ? value : {};
+  return isRecord(value) ? value : {};
 }
 
 /** Text that shows something. */

@@ -5,7 +5,7 @@ export type Outline = {
   description?: string | undefined;
   problem?: string | Problem | undefined;
   solution?: string | Solution | undefined;
-  criteria?: OutlinedCriterion[] | undefined;
+  criteria?: OutlineCriterion[] | undefined;
   files?: FileLine[] | undefined;
   api?: string | Endpoint[] | undefined;
   dependencies?: string[] | undefined;
@@ -31,7 +31,7 @@ export type Problem = {
 export type Step = { description?: string | undefined; file?: string | undefined };
 export type Solution = { overview?: string | undefined; steps?: Step[] | undefined };
 
-export type OutlinedCriterion = {
+export type OutlineCriterion = {
   id?: string | undefined;
   text?: string | undefined;
   given?: string | undefined;

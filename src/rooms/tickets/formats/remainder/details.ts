@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import { isRecord } from "../../../../kernel/json.ts";
 import type { TicketDocument } from "../../model/ticket.ts";
-import { isObject } from "../json/read.ts";
 import type { Detail } from "./remainder.ts";
 
 type Place = Detail["at"];
 
 /** Every place where the document says something else than what was seen. An element of a list is one thing. */
-export function detailsBeyond(seen: unknown, document: unknown, at: Place = []): Detail[] {
+export function findDetails(seen: unknown, document: unknown, at: Place = []): Detail[] {
   if (isDeepStrictEqual(seen, document)) return [];
-  if (isObject(seen) && isObject(document)) {
+  if (isRecord(seen) && isRecord(document)) {
     const keys = new Set([...Object.keys(seen), ...Object.keys(document)]);
-    return [...keys].flatMap((key) => detailsBeyond(own(seen, key), own(document, key), [...at, key]));
+    return [...keys].flatMap((key) => findDetails(own(seen, key), own(document, key), [...at, key]));
   }
   if (Array.isArray(seen) && Array.isArray(document) && seen.length === document.length)
     return document.flatMap((value, index) =>
@@ -55,7 +55,7 @@ function valueAt(root: unknown, at: Place): unknown {
 
 function own(value: unknown, key: string | number): unknown {
   if (Array.isArray(value)) return typeof key === "number" ? value[key] : undefined;
-  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 /** False where there is no such place: a list that is shorter now, or a text where an object was. */
@@ -67,7 +67,7 @@ function put(root: TicketDocument, at: Place, value: unknown): boolean {
     parent[key] = value;
     return true;
   }
-  if (!isObject(parent) || typeof key !== "string") return false;
+  if (!isRecord(parent) || typeof key !== "string") return false;
   if (value === undefined) delete parent[key];
   else define(parent, key, value);
   return true;
@@ -76,7 +76,7 @@ function put(root: TicketDocument, at: Place, value: unknown): boolean {
 function parentOf(root: TicketDocument, at: Place): unknown {
   let parent: unknown = root;
   for (const key of at.slice(0, -1)) {
-    if (isObject(parent) && typeof key === "string" && !Object.hasOwn(parent, key)) define(parent, key, {});
+    if (isRecord(parent) && typeof key === "string" && !Object.hasOwn(parent, key)) define(parent, key, {});
     parent = own(parent, key);
   }
   return parent;

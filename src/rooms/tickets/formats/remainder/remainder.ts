@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { formatLimits } from "../errors.ts";
 import { jsonFault } from "../json/fault.ts";
 import { homes } from "../outline/homes.ts";
-import { formatLimits } from "../errors.ts";
 
 const detail = z.object({
   at: z

@@ -1,33 +1,37 @@
 import { isDeepStrictEqual } from "node:util";
 import { excerpt } from "../../../../kernel/quoting.ts";
 import type { TicketDocument } from "../../model/ticket.ts";
-import { outlineOf } from "../outline/from-document.ts";
 import type { Homes } from "../outline/homes.ts";
 import type { Outline } from "../outline/outline.ts";
-import { documentOf } from "../outline/to-document.ts";
+import { toDocument } from "../outline/to-document.ts";
+import { toOutline } from "../outline/to-outline.ts";
 
-import { type Reading, readBack, type VisibleFormat, write } from "../visible-form.ts";
+import { type ReadOutline, readBack, type VisibleFormat, write } from "../visible-form.ts";
 import { restoreDetails } from "./details.ts";
 import { type Detail, parseRemainder } from "./remainder.ts";
 
 export type Restored = { value: TicketDocument; warnings: string[] };
 
 /** What was read, with what the visible form could not say put back where nobody has edited that. */
-export function restoreDocument(format: VisibleFormat, hidden: string | undefined, read: (homes: Homes) => Reading): Restored {
+export function restoreDocument(
+  format: VisibleFormat,
+  hidden: string | undefined,
+  read: (homes: Homes) => ReadOutline,
+): Restored {
   const remainder = hidden === undefined ? undefined : parseRemainder(hidden);
   const reading = read(remainder?.homes ?? {});
   if (remainder) return withDetails(format, reading, remainder.details);
   const damaged = "The hidden part at the end is damaged; only what is visible was read.";
   return {
-    value: documentOf(reading.outline, reading.homes),
+    value: toDocument(reading.outline, reading.homes),
     warnings: hidden === undefined ? reading.warnings : [...reading.warnings, damaged],
   };
 }
 
 /** People judge a ticket by what they see of it, so the hidden part may add to that but never say otherwise. */
-function withDetails(format: VisibleFormat, reading: Reading, details: Detail[]): Restored {
+function withDetails(format: VisibleFormat, reading: ReadOutline, details: Detail[]): Restored {
   const { outline, homes, warnings } = reading;
-  const visible = documentOf(outline, homes);
+  const visible = toDocument(outline, homes);
   const value = structuredClone(visible);
   const lost = restoreDetails(value, details);
   if (looksLike(value, outline, visible, format, homes))
@@ -48,7 +52,7 @@ function looksLike(
   format: VisibleFormat,
   homes: Homes,
 ): boolean {
-  const text = (of: TicketDocument) => write[format](outlineOf(of).outline, undefined);
+  const text = (of: TicketDocument) => write[format](toOutline(of).outline, undefined);
   return isDeepStrictEqual(readBack(document, format, homes).outline, outline) || text(document) === text(visible);
 }
 

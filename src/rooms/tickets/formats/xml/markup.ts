@@ -1,4 +1,4 @@
-import { writable } from "../writable.ts";
+import { replaceUnwritable } from "../replace-unwritable.ts";
 
 const inText: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#xD;" };
 const inAttribute: Record<string, string> = { ...inText, '"': "&quot;", "\t": "&#x9;", "\n": "&#xA;" };
@@ -17,7 +17,9 @@ export function element(name: string, attributes: Attributes, content: Markup[])
 /** An element around text, in one line of markup; none without text. */
 export function leaf(name: string, text: string | undefined, attributes: Attributes = {}): Markup[] {
   if (text === undefined) return [];
-  return [`<${name}${attributesOf(attributes)}>${writable(text).replace(/[&<>\r]/g, (c) => inText[c] ?? c)}</${name}>`];
+  return [
+    `<${name}${attributesOf(attributes)}>${replaceUnwritable(text).replace(/[&<>\r]/g, (c) => inText[c] ?? c)}</${name}>`,
+  ];
 }
 
 export function leaves(name: string, texts: string[] | undefined): Markup[] {
@@ -27,7 +29,7 @@ export function leaves(name: string, texts: string[] | undefined): Markup[] {
 /** An element around text that is kept as it is written; what would end it is cut in two. */
 export function verbatim(name: string, text: string | undefined, attributes: Attributes = {}): Markup[] {
   if (text === undefined) return [];
-  const content = writable(text).replaceAll("]]>", "]]]]><![CDATA[>");
+  const content = replaceUnwritable(text).replaceAll("]]>", "]]]]><![CDATA[>");
   return [`<${name}${attributesOf(attributes)}><![CDATA[${content}]]></${name}>`];
 }
 
@@ -38,5 +40,5 @@ function attributesOf(attributes: Attributes): string {
 }
 
 function attributeText(text: string): string {
-  return writable(text).replace(/[&<>"\t\n\r]/g, (character) => inAttribute[character] ?? character);
+  return replaceUnwritable(text).replace(/[&<>"\t\n\r]/g, (character) => inAttribute[character] ?? character);
 }

@@ -2,7 +2,7 @@ import { excerpt } from "../../../../kernel/quoting.ts";
 import { areLayered } from "../outline/files.ts";
 import type { Homes } from "../outline/homes.ts";
 import { compact } from "../outline/loose.ts";
-import type { FileLine, Outline, OutlinedCriterion } from "../outline/outline.ts";
+import type { FileLine, Outline, OutlineCriterion } from "../outline/outline.ts";
 
 import { endpointsIn, problemIn, solutionIn, testsIn } from "./read-parts.ts";
 import type { Element } from "./tree.ts";
@@ -77,7 +77,7 @@ function filesIn(implementation: Element): FileLine[] | undefined {
   return files.length > 0 ? files : undefined;
 }
 
-function criteriaIn(ticket: Element): OutlinedCriterion[] | undefined {
+function criteriaIn(ticket: Element): OutlineCriterion[] | undefined {
   const all = (child(ticket, "acceptanceCriteria")?.children ?? []).filter(({ name }) =>
     ["criterion", "item"].includes(name),
   );

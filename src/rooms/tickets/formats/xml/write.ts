@@ -9,7 +9,7 @@ export function writeXml(outline: Outline, remainder: string | undefined): strin
     ...element("metadata", {}, metadata(outline)),
     ...element("specification", {}, specification(outline)),
     ...element("implementation", {}, implementation(outline)),
-    ...verbatim("designTokens", shown(outline.designTokens)),
+    ...verbatim("designTokens", stringOrUndefined(outline.designTokens)),
     ...element("acceptanceCriteria", {}, criteria(outline)),
     ...verbatim(remainderElement, remainder, { "xmlns:forge": "urn:forge:ticket" }),
   ]);
@@ -78,7 +78,7 @@ function implementation({ files, api, dependencies, tests, visualExpectations }:
     ...(typeof api === "string" ? verbatim("apis", api) : element("apis", {}, (api ?? []).flatMap(endpoint))),
     ...element("dependencies", {}, leaves("dependency", dependencies)),
     ...(typeof tests === "string" ? verbatim("testPlan", tests) : testPlan(tests ?? {})),
-    ...verbatim("visualExpectations", shown(visualExpectations)),
+    ...verbatim("visualExpectations", stringOrUndefined(visualExpectations)),
   ];
 }
 
@@ -127,6 +127,6 @@ function criteria({ criteria }: Outline): Markup[] {
   });
 }
 
-function shown(value: unknown): string | undefined {
+function stringOrUndefined(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }

@@ -1,11 +1,11 @@
-import { ForgeError } from "../../../../kernel/errors.ts";
 import { editDocument } from "../../model/edit-document.ts";
 import type { FileChange, Question, Ticket, TicketChanges, TicketContent, TicketDocument } from "../../model/ticket.ts";
 import { readFacts } from "../../reading/facts.ts";
 import { recordOf } from "../../reading/loose.ts";
 import { readContent } from "../../reading/read-content.ts";
+import { fieldsNotSupported } from "../errors.ts";
 
-/** What servers of the original kind can be told of a ticket, as pure functions. Fields that they do not know they refuse. */
+/** Changes in the form that AEC servers accept, as pure functions. They reject fields that they do not know. */
 
 const specFields = [
   "problemStatement",
@@ -18,7 +18,7 @@ const specFields = [
 ] as const;
 const fixedFields = ["type", "priority", "designRefs"] as const;
 
-/** The body of a PATCH; empty where nothing is to be changed. Throws for what cannot be changed there. */
+/** The body of a PATCH request; empty where nothing changes. Throws for fields that cannot be changed there. */
 export function buildPatch(ticket: Ticket, changes: TicketChanges): Record<string, unknown> {
   const { document, former } = editDocument(ticket, changes);
   const fixed = fixedFields.filter((field) =>
@@ -26,7 +26,7 @@ export function buildPatch(ticket: Ticket, changes: TicketChanges): Record<strin
       ? Object.hasOwn(former, field)
       : changes[field] !== undefined && changes[field] !== ticket[field],
   );
-  if (fixed.length > 0) throw cannotChange(ticket.id, fixed);
+  if (fixed.length > 0) throw fieldsNotSupported(ticket.id, fixed);
   const changed = (field: keyof TicketChanges) => Object.hasOwn(former, field);
   const { title, description, acceptanceCriteria, assumptions } = changes;
   return {
@@ -39,11 +39,11 @@ export function buildPatch(ticket: Ticket, changes: TicketChanges): Record<strin
 }
 
 function specIn(document: TicketDocument): TicketDocument {
-  const said = specFields.filter((field) => Object.hasOwn(document, field));
-  return { ...recordOf(document["techSpec"]), ...Object.fromEntries(said.map((field) => [field, document[field]])) };
+  const given = specFields.filter((field) => Object.hasOwn(document, field));
+  return { ...recordOf(document["techSpec"]), ...Object.fromEntries(given.map((field) => [field, document[field]])) };
 }
 
-/** What differs between a ticket and a whole document that somebody wrote in its place. */
+/** The differences between a ticket and a document that is to replace it. */
 export function diffTicket(ticket: Ticket, document: TicketDocument): TicketChanges {
   const facts = readFacts(document);
   const content = readContent(document);
@@ -70,12 +70,12 @@ export function diffTicket(ticket: Ticket, document: TicketDocument): TicketChan
   };
 }
 
-/** Without the layers that a server may sort them into. */
+/** Without the layers that a server may have added. */
 function plainFiles({ fileChanges }: TicketContent): FileChange[] {
   return fileChanges.map(({ path, action, notes }) => ({ path, action, ...(notes && { notes }) }));
 }
 
-/** Questions of a review session are that server's only ones; they count as the ticket's. */
+/** AEC servers keep questions in the review session only; they count as the ticket's questions. */
 export function withReviewQuestions(ticket: Ticket): Ticket {
   const known = new Set(ticket.questions.map(({ question }) => question));
   const reviewed = (ticket.reviewSession?.qaItems ?? []).filter(({ question }) => !known.has(question));
@@ -85,15 +85,4 @@ export function withReviewQuestions(ticket: Ticket): Ticket {
     ...(answer !== "" && { answer }),
   }));
   return { ...ticket, questions: [...ticket.questions, ...questions] };
-}
-
-function cannotChange(id: string, fields: readonly string[]): ForgeError {
-  return new ForgeError(
-    "VALIDATION_ERROR",
-    `This server cannot change ${fields.join(" or ")} of ${id}. Nothing was changed.`,
-    {
-      details: { ticketId: id, fields },
-      next: [`Leave ${fields.join(" and ")} out, or change it in the server's own pages.`],
-    },
-  );
 }

@@ -1,6 +1,8 @@
 import { path, type RemoteServer } from "../../../../commons/remote/index.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
+import { isRecord } from "../../../../kernel/json.ts";
 import { questionNotFound } from "../../model/errors.ts";
+import type { Status } from "../../model/status.ts";
 import type {
   ChangeRecord,
   NewQuestion,
@@ -11,15 +13,14 @@ import type {
   TicketDraft,
   TicketFilter,
   TicketPage,
+  WorkBase,
 } from "../../model/ticket.ts";
-import type { Status } from "../../model/status.ts";
 import { readFacts } from "../../reading/facts.ts";
-import { isRecord } from "../../reading/loose.ts";
-import type { Author, MovedTicket, WorkBase } from "../../service/tickets.ts";
-import type { TicketClient } from "../ticket-client.ts";
+import type { Author, MovedTicket, Suggestion } from "../../service/tickets.ts";
+import { changedMeanwhile, notSupported, partlyWritten, unexpectedAnswer } from "../errors.ts";
 import type { Pause } from "../pause.ts";
-import { unexpectedAnswer } from "../mappers.ts";
-import { diffTicket, buildPatch } from "./aec-changes.ts";
+import type { TicketClient } from "../ticket-client.ts";
+import { buildPatch, diffTicket } from "./aec-changes.ts";
 import { AecPeople } from "./aec-people.ts";
 import { AecReader } from "./aec-reader.ts";
 import { StatusAliases } from "./status-aliases.ts";
@@ -27,20 +28,20 @@ import { StatusAliases } from "./status-aliases.ts";
 const noSummary = "No summary was given.";
 
 /**
- * Tickets on a server of the original kind: no pages, revisions, claims or history, other words for statuses, and a refusal
- * for every field it does not know. It knows no idempotency keys either, so that no change is sent to it twice.
+ * Tickets on an AEC server: no pages, revisions, claims or history, other names for statuses, and an error for every field it
+ * does not know. It has no idempotency keys either, so no change is sent twice.
  */
 export class AecClient implements TicketClient {
   readonly hasClaims = false;
   readonly #server: RemoteServer;
   readonly #reader: AecReader;
   readonly #people: AecPeople;
-  readonly #spoken = new StatusAliases();
+  readonly #aliases = new StatusAliases();
 
   constructor(server: RemoteServer, pause: Pause | undefined) {
     this.#server = server;
     this.#people = new AecPeople(server);
-    this.#reader = new AecReader(server, this.#spoken, this.#people, pause);
+    this.#reader = new AecReader(server, this.#aliases, this.#people, pause);
   }
 
   get(id: string): Promise<Ticket> {
@@ -51,11 +52,7 @@ export class AecClient implements TicketClient {
     return this.#reader.list(filter);
   }
 
-  suggest(
-    typed: string,
-    limit: number,
-    among?: readonly Status[],
-  ): Promise<{ id: string; title: string; status: Status }[]> {
+  suggest(typed: string, limit: number, among?: readonly Status[]): Promise<Suggestion[]> {
     return this.#reader.suggest(typed, limit, among);
   }
 
@@ -64,10 +61,10 @@ export class AecClient implements TicketClient {
   }
 
   async history(): Promise<never> {
-    throw this.#without("keeps no history of tickets");
+    throw this.#notSupported("keeps no history of tickets");
   }
 
-  /** Made with what its creation takes; the rest follows, and where that fails it is said what there is. */
+  /** The first request takes a few fields only; the others follow, and if that fails the error says so. */
   async create(by: Author, draft: TicketDraft, { status }: { status?: Status | undefined } = {}): Promise<Ticket> {
     const { title, description, type, priority, assignee, ...rest } = draft;
     const made = await this.#send("POST", path`/tickets`, by, { title, description, type, priority });
@@ -75,20 +72,20 @@ export class AecClient implements TicketClient {
       const written = await this.update(by, made.id, { ...rest, ...(assignee !== undefined && { assignee }) });
       return status === undefined ? written : (await this.move(by, made.id, status)).ticket;
     } catch (error) {
-      throw halfWritten(error, made.id, "was made, but not all of it could be written");
+      throw asPartial(error, made.id, "was created, but not all of it could be saved");
     }
   }
 
   async update(by: Author, id: string, changes: TicketChanges, expectedRevision?: number): Promise<Ticket> {
     const { assignee, ...fields } = changes;
-    let ticket = await this.#expected(id, expectedRevision);
+    let ticket = await this.#requireRevision(id, expectedRevision);
     const patch = buildPatch(ticket, fields);
     if (Object.keys(patch).length > 0) ticket = await this.#send("PATCH", path`/tickets/${id}`, by, patch);
     if (assignee === undefined || assignee === (ticket.assignee ?? null)) return ticket;
     try {
       return await this.#assign(by, id, assignee);
     } catch (error) {
-      throw Object.keys(patch).length > 0 ? halfWritten(error, id, "was changed, but not its assignee") : error;
+      throw Object.keys(patch).length > 0 ? asPartial(error, id, "was changed, but not its assignee") : error;
     }
   }
 
@@ -105,14 +102,14 @@ export class AecClient implements TicketClient {
   }
 
   async claim(): Promise<never> {
-    throw this.#without("knows no claims");
+    throw this.#notSupported("does not support claims");
   }
 
   async release(): Promise<never> {
-    throw this.#without("knows no claims");
+    throw this.#notSupported("does not support claims");
   }
 
-  /** It keeps no note of where work began. Not everybody may assign there; then the ticket stays nobody's. */
+  /** It does not record where work started. Not every user can assign there; then the ticket stays unassigned. */
   async start(by: Author, id: string, _base: WorkBase): Promise<Ticket> {
     const ticket = await this.get(id);
     const { userId } = await this.#server.identity();
@@ -150,30 +147,34 @@ export class AecClient implements TicketClient {
     );
   }
 
-  async complete(by: Author, id: string, { executionSummary, filesChanged, divergences }: ChangeRecord): Promise<Ticket> {
+  async complete(
+    by: Author,
+    id: string,
+    { executionSummary, filesChanged, divergences }: ChangeRecord,
+  ): Promise<Ticket> {
     const body = { executionSummary: executionSummary ?? noSummary, filesChanged, divergences };
     return this.#send("POST", path`/tickets/${id}/settle`, by, body);
   }
 
   async import(): Promise<never> {
-    throw this.#without("takes no imports");
+    throw this.#notSupported("does not support imports");
   }
 
   async replace(by: Author, id: string, document: TicketDocument, expectedRevision: number): Promise<Ticket> {
-    const before = await this.#expected(id, expectedRevision);
+    const before = await this.#requireRevision(id, expectedRevision);
     const ticket = await this.update(by, id, diffTicket(before, document));
     const { status } = readFacts(document);
     if (status === undefined) return ticket;
     try {
       return (await this.move(by, id, status)).ticket;
     } catch (error) {
-      throw ticket.revision === before.revision ? error : halfWritten(error, id, "was changed, but not its status");
+      throw ticket.revision === before.revision ? error : asPartial(error, id, "was changed, but not its status");
     }
   }
 
-  /** Of a server that has not said enough yet, more than one word may have to be tried; one it does not know, it refuses. */
+  /** Until the server's version is known, several names may have to be tried; it rejects those it does not know. */
   async #setStatus(by: Author, id: string, status: Status): Promise<Ticket> {
-    const [first, ...others] = this.#spoken.aliasesOf(status);
+    const [first, ...others] = this.#aliases.aliasesOf(status);
     const set = (word: string) => this.#send("PATCH", path`/tickets/${id}`, by, { status: word });
     try {
       return await set(first);
@@ -187,13 +188,10 @@ export class AecClient implements TicketClient {
     }
   }
 
-  async #expected(id: string, revision: number | undefined): Promise<Ticket> {
+  async #requireRevision(id: string, revision: number | undefined): Promise<Ticket> {
     const ticket = await this.get(id);
     if (revision === undefined || revision === ticket.revision) return ticket;
-    throw new ForgeError("CONFLICT_ERROR", `${id} was changed meanwhile, so nothing was written.`, {
-      details: { expectedRevision: revision, currentRevision: ticket.revision },
-      next: ["Read it again, decide whether your change still fits, and send it with the current revision."],
-    });
+    throw changedMeanwhile(id, revision, ticket.revision);
   }
 
   async #assign(by: Author, id: string, assignee: string | null): Promise<Ticket> {
@@ -206,22 +204,18 @@ export class AecClient implements TicketClient {
     return this.#send("POST", path`/tickets/${id}/review-session`, by, { qaItems });
   }
 
-  /** Answers to a change are of several shapes; where it is no ticket, the ticket is asked for. */
+  /** A change is answered in several shapes; where it is not a ticket, the ticket is read. */
   async #send(method: "POST" | "PATCH", to: ReturnType<typeof path>, by: Author, body: object = {}): Promise<Ticket> {
     const sent = await this.#server.request(method, to, { body, by: by.principal, withoutKey: true });
     if (isRecord(sent) && typeof sent["id"] === "string" && typeof sent["title"] === "string")
       return this.#reader.parse(sent);
     const [, id] = /^\/tickets\/([^/]{1,300})/.exec(to) ?? [];
-    if (id === undefined) throw unexpectedAnswer("the ticket it was to make");
+    if (id === undefined) throw unexpectedAnswer("the new ticket");
     return this.get(decodeURIComponent(id));
   }
 
-  #without(what: string): ForgeError {
-    const { origin } = this.#server.address;
-    return new ForgeError("VALIDATION_ERROR", `The server at ${origin} ${what}. Nothing was changed.`, {
-      details: { server: origin },
-      next: ["Go on without it; a Forge server (`forge serve`) and local tickets can do this."],
-    });
+  #notSupported(what: string): ForgeError {
+    return notSupported(this.#server.address.origin, what);
   }
 }
 
@@ -229,10 +223,6 @@ function isRefusal(error: unknown): boolean {
   return error instanceof ForgeError && error.code === "VALIDATION_ERROR";
 }
 
-function halfWritten(error: unknown, id: string, what: string): unknown {
-  if (!(error instanceof ForgeError)) return error;
-  return new ForgeError(error.code, `${id} ${what}: ${error.message}`, {
-    details: { ...error.details, ticketId: id, outcome: "partial" },
-    next: [`Look at ${id} and change what is missing.`, ...(error.next ?? [])],
-  });
+function asPartial(error: unknown, id: string, what: string): unknown {
+  return error instanceof ForgeError ? partlyWritten(error, id, what) : error;
 }

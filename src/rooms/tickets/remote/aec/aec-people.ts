@@ -1,17 +1,17 @@
 import { path, type RemoteServer } from "../../../../commons/remote/index.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
-import { visible } from "../../../../kernel/visible.ts";
+import { isRecord } from "../../../../kernel/json.ts";
 import type { Ticket } from "../../model/ticket.ts";
-import { isRecord, textOf } from "../../reading/loose.ts";
+import { textOf } from "../../reading/loose.ts";
+import { ambiguousMember } from "../errors.ts";
 
 type Member = { id: string; names: string[] };
 
-/** So long a list of members is good enough for names. */
-const knownForMs = 60_000;
+const membersValidMs = 60_000;
 
 /**
- * Who is who on a server that assigns by ids only. The person is known by the id of their sign-in: names there may be spelled
- * in another way, and be others' too.
+ * The members of a server that assigns by ids only. The user is known by the id of their sign-in: the server may spell their
+ * name differently, and other members may share it.
  */
 export class AecPeople {
   readonly #server: RemoteServer;
@@ -21,18 +21,18 @@ export class AecPeople {
     this.#server = server;
   }
 
-  /** The id behind a name; what is no member's name is taken for an id. */
+  /** The id of a member by name; any other text is taken for an id. */
   async idOf(person: string): Promise<string> {
     const { userId, name } = await this.#server.identity();
     if (userId !== undefined && (person === name || person === userId)) return userId;
     const members = await this.#members(false);
     if (members.some(({ id }) => id === person)) return person;
     const [found, ...others] = members.filter(({ names }) => names.includes(person));
-    if (found && others.length > 0) throw severalOf(person, [found, ...others]);
+    if (found && others.length > 0) throw ambiguous(person, [found, ...others]);
     return found?.id ?? person;
   }
 
-  /** The name that tickets of a person carry here, whether they were named or their id was given. */
+  /** The name that a person's tickets show here, given their name or id. */
   async nameFor(person: string): Promise<string> {
     try {
       const id = await this.idOf(person);
@@ -43,7 +43,7 @@ export class AecPeople {
     }
   }
 
-  /** The same tickets with their people by name, as far as the server tells who they are. */
+  /** The same tickets with names in place of ids, as far as the server tells them. */
   async withNames<T extends Ticket>(tickets: T[]): Promise<T[]> {
     const nameOf = await this.#names(tickets.flatMap(({ assignee }) => assignee ?? []));
     return tickets.map((ticket) => {
@@ -54,19 +54,19 @@ export class AecPeople {
 
   async #names(ids: string[]): Promise<(id: string) => string | undefined> {
     const { userId, name } = await this.#server.identity();
-    const members = ids.every((id) => id === userId) ? [] : await this.#members(true).catch(unlessRefused);
+    const members = ids.every((id) => id === userId) ? [] : await this.#members(true).catch(noMembers);
     const others = members.filter(({ id }) => id !== userId);
     const ownNames = [name, ...(members.find(({ id }) => id === userId)?.names ?? [])];
-    // A name that two people share is neither's.
-    const isOne = (text: string) =>
+    // A name that two members share identifies neither.
+    const isUnique = (text: string) =>
       !ownNames.includes(text) && others.filter(({ names }) => names.includes(text)).length === 1;
-    const named = new Map(others.map(({ id, names }) => [id, names.find(isOne)]));
-    return (id) => (id === userId ? (name ?? ownNames[1]) : named.get(id));
+    const nameById = new Map(others.map(({ id, names }) => [id, names.find(isUnique)]));
+    return (id) => (id === userId ? (name ?? ownNames[1]) : nameById.get(id));
   }
 
   async #members(aside: boolean): Promise<Member[]> {
     const now = performance.now();
-    if (this.#known && now - this.#known.at < knownForMs) return this.#known.members;
+    if (this.#known && now - this.#known.at < membersValidMs) return this.#known.members;
     const { team } = await this.#server.identity();
     if (team === undefined) return [];
     const answer = await this.#server.request("GET", path`/teams/${team}/members`, { aside });
@@ -80,16 +80,17 @@ export class AecPeople {
   }
 }
 
-/** Ids are good enough where names are not to be had. */
-function unlessRefused(error: unknown): Member[] {
+/** Where the server refuses to list members, ids are shown instead of names. */
+function noMembers(error: unknown): Member[] {
   if (error instanceof ForgeError) return [];
   throw error;
 }
 
-function severalOf(person: string, members: readonly Member[]): ForgeError {
-  const others = members.map(({ id, names }) => names.find((name) => name !== person) ?? id);
-  return new ForgeError("VALIDATION_ERROR", `More than one member is called ${visible(person.slice(0, 64))}.`, {
-    details: { members: members.map(({ id }) => id) },
-    next: [`Name one by address or id: ${others.map((name) => visible(name.slice(0, 200))).join(", ")}.`],
-  });
+function ambiguous(person: string, members: readonly Member[]): ForgeError {
+  const names = members.map(({ id, names: all }) => all.find((name) => name !== person) ?? id);
+  return ambiguousMember(
+    person,
+    names,
+    members.map(({ id }) => id),
+  );
 }

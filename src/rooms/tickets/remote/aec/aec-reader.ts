@@ -1,26 +1,28 @@
 import { path, type RemoteServer } from "../../../../commons/remote/index.ts";
-import type { Ticket, TicketFilter, TicketPage } from "../../model/ticket.ts";
+import { isRecord } from "../../../../kernel/json.ts";
 import type { Status } from "../../model/status.ts";
-import { isRecord } from "../../reading/loose.ts";
+import type { Ticket, TicketFilter, TicketPage } from "../../model/ticket.ts";
+import type { Suggestion } from "../../service/tickets.ts";
+import { unexpectedAnswer } from "../errors.ts";
+import { ticketFromServer } from "../mappers.ts";
 import { type Pause, sleepUntil } from "../pause.ts";
-import { unexpectedAnswer, ticketFromServer } from "../mappers.ts";
 import { withReviewQuestions } from "./aec-changes.ts";
 import { filterPage } from "./aec-page.ts";
 import type { AecPeople } from "./aec-people.ts";
 import type { StatusAliases } from "./status-aliases.ts";
 
-const lookEveryMs = 15_000;
+const pollMs = 15_000;
 
-/** Reads tickets of a server of the original kind, which gives one or all, and hears how it speaks of statuses. */
+/** Reads tickets from an AEC server, which sends one ticket or all of them, and learns its names for statuses. */
 export class AecReader {
   readonly #server: RemoteServer;
-  readonly #spoken: StatusAliases;
+  readonly #aliases: StatusAliases;
   readonly #people: AecPeople;
   readonly #pause: Pause;
 
-  constructor(server: RemoteServer, spoken: StatusAliases, people: AecPeople, pause: Pause = sleepUntil) {
+  constructor(server: RemoteServer, aliases: StatusAliases, people: AecPeople, pause: Pause = sleepUntil) {
     this.#server = server;
-    this.#spoken = spoken;
+    this.#aliases = aliases;
     this.#people = people;
     this.#pause = pause;
   }
@@ -35,38 +37,37 @@ export class AecReader {
     return filterPage(tickets, { ...filter, assignee });
   }
 
-  async suggest(
-    typed: string,
-    limit: number,
-    among?: readonly Status[],
-  ): Promise<{ id: string; title: string; status: Status }[]> {
+  async suggest(typed: string, limit: number, among?: readonly Status[]): Promise<Suggestion[]> {
     const text = typed.trim().toLowerCase();
-    const fits = ({ id, slug = "", title }: Ticket) =>
+    const matches = ({ id, slug = "", title }: Ticket) =>
       [id, slug].some((name) => name.toLowerCase().startsWith(text)) || title.toLowerCase().includes(text);
-    const { tickets } = filterPage((await this.#all(false)).filter(fits), { limit, ...(among && { status: [...among] }) });
+    const { tickets } = filterPage((await this.#all(false)).filter(matches), {
+      limit,
+      ...(among && { status: [...among] }),
+    });
     return tickets.map(({ id, title, status }) => ({ id, title, status }));
   }
 
-  /** It has no events, so it is looked at from time to time. */
+  /** It sends no events, so it is polled. */
   async follow(id: string | undefined, changed: () => void, signal: AbortSignal): Promise<void> {
     let before: string | undefined;
     while (!signal.aborted) {
       const now = await this.#state(id).catch(() => undefined);
       if (before !== undefined && now !== undefined && now !== before && !signal.aborted) changed();
       before = now ?? before;
-      await this.#pause(lookEveryMs, signal).catch(() => undefined);
+      await this.#pause(pollMs, signal).catch(() => undefined);
     }
   }
 
-  /** A ticket that the server sent. */
+  /** A ticket from an answer of the server. */
   async parse(sent: unknown): Promise<Ticket> {
     const ticket = this.#read(sent);
     return (await this.#people.withNames([ticket]))[0] ?? ticket;
   }
 
   #read(sent: unknown): Ticket {
-    if (isRecord(sent)) this.#spoken.learn(sent["status"]);
-    return withReviewQuestions(ticketFromServer(sent, "says nothing"));
+    if (isRecord(sent)) this.#aliases.learn(sent["status"]);
+    return withReviewQuestions(ticketFromServer(sent, "unknown"));
   }
 
   async #state(id: string | undefined): Promise<string> {

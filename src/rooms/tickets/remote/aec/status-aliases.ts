@@ -1,10 +1,10 @@
-import { ForgeError } from "../../../../kernel/errors.ts";
 import type { Status } from "../../model/status.ts";
+import { statusNotSupported } from "../errors.ts";
 
 type Words = Partial<Record<Status, string>>;
 
-/** The words that generations of ticket servers have for a status, the likeliest generation first. */
-const generations: readonly Words[] = [
+/** The names that versions of AEC servers use for statuses, the likeliest version first. */
+const versions: readonly Words[] = [
   {
     DRAFT: "draft",
     VALIDATED: "validated",
@@ -46,35 +46,30 @@ const generations: readonly Words[] = [
   },
 ];
 
-/** Which words a server has for statuses, learned from those it sends. */
+/** Which names a server uses for statuses, learned from those it sends. */
 export class StatusAliases {
-  #likely = generations;
+  #likely = versions;
   #isUpperCase = false;
 
-  /** What one word leaves open, the next may decide; a word that fits none of them leaves things as they are. */
+  /** Narrows down the version with every name; a name that no version uses changes nothing. */
   learn(word: unknown): void {
     if (typeof word !== "string") return;
     const plain = word.trim().toLowerCase().replaceAll("_", "-");
-    const knowing = (words: Words) => Object.values(words).includes(plain);
-    const fitting = this.#likely.filter(knowing);
-    this.#likely =
-      fitting.length > 0 ? fitting : generations.some(knowing) ? generations.filter(knowing) : this.#likely;
+    const uses = (words: Words) => Object.values(words).includes(plain);
+    const narrowed = this.#likely.filter(uses);
+    this.#likely = narrowed.length > 0 ? narrowed : versions.some(uses) ? versions.filter(uses) : this.#likely;
     this.#isUpperCase = word.trim() !== plain && word.trim() === word.trim().toUpperCase();
   }
 
-  /** What the server may call it, the likeliest first; VALIDATION_ERROR with what it has where it has no word for it. */
+  /** What the server may call a status, the likeliest first; throws where it has no name for it. */
   aliasesOf(status: Status): [string, ...string[]] {
-    const words = this.#likely.flatMap((generation) => generation[status] ?? []);
-    const [first, ...others] = [...new Set(words)].map((word) => this.#spelled(word));
+    const words = this.#likely.flatMap((version) => version[status] ?? []);
+    const [first, ...others] = [...new Set(words)].map((word) => this.#spell(word));
     if (first !== undefined) return [first, ...others];
-    const known = Object.keys(this.#likely[0] ?? {});
-    throw new ForgeError("VALIDATION_ERROR", `This server has no status ${status}. Nothing was changed.`, {
-      details: { status, known },
-      next: [`It has ${known.join(", ")}.`],
-    });
+    throw statusNotSupported(status, Object.keys(this.#likely[0] ?? {}));
   }
 
-  #spelled(word: string): string {
+  #spell(word: string): string {
     return this.#isUpperCase ? word.toUpperCase().replaceAll("-", "_") : word;
   }
 }

@@ -1,24 +1,27 @@
 import { askedWords } from "../../../../commons/search/words.ts";
 import type { Ticket, TicketFilter, TicketSummary } from "../../model/ticket.ts";
 
-/** What a list's filter means, for lists that are made here and not on a server. */
+/** What the filter of a list means, for lists that are made here and not by a server. */
 
 export const defaultPageSize = 50;
 
-/** Whether it is one of those asked for, but for the words. */
+/** Whether the ticket matches, apart from the words. */
 export function matchesFilter(ticket: TicketSummary, { status, assignee, priority, type }: TicketFilter): boolean {
-  const stands = status === undefined ? ticket.status !== "ARCHIVED" : status.includes(ticket.status);
-  const isTheirs = assignee === undefined || ticket.assignee === assignee;
+  const hasStatus = status === undefined ? ticket.status !== "ARCHIVED" : status.includes(ticket.status);
+  const hasAssignee = assignee === undefined || ticket.assignee === assignee;
   return (
-    stands && isTheirs && (priority ?? ticket.priority) === ticket.priority && (type ?? ticket.type) === ticket.type
+    hasStatus &&
+    hasAssignee &&
+    (priority ?? ticket.priority) === ticket.priority &&
+    (type ?? ticket.type) === ticket.type
   );
 }
 
-/** As the store finds them: every word, each as the beginning of one. */
-export function containsWords(said: readonly string[], text: string): boolean {
-  const asked = askedWords(text);
-  if (asked.length === 0) return text.trim() === "";
-  return asked.every((word) => said.some((known) => known.startsWith(word)));
+/** As the store searches: every word has to be the beginning of one of these. */
+export function containsWords(words: readonly string[], text: string): boolean {
+  const wanted = askedWords(text);
+  if (wanted.length === 0) return text.trim() === "";
+  return wanted.every((word) => words.some((known) => known.startsWith(word)));
 }
 
 export function toSummary(ticket: Ticket): TicketSummary {

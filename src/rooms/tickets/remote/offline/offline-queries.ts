@@ -1,74 +1,74 @@
 import type { NamedCopy } from "../../../../commons/remote/offline/copies.ts";
 import { wordsOf } from "../../../../commons/search/words.ts";
-import type { Ticket, TicketFilter, TicketPage, TicketSummary } from "../../model/ticket.ts";
+import { isRecord } from "../../../../kernel/json.ts";
 import { statuses } from "../../model/status.ts";
-import { isRecord } from "../../reading/loose.ts";
+import type { Ticket, TicketFilter, TicketPage, TicketSummary } from "../../model/ticket.ts";
 import { searchText } from "../../store/search-text.ts";
-import { matchesFilter, containsWords, toSummary, defaultPageSize } from "./filter-tickets.ts";
+import { containsWords, defaultPageSize, matchesFilter, toSummary } from "./filter-tickets.ts";
 
-/** Copies of tickets and lists carry what was asked for in their names. */
+/** The name of a copy tells what was asked for. */
 export function ticketCopyName(id: string): string {
   return `ticket ${id}`;
 }
 
 export function listCopyName(filter: TicketFilter): string {
-  const asked = Object.entries(filter).filter(([, value]) => value !== undefined);
-  return `list ${JSON.stringify(asked.sort())}`;
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+  return `list ${JSON.stringify(given.sort())}`;
 }
 
 const cursorStart = "offline-";
 
-/** Whether a cursor is of a page that was put together here; no server knows it. */
+/** Whether a cursor is of a list that was made here; the server does not know it. */
 export function isOfflineCursor(cursor: string | undefined): cursor is string {
   return cursor?.startsWith(cursorStart) ?? false;
 }
 
 type List = { at: string; filter: TicketFilter; page: TicketPage };
-/** What was last said of a ticket, and which texts it was then found by. */
+/** The latest summary of a ticket, and the search texts that found it. */
 type Known = { summary: TicketSummary; at: string; texts: Set<string> };
 
 /**
- * What all the answers of a server together tell, for questions that it was not asked. Where they do not tell all, what is
- * made of them says that it may be incomplete.
+ * Answers questions that the server was never asked from all its earlier answers. Where they do not cover a question, the
+ * result is marked as incomplete.
  */
 export class OfflineQueries {
   readonly #lists: List[] = [];
-  readonly #wholes = new Map<string, { ticket: Ticket; at: string }>();
+  readonly #tickets = new Map<string, { ticket: Ticket; at: string }>();
   readonly #known = new Map<string, Known>();
 
   /** The oldest first. */
   constructor(copies: readonly NamedCopy[]) {
     for (const { name, at, value } of copies) {
-      if (name.startsWith("ticket ") && isTicket(value)) this.#hearTicket(value, at);
-      if (name.startsWith("list ") && isPage(value)) this.#hearList({ at, filter: filterIn(name), page: value });
+      if (name.startsWith("ticket ") && isTicket(value)) this.#addTicket(value, at);
+      if (name.startsWith("list ") && isPage(value)) this.#addList({ at, filter: filterIn(name), page: value });
     }
   }
 
-  /** By its id or slug: whole, or where only lists told of it and that is enough, what they told. */
+  /** By id or slug. With `partly`, a summary from a list will do where nothing more is known. */
   find(name: string, { partly = false }: { partly?: boolean | undefined } = {}): Ticket | undefined {
-    const isIt = ({ id, slug }: { id: string; slug?: string }) =>
+    const isNamed = ({ id, slug }: { id: string; slug?: string }) =>
       [id, slug].some((known) => known?.toLowerCase() === name.toLowerCase());
-    const whole = [...this.#wholes.values()].find(({ ticket }) => isIt(ticket));
-    if (whole) return { ...whole.ticket, stale: whole.at };
-    const listed = partly ? [...this.#known.values()].find(({ summary }) => isIt(summary)) : undefined;
+    const read = [...this.#tickets.values()].find(({ ticket }) => isNamed(ticket));
+    if (read) return { ...read.ticket, stale: read.at };
+    const listed = partly ? [...this.#known.values()].find(({ summary }) => isNamed(summary)) : undefined;
     return listed && { ...withoutTexts(listed.summary), stale: listed.at, incomplete: true };
   }
 
-  /** Undefined where nothing is known that could answer. */
+  /** Undefined where nothing is known that could answer it. */
   list(filter: TicketFilter): TicketPage | undefined {
     const { limit = defaultPageSize, cursor, text = "" } = filter;
     if (cursor !== undefined && !isOfflineCursor(cursor)) return undefined;
     const from = Number(cursor?.slice(cursorStart.length) ?? 0) || 0;
-    const whole = this.#lists.findLast((list) => covers(list.filter, filter));
-    const { newer, listed, others } = inParts(this.#fitting(filter), whole);
-    const fitting = [...newer, ...listed, ...others];
-    if (!whole && fitting.length === 0) return undefined;
-    const shown = fitting.slice(from, from + limit);
+    const list = this.#lists.findLast((earlier) => covers(earlier.filter, filter));
+    const { newer, listed, others } = splitByList(this.#matching(filter), list);
+    const matching = [...newer, ...listed, ...others];
+    if (!list && matching.length === 0) return undefined;
+    const shown = matching.slice(from, from + limit);
     const next = from + limit;
-    const hasMore = next < fitting.length;
-    const isAll = whole && (whole.page.nextCursor === undefined || (hasMore && next <= newer.length + listed.length));
-    const textIsKnown = text.trim() === "" || whole?.filter.text === text;
-    const [stale = ""] = [...shown.map(({ at }) => at), ...(whole ? [whole.at] : [])].sort();
+    const hasMore = next < matching.length;
+    const isAll = list && (list.page.nextCursor === undefined || (hasMore && next <= newer.length + listed.length));
+    const textIsKnown = text.trim() === "" || list?.filter.text === text;
+    const [stale = ""] = [...shown.map(({ at }) => at), ...(list ? [list.at] : [])].sort();
     return {
       tickets: shown.map(({ summary }) => summary),
       ...(hasMore && { nextCursor: `${cursorStart}${next}` }),
@@ -77,40 +77,43 @@ export class OfflineQueries {
     };
   }
 
-  #fitting(filter: TicketFilter): Known[] {
+  #matching(filter: TicketFilter): Known[] {
     const { text = "" } = filter;
     return [...this.#known.values()]
-      .filter((known) => matchesFilter(known.summary, filter) && (known.texts.has(text) || containsWords(this.#words(known), text)))
+      .filter(
+        (known) =>
+          matchesFilter(known.summary, filter) && (known.texts.has(text) || containsWords(this.#words(known), text)),
+      )
       .sort((a, b) => b.summary.createdAt.localeCompare(a.summary.createdAt));
   }
 
-  /** A list says little of a ticket; where the whole of it is as old, that says more. */
+  /** From the ticket itself where it was read at the same revision, else from what a list shows of it. */
   #words({ summary }: Known): string[] {
-    const whole = this.#wholes.get(summary.id)?.ticket;
-    if (whole?.revision === summary.revision) return searchText(whole).split(" ");
+    const ticket = this.#tickets.get(summary.id)?.ticket;
+    if (ticket?.revision === summary.revision) return searchText(ticket).split(" ");
     const { id, slug = "", title, assignee = "" } = summary;
     return wordsOf([id, slug, title, assignee]);
   }
 
-  #hearTicket(ticket: Ticket, at: string): void {
-    this.#wholes.set(ticket.id, { ticket, at });
-    this.#hear(toSummary(ticket), at);
+  #addTicket(ticket: Ticket, at: string): void {
+    this.#tickets.set(ticket.id, { ticket, at });
+    this.#addSummary(toSummary(ticket), at);
   }
 
-  /** What fits a list but is not in it, though all of it came, is otherwise by now. */
-  #hearList(list: List): void {
+  /** A ticket that matches a complete list and is not in it has changed since it was read. */
+  #addList(list: List): void {
     const { at, filter, page } = list;
     const { text = "" } = filter;
     if (filter.cursor === undefined) this.#lists.push(list);
     const listed = new Set(page.tickets.map(({ id }) => id));
-    const isWhole = filter.cursor === undefined && page.nextCursor === undefined && text.trim() === "";
-    for (const [id, { summary }] of isWhole ? this.#known : []) {
+    const isComplete = filter.cursor === undefined && page.nextCursor === undefined && text.trim() === "";
+    for (const [id, { summary }] of isComplete ? this.#known : []) {
       if (!listed.has(id) && matchesFilter(summary, filter)) this.#known.delete(id);
     }
-    for (const summary of page.tickets) this.#hear(summary, at).texts.add(text);
+    for (const summary of page.tickets) this.#addSummary(summary, at).texts.add(text);
   }
 
-  #hear(summary: TicketSummary, at: string): Known {
+  #addSummary(summary: TicketSummary, at: string): Known {
     const before = this.#known.get(summary.id);
     const texts = before?.summary.revision === summary.revision ? before.texts : new Set<string>();
     const known = { summary, at, texts };
@@ -119,31 +122,31 @@ export class OfflineQueries {
   }
 }
 
-/** What was heard since a list, what is in it, in its order, and what is not. */
-function inParts(fitting: readonly Known[], list: List | undefined) {
-  const places = new Map(list?.page.tickets.map(({ id }, place) => [id, place]));
-  const placeOf = ({ summary }: Known) => places.get(summary.id) ?? Number.POSITIVE_INFINITY;
-  const unlisted = fitting.filter(({ summary }) => !places.has(summary.id));
+/** Tickets that are newer than a list, those in it, in its order, and the others. */
+function splitByList(matching: readonly Known[], list: List | undefined) {
+  const positions = new Map(list?.page.tickets.map(({ id }, position) => [id, position]));
+  const positionOf = ({ summary }: Known) => positions.get(summary.id) ?? Number.POSITIVE_INFINITY;
+  const unlisted = matching.filter(({ summary }) => !positions.has(summary.id));
   const isNewer = ({ at }: Known) => list !== undefined && at > list.at;
   return {
     newer: unlisted.filter(isNewer),
-    listed: fitting.filter(({ summary }) => places.has(summary.id)).sort((a, b) => placeOf(a) - placeOf(b)),
+    listed: matching.filter(({ summary }) => positions.has(summary.id)).sort((a, b) => positionOf(a) - positionOf(b)),
     others: unlisted.filter((known) => !isNewer(known)),
   };
 }
 
-/** Whether all that fits the narrower question fits the wider too. */
+/** Whether everything that matches the narrower filter also matches the wider one. */
 function covers(wider: TicketFilter, narrower: TicketFilter): boolean {
   const statusesOf = ({ status = statuses.filter((name) => name !== "ARCHIVED") }: TicketFilter) => status;
   const known = statusesOf(wider);
-  const isOpenIn = (name: "assignee" | "priority" | "type" | "text") =>
+  const includes = (name: "assignee" | "priority" | "type" | "text") =>
     (wider[name] ?? "") === "" || wider[name] === narrower[name];
   return (
     statusesOf(narrower).every((status) => known.includes(status)) &&
-    isOpenIn("assignee") &&
-    isOpenIn("priority") &&
-    isOpenIn("type") &&
-    isOpenIn("text")
+    includes("assignee") &&
+    includes("priority") &&
+    includes("type") &&
+    includes("text")
   );
 }
 
@@ -152,11 +155,11 @@ function withoutTexts(summary: TicketSummary): Ticket {
   return { ...summary, ...lists, questions: [], document: {} };
 }
 
-/** What another version of this program left there is none. */
+/** A name that another version of Forge wrote gives a filter that covers nothing. */
 function filterIn(name: string): TicketFilter {
   try {
-    const asked: unknown = JSON.parse(name.slice("list ".length));
-    return Array.isArray(asked) ? Object.fromEntries(asked) : { cursor: "unknown" };
+    const filter: unknown = JSON.parse(name.slice("list ".length));
+    return Array.isArray(filter) ? Object.fromEntries(filter) : { cursor: "unknown" };
   } catch {
     return { cursor: "unknown" };
   }

@@ -2,6 +2,6 @@
 const unwritable = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /** With a mark in the place of every such character; the remainder knows what it was. */
-export function writable(text: string): string {
+export function replaceUnwritable(text: string): string {
   return text.replace(unwritable, "\ufffd");
 }

@@ -1,14 +1,14 @@
+import { isRecord } from "../../../../kernel/json.ts";
 import type { TicketDocument } from "../../model/ticket.ts";
-import { isObject } from "../json/read.ts";
-import { outlinedCriteria } from "./criteria.ts";
-import { outlinedFiles } from "./files.ts";
+import { outlineCriteria } from "./criteria.ts";
+import { outlineFiles } from "./files.ts";
 import type { Home, Homes, Place } from "./homes.ts";
 import { compact, linesOf, listOf, objectOr, textOf } from "./loose.ts";
 import type { Solution, Step, Test, Tests } from "./outline.ts";
 import { type Endpoint, type FactName, type Facts, factPlaces, type Outline, type Problem } from "./outline.ts";
 
 /** What can be shown of a document, and where in it that stands. The top level wins over `techSpec`, as it does on reading. */
-export function outlineOf(document: TicketDocument): { outline: Outline; homes: Homes } {
+export function toOutline(document: TicketDocument): { outline: Outline; homes: Homes } {
   const techSpec = objectOr(document["techSpec"]);
   const both = (name: string): [Place, unknown][] => [
     ["ticket", document[name]],
@@ -16,8 +16,8 @@ export function outlineOf(document: TicketDocument): { outline: Outline; homes: 
   ];
   const problem = foundIn(both("problemStatement"), problemParts);
   const solution = foundIn(both("solution"), solutionParts);
-  const criteria = outlinedCriteria(both("acceptanceCriteria"));
-  const files = outlinedFiles(document, techSpec);
+  const criteria = outlineCriteria(both("acceptanceCriteria"));
+  const files = outlineFiles(document, techSpec);
   const api = foundIn(both("apiChanges"), endpoints);
   const tests = foundIn(both("testPlan"), testParts);
   const inScope = linesIn(both("inScope"));
@@ -105,7 +105,7 @@ function solutionParts(value: unknown): Solution | undefined {
 }
 
 function step(value: unknown): Step {
-  if (!isObject(value)) return { description: typeof value === "string" ? value : JSON.stringify(value) };
+  if (!isRecord(value)) return { description: typeof value === "string" ? value : JSON.stringify(value) };
   return { description: textOf(value["description"]), file: textOf(value["file"]) };
 }
 
@@ -135,7 +135,7 @@ function testParts(value: unknown): Tests | undefined {
 }
 
 function test(value: unknown): Test {
-  if (!isObject(value)) return { description: typeof value === "string" ? value : JSON.stringify(value) };
+  if (!isRecord(value)) return { description: typeof value === "string" ? value : JSON.stringify(value) };
   return {
     name: textOf(value["testName"]),
     file: textOf(value["testFile"]),

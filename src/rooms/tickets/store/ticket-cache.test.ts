@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { describeOnEngines } from "../../../../test/harness/store.ts";
 import { by, openTickets } from "../../../../test/harness/tickets.ts";
-import { TicketCache, type TicketRow } from "./rows.ts";
+import type { TicketRow } from "./rows.ts";
+import { TicketCache } from "./ticket-cache.ts";
 
 function row(seq: number, text: string, revision = 1): TicketRow {
   return {
@@ -30,18 +31,18 @@ describe("a ticket that was read", () => {
   it("is known at that revision and at no other", () => {
     const reader = new TicketCache();
     const ticket = reader.read(row(1, "first"));
-    expect(reader.known({ seq: 1, revision: 1 })).toBe(ticket);
-    expect(reader.known({ seq: 1, revision: 2 })).toBeUndefined();
+    expect(reader.get({ seq: 1, revision: 1 })).toBe(ticket);
+    expect(reader.get({ seq: 1, revision: 2 })).toBeUndefined();
     reader.read(row(1, "second", 2));
-    expect(reader.known({ seq: 1, revision: 2 })).toMatchObject({ description: "second" });
-    expect(reader.known({ seq: 1, revision: 1 })).toBeUndefined();
+    expect(reader.get({ seq: 1, revision: 2 })).toMatchObject({ description: "second" });
+    expect(reader.get({ seq: 1, revision: 1 })).toBeUndefined();
   });
 
   it("is forgotten, the oldest first, before all of them together are too large to keep", () => {
     const reader = new TicketCache();
     const text = "x".repeat(1_048_576);
     for (const seq of [1, 2, 3, 4, 5]) reader.read(row(seq, text));
-    const known = [1, 2, 3, 4, 5].filter((seq) => reader.known({ seq, revision: 1 }));
+    const known = [1, 2, 3, 4, 5].filter((seq) => reader.get({ seq, revision: 1 }));
     expect(known).toEqual([3, 4, 5]);
   });
 });

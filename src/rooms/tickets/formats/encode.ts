@@ -7,7 +7,7 @@ import { findDetails } from "./remainder/details.ts";
 import { remainderText } from "./remainder/remainder.ts";
 import { readBack, write } from "./visible-form.ts";
 
-/** A ticket as a file that reads back as exactly this document, whatever is in it. */
+/** A ticket as a file that reads back as exactly this document, whatever it contains. */
 export function encodeTicket(document: TicketDocument, format: TicketFormat): string {
   if (format === "json") return `${JSON.stringify(document, null, 2)}\n`;
   const plain: TicketDocument = JSON.parse(JSON.stringify(document));

@@ -9,7 +9,7 @@ import { readXml } from "./xml/read.ts";
 import { parseXml } from "./xml/tree.ts";
 import { writeXml } from "./xml/write.ts";
 
-/** The formats that show a ticket to people, and so cannot say all of it. */
+/** The formats that show a ticket to people, and so cannot show all of it. */
 export type VisibleFormat = Exclude<TicketFormat, "json">;
 export type ReadOutline = { outline: Outline; homes: Homes; warnings: string[] };
 
@@ -23,7 +23,7 @@ const readers: Record<VisibleFormat, (text: string, homes: Homes) => ReadOutline
   markdown: (text, homes) => readMarkdown(splitMarkdown(text).lines, homes, "the ticket's Markdown"),
 };
 
-/** What somebody with only the visible form would read of a document. */
+/** What can be read from the visible form of a document alone. */
 export function readBack(document: TicketDocument, format: VisibleFormat, homes: Homes): ReadOutline {
   return readers[format](write[format](toOutline(document).outline, undefined), homes);
 }

@@ -4,16 +4,17 @@ import { encodeTicket } from "../formats/index.ts";
 import type { TicketFormat } from "../model/limits.ts";
 import { limits } from "../model/limits.ts";
 import { fullDocument } from "../store/fact-columns.ts";
-import { aboutTicket, oneTicket, revisionOf } from "./mappers.ts";
+import { aboutTicket, revisionOf } from "./mappers.ts";
+import { ticketParams } from "./schemas.ts";
 import { authorOf, type TicketRouteServices } from "./services.ts";
 
-/** A request has 1 MiB; more tickets go in several. */
+/** A request holds 1 MiB; more tickets need several requests. */
 const maxImported = 100;
 
 export const importRoute = defineRoute({
   method: "POST",
   path: "/api/tickets/import",
-  summary: "Brings tickets in, all of them or none, in the shape of any generation of ticket servers.",
+  summary: "Imports tickets, all of them or none, in current or legacy form.",
   scope: "tickets:write",
   effect: "add",
   names: "none",
@@ -31,14 +32,14 @@ export const importRoute = defineRoute({
       .min(1)
       .max(limits.path)
       .default("a request")
-      .describe("Where they come from, for the history"),
+      .describe("Where they come from; recorded in the history"),
   }),
   output: z.object({
     outcomes: z.array(
       z.object({
         id: z.string(),
         outcome: z.enum(["added", "replaced", "skipped", "unchanged"]),
-        was: z.string().optional().describe("The id it came with, where it got another"),
+        was: z.string().optional().describe("The original id, where the ticket got a new one"),
       }),
     ),
   }),
@@ -51,11 +52,11 @@ export const importRoute = defineRoute({
 export const historyRoute = defineRoute({
   method: "GET",
   path: "/api/tickets/:id/history",
-  summary: "What happened to a ticket, oldest first; the latest where there is more.",
+  summary: "The history of a ticket: its latest events, oldest first.",
   scope: "tickets:read",
   effect: "read",
   names: "ticket",
-  params: oneTicket,
+  params: ticketParams,
   query: z.object({ limit: z.coerce.number().int().min(1).max(1_000).default(100) }),
   output: z.object({
     history: z.array(
@@ -74,19 +75,19 @@ export const historyRoute = defineRoute({
   },
 });
 
-const exported = z.object({ text: z.string(), filename: z.string(), revision: z.number() });
+const exportedFile = z.object({ text: z.string(), filename: z.string(), revision: z.number() });
 
 function exportRoute(format: TicketFormat, ending: string, mediaType: string) {
   return defineRoute({
     method: "GET",
     path: `/api/tickets/:id/export/${format}`,
-    summary: `A ticket as a file (${mediaType}) that reads back as the same ticket.`,
+    summary: `A ticket as a file (${mediaType}). Importing it gives the same ticket.`,
     scope: "tickets:read",
     effect: "read",
     names: "ticket",
-    params: oneTicket,
+    params: ticketParams,
     query: z.object({}),
-    output: exported,
+    output: exportedFile,
     about: aboutTicket,
     async run({ tickets }: TicketRouteServices, { params }) {
       const ticket = await tickets.get(params.id);
@@ -107,7 +108,7 @@ export const exportRoutes = [
   exportRoute("json", ".json", "application/json; charset=utf-8"),
 ];
 
-/** Letters and digits of the title, for a file's name on any system. */
+/** Letters and digits of the title: a file name on any system. */
 function slugOf(title: string): string {
   const words = title
     .normalize("NFKD")

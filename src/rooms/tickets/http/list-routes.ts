@@ -2,85 +2,88 @@ import * as z from "zod";
 import { defineRoute } from "../../../kernel/route.ts";
 import { limits } from "../model/limits.ts";
 import { requireStatus } from "../model/status.ts";
-import { searched, status, ticketFilter, ticketId } from "../model/ticket.ts";
-import { pageOnWire, showSummary } from "./mappers.ts";
+import { searchText, status, ticketFilter, ticketId } from "../model/ticket.ts";
+import { toSummaryResponse } from "./mappers.ts";
+import { pageResponse } from "./schemas.ts";
 import { resolveAssignee, type TicketRouteServices } from "./services.ts";
 
 const noParams = z.object({});
 const yesOrNo = z.enum(["true", "false"]).optional();
-const limit = z.coerce.number().int().min(1).max(200).optional().describe("50 unless told");
-const cursor = ticketFilter.shape.cursor.describe("`nextCursor` of the page before");
+const limit = z.coerce.number().int().min(1).max(200).optional().describe("Default: 50");
+const cursor = ticketFilter.shape.cursor.describe("`nextCursor` of the previous page");
 const statusNames = z.string().max(1_000);
 const statusFilter = z.union([statusNames, z.array(statusNames).max(100)]).optional();
 
 export const listRoute = defineRoute({
   method: "GET",
   path: "/api/tickets",
-  summary: "The team's tickets, newest first, a page at a time.",
+  summary: "The team's tickets, newest first, in pages.",
   scope: "tickets:read",
   effect: "read",
   names: "none",
   params: noParams,
   query: z.object({
     status: statusFilter.describe(
-      "Only these: given several times, or with commas. Archived tickets come only where asked for",
+      "Only these statuses; repeat it, or separate them with commas. Without ARCHIVED, archived tickets are left out",
     ),
-    assignee: ticketFilter.shape.assignee.describe("Only this person's, by name or member id; `me` is the caller"),
-    assignedToMe: yesOrNo.describe("`true` is the same as assignee `me`"),
+    assignee: ticketFilter.shape.assignee.describe(
+      "Only tickets assigned to this name or member id; `me` is the caller",
+    ),
+    assignedToMe: yesOrNo.describe("`true` is the same as `assignee=me`"),
     priority: ticketFilter.shape.priority,
     type: ticketFilter.shape.type,
-    text: ticketFilter.shape.text.describe("Only tickets with all of these words, anywhere in them"),
+    text: ticketFilter.shape.text.describe("Only tickets that contain all of these words"),
     limit,
     cursor,
-    all: yesOrNo.describe("Everybody's, which is so anyway; older clients say it"),
+    all: yesOrNo.describe("Has no effect: all of the team's tickets are listed anyway. Accepted for older clients"),
   }),
-  output: pageOnWire,
+  output: pageResponse,
   async run(services: TicketRouteServices, { query }, call) {
     const { status: names, assignee, assignedToMe, all: _, ...rest } = query;
-    const whose = await resolveAssignee(services, call, assignedToMe === "true" ? "me" : assignee);
+    const name = await resolveAssignee(services, call, assignedToMe === "true" ? "me" : assignee);
     const { tickets, nextCursor } = await services.tickets.list({
       ...rest,
-      ...(names !== undefined && { status: statusesIn(names) }),
-      ...(whose !== undefined && { assignee: whose }),
+      ...(names !== undefined && { status: parseStatuses(names) }),
+      ...(name !== undefined && { assignee: name }),
     });
-    return { tickets: tickets.map((ticket) => showSummary(ticket, call)), nextCursor };
+    return { tickets: tickets.map((ticket) => toSummaryResponse(ticket, call)), nextCursor };
   },
 });
 
 export const archivedRoute = defineRoute({
   method: "GET",
   path: "/api/tickets/archived",
-  summary: "The team's archived tickets, newest first, a page at a time.",
+  summary: "The team's archived tickets, newest first, in pages.",
   scope: "tickets:read",
   effect: "read",
   names: "none",
   params: noParams,
   query: z.object({ limit, cursor }),
-  output: pageOnWire,
+  output: pageResponse,
   async run({ tickets }: TicketRouteServices, { query }, call) {
     const page = await tickets.list({ ...query, status: ["ARCHIVED"] });
-    return { tickets: page.tickets.map((ticket) => showSummary(ticket, call)), nextCursor: page.nextCursor };
+    return { tickets: page.tickets.map((ticket) => toSummaryResponse(ticket, call)), nextCursor: page.nextCursor };
   },
 });
 
 export const suggestRoute = defineRoute({
   method: "GET",
   path: "/api/tickets/suggest",
-  summary: "Ids and titles that begin with what was typed, or hold it, for completion.",
+  summary: "Suggestions for completion: tickets whose id starts with the typed text or that contain it.",
   scope: "tickets:read",
   effect: "read",
   names: "none",
   params: noParams,
   query: z.object({
-    typed: searched.default(""),
+    typed: searchText.default(""),
     limit: z.coerce.number().int().min(1).max(100).default(20),
-    status: statusFilter.describe("Only of tickets that are one of these"),
+    status: statusFilter.describe("Only tickets in these statuses"),
   }),
   output: z.object({
     tickets: z.array(z.object({ id: ticketId, title: z.string().max(limits.line), status })).max(100),
   }),
   async run({ tickets }: TicketRouteServices, { query }) {
-    const among = query.status === undefined ? undefined : statusesIn(query.status);
+    const among = query.status === undefined ? undefined : parseStatuses(query.status);
     return { tickets: await tickets.suggest(query.typed, query.limit, among) };
   },
 });
@@ -88,7 +91,7 @@ export const suggestRoute = defineRoute({
 export const quotaRoute = defineRoute({
   method: "GET",
   path: "/api/tickets/quota",
-  summary: "How many tickets the team has. There is no limit to them.",
+  summary: "How many tickets the team has. There is no limit.",
   scope: "tickets:read",
   effect: "read",
   names: "none",
@@ -100,7 +103,7 @@ export const quotaRoute = defineRoute({
   },
 });
 
-function statusesIn(names: string | string[]) {
+function parseStatuses(names: string | string[]) {
   const given = [names].flat().flatMap((name) => name.split(","));
   return [...new Set(given.map(requireStatus))];
 }

@@ -4,17 +4,18 @@ import { limits } from "../model/limits.ts";
 import { type Asker, addQuestions, answerQuestions } from "../model/questions.ts";
 import { question } from "../model/schema-parts.ts";
 import { newQuestion, status, type Ticket } from "../model/ticket.ts";
-import type { Transition } from "../service/ticket-writer.ts";
-import { aboutTicket, oneTicket, revisionOf, showTicket, ticketOnWire } from "./mappers.ts";
+import type { Transition } from "../model/transitions.ts";
+import { aboutTicket, revisionOf, toResponse } from "./mappers.ts";
+import { ticketParams, ticketResponse } from "./schemas.ts";
 import { authorOf, type TicketRouteServices } from "./services.ts";
 
-const onOneTicket = { names: "ticket", params: oneTicket, query: z.object({}), about: aboutTicket } as const;
+const onOneTicket = { names: "ticket", params: ticketParams, query: z.object({}), about: aboutTicket } as const;
 
 export const questionsRoute = defineRoute({
   ...onOneTicket,
   method: "GET",
   path: "/api/tickets/:id/questions",
-  summary: "The questions on a ticket, with the answers there are.",
+  summary: "A ticket's questions, with their answers.",
   scope: "tickets:read",
   effect: "read",
   output: z.object({ questions: z.array(question), revision: z.number() }),
@@ -30,13 +31,13 @@ export const askRoute = defineRoute({
   method: "POST",
   path: "/api/tickets/:id/questions",
   conditional: true,
-  summary: "Puts questions on a ticket; one that is there already is not added twice.",
+  summary: "Adds questions to a ticket. A question that is already there is not added again.",
   scope: "tickets:write",
   effect: "add",
   body: z.strictObject({ questions: z.array(newQuestion.strict()).min(1).max(limits.questions) }),
-  output: ticketOnWire,
+  output: ticketResponse,
   async run({ tickets }: TicketRouteServices, { params, body, ifMatch }, call) {
-    return showTicket(await tickets.addQuestions(authorOf(call, ifMatch), params.id, body.questions), call);
+    return toResponse(await tickets.addQuestions(authorOf(call, ifMatch), params.id, body.questions), call);
   },
   revision: revisionOf,
 });
@@ -46,18 +47,18 @@ export const answerRoute = defineRoute({
   method: "POST",
   path: "/api/tickets/:id/answers",
   conditional: true,
-  summary: "Answers questions of a ticket, by their ids.",
+  summary: "Answers a ticket's questions by their ids.",
   scope: "tickets:write",
   effect: "set",
   body: z.strictObject({
     answers: z
       .record(z.string().max(limits.line), z.string().max(limits.text))
-      .refine((answers) => Object.keys(answers).length > 0, "must have an answer")
-      .describe('By question: {"Q-1": "…"}'),
+      .refine((answers) => Object.keys(answers).length > 0, "must contain an answer")
+      .describe('By question id: {"Q-1": "…"}'),
   }),
-  output: ticketOnWire,
+  output: ticketResponse,
   async run({ tickets }: TicketRouteServices, { params, body, ifMatch }, call) {
-    return showTicket(await tickets.answer(authorOf(call, ifMatch), params.id, body.answers), call);
+    return toResponse(await tickets.answer(authorOf(call, ifMatch), params.id, body.answers), call);
   },
   revision: revisionOf,
 });
@@ -72,7 +73,7 @@ export const reviewSessionRoute = defineRoute({
   method: "POST",
   path: "/api/tickets/:id/review-session",
   conditional: true,
-  summary: "Hands in what was asked and answered in a review.",
+  summary: "Submits the questions and answers of a review.",
   scope: "tickets:write",
   effect: "set",
   body: z.strictObject({ qaItems: z.array(answered).min(1).max(limits.questions) }),
@@ -95,9 +96,9 @@ function applyReview(ticket: Ticket, qaItems: z.output<typeof answered>[], asker
   const answers = Object.fromEntries(
     qaItems.map(({ question: asked, answer }) => [idOf(questions, asked), answer] as const),
   );
-  const happenings: Transition["events"] = [{ kind: "answers", details: { questions: Object.keys(answers) } }];
-  if (added.length > 0) happenings.unshift({ kind: "questions", details: { questions: added.map(({ id }) => id) } });
-  return { document: answerQuestions({ ...ticket, document, questions }, answers, asker), events: happenings };
+  const events: Transition["events"] = [{ kind: "answers", details: { questions: Object.keys(answers) } }];
+  if (added.length > 0) events.unshift({ kind: "questions", details: { questions: added.map(({ id }) => id) } });
+  return { document: answerQuestions({ ...ticket, document, questions }, answers, asker), events };
 }
 
 function idOf(questions: Ticket["questions"], asked: string): string {

@@ -6,9 +6,7 @@ import type { TicketRouteServices } from "./services.ts";
 import { archiveRoute, createRoute, editRoute, getRoute } from "./ticket-routes.ts";
 import { assignRoute, claimRoute, executionEventRoute, settleRoute, startRoute } from "./work-routes.ts";
 
-export type { People, TicketRouteServices } from "./services.ts";
-
-/** Fixed paths before `/:id`: the first that fits is served. */
+/** Fixed paths come before `/:id`: the first match is served. */
 const routes: Route<TicketRouteServices>[] = [
   listRoute,
   createRoute,
@@ -32,5 +30,5 @@ const routes: Route<TicketRouteServices>[] = [
   ...exportRoutes,
 ];
 
-/** Tickets over HTTP. Secrets are taken out where an assistant reads; here a text that is changed must come back whole. */
+/** Tickets over REST. Secrets are redacted for assistants only: a client that edits a text has to get it unchanged. */
 export const ticketRoutes: Route<TicketRouteServices>[] = routes.map((route) => ({ ...route, verbatim: true }));

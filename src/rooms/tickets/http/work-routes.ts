@@ -1,20 +1,21 @@
 import * as z from "zod";
-import { ForgeError } from "../../../kernel/errors.ts";
 import { defineRoute } from "../../../kernel/route.ts";
 import { limits } from "../model/limits.ts";
 import type { Asker } from "../model/questions.ts";
 import { changeRecord, type Ticket } from "../model/ticket.ts";
-import type { Transition } from "../service/ticket-writer.ts";
-import { aboutTicket, oneTicket, revisionOf, showTicket, ticketOnWire } from "./mappers.ts";
+import type { Transition } from "../model/transitions.ts";
+import { notInProgress } from "./errors.ts";
+import { aboutTicket, revisionOf, toResponse } from "./mappers.ts";
+import { ticketParams, ticketResponse } from "./schemas.ts";
 import { authorOf, requireMember, type TicketRouteServices } from "./services.ts";
 
 const onOneTicket = {
   scope: "tickets:write",
   effect: "set",
   names: "ticket",
-  params: oneTicket,
+  params: ticketParams,
   query: z.object({}),
-  output: ticketOnWire,
+  output: ticketResponse,
   about: aboutTicket,
   conditional: true,
   revision: revisionOf,
@@ -24,7 +25,7 @@ export const assignRoute = defineRoute({
   ...onOneTicket,
   method: "PATCH",
   path: "/api/tickets/:id/assign",
-  summary: "Makes a ticket somebody's, or nobody's.",
+  summary: "Assigns or unassigns a ticket.",
   body: z.strictObject({
     userId: z
       .string()
@@ -32,11 +33,11 @@ export const assignRoute = defineRoute({
       .min(1)
       .max(limits.name)
       .nullable()
-      .describe("A member's id, or `me`; null makes it nobody's"),
+      .describe("A member's id, or `me`; null unassigns the ticket"),
   }),
   async run(services: TicketRouteServices, { params, body, ifMatch }, call) {
     const assignee = body.userId === null ? null : await requireMember(services, call, body.userId);
-    return showTicket(await services.tickets.update(authorOf(call, ifMatch), params.id, { assignee }), call);
+    return toResponse(await services.tickets.update(authorOf(call, ifMatch), params.id, { assignee }), call);
   },
 });
 
@@ -44,11 +45,11 @@ export const claimRoute = defineRoute({
   ...onOneTicket,
   method: "POST",
   path: "/api/tickets/:id/claim",
-  summary: "Claims a ticket for one worker for a while, makes the claim last anew, or gives it back.",
+  summary: "Claims a ticket for a worker for a while, renews the claim, or releases it.",
   body: z.strictObject({
-    worker: z.string().trim().min(1).max(100).optional().describe("Tells two assistants of one person apart"),
-    minutes: z.number().int().min(1).max(480).optional().describe("30 unless told"),
-    held: z.boolean().optional().describe("For a process while it runs; not told in the ticket's history"),
+    worker: z.string().trim().min(1).max(100).optional().describe("Distinguishes two assistants of the same user"),
+    minutes: z.number().int().min(1).max(480).optional().describe("Default: 30"),
+    held: z.boolean().optional().describe("By a process, while it runs; not recorded in the ticket's history"),
     release: z.boolean().optional(),
   }),
   async run({ tickets }: TicketRouteServices, { params, body: { release, ...claiming }, ifMatch }, call) {
@@ -56,7 +57,7 @@ export const claimRoute = defineRoute({
     const ticket = release
       ? await tickets.release(by, params.id, claiming)
       : await tickets.claim(by, params.id, claiming);
-    return showTicket(ticket, call);
+    return toResponse(ticket, call);
   },
 });
 
@@ -64,14 +65,14 @@ export const startRoute = defineRoute({
   ...onOneTicket,
   method: "POST",
   path: "/api/tickets/:id/start",
-  summary: "Work on a ticket begins here in the repository; one that is nobody's becomes the caller's.",
+  summary: "Records where in the repository work on a ticket starts, and assigns an unassigned ticket to the caller.",
   body: z.strictObject({
     branch: z.string().max(limits.line).optional(),
     commit: z.string().max(64).optional(),
   }),
   async run({ tickets }: TicketRouteServices, { params, body: { branch, commit }, ifMatch }, call) {
     const base = { ...(branch !== undefined && { branch }), ...(commit !== undefined && { commit }) };
-    return showTicket(await tickets.start(authorOf(call, ifMatch), params.id, base), call);
+    return toResponse(await tickets.start(authorOf(call, ifMatch), params.id, base), call);
   },
 });
 
@@ -85,12 +86,12 @@ export const executionEventRoute = defineRoute({
   ...onOneTicket,
   method: "POST",
   path: "/api/tickets/:id/execution-events",
-  summary: "Notes a decision, a risk or a change of scope while a ticket is worked on (CREATED).",
+  summary: "Records a decision, a risk or a change of scope while a ticket is in progress (CREATED).",
   effect: "add",
   body: executionEvent,
   async run({ tickets }: TicketRouteServices, { params, body, ifMatch }, call) {
     const by = authorOf(call, ifMatch);
-    return showTicket(
+    return toResponse(
       await tickets.change(by, params.id, (ticket, asker) => applyExecutionEvent(ticket, body, asker)),
       call,
     );
@@ -101,7 +102,7 @@ export const settleRoute = defineRoute({
   ...onOneTicket,
   method: "POST",
   path: "/api/tickets/:id/settle",
-  summary: "Hands the work in: the ticket is COMPLETE, with a record of what was changed.",
+  summary: "Completes a ticket, with a record of what was changed.",
   body: changeRecord
     .extend({
       filesChanged: z.array(changeRecord.shape.filesChanged.element.strict()).max(500).default([]),
@@ -109,12 +110,12 @@ export const settleRoute = defineRoute({
     })
     .strict(),
   async run({ tickets }: TicketRouteServices, { params, body, ifMatch }, call) {
-    return showTicket(await tickets.complete(authorOf(call, ifMatch), params.id, body), call);
+    return toResponse(await tickets.complete(authorOf(call, ifMatch), params.id, body), call);
   },
 });
 
 function applyExecutionEvent(ticket: Ticket, event: z.output<typeof executionEvent>, { by, at }: Asker): Transition {
-  if (ticket.status !== "CREATED") throw notUnderWay(ticket);
+  if (ticket.status !== "CREATED") throw notInProgress(ticket);
   const { executionEvents } = ticket.document;
   const events: unknown[] = Array.isArray(executionEvents) ? executionEvents : [];
   const id = `E-${events.length + 1}`;
@@ -122,11 +123,4 @@ function applyExecutionEvent(ticket: Ticket, event: z.output<typeof executionEve
     document: { ...ticket.document, executionEvents: [...events, { id, ...event, createdBy: by, createdAt: at }] },
     events: [{ kind: "updated", details: { executionEvent: id, type: event.type, title: event.title } }],
   };
-}
-
-function notUnderWay({ id, status }: Ticket): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", `${id} is ${status}; this is noted while a ticket is CREATED.`, {
-    details: { ticketId: id, status },
-    next: ["Move it to CREATED when the work on it begins."],
-  });
 }

@@ -6,7 +6,7 @@ import { XmlText } from "./xml-text.ts";
 
 const maxNames = 50;
 
-/** The repository as one element. Where there is none, or git cannot read it, the element says so: the ticket is readable all the same. */
+/** The repository as one element. Where git cannot read it, the element says so: the prompt works without it. */
 export async function writeRepositoryXml(services: RepositoryServices, signal: AbortSignal): Promise<string> {
   const xml = new XmlText();
   const found = await readRepository(services, signal);

@@ -8,21 +8,21 @@ import type { TicketServices } from "../service/tickets.ts";
 const maxValueLength = 120;
 const maxValues = 100;
 
-/** What people pick from a list has the title behind the id. */
+/** A value that was picked from the completions has the title after the id. */
 export const ticketArgument = z
   .string()
   .min(1)
   .max(400)
   .transform(parseId)
   .pipe(ticketId)
-  .describe("The ticket's id, e.g. T-001; what stands behind it after a blank is ignored");
+  .describe("The ticket's id, e.g. T-001; anything after a space is ignored");
 
-/** Tickets that the gate lets through, as `T-001 Title`. */
+/** Tickets that can be executed or reviewed, as `T-001 Title`. */
 export function completeTickets(gate: Gate): Completer<Pick<TicketServices, "tickets">> {
   const open: readonly Status[] = gates[gate];
   return async ({ tickets }, typed) => {
     const found = await tickets.suggest(typed, maxValues, open);
-    // Typed on beyond the id, it is the beginning of a value and no part of a title.
+    // Text beyond an id is the beginning of a completed value, and part of no title.
     const near = found.length > 0 ? found : await tickets.suggest(parseId(typed), maxValues, open);
     const values = near.map(toValue);
     return found.length > 0 ? values : values.filter((value) => value.toLowerCase().startsWith(typed.toLowerCase()));

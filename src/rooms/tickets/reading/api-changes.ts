@@ -2,7 +2,7 @@ import { isRecord } from "../../../kernel/json.ts";
 import { field, type Loose, parseStructured } from "./loose.ts";
 import { block, inline, joinParts } from "./plain-text.ts";
 
-/** Changes of an API as text: a line for each endpoint. */
+/** API changes as text, one line per endpoint. */
 export function readApiChanges(value: unknown): string | undefined {
   const changes = parseStructured(value);
   if (Array.isArray(changes)) return lines(changes);

@@ -3,7 +3,7 @@ import { fileActions, limits } from "../model/limits.ts";
 import { claim, date, line, question, text } from "../model/schema-parts.ts";
 import { priority, status, ticketType } from "../model/ticket.ts";
 
-/** No item takes less than a character and a comma. */
+/** An item takes at least one character and a comma. */
 const list = <Item extends z.ZodType>(item: Item) => z.array(item).max(limits.ticket / 2);
 const texts = list(text);
 const count = z.number().int().min(0);
@@ -37,31 +37,26 @@ const facts = {
   assignee: line.optional(),
   createdAt: date,
   updatedAt: date,
-  revision: count.describe("Counts up with every change"),
+  revision: count.describe("Goes up with every change"),
   claim: claim.optional(),
 };
 
 /** A ticket in a list. */
 export const ticketSummary = z.object({
   ...facts,
-  foreign: z.boolean().describe("Others than the person wrote in it"),
+  foreign: z.boolean().describe("Contains text by others than the user"),
 });
 
 /** A ticket as an assistant reads it. */
 export const ticketContext = z.object({
   ...facts,
-  assignedTo: line.optional().describe("The same as assignee"),
+  assignedTo: line.optional().describe("Same as assignee"),
   description: text.optional(),
   problemStatement: text.optional(),
   solution: text.optional(),
   acceptanceCriteria: texts,
-  acceptanceCriteriaIds: list(z.string().max(40))
-    .optional()
-    .describe("AC-1, AC-2, …: of each criterion, in their order"),
-  acceptanceCriteriaNotes: z
-    .record(z.string().max(40), text)
-    .optional()
-    .describe("How a criterion may be met, by its id"),
+  acceptanceCriteriaIds: list(z.string().max(40)).optional().describe("AC-1, AC-2, …, in the order of the criteria"),
+  acceptanceCriteriaNotes: z.record(z.string().max(40), text).optional().describe("Notes on a criterion, by its id"),
   fileChanges: list(shownFileChange),
   apiChanges: text.optional(),
   testPlan: text.optional(),
@@ -73,10 +68,10 @@ export const ticketContext = z.object({
   reviewSession: z
     .object({ qaItems: list(z.object({ question: text, answer: text })), submittedAt: date.optional() })
     .optional(),
-  changeRecord: shownChangeRecord.optional().describe("What was handed in"),
+  changeRecord: shownChangeRecord.optional().describe("What was done"),
   implementationBranch: text.optional(),
   repository: text.optional(),
-  stale: date.optional().describe("The server cannot be reached; this is its answer of then"),
+  stale: date.optional().describe("The server cannot be reached; this is the copy of that time"),
   warnings: z.array(line).max(10).optional(),
 });
 

@@ -7,14 +7,14 @@ type Entry = { body: Body; ownId: unknown; index: number };
 
 const idPattern = /^AC-([1-9][0-9]{0,8})$/i;
 
-/** The criteria of a ticket, each with an id. A list at the top level counts before the one in the specification. */
+/** The criteria of a ticket, each with an id. A list at the top level wins over the one in the specification. */
 export function readCriteria(document: Loose, techSpec: Loose): Criterion[] {
   const own = listOf(field(document, "acceptanceCriteria"));
   const entriesOfOwn = entriesIn(own);
   const given = entriesOfOwn.length > 0 ? own : listOf(field(techSpec, "acceptanceCriteria"));
   const entries = entriesOfOwn.length > 0 ? entriesOfOwn : entriesIn(given);
   const listed = listOf(field(document, "acceptanceCriteriaIds"));
-  // Beside each entry, or beside each that makes sense.
+  // One id per entry, or one per entry that could be read.
   const besideEach = listed.length === given.length;
   const claimed = entries.map(
     ({ ownId, index }, place) => numberOf(ownId) ?? numberOf(listed[besideEach ? index : place]),
@@ -23,13 +23,13 @@ export function readCriteria(document: Loose, techSpec: Loose): Criterion[] {
   return entries.map(({ body }, place) => ({ id: `AC-${numbers[place]}`, ...body }));
 }
 
-/** The highest number that was ever given, where the document remembers it. */
+/** The highest number that was ever given, where the document records it. */
 function usedUpTo(document: Loose): number {
   const used = field(document, "acceptanceCriteriaUsed");
   return typeof used === "number" && Number.isSafeInteger(used) && used > 0 && used < 1e9 ? used : 0;
 }
 
-/** Each claimed number for the first that claims it; the others get the lowest that nobody ever had. */
+/** The first criterion with a number keeps it; the others get the lowest number that was never used. */
 function uniqueNumbers(
   claimed: readonly (number | undefined)[],
   known: readonly (number | undefined)[],
@@ -72,15 +72,15 @@ function bodyOf(criterion: Loose): Body | undefined {
   return { text, ...present({ given, when, then, notes }) };
 }
 
-/** Some write the word into the part itself. */
+/** Some programs write the word into the part itself. */
 function clause(word: string, part: string | undefined): string | undefined {
   const text = part?.trim();
   return text?.toLowerCase().startsWith(`${word.toLowerCase()} `) ? text : text && `${word} ${text}`;
 }
 
 /**
- * Ids for an edited list. An unchanged text keeps its id wherever it went; a text changed in its place keeps that of the
- * one it took the place of; all others get numbers above `used`, so that no id ever means something else.
+ * Ids for an edited list. An unchanged text keeps its id wherever it moved; a text that was edited in place keeps the id of
+ * its predecessor; all others get numbers above `used`, so that an id never means something else.
  */
 export function assignCriterionIds(
   previous: readonly Criterion[],

@@ -1,15 +1,15 @@
 import { joinsPictographs, pictographBefore } from "../../../kernel/visible.ts";
 
-/** How many characters at most stand for one that cannot be seen. */
+/** How many characters an escape has at most. */
 export const maxEscapeFactor = 8;
 
 const plain = /^[\t\n\x20-\x7e]*$/;
 
-/** Control, format (bidi, zero width, tags), lone surrogates, separators, and all else that fonts are told to leave blank. */
+/** Control, format (bidi, zero width, tags), lone surrogates, separators, and everything else that fonts leave blank. */
 const unseen = () => /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 const keycap = "\u20e3";
 
-/** Text with its lines and tabs as they are, and all that hides or reorders text as `\u{…}`; `hidden` counts those. */
+/** Text with everything that hides or reorders it as `\u{…}`; line breaks and tabs stay. `hidden` counts the escapes. */
 export function escapeText(text: string): { text: string; hidden: number } {
   if (plain.test(text)) return { text, hidden: 0 };
   let hidden = 0;
@@ -21,7 +21,7 @@ export function escapeText(text: string): { text: string; hidden: number } {
   return { text: shown, hidden };
 }
 
-/** A joiner between two pictographs, or a choice of style right behind one, is how such a picture is written. */
+/** A joiner between two pictographs, or a variation selector right after one, is part of the emoji. */
 function isPartOfEmoji(character: string, at: number, whole: string): boolean {
   if (character === "\u200d") return joinsPictographs(whole, at);
   const before = whole.slice(Math.max(0, at - 4), at);
@@ -32,7 +32,7 @@ function isPartOfEmoji(character: string, at: number, whole: string): boolean {
 
 type Container = unknown[] | Record<string, unknown>;
 
-/** A copy of data in which every text is {@link escapeText}. It keeps a list of what is left to do: no depth is too much. */
+/** A copy of data with {@link escapeText} applied to every text. Not recursive, so that any depth works. */
 export function escapeContent<T>(value: T): { value: T; hidden: number } {
   let hidden = 0;
   const pending: { from: Container; to: Container }[] = [];
@@ -57,7 +57,7 @@ export function escapeContent<T>(value: T): { value: T; hidden: number } {
   return { value: copy, hidden };
 }
 
-/** An assignment would take this one name for something else. */
+/** Assigning to `__proto__` would set the prototype instead. */
 function put(record: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== "__proto__") record[name] = value;
   else Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true });

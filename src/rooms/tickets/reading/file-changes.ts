@@ -6,7 +6,7 @@ import { block, joinParts } from "./plain-text.ts";
 
 type Change = TicketContent["fileChanges"][number];
 type Action = Change["action"];
-/** What the place of an entry says of it. */
+/** What an entry inherits from the lists around it. */
 type Inherited = { action?: Action; layer?: string };
 
 const actions = new Map<string, Action>([
@@ -15,10 +15,10 @@ const actions = new Map<string, Action>([
   ...["delete", "deleted", "remove", "removed"].map((word) => [word, "delete"] as const),
 ]);
 
-/** A list in an action in a layer; nobody nests deeper. */
+/** A list within an action within a layer is the deepest nesting in use. */
 const maxDepth = 3;
 
-/** The files a ticket is to touch, from the first place that names any; each path once. */
+/** The files that a ticket changes, from the first place that names any; each path once. */
 export function readFileChanges(document: Loose, techSpec: Loose): Change[] {
   const solution = recordOf(field(techSpec, "solution")) ?? {};
   const places = [
@@ -40,31 +40,31 @@ function uniquePaths(changes: readonly Change[]): Change[] {
 }
 
 /** Entries in a list, or in lists by action or by layer. */
-function changesIn(value: unknown, setting: Inherited, depth: number): Change[] {
+function changesIn(value: unknown, inherited: Inherited, depth: number): Change[] {
   if (depth > maxDepth) return [];
-  if (Array.isArray(value)) return value.flatMap((item) => changesIn(item, setting, depth + 1));
-  if (!isRecord(value)) return changeAt(textOf(value), {}, setting);
+  if (Array.isArray(value)) return value.flatMap((item) => changesIn(item, inherited, depth + 1));
+  if (!isRecord(value)) return changeAt(textOf(value), {}, inherited);
   const path = textOf(field(value, "path", "file", "filePath"));
-  if (path !== undefined) return changeAt(path, value, setting);
+  if (path !== undefined) return changeAt(path, value, inherited);
   return Object.entries(value).flatMap(([name, part]) =>
-    part !== null && typeof part === "object" ? changesIn(part, inheritFrom(name, setting), depth + 1) : [],
+    part !== null && typeof part === "object" ? changesIn(part, inheritFrom(name, inherited), depth + 1) : [],
   );
 }
 
-function inheritFrom(name: string, setting: Inherited): Inherited {
+function inheritFrom(name: string, inherited: Inherited): Inherited {
   const action = actions.get(name.toLowerCase());
-  if (action) return { ...setting, action };
-  return name.length <= limits.name ? { ...setting, layer: name } : setting;
+  if (action) return { ...inherited, action };
+  return name.length <= limits.name ? { ...inherited, layer: name } : inherited;
 }
 
-function changeAt(given: string | undefined, entry: Loose, setting: Inherited): Change[] {
+function changeAt(given: string | undefined, entry: Loose, inherited: Inherited): Change[] {
   const path = given?.trim();
   if (!path || path.length > limits.path) return [];
   const word = textOf(field(entry, "action", "changeType", "type"))
     ?.trim()
     .toLowerCase();
-  const action = word === undefined ? setting.action : actions.get(word);
-  const layer = textOf(field(entry, "layer")) ?? setting.layer;
+  const action = word === undefined ? inherited.action : actions.get(word);
+  const layer = textOf(field(entry, "layer")) ?? inherited.layer;
   return [{ path, action: action ?? "modify", ...present({ notes: notesOf(entry), layer }) }];
 }
 

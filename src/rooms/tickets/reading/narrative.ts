@@ -2,7 +2,7 @@ import { isRecord } from "../../../kernel/json.ts";
 import { field, type Loose, parseStructured, recordOf, textOf } from "./loose.ts";
 import { block, inline, joinParts, paragraphs, section } from "./plain-text.ts";
 
-/** What is wrong, as text, from a text or from its parts. */
+/** The problem as text, from a text or from its parts. */
 export function readProblem(value: unknown): string | undefined {
   const problem = recordOf(value);
   if (!problem) return block(value);
@@ -16,7 +16,7 @@ export function readProblem(value: unknown): string | undefined {
   return known ?? block(problem);
 }
 
-/** How it is solved, as text. A list is its steps; the files it names are read as file changes, not here. */
+/** The solution as text. A list contains its steps; files in it are read as file changes. */
 export function readSolution(value: unknown): string | undefined {
   const solution = parseStructured(value);
   if (Array.isArray(solution)) return numberSteps(solution);
@@ -41,7 +41,7 @@ function numberSteps(steps: readonly unknown[]): string | undefined {
   );
 }
 
-/** As their numbers say where each has one, else as they are listed. */
+/** By their numbers where each has one, else as listed. */
 function sortSteps(steps: readonly unknown[]): readonly unknown[] {
   const ordered = steps.map((step) => ({ step, order: isRecord(step) ? field(step, "order") : undefined }));
   if (!ordered.every((item): item is { step: unknown; order: number } => typeof item.order === "number")) return steps;

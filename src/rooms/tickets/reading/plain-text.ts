@@ -1,10 +1,10 @@
 import { isRecord } from "../../../kernel/json.ts";
 import { type Loose, parseStructured, textOf } from "./loose.ts";
 
-/** Deeper than this nothing is worth reading, and a hostile value could go on for ever. */
+/** Nothing useful is nested deeper, and a hostile value could be nested without end. */
 const maxDepth = 4;
 
-/** Any value as text on as few lines as its own texts have; undefined where it says nothing. */
+/** Any value as text, without adding line breaks; undefined where it is empty. */
 export function inline(value: unknown, depth = 0): string | undefined {
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (value === null || typeof value !== "object") return textOf(value);
@@ -15,7 +15,7 @@ export function inline(value: unknown, depth = 0): string | undefined {
   return parts.length > 0 ? parts.join(Array.isArray(value) ? ", " : "; ") : undefined;
 }
 
-/** Any value as text: a list with a dash before each item, an object with a line for each field. */
+/** Any value as text: a list with a dash before each item, an object with one line per field. */
 export function block(value: unknown): string | undefined {
   const found = parseStructured(value);
   if (Array.isArray(found)) return bullets(found.map((item) => inline(item)));
@@ -33,7 +33,7 @@ export function section(label: string, body: string | undefined): string | undef
   return body && `${label}:\n${body}`;
 }
 
-/** What there is of these, with an empty line between. */
+/** The parts that are not empty, separated by empty lines. */
 export function paragraphs(...parts: (string | undefined)[]): string | undefined {
   return joinParts("\n\n", parts);
 }

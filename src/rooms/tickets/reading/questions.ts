@@ -10,7 +10,7 @@ type QuestionWithoutId = Omit<Question, "id"> & { id: string | undefined };
 
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/;
 
-/** Questions about a ticket with their answers, each with an id of its own. */
+/** Questions about a ticket with their answers, each with a unique id. */
 export function readQuestions(document: Loose, techSpec: Loose): Question[] {
   const places = [
     field(document, "questions"),
@@ -21,7 +21,7 @@ export function readQuestions(document: Loose, techSpec: Loose): Question[] {
   return assignIds(lists.find((list) => list.length > 0) ?? []);
 }
 
-/** A list, a list in an object, or an object that has them by their ids. */
+/** A list, a list within an object, or an object with questions by id. */
 function questionsIn(value: unknown): QuestionWithoutId[] {
   if (!isRecord(value)) return listOf(value).flatMap((entry) => questionOf(entry, undefined));
   if (textOf(field(value, "question", "text"))) return questionOf(value, undefined);
@@ -58,7 +58,7 @@ function name(value: unknown): string | undefined {
   return text && text.length <= limits.line ? text : undefined;
 }
 
-/** The first of two with the same id keeps it. */
+/** Of two with the same id, the first keeps it. */
 function assignIds(questions: readonly QuestionWithoutId[]): Question[] {
   const known = new Set(questions.map(({ id }) => id));
   const given = new Set<string>();
@@ -74,7 +74,7 @@ function assignIds(questions: readonly QuestionWithoutId[]): Question[] {
   });
 }
 
-/** What a review asked and what was answered; undefined where it has no questions. */
+/** The questions and answers of a review; undefined where there are none. */
 export function readReviewSession(value: unknown): ReviewSession | undefined {
   const given = parseStructured(value);
   const session = isRecord(given) ? given : { qaItems: given };

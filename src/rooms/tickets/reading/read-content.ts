@@ -10,8 +10,8 @@ import { readQuestions, readReviewSession } from "./questions.ts";
 import { readTestPlan } from "./test-plan.ts";
 
 /**
- * What a ticket says, whatever generation wrote it: what stands at the top level, else in `techSpec`. What makes no sense
- * is left out; no document makes it throw.
+ * The content of a ticket in any current or legacy form: fields at the top level, else those in `techSpec`. What cannot be
+ * understood is left out; it never throws.
  */
 export function readContent(document: TicketDocument): TicketContent {
   const top: Loose = isRecord(document) ? document : {};
@@ -44,7 +44,7 @@ export function readContent(document: TicketDocument): TicketContent {
   };
 }
 
-/** The address first, so that it can be followed. */
+/** The URL comes first. */
 function designsOf(document: Loose): string[] {
   const given = field(document, "designRefs", "designReferences");
   const designs = Array.isArray(given) ? given : [given];

@@ -2,7 +2,7 @@ import { isRecord } from "../../../kernel/json.ts";
 import { field, type Loose, parseStructured } from "./loose.ts";
 import { block, bullets, inline, joinParts, paragraphs, section } from "./plain-text.ts";
 
-/** How it will be tested, as text. */
+/** The test plan as text. */
 export function readTestPlan(value: unknown): string | undefined {
   const plan = parseStructured(value);
   if (Array.isArray(plan)) return tests(plan);

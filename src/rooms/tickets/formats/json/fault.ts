@@ -19,8 +19,8 @@ const expectations: Record<Expects, string> = {
 };
 
 /**
- * Where a text stops being JSON, or holds more than may be read: the messages of JSON.parse name no place, and deep
- * nesting has to be found before anything walks it. Undefined where the text can be parsed.
+ * Where a text stops being JSON, or exceeds the limits: JSON.parse does not name the position, and deep nesting has to be
+ * found before anything walks it. Undefined where the text can be parsed.
  */
 export function jsonFault(text: string, depth: number): Fault | undefined {
   return new Scan(text, depth).run();
@@ -45,7 +45,7 @@ class Scan {
       if (fault) return fault;
     }
     this.#skipSpace();
-    return this.#at < this.#text.length ? this.#fault("something follows the JSON", "nothing more") : undefined;
+    return this.#at < this.#text.length ? this.#fault("there is text after the JSON", "nothing more") : undefined;
   }
 
   #step(): Fault | undefined {
@@ -79,7 +79,7 @@ class Scan {
     const fault = this.#string();
     if (fault) return fault;
     this.#skipSpace();
-    if (this.#text[this.#at] !== ":") return this.#fault("a name stands without a value", "a colon");
+    if (this.#text[this.#at] !== ":") return this.#fault("a name has no value", "a colon");
     this.#at++;
     this.#expects = "value";
     return undefined;
@@ -92,7 +92,7 @@ class Scan {
     const literal = literals.find((word) => this.#text.startsWith(word, this.#at));
     number.lastIndex = this.#at;
     const length = literal?.length ?? number.exec(this.#text)?.[0].length;
-    if (length === undefined) return this.#fault("this is no JSON value", expectations.value);
+    if (length === undefined) return this.#fault("this is not a JSON value", expectations.value);
     this.#at += length;
     return undefined;
   }
@@ -101,9 +101,9 @@ class Scan {
     this.#open.push(bracket);
     this.#parts++;
     if (this.#open.length > this.#depth)
-      return this.#fault(`it nests deeper than ${formatLimits.depth} levels`, `at most ${formatLimits.depth}`);
+      return this.#fault(`it is nested deeper than ${formatLimits.depth} levels`, `at most ${formatLimits.depth}`);
     if (this.#parts > formatLimits.parts)
-      return this.#fault("it holds too many objects and lists", `at most ${formatLimits.parts}`);
+      return this.#fault("it contains too many objects and lists", `at most ${formatLimits.parts}`);
     this.#at++;
     this.#expects = bracket === "{" ? "first key" : "first value";
     return undefined;
@@ -112,11 +112,11 @@ class Scan {
   #string(): Fault | undefined {
     for (this.#at++; ; this.#at++) {
       const character = this.#text[this.#at];
-      if (character === undefined) return this.#fault("a text is never closed", "a double quote");
+      if (character === undefined) return this.#fault("a string is not closed", "a double quote");
       if (character === '"') break;
-      if (character < " ") return this.#fault("a control character stands in a text", "an escape like \\n");
+      if (character < " ") return this.#fault("a string contains a control character", "an escape like \\n");
       if (character === "\\" && !this.#escape())
-        return this.#fault("this is no escape of JSON", "one like \\n or \\u00e9");
+        return this.#fault("this is not a valid JSON escape", "one like \\n or \\u00e9");
     }
     this.#at++;
     return undefined;
@@ -137,7 +137,7 @@ class Scan {
   }
 
   #unexpected(): Fault {
-    return this.#fault("this does not belong here", expectations[this.#expects]);
+    return this.#fault("this is unexpected", expectations[this.#expects]);
   }
 
   #fault(what: string, expected: string): Fault {

@@ -1,12 +1,12 @@
 import { isRecord } from "../../../../kernel/json.ts";
 import { excerpt, spotOf } from "../../../../kernel/quoting.ts";
-import { formatLimits, unreadable } from "../errors.ts";
+import { emptyList, formatLimits, unreadable } from "../errors.ts";
 import { jsonFault } from "./fault.ts";
 
-/** A list of tickets in an object is two levels more than a ticket has. */
+/** A list of tickets within an object is two levels deeper than a ticket. */
 const envelope = 2;
 
-/** Throws with the place. What it returns nests no deeper than a ticket in a list in an object may. */
+/** Throws with the position. The result is nested no deeper than a ticket in a list in an object can be. */
 export function parseJson(text: string, source: string): unknown {
   const fault = jsonFault(text, formatLimits.depth + envelope);
   if (!fault) return JSON.parse(text);
@@ -20,7 +20,7 @@ export function parseJson(text: string, source: string): unknown {
   });
 }
 
-/** One ticket, a list of them, or a list under `tickets`; each with the name that a message can give it. */
+/** One ticket, a list of them, or a list under `tickets`; each with a name for messages. */
 export function ticketsIn(value: unknown, source: string): { name: string; value: unknown }[] {
   if (Array.isArray(value)) return nameEntries(value, source);
   if (isRecord(value) && Array.isArray(value["tickets"]) && value["title"] === undefined)
@@ -30,10 +30,5 @@ export function ticketsIn(value: unknown, source: string): { name: string; value
 
 function nameEntries(values: unknown[], source: string): { name: string; value: unknown }[] {
   if (values.length > 0) return values.map((value, index) => ({ name: `${source}, ticket ${index + 1}`, value }));
-  throw unreadable({
-    source,
-    what: "the list of tickets is empty",
-    expected: "at least one ticket",
-    next: 'Give an object with a title, e.g. {"title": "Add logout"}, or a list of such.',
-  });
+  throw emptyList(source);
 }

@@ -4,7 +4,7 @@ import { headingOf, parts, splitParts } from "./headings.ts";
 import { bodyText, type Line } from "./lines.ts";
 import { listItems } from "./lists.ts";
 
-/** How the ticket has a part that could be either; undefined where only the look of the section tells. */
+/** How the document has this part; undefined where only the section itself tells. */
 type Form = "text" | "parts" | undefined;
 
 export function readProblem(lines: Line[] | undefined, form: Form): string | Problem | undefined {
@@ -34,7 +34,7 @@ function step(item: string): Step {
   return { description: item.slice(0, at) || undefined, file };
 }
 
-/** Under a heading each, or as the items of a list. */
+/** One heading each, or the items of a list. */
 export function readCriteria(lines: Line[]): OutlineCriterion[] {
   const headings = lines.flatMap((line, index) =>
     !line.fenced && headingOf(line.text, 3) !== undefined ? [index] : [],

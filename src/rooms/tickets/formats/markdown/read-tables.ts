@@ -1,11 +1,10 @@
-import { excerpt } from "../../../../kernel/quoting.ts";
-import { unreadable } from "../errors.ts";
+import { noFileNamed } from "../errors.ts";
 import type { Endpoint, FileLine } from "../outline/outline.ts";
 import { headingOf } from "./headings.ts";
 import { bodyText, type Line } from "./lines.ts";
 import { readTables } from "./tables.ts";
 
-/** Rows of tables, a layer's under its heading, or items of a list. */
+/** Rows of tables, with a layer's heading above them, or items of a list. */
 export function readFiles(lines: Line[], source: string): FileLine[] {
   const groups: { layer?: string; lines: Line[] }[] = [{ lines: [] }];
   for (const line of lines) {
@@ -30,14 +29,7 @@ const listedPath = /^[-*+] `?([^`\s]+)`?(?: \((\w{1,20})\))?(?::? (.*))?$/;
 function listedFile(line: Line, source: string): FileLine {
   const [, path, action, notes] = line.text.match(listedPath) ?? [];
   if (path !== undefined) return { path, action, notes: notes || undefined };
-  throw unreadable({
-    source,
-    at: { line: line.number },
-    what: `under "File Changes" this names no file: ${excerpt(line.text)}`,
-    expected:
-      "a row like `| src/a.ts | modify |` below `| Path | Action |` and `| --- | --- |`, or `- src/a.ts (modify)`",
-    next: `Correct line ${line.number}, or move it to another section.`,
-  });
+  throw noFileNamed(line, source);
 }
 
 function unquote(path: string): string {

@@ -8,7 +8,7 @@ import { asBody } from "./lines.ts";
 import { bulletList, numberedList } from "./lists.ts";
 import { table } from "./tables.ts";
 
-/** The start of the comment that holds what the Markdown cannot show. */
+/** The start of the comment with what the Markdown cannot show. */
 export const remainderStart = "<!-- forge:remainder ";
 
 export function writeMarkdown(ticket: Outline, remainder: string | undefined): string {
@@ -141,7 +141,7 @@ function oneLine(text: string): string {
   return text.replace(/[\r\n]+/g, " ").trim();
 }
 
-/** One kind of line end and nothing that a text file cannot keep: what is a line decides what has to be escaped. */
+/** One kind of line break, and nothing that a text file cannot contain: what is a line decides what has to be escaped. */
 function withCleanTexts<T>(value: T): T;
 function withCleanTexts(value: unknown): unknown {
   if (typeof value === "string") return replaceUnwritable(value.replace(/\r\n?/g, "\n"));

@@ -29,7 +29,7 @@ function outlineCriterion(value: unknown): OutlineCriterion {
   };
 }
 
-/** As the document has them: plain texts, or objects in the words of the place they stand in. */
+/** As the document has them: plain texts, or objects with the field names of their place. */
 export function toDocumentCriteria(criteria: OutlineCriterion[], home: CriteriaHome): unknown[] {
   return criteria.map(({ id, text, given, when, outcome, notes }) => {
     const hasParts = given !== undefined || when !== undefined || outcome !== undefined || notes !== undefined;
@@ -40,7 +40,7 @@ export function toDocumentCriteria(criteria: OutlineCriterion[], home: CriteriaH
   });
 }
 
-/** Where criteria belong that only their look tells of. */
+/** Where criteria belong if nothing is recorded. */
 export function chooseCriteriaHome(criteria: OutlineCriterion[]): CriteriaHome {
   if (criteria.some(({ given, when, outcome, notes }) => (given ?? when ?? outcome ?? notes) !== undefined))
     return { in: "techSpec", as: "parts", ids: true };

@@ -7,7 +7,7 @@ import { type FileLine, layers } from "./outline.ts";
 
 type FilesHome = NonNullable<Homes["files"]>;
 
-/** From where they are looked for first to where they are looked for last. */
+/** From the first place that has any. */
 export function outlineFiles(
   document: TicketDocument,
   techSpec: Record<string, unknown>,
@@ -42,7 +42,7 @@ function filesByAction(value: Record<string, unknown>): FileLine[] {
   return fileActions.flatMap((action) => fileList(value[action]).map(({ path }) => ({ path, action })));
 }
 
-/** The property that holds them, below `techSpec` for all homes but the ticket itself. */
+/** The value of the property for them, within `techSpec` for all homes but the ticket itself. */
 export function toDocumentFiles(files: FileLine[], home: FilesHome): unknown {
   if (home === "layers") return groupFiles(files, layers, ({ layer, ...file }) => [layer, compact(file)]);
   if (home === "solution") return groupFiles(files, fileActions, ({ action, path }) => [action, path]);
@@ -62,7 +62,7 @@ function groupFiles(
   return Object.fromEntries(groups.filter(([, values]) => values.length > 0));
 }
 
-/** A home that can hold each of them, the wished one if it can: one without a layer fits in no list of a layer. */
+/** A home that can hold all of them, the wished one if possible: a file without a layer fits into no layer's list. */
 export function chooseHome(files: FileLine[], wished: FilesHome): FilesHome {
   if (wished === "layers" && !areLayered(files)) return "techSpec";
   if (wished !== "solution") return wished;

@@ -1,4 +1,4 @@
-/** What is visible of a ticket in every format: the common ground of documents, XML and Markdown. */
+/** What every format shows of a ticket: the common ground of documents, XML and Markdown. */
 export type Outline = {
   title?: string | undefined;
   facts: Facts;
@@ -14,7 +14,7 @@ export type Outline = {
   outOfScope?: string[] | undefined;
   assumptions?: string[] | undefined;
   designRefs?: string[] | undefined;
-  /** What only the XML has room for, in whatever shape it has there. */
+  /** In XML only, in any shape. */
   visualExpectations?: unknown;
   designTokens?: unknown;
   generationPreferences?: unknown;
@@ -36,7 +36,7 @@ export type OutlineCriterion = {
   text?: string | undefined;
   given?: string | undefined;
   when?: string | undefined;
-  /** The word of the formats is `then`; an object with that would pass for a promise. */
+  /** The formats call it `then`; an object with that property would look like a promise. */
   outcome?: string | undefined;
   notes?: string | undefined;
 };
@@ -68,7 +68,7 @@ export type Tests = {
 
 export const layers = ["backend", "frontend", "shared", "infrastructure", "documentation"] as const;
 
-/** Short values, and where a document keeps them. The assignee's place is one of two, see {@link Homes}. */
+/** Short values, and where a document keeps them. The assignee has one of two places, see {@link Homes}. */
 export const factPlaces = {
   id: ["id"],
   slug: ["slug"],

@@ -65,7 +65,7 @@ function setFiles({ files, solution }: Outline, homes: Homes, set: SetValue): vo
   else set(["techSpec", "fileChanges"], toDocumentFiles(files, "techSpec"));
 }
 
-/** Where nothing else is known: text at the top, parts where servers keep them. */
+/** By default text goes to the top level, and parts go where servers keep them. */
 function placeOf(home: Home | undefined, value: unknown): Place {
   return home?.in ?? (typeof value === "string" ? "ticket" : "techSpec");
 }

@@ -7,7 +7,7 @@ import { compact, linesOf, listOf, objectOr, textOf } from "./loose.ts";
 import type { Solution, Step, Test, Tests } from "./outline.ts";
 import { type Endpoint, type FactName, type Facts, factPlaces, type Outline, type Problem } from "./outline.ts";
 
-/** What can be shown of a document, and where in it that stands. The top level wins over `techSpec`, as it does on reading. */
+/** What can be shown of a document, and where each part was found. The top level wins over `techSpec`, as on reading. */
 export function toOutline(document: TicketDocument): { outline: Outline; homes: Homes } {
   const techSpec = objectOr(document["techSpec"]);
   const both = (name: string): [Place, unknown][] => [

@@ -6,7 +6,7 @@ import type { Detail } from "./remainder.ts";
 
 type Place = Detail["at"];
 
-/** Every place where the document says something else than what was seen. An element of a list is one thing. */
+/** Every place where the document differs from what was read back. An element of a list is compared as one value. */
 export function findDetails(seen: unknown, document: unknown, at: Place = []): Detail[] {
   if (isDeepStrictEqual(seen, document)) return [];
   if (isRecord(seen) && isRecord(document)) {
@@ -25,7 +25,7 @@ function detailAt(at: Place, seen: unknown, value: unknown): Detail {
 }
 
 /**
- * Puts the details back into what was read, which is changed. Where somebody edited a place since, their edit stays;
+ * Puts the details back into the document that was read, in place. Where a person has edited a place since, the edit stays;
  * returns the names of those places.
  */
 export function restoreDetails(read: TicketDocument, details: Detail[]): string[] {
@@ -36,7 +36,7 @@ export function restoreDetails(read: TicketDocument, details: Detail[]): string[
   });
 }
 
-/** Only blanks or line ends, or nothing at all, were not visible: no loss to whoever wrote anew. */
+/** Only white space or an empty value was hidden: nothing is lost by the edit. */
 function isTrifle({ seen, value }: Detail): boolean {
   if (value === undefined || value === null || value === "") return true;
   if (typeof value === "string") return digest(value.replace(/\r\n?/g, "\n").trim()) === seen;
@@ -58,7 +58,7 @@ function own(value: unknown, key: string | number): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** False where there is no such place: a list that is shorter now, or a text where an object was. */
+/** False where the place no longer exists: the list is shorter now, or an object became text. */
 function put(root: TicketDocument, at: Place, value: unknown): boolean {
   if (value === undefined && valueAt(root, at) === undefined) return true;
   const parent = parentOf(root, at);
@@ -82,7 +82,7 @@ function parentOf(root: TicketDocument, at: Place): unknown {
   return parent;
 }
 
-/** An assignment to `__proto__` would be none. */
+/** Assigning to `__proto__` would set the prototype instead. */
 function define(target: Record<string, unknown>, key: string, value: unknown): void {
   Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
 }

@@ -12,7 +12,7 @@ import { type Detail, parseRemainder } from "./remainder.ts";
 
 export type Restored = { value: TicketDocument; warnings: string[] };
 
-/** What was read, with what the visible form could not say put back where nobody has edited that. */
+/** What was read, with the hidden details put back where nobody has edited the visible text. */
 export function restoreDocument(
   format: VisibleFormat,
   hidden: string | undefined,
@@ -21,14 +21,14 @@ export function restoreDocument(
   const remainder = hidden === undefined ? undefined : parseRemainder(hidden);
   const reading = read(remainder?.homes ?? {});
   if (remainder) return withDetails(format, reading, remainder.details);
-  const damaged = "The hidden part at the end is damaged; only what is visible was read.";
+  const damaged = "The hidden part at the end is damaged; only the visible text was read.";
   return {
     value: toDocument(reading.outline, reading.homes),
     warnings: hidden === undefined ? reading.warnings : [...reading.warnings, damaged],
   };
 }
 
-/** People judge a ticket by what they see of it, so the hidden part may add to that but never say otherwise. */
+/** People judge a ticket by what they see, so the hidden part can add details but never contradict the visible text. */
 function withDetails(format: VisibleFormat, reading: ReadOutline, details: Detail[]): Restored {
   const { outline, homes, warnings } = reading;
   const visible = toDocument(outline, homes);
@@ -40,11 +40,11 @@ function withDetails(format: VisibleFormat, reading: ReadOutline, details: Detai
     visible,
     details.filter(({ at }) => !isShown(at)),
   );
-  const contradiction = "The hidden part at the end says other things than what is visible; what is visible was taken.";
+  const contradiction = "The hidden part at the end contradicts the visible text; the visible text was used.";
   return { value: visible, warnings: [...warnings, contradiction] };
 }
 
-/** Either as it was read, or, where a person's way of writing is not ours, as that would be written by us. */
+/** Whether it reads the same, or, where a person writes differently from Forge, would be written the same. */
 function looksLike(
   document: TicketDocument,
   outline: Outline,
@@ -67,5 +67,5 @@ function isShown([first, second]: Detail["at"]): boolean {
 }
 
 function lossWarning(place: string): string {
-  return `${excerpt(place)} was edited, so details of it that are not visible were dropped.`;
+  return `${excerpt(place)} was edited, so its hidden details were dropped.`;
 }

@@ -6,7 +6,7 @@ const inAttribute: Record<string, string> = { ...inText, '"': "&quot;", "\t": "&
 export type Attributes = Record<string, string | undefined>;
 export type Markup = string;
 
-/** An element around markup that is complete already; nothing at all where it would be empty. */
+/** An element around finished markup; nothing where it would be empty. */
 export function element(name: string, attributes: Attributes, content: Markup[]): Markup[] {
   const inside = content.map((line) => `  ${line}`);
   const tag = `${name}${attributesOf(attributes)}`;
@@ -14,7 +14,7 @@ export function element(name: string, attributes: Attributes, content: Markup[])
   return tag === name ? [] : [`<${tag}/>`];
 }
 
-/** An element around text, in one line of markup; none without text. */
+/** An element around text; none without text. */
 export function leaf(name: string, text: string | undefined, attributes: Attributes = {}): Markup[] {
   if (text === undefined) return [];
   return [
@@ -26,7 +26,7 @@ export function leaves(name: string, texts: string[] | undefined): Markup[] {
   return (texts ?? []).flatMap((text) => leaf(name, text));
 }
 
-/** An element around text that is kept as it is written; what would end it is cut in two. */
+/** An element around text in CDATA; the text that would end it is split. */
 export function verbatim(name: string, text: string | undefined, attributes: Attributes = {}): Markup[] {
   if (text === undefined) return [];
   const content = replaceUnwritable(text).replaceAll("]]>", "]]]]><![CDATA[>");

@@ -3,7 +3,7 @@ import { element, leaf, leaves, type Markup, verbatim } from "./markup.ts";
 
 export const remainderElement = "forge:remainder";
 
-/** The exported file: `ticket` of version 1.0, empty elements left out. `remainder` is the last, and invisible to other tools. */
+/** The exported file: `ticket` of version 1.0, without empty elements. `remainder` comes last; other tools ignore it. */
 export function writeXml(outline: Outline, remainder: string | undefined): string {
   const ticket = element("ticket", { version: "1.0" }, [
     ...element("metadata", {}, metadata(outline)),

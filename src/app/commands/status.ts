@@ -3,54 +3,61 @@ import type { TrustState } from "../../commons/trust/trust-desk.ts";
 import { defineCommand } from "../../kernel/command.ts";
 import { ForgeError } from "../../kernel/errors.ts";
 import { plain } from "../../platform/terminal/text.ts";
-import { completeTicket, ticketArgument, ticketSettings } from "../../rooms/tickets/cli/ticket-argument.ts";
+import type { AccessDesk } from "../../rooms/access/remote/desk.ts";
 import { trustAtLength, trustInShort } from "./trust/trust-text.ts";
 
-const everything = { toolsets: "auto", profile: undefined, readOnly: false };
+const autoSelection = { toolsets: "auto", profile: undefined, readOnly: false };
+const ticketStatus = "ticket status";
+const askedWithinMs = 3_000;
 
 export const status = defineCommand({
   name: "status",
-  summary: "Show where a project or ticket stands, or move a ticket",
+  summary: "Show the status of the project or of a ticket",
   details:
-    "The project, where its data is, what is served, and whether it is trusted. Trust comes with all that may run and its content's hash, and with what was changed or added since a person " +
-    "trusted it. Nothing is run, and nothing is created.\n\n" +
-    "With a ticket's id: its status and what it can become. With a status too, it becomes that; names of other generations " +
-    "(FORGED, EXECUTING, DELIVERED) are understood.",
+    "Without an id: the project, its store, where tickets come from, the toolsets, and whether the project is trusted, with " +
+    "everything that trust would allow to run and what has changed since. It runs nothing and creates nothing.\n\n" +
+    "With a ticket's id: the ticket's status and where it can move. With a status too, the ticket moves there.",
   examples: [
-    ["forge status", "Where things stand in the current folder."],
+    ["forge status", "The status of this project."],
     ["forge status --json", "The same for a script: `.trust.trusted` is true or false."],
-    ["forge status T-001", "Where a ticket stands, and where it can go."],
-    ["forge status T-001 created", "Move it there."],
+    ["forge status T-001", "The status of a ticket, and where it can move."],
+    ["forge status T-001 done", "Move the ticket to COMPLETE."],
   ],
+  // For what to do next: `forge status T-001 READY` is how this tool is called.
+  tool: "update_ticket_status",
   arguments: [
-    { ...ticketArgument, required: false, help: "A ticket's id; without one it is about the project." },
-    { name: "status", required: false, help: "What the ticket becomes." },
+    {
+      name: "id",
+      required: false,
+      field: "ticketId",
+      help: "A ticket's id; without one, the project's status is shown.",
+    },
+    { name: "status", required: false, field: "status", help: "The ticket's new status." },
   ],
-  settings: ticketSettings,
+  settings: ["project", "databaseUrl", "ledgerDays", "apiUrl", "token"],
   group: "look",
+  common: true,
   async complete(app: App, place) {
-    const [id] = place.positionals;
-    if (id === undefined || place.positionals.length > 1) return completeTicket(app, place);
-    const { movesFrom } = await import("../../rooms/tickets/cli/work/index.ts");
-    const { status, previousStatus } = await (await app.tickets()).get(id);
-    return movesFrom(status, previousStatus).map((value) => ({ value }));
+    const { command } = await app.commands.load(ticketStatus);
+    return command.complete?.(app, place) ?? [];
   },
-  async run(app: App, { positionals: [id, target] }, out) {
-    if (id !== undefined) {
-      const { runStatus } = await import("../../rooms/tickets/cli/work/index.ts");
-      return runStatus(app, id, target, out);
+  async run(app: App, input, out) {
+    if (input.positionals.length > 0) {
+      const { command, facts } = await app.commands.load(ticketStatus);
+      return command.run(app, input, out, { ...facts, name: "status" });
     }
-    const project = app.project();
-    const served = (await app.toolsets(everything)).filter((toolset) => toolset.served).map(({ name }) => name);
-    const [trust, tickets] = await Promise.all([trustOf(app, out.signal), ticketsOf(app, out.signal)]);
-    out.data({ version: app.version, project, toolsets: served, tickets, trust }, () => {
+    const { version, project } = app;
+    const served = app.toolsets.report(autoSelection).filter((toolset) => toolset.served);
+    const toolsets = served.map(({ name }) => name);
+    const [trust, tickets] = await Promise.all([readTrust(app, out.signal), findTicketSource(app, out.signal)]);
+    out.data({ version, project, toolsets, tickets, trust }, () => {
       const { store } = project;
-      const kept = `${plain(store.place)}${store.exists ? "" : " (not made yet)"}`;
+      const place = `${plain(store.place)}${store.exists ? "" : " (not created yet)"}`;
       return [
-        `Project:   ${out.style.bold(plain(project.root))}${project.inGit ? "" : " (not in git)"}`,
-        `Store:     ${store.engine === "sqlite" ? `SQLite, ${kept}` : `PostgreSQL, ${kept}`}`,
-        `Tickets:   ${placeOf(tickets)}`,
-        `Toolsets:  ${served.join(", ") || "none"}`,
+        `Project:   ${out.style.bold(plain(project.root))}${project.inGit ? "" : " (not a git repository)"}`,
+        `Store:     ${store.engine === "sqlite" ? `SQLite, ${place}` : `PostgreSQL, ${place}`}`,
+        `Tickets:   ${describeSource(tickets)}`,
+        `Toolsets:  ${toolsets.join(", ") || "none"}`,
         ...("error" in trust
           ? [`Trust:     ${out.style.red("unknown")}: ${plain(trust.error)}`]
           : [`Trust:     ${trustInShort(trust, out.style)}`, trustAtLength(trust, out.style)]),
@@ -60,8 +67,11 @@ export const status = defineCommand({
   },
 });
 
-/** What keeps trust from being known is part of the status, not the end of it. */
-async function trustOf({ person }: App, signal: AbortSignal): Promise<TrustState | { trusted: false; error: string }> {
+/** Trust that cannot be read is part of the status, and does not end it. */
+async function readTrust(
+  { person }: App,
+  signal: AbortSignal,
+): Promise<TrustState | { trusted: false; error: string }> {
   try {
     return await person.trust(signal);
   } catch (error) {
@@ -70,27 +80,25 @@ async function trustOf({ person }: App, signal: AbortSignal): Promise<TrustState
   }
 }
 
-type TicketPlace = { from: "project" } | { from: "server"; server?: string; team?: string; error?: string };
+type TicketSource = { from: "project" } | { from: "server"; server?: string; team?: string; error?: string };
 
-const askedWithinMs = 3_000;
-
-/** Where tickets come from. A server that does not answer is named all the same, where this machine knows it. */
-async function ticketsOf(app: App, signal: AbortSignal): Promise<TicketPlace> {
-  const access = await app.access();
-  const here = await access.signedIn();
+/** Where tickets come from. A server that does not answer is named too, if this machine knows it. */
+async function findTicketSource(app: App, signal: AbortSignal): Promise<TicketSource> {
+  const access = await app.room<AccessDesk>("access");
+  const saved = await access.signedIn();
   try {
     const { server, there } = await access.whoAmI(AbortSignal.any([signal, AbortSignal.timeout(askedWithinMs)]));
     return { from: "server", server, ...(there && { team: there.team.name }) };
   } catch (error) {
     if (!(error instanceof ForgeError)) throw error;
-    if (!here && error.code === "AUTH_REQUIRED") return { from: "project" };
-    return { from: "server", ...(here && { server: here.server }), error: error.message };
+    if (!saved && error.code === "AUTH_REQUIRED") return { from: "project" };
+    return { from: "server", ...(saved && { server: saved.server }), error: error.message };
   }
 }
 
-function placeOf(place: TicketPlace): string {
-  if (place.from === "project") return "this project's own";
-  const { server = "a server", team, error } = place;
-  const whose = team === undefined ? "" : `, team ${plain(team)}`;
-  return `${plain(server)}${whose}${error === undefined ? "" : ` (${plain(error)})`}`;
+function describeSource(source: TicketSource): string {
+  if (source.from === "project") return "in this project";
+  const { server = "a server", team, error } = source;
+  const where = team === undefined ? "" : `, team ${plain(team)}`;
+  return `${plain(server)}${where}${error === undefined ? "" : ` (${plain(error)})`}`;
 }

@@ -154,3 +154,21 @@ export function invalidCursor(): ForgeError {
     next: ["Use `nextCursor` of the previous page, or none for the first page."],
   });
 }
+
+export function invalidDivergence(word: string): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `A divergence cannot be "${visible(word.slice(0, 64))}".`, {
+    next: ['Write four texts separated by |, such as "session|a day|an hour|the auditors asked for it".'],
+  });
+}
+
+export function invalidAnswer(word: string): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `An answer cannot be "${visible(word.slice(0, 64))}".`, {
+    next: ['Write the question\'s id and a text, such as "Q-1=For a day."'],
+  });
+}
+
+export function answeredTwice(id: string): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `${visible(id.slice(0, 64))} is answered twice.`, {
+    next: ["Give one answer for each question."],
+  });
+}

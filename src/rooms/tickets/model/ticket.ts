@@ -41,20 +41,20 @@ export const fileChange = z.strictObject({
     .max(limits.path)
     .refine(isInside, "must be a path inside the repository, relative to its root"),
   action: z.enum(fileActions),
-  notes: text.optional(),
+  notes: text.optional().meta(rare),
 });
 export type FileChange = z.output<typeof fileChange>;
 
 /** What a ticket's author writes; everything but the title can be added later. */
 export const ticketDraft = z.object({
-  title: title.describe("What will be different, in one line"),
+  title,
   description: text.optional(),
-  type: ticketType.optional(),
+  type: ticketType.optional().meta(rare),
   priority: priority.optional(),
-  problemStatement: text.optional().describe("What is wrong or missing today, and for whom"),
+  problemStatement: text.optional(),
   solution: text.optional(),
   acceptanceCriteria: lines.optional().describe("One checkable sentence each"),
-  fileChanges: z.array(fileChange).max(limits.items).optional().describe("Files the work may change"),
+  fileChanges: z.array(fileChange).max(limits.items).optional(),
   apiChanges: text.optional().meta(rare),
   testPlan: text.optional().meta(rare),
   designRefs: lines.optional().describe("Links to designs").meta(rare),
@@ -66,7 +66,10 @@ export const ticketDraft = z.object({
 export type TicketDraft = z.output<typeof ticketDraft>;
 
 /** Fields to change; the others stay. An empty text, an empty list, or null as the assignee clears a field. */
-export const ticketChanges = ticketDraft.partial().extend({ assignee: name.nullable().optional() });
+export const ticketChanges = ticketDraft.partial().extend({
+  problemStatement: text.optional().meta(rare),
+  assignee: name.nullable().optional(),
+});
 export type TicketChanges = z.output<typeof ticketChanges>;
 
 export type Criterion = {
@@ -82,7 +85,7 @@ export type Criterion = {
 export const newQuestion = z.strictObject({
   question: z.string().trim().min(3).max(limits.line),
   category: z.enum(questionCategories).optional(),
-  blocking: z.boolean().optional().describe("Work cannot start before it is answered"),
+  blocking: z.boolean().optional().describe("Work cannot start without the answer"),
 });
 export type NewQuestion = z.output<typeof newQuestion>;
 
@@ -171,7 +174,7 @@ export type TicketSummary = Omit<TicketFacts, "createdBy" | "updatedBy" | "previ
 export type TicketClaim = z.output<typeof claim>;
 
 export const ticketFilter = z.object({
-  status: z.array(status).min(1).max(statuses.length).optional(),
+  status: z.array(status).min(1).max(50).optional(),
   assignee: searchText.optional(),
   priority: priority.optional(),
   type: ticketType.optional(),

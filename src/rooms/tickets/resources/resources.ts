@@ -1,6 +1,6 @@
 import { defineResource, matchUri } from "../../../kernel/resource.ts";
 import { visible } from "../../../kernel/visible.ts";
-import { toContext } from "../reading/context.ts";
+import { presentContext, toContext } from "../reading/context.ts";
 import { escapeContent } from "../reading/escape-text.ts";
 import { markTainted, readForCaller } from "../service/taint.ts";
 import type { TicketServices } from "../service/tickets.ts";
@@ -43,7 +43,7 @@ const ticket = defineResource<ResourceServices>({
     const history = services.tickets.history(opened.id);
     // An old copy of a ticket is worth reading without its history.
     const known = opened.stale === undefined ? await history : await history.catch(() => undefined);
-    return json({ ...toContext(opened), ...(known && { history: known }) });
+    return json({ ...presentContext(toContext(opened)), ...(known && { history: known }) });
   },
   complete: {
     id: async ({ tickets }, typed) => (await tickets.suggest(typed, maxCompletions)).map(({ id }) => visible(id)),

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
+import { initialStatuses } from "../model/status.ts";
 import { status, ticketDraft, ticketId } from "../model/ticket.ts";
 import { authorOf } from "../service/guard.ts";
 import { resolveAssignee } from "../service/resolve-assignee.ts";
@@ -7,15 +8,12 @@ import type { TicketServices } from "../service/tickets.ts";
 
 export const createTicket = defineTool({
   name: "create_ticket",
-  title: "Write a new ticket",
-  description: [
-    "Call it when the person wants work written down: a title, and as much of problem, solution, acceptance criteria and files as is known.",
-    "It begins as DRAFT unless `status` says otherwise (READY where it can be worked on at once). Look with list_tickets first whether there is one already.",
-  ].join("\n"),
+  title: "Create a ticket",
+  description:
+    "Call when the user wants work written down. First check with list_tickets that there is no such ticket. `status` is DRAFT by default.",
   effect: "add",
-  input: ticketDraft.extend({
-    status: status.optional().describe("DRAFT unless told; VALIDATED and READY can be given"),
-  }),
+  core: true,
+  input: ticketDraft.extend({ status: z.enum(initialStatuses).optional() }),
   output: z.object({ ticketId, title: z.string().max(300), status, revision: z.number() }),
   async run(services: TicketServices, { status: wanted, ...draft }, call) {
     const by = await authorOf(services, call);

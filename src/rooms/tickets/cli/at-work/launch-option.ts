@@ -3,5 +3,5 @@ export const launchOption = {
   type: "string",
   value: "ASSISTANT",
   optionalValue: true,
-  help: "Start an assistant on it, here: claude unless named; codex, gemini or cursor-agent.",
+  help: "Start an assistant on it here: claude (default), codex, gemini or cursor-agent.",
 } as const;

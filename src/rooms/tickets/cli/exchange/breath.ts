@@ -1,4 +1,4 @@
-/** The store works without letting go of the process; between two pieces of a long job, Ctrl+C has to be heard. */
+/** The store works synchronously; between two parts of a long job, Ctrl+C must be noticed. */
 export function breath(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

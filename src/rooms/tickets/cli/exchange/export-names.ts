@@ -1,37 +1,26 @@
-import { statuses } from "../../model/status.ts";
-import type { TicketDesk, TicketFormat } from "../desk.ts";
+import type { TicketFormat } from "../../model/limits.ts";
 
-/** A ticket and the words its file is named by. */
-export type NamedTicket = { id: string; slug: string };
-
-const pageSize = 200;
-const longestSlug = 60;
+const maxSlug = 60;
 const endings: Record<TicketFormat, string> = { json: "json", xml: "xml", markdown: "md" };
 
-type Every = { tickets: NamedTicket[]; stale: string | undefined; incomplete: boolean };
+const formatsByEnding: [ending: string, format: TicketFormat][] = [
+  [".json", "json"],
+  [".xml", "xml"],
+  [".md", "markdown"],
+  [".markdown", "markdown"],
+];
 
-/** Archived ones too, and since when the list of them is old where it is. */
-export async function everyTicket(desk: TicketDesk): Promise<Every> {
-  const found = new Map<string, NamedTicket>();
-  let cursor: string | undefined;
-  let stale: string | undefined;
-  let incomplete = false;
-  do {
-    const page = await desk.list({ status: [...statuses], limit: pageSize, ...(cursor !== undefined && { cursor }) });
-    for (const { id, title, slug = title } of page.tickets) found.set(id, { id, slug });
-    stale ??= page.stale;
-    incomplete ||= page.incomplete ?? false;
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
-  return { tickets: [...found.values()], stale, incomplete };
+export function formatOfName(file: string | undefined): TicketFormat | undefined {
+  const name = file?.toLowerCase() ?? "";
+  return formatsByEnding.find(([ending]) => name.endsWith(ending))?.[1];
 }
 
-/** A name for every file system: whatever the ticket says, it stays one name in the folder. */
-export function fileNameOf({ id, slug }: NamedTicket, format: TicketFormat): string {
+/** A name for every file system: whatever the ticket's text is, the file stays in the folder. */
+export function fileNameFor({ id, slug }: { id: string; slug: string }, format: TicketFormat): string {
   const words = slug
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
-    .slice(0, longestSlug)
+    .slice(0, maxSlug)
     .replace(/^-/, "")
     .replace(/-$/, "");
   const start = id.replace(/[^A-Za-z0-9_-]/g, "-");

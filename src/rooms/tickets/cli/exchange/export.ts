@@ -1,31 +1,33 @@
-import type { App } from "../../../../commons/cli/app.ts";
-import { defineCommand } from "../../../../kernel/command.ts";
-import { ticketFormats } from "../desk.ts";
-import { offerTickets, ticketArgument, ticketSettings } from "../ticket-argument.ts";
+import { commandFor } from "../../../../commons/cli/command-for.ts";
+import type { exportTicket } from "../../tools/exchange/export-ticket.ts";
+import { offerTickets, ticketHelp, ticketSettings } from "../ticket-argument.ts";
 
-export const exportTickets = defineCommand({
+export const exportTickets = commandFor<typeof exportTicket>({
+  tool: "export_ticket",
   name: "export",
-  summary: "Write tickets out, for a file or another program",
+  aliases: ["ticket export"],
+  summary: "Export tickets to files or to another program",
   details:
-    "One ticket goes to stdout, or to the file of --output. Several go as one array to stdout or a .json file, or into a " +
-    "folder, a file each. `forge import` reads all of it.",
+    "One ticket goes to stdout, or to the file of --output. Several go as one array to stdout or to a .json file, or into a " +
+    "folder with one file each. `forge import` reads all of these.",
   examples: [
-    ["forge export T-001 --format markdown", "To read, or to edit."],
-    ["forge export T-001 --output T-001.xml", "Into a file, in the format of its name."],
-    ["forge export --all --output tickets/ --format markdown", "Every ticket, a file each."],
+    ["forge export T-001 --format markdown", "To read or to edit."],
+    ["forge export T-001 --output T-001.xml", "Into a file; its name gives the format."],
+    ["forge export --all --output tickets/ --format markdown", "Every ticket, one file each."],
   ],
-  arguments: [{ ...ticketArgument, required: false, rest: true }],
-  options: {
-    format: { type: "string", choices: ticketFormats, help: "Else that of the --output's name, or json." },
-    output: { type: "string", short: "o", value: "FILE", path: "file", help: "A file, or a folder for several." },
-    all: { type: "boolean", help: "Every ticket, archived ones too." },
-    force: { type: "boolean", help: "Replace files that are there." },
-  },
   settings: ticketSettings,
   group: "tickets",
-  complete: async (app: App, { option, typed }) => (option === undefined ? offerTickets(app, typed) : []),
-  async run(app: App, { positionals, options }, out) {
-    const { runExport } = await import("../work/index.ts");
-    return runExport(app, { ...options, ids: positionals }, out);
+  arguments: [{ name: "id", required: false, rest: true, help: ticketHelp }],
+  options: { ticketId: false },
+  own: {
+    output: { type: "string", short: "o", value: "FILE", path: "file", help: "A file, or a folder for several." },
+    all: { type: "boolean", help: "Every ticket, including archived ones." },
+    force: { type: "boolean", help: "Replace existing files." },
   },
+  complete: async (app, { option, typed }) => (option === undefined ? offerTickets(app, typed) : []),
+  async instead({ format }, out, run) {
+    const { runExport } = await import("./run-export.ts");
+    return runExport(format, out, run);
+  },
+  print: () => undefined,
 });

@@ -1,14 +1,14 @@
-import type { TicketFormat } from "../desk.ts";
+import type { TicketFormat } from "../../model/limits.ts";
 
-/** Part of a file that goes in at once; `place` says which tickets of it, where it is not the whole. */
+/** Part of a file that is imported at once; `place` says which tickets it contains, where it is not all of them. */
 export type Batch = { text: string; place: string | undefined; tickets: number };
 
-/** Beyond this many characters, one transaction would keep other writers waiting. */
-const largest = 400_000;
+/** With more characters, one transaction would keep other writers waiting. */
+const maxCharacters = 400_000;
 
-/** A long JSON array in parts of whole tickets; everything else as it is. What is no JSON is left to who reads tickets. */
-export function batchesOf(text: string, format: TicketFormat | undefined): Batch[] {
-  const tickets = text.length > largest ? arrayIn(text, format) : undefined;
+/** Splits a long JSON array into parts of complete tickets; everything else is one part. Errors are left to the reader. */
+export function splitBatches(text: string, format: TicketFormat | undefined): Batch[] {
+  const tickets = text.length > maxCharacters ? arrayIn(text, format) : undefined;
   if (!tickets) return [{ text, place: undefined, tickets: 1 }];
   const batches: Batch[] = [];
   let parts: string[] = [];
@@ -22,7 +22,7 @@ export function batchesOf(text: string, format: TicketFormat | undefined): Batch
   };
   for (const [index, ticket] of tickets.entries()) {
     const part = JSON.stringify(ticket);
-    if (parts.length > 0 && size + part.length > largest) close(index);
+    if (parts.length > 0 && size + part.length > maxCharacters) close(index);
     parts.push(part);
     size += part.length;
   }

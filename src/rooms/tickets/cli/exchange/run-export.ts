@@ -1,87 +1,91 @@
-import type { App } from "../../../../commons/cli/app.ts";
+import type { Run } from "../../../../commons/cli/command-for.ts";
 import { progressLine } from "../../../../commons/cli/progress-line.ts";
-import { missingArgument } from "../../../../commons/cli/usage-errors.ts";
 import type { Output } from "../../../../kernel/command.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { plain, plainJson } from "../../../../platform/terminal/text.ts";
-import { choiceOf } from "../choice.ts";
-import { type TicketDesk, type TicketFormat, ticketFormats } from "../desk.ts";
-import { deskForResult } from "../desk-for-result.ts";
+import type { TicketFormat } from "../../model/limits.ts";
+import { statuses } from "../../model/status.ts";
+import type { exportTicket } from "../../tools/exchange/export-ticket.ts";
+import type { listTickets } from "../../tools/list-tickets.ts";
+import { exportStopped, fileExists, folderRequired, idsOrAll, nothingToExport } from "../errors.ts";
 import { staleLine } from "../text/stale-line.ts";
-import { ticketArgument } from "../ticket-argument.ts";
 import { breath } from "./breath.ts";
-import { everyTicket, fileNameOf, type NamedTicket } from "./export-names.ts";
+import { fileNameFor, formatOfName } from "./export-names.ts";
 
-type Wanted = {
-  ids: string[];
-  format: string | undefined;
-  output: string | undefined;
-  all: boolean | undefined;
-  force: boolean | undefined;
-};
+type ExportRun = Pick<Run, "app" | "positionals" | "options" | "call">;
+type Exported = { id: string; slug: string; text: string; stale?: string | undefined };
+type Listed = { ids: string[]; stale?: string | undefined; incomplete?: boolean };
 
-type Exported = NamedTicket & { text: string };
+const pageSize = 200;
 
-const formatsByEnding: [ending: string, format: TicketFormat][] = [
-  [".json", "json"],
-  [".xml", "xml"],
-  [".md", "markdown"],
-  [".markdown", "markdown"],
-];
-
-export async function runExport(app: App, wanted: Wanted, out: Output): Promise<number> {
-  const { ids, all = false, output, force = false } = wanted;
-  if (all && ids.length > 0) throw allOrSome();
-  if (!all && ids.length === 0) throw missingArgument({ ...ticketArgument, help: "one or more, or --all." }, "export");
-  const format = choiceOf(ticketFormats, wanted.format) ?? formatNamed(output) ?? "json";
+export async function runExport(given: TicketFormat | undefined, out: Output, run: ExportRun): Promise<number> {
+  const { positionals: ids, options } = run;
+  const [all, force] = [options["all"] === true, options["force"] === true];
+  const output = typeof options["output"] === "string" ? options["output"] : undefined;
+  if (all && ids.length > 0) throw idsOrAll();
+  if (!all && ids.length === 0) throw nothingToExport();
+  const format = given ?? formatOfName(output) ?? "json";
   const isOne = ids.length === 1;
-  const intoFolder = output !== undefined && (output.endsWith("/") || (!isOne && formatNamed(output) === undefined));
-  if (!isOne && !intoFolder && format !== "json") throw needsFolder(format);
-  const desk = await deskForResult(app);
-  const listed = all ? await everyTicket(desk) : undefined;
-  const tickets = listed?.tickets ?? (intoFolder ? await named(desk, ids) : ids.map((id) => ({ id, slug: "" })));
-  const exported = await exportAll(desk, tickets, format, out);
-  const stale = listed?.stale ?? (await staleness(desk, exported.at(-1)));
-  const old = staleLine({ stale, incomplete: listed?.incomplete }, "list");
+  const intoFolder = output !== undefined && (output.endsWith("/") || (!isOne && formatOfName(output) === undefined));
+  if (!isOne && !intoFolder && format !== "json") throw folderRequired(format);
+  run.app.failOnSignals();
+  const listed = all ? await listAll(run) : { ids };
+  const exported = await exportAll(listed.ids, format, intoFolder, out, run);
+  const stale = listed.stale ?? exported.at(-1)?.stale;
+  const old = staleLine({ stale, incomplete: listed.incomplete }, "list");
   if (old !== undefined) out.note(old);
-  const whole = isOne ? (exported[0]?.text ?? "") : asArray(exported);
+  const text = isOne ? (exported[0]?.text ?? "") : asArray(exported);
   if (output === undefined) {
-    print(whole, format, out);
+    printExport(text, format, out);
     return 0;
   }
   const folder = output.replace(/\/$/, "");
   const files = intoFolder
-    ? exported.map(({ text, ...ticket }) => ({ file: `${folder}/${fileNameOf(ticket, format)}`, text }))
-    : [{ file: output, text: whole }];
-  for (const { file, text } of files) await write(app, file, text, force);
+    ? exported.map((ticket) => ({ file: `${folder}/${fileNameFor(ticket, format)}`, text: ticket.text }))
+    : [{ file: output, text }];
+  for (const { file, text: content } of files) await writeFile(run, file, content, force);
   out.data({ format, files: files.map(({ file }) => file) }, () =>
-    files.map(({ file }) => `Written: ${plain(file)}`).join("\n"),
+    files.map(({ file }) => `Wrote ${plain(file)}`).join("\n"),
   );
   return 0;
 }
 
-function formatNamed(file: string | undefined): TicketFormat | undefined {
-  const name = file?.toLowerCase() ?? "";
-  return formatsByEnding.find(([ending]) => name.endsWith(ending))?.[1];
+/** Archived tickets too. */
+async function listAll({ call }: ExportRun): Promise<Listed> {
+  const ids = new Set<string>();
+  let cursor: string | undefined;
+  let stale: string | undefined;
+  let incomplete = false;
+  do {
+    const page = await call<typeof listTickets>("list_tickets", {
+      status: [...statuses],
+      limit: pageSize,
+      ...(cursor !== undefined && { cursor }),
+    });
+    for (const { id } of page.tickets) ids.add(id);
+    stale ??= page.stale;
+    incomplete ||= page.incomplete ?? false;
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return { ids: [...ids], stale, incomplete };
 }
 
-async function named(desk: TicketDesk, ids: string[]): Promise<NamedTicket[]> {
-  const tickets = new Map<string, NamedTicket>();
-  for (const id of ids) {
-    const { id: known, title, slug = title } = await desk.get(id);
-    tickets.set(known, { id: known, slug });
-  }
-  return [...tickets.values()];
-}
-
-async function exportAll(desk: TicketDesk, tickets: NamedTicket[], format: TicketFormat, out: Output) {
+/** In a folder, a ticket that was named twice is one file. */
+async function exportAll(
+  ids: readonly string[],
+  format: TicketFormat,
+  intoFolder: boolean,
+  out: Output,
+  { call }: ExportRun,
+): Promise<Exported[]> {
   const exported: Exported[] = [];
   try {
-    for (const ticket of tickets) {
+    for (const id of ids) {
       await breath();
-      if (out.signal.aborted) throw new ForgeError("CANCELLED", "The export was stopped; nothing was written.");
-      if (tickets.length > 1) out.progress(progressLine({ progress: exported.length, total: tickets.length }));
-      exported.push({ ...ticket, text: await desk.export(ticket.id, format) });
+      if (out.signal.aborted) throw exportStopped();
+      if (ids.length > 1) out.progress(progressLine({ progress: exported.length, total: ids.length }));
+      const ticket = await call<typeof exportTicket>("export_ticket", { ticketId: id, format });
+      if (!intoFolder || !exported.some((known) => known.id === ticket.id)) exported.push(ticket);
     }
   } finally {
     out.progress(undefined);
@@ -89,52 +93,27 @@ async function exportAll(desk: TicketDesk, tickets: NamedTicket[], format: Ticke
   return exported;
 }
 
-/** A text does not say how old it is; the ticket that was last read does. */
-async function staleness(desk: TicketDesk, last: NamedTicket | undefined): Promise<string | undefined> {
-  return last && (await desk.get(last.id)).stale;
-}
-
-function asArray(exported: Exported[]): string {
+function asArray(exported: readonly Exported[]): string {
   return exported.length === 0 ? "[]" : `[\n${exported.map(({ text }) => text.trim()).join(",\n")}\n]`;
 }
 
-/** JSON can escape what a terminal would obey; the other formats cannot, and stay the same only elsewhere. */
-function print(text: string, format: TicketFormat, out: Output): void {
+/** JSON can escape what a terminal would interpret; the other formats cannot. */
+function printExport(text: string, format: TicketFormat, out: Output): void {
   if (format === "json") out.print(plainJson(text.trimEnd()));
   else if (out.json) out.data({ format, text }, () => text);
   else if (!out.exact(withLastBreak(text)))
-    out.note("Characters that a terminal would obey are escaped here; --output writes them as they are.");
+    out.note("Control characters are escaped on a terminal; --output writes them unchanged.");
 }
 
 function withLastBreak(text: string): string {
   return text.endsWith("\n") ? text : `${text}\n`;
 }
 
-async function write(app: App, file: string, text: string, force: boolean): Promise<void> {
+async function writeFile({ app }: ExportRun, file: string, text: string, force: boolean): Promise<void> {
   try {
-    await app.writeOutput(file, withLastBreak(text), { force });
+    await app.files.write(file, withLastBreak(text), { force });
   } catch (error) {
     const isThere = error instanceof ForgeError && error.code === "CONFLICT_ERROR" && !force;
-    throw isThere ? alreadyThere(file, error) : error;
+    throw isThere ? fileExists(file, error) : error;
   }
-}
-
-function alreadyThere(file: string, cause: ForgeError): ForgeError {
-  return new ForgeError("CONFLICT_ERROR", `${file} exists already.`, {
-    details: { file },
-    next: ["Give another name, or --force to replace it."],
-    cause,
-  });
-}
-
-function needsFolder(format: TicketFormat): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", `Several tickets in ${format} need a file each.`, {
-    next: ["Name a folder with --output, or give --format json for one array."],
-  });
-}
-
-function allOrSome(): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", "Ids and --all contradict each other.", {
-    next: ["Give one of them."],
-  });
 }

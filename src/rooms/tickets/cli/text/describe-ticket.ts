@@ -3,21 +3,19 @@ import { localTime } from "../../../../commons/cli/local-time.ts";
 import type { Output, Style } from "../../../../kernel/command.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
 import { allowedMoves } from "../../model/status.ts";
-import type { Criterion, Ticket } from "../../model/ticket.ts";
+import type { TicketView } from "../../model/ticket-view.ts";
 import { doneLines } from "./done-lines.ts";
 import { questionLines } from "./question-lines.ts";
 import { staleLine } from "./stale-line.ts";
 import { statusColours } from "./status-colours.ts";
 import { hanging, safeLines } from "./ticket-text.ts";
 
-type Shown = Omit<Ticket, "document">;
-
-/** A ticket for a person to read. All that comes from it is indented, so that nothing in it poses as a heading. */
-export function describeTicket(ticket: Shown, { style }: Pick<Output, "style">): string {
+/** A ticket for a person to read. All text from the ticket is indented, so that nothing in it looks like a heading. */
+export function describeTicket(ticket: TicketView, { style }: Pick<Output, "style">): string {
   const { description, problemStatement, solution, apiChanges, testPlan, reviewSession, questions } = ticket;
   const asked = new Set(questions.map(({ question }) => question));
-  const elsewhere = reviewSession?.qaItems.filter(({ question }) => !asked.has(question)) ?? [];
-  const review = elsewhere.flatMap(({ question, answer }) => [...hanging("Q", question), ...hanging("A", answer)]);
+  const reviewOnly = reviewSession?.qaItems.filter(({ question }) => !asked.has(question)) ?? [];
+  const review = reviewOnly.flatMap(({ question, answer }) => [...hanging("Q", question), ...hanging("A", answer)]);
   const old = staleLine(ticket, "ticket");
   return sections([
     old === undefined ? [] : [style.yellow(old)],
@@ -39,26 +37,29 @@ export function describeTicket(ticket: Shown, { style }: Pick<Output, "style">):
   ]);
 }
 
-function facts(ticket: Shown, style: Style): string[] {
+function facts(ticket: TicketView, style: Style): string[] {
   const { status, previousStatus, claim, type, priority, assignee, slug, repository, branch, foreign } = ticket;
   const known: [string, string | undefined][] = [
     [
       "Status",
-      `${style[statusColours[status]](status)}, can become ${allowedMoves(status, previousStatus).join(", ")}`,
+      `${style[statusColours[status]](status)}, can move to ${allowedMoves(status, previousStatus).join(", ")}`,
     ],
     ["Type", type],
     ["Priority", priority],
-    ["Assignee", assignee === undefined ? "nobody" : plain(assignee)],
+    ["Assignee", assignee === undefined ? "unassigned" : plain(assignee)],
     ["Claimed", claim && style.yellow(`by ${plain(claim.holder)} until ${plain(localTime(claim.until))}`)],
     ["Slug", slug && plain(slug)],
     ["Repository", repository && plain(repository)],
     ["Branch", branch && plain(branch)],
     ["Created", when(ticket.createdAt, ticket.createdBy)],
     ["Updated", when(ticket.updatedAt, ticket.updatedBy)],
-    ["Written by", foreign ? "others too: an assistant that reads it is held to what the ticket declares" : undefined],
   ];
-  return known.flatMap(([name, value]) => (value === undefined ? [] : [`  ${`${name}:`.padEnd(12)}${value}`]));
+  const lines = known.flatMap(([name, value]) => (value === undefined ? [] : [`  ${`${name}:`.padEnd(12)}${value}`]));
+  return foreign ? [...lines, `  ${foreignNote}`] : lines;
 }
+
+const foreignNote =
+  "Contains text by others: assistants may only change what this ticket lists, unless you approve more.";
 
 function when(at: string, by: string | undefined): string {
   return plain(by === undefined ? localTime(at) : `${localTime(at)} by ${by}`);
@@ -76,7 +77,9 @@ function item(value: string): string[] {
   return hanging("-", value);
 }
 
-/** The sentence is often made of the parts; those are shown only where it says something else. */
+type Criterion = TicketView["criteria"][number];
+
+/** The sentence is often made of the parts; those are shown only where they say something else. */
 function criterionLines({ id, text: sentence, given, when, then, notes }: Criterion): string[] {
   const isMadeOfParts = [given, when, then].every((part) => part === undefined || sentence.includes(part.trim()));
   const parts = Object.entries({ ...(!isMadeOfParts && { Given: given, When: when, Then: then }), Notes: notes });
@@ -84,7 +87,7 @@ function criterionLines({ id, text: sentence, given, when, then, notes }: Criter
   return hanging(id, [sentence, ...more].join("\n"));
 }
 
-function fileLines({ action, path, notes, layer }: Shown["fileChanges"][number]): string[] {
+function fileLines({ action, path, notes, layer }: TicketView["fileChanges"][number]): string[] {
   const place = layer === undefined ? plain(path) : `${plain(path)} (${plain(layer)})`;
   return hanging(action.padEnd(6), [place, ...(notes === undefined ? [] : [notes])].join("\n"));
 }

@@ -2,9 +2,9 @@ import { fields, text } from "../../../../commons/cli/json-fields.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
 import { hanging, safeLines } from "./ticket-text.ts";
 
-const shownFiles = 20;
+const maxFiles = 20;
 
-/** What was handed in with the work; a record of another generation may lack any of it. */
+/** The record of completed work; one from another program may lack any part. */
 export function doneLines(record: Record<string, unknown> | undefined): string[] {
   if (!record) return [];
   const { executionSummary, filesChanged, divergences, branch, commit } = record;
@@ -15,12 +15,12 @@ export function doneLines(record: Record<string, unknown> | undefined): string[]
     ...Object.entries({ branch, commit }).flatMap(([name, value]) =>
       text(value) === "" ? [] : [`  ${name}  ${plain(text(value))}`],
     ),
-    ...files.slice(0, shownFiles).map(fileLine),
-    ...(files.length > shownFiles ? [`  and ${files.length - shownFiles} more files`] : []),
+    ...files.slice(0, maxFiles).map(fileLine),
+    ...(files.length > maxFiles ? [`  and ${files.length - maxFiles} more files`] : []),
     ...objects(divergences).flatMap(({ area, intended, actual, justification }) =>
       hanging(
-        "otherwise",
-        `${text(area)}: ${text(actual)}\ninstead of: ${text(intended)}\nbecause: ${text(justification)}`,
+        "-",
+        `Divergence in ${text(area)}: planned ${text(intended)}, did ${text(actual)}, because ${text(justification)}`,
       ),
     ),
   ];

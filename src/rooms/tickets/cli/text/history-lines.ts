@@ -3,49 +3,54 @@ import { localTime } from "../../../../commons/cli/local-time.ts";
 import { type Column, table } from "../../../../commons/cli/table.ts";
 import type { Output } from "../../../../kernel/command.ts";
 import type { HistoryEntry } from "../../model/ticket.ts";
+import type { HistoryView } from "../../model/ticket-view.ts";
 
-const longestDetails = 200;
-const shownCommit = 7;
+const maxDetails = 200;
+const commitLength = 7;
 
-const columns: Column<HistoryEntry>[] = [
+const columns: Column<HistoryView>[] = [
   { title: "WHEN", cell: ({ at }) => localTime(at) },
   { title: "WHO", cell: ({ by, agent }) => (agent === undefined ? by : `${by} (${agent})`), shrinks: true },
   { title: "WHAT", cell: ({ kind }) => kind },
   { title: "DETAILS", cell: detailsOf },
 ];
 
-export function historyLines(entries: HistoryEntry[], out: Output): string[] {
+export function historyLines(entries: HistoryView[], out: Output): string[] {
   const rows = entries.length === 0 ? ["nothing"] : table(columns, entries, out, { header: false }).split("\n");
   return [out.style.bold("History:"), ...rows.map((row) => `  ${row}`)];
 }
 
-/** A server may know of more kinds than we do. */
-function detailsOf({ kind, details }: HistoryEntry): string {
-  const said = Object.hasOwn(words, kind) ? words[kind](fields(details)) : JSON.stringify(details);
-  return said.length > longestDetails ? `${said.slice(0, longestDetails)}…` : said;
+/** A newer server may send kinds that are unknown here. */
+function detailsOf({ kind, details }: HistoryView): string {
+  const known = isKnownKind(kind) ? words[kind](fields(details)) : JSON.stringify(details);
+  return known.length > maxDetails ? `${known.slice(0, maxDetails)}…` : known;
 }
 
-/** What is known of each kind of event, as it goes on after the kind's name; an older event may lack any of it. */
+/** The details of each kind of event, to be read after the kind's name; an older event may lack any of them. */
 const words: Record<HistoryEntry["kind"], (details: HistoryEntry["details"]) => string> = {
   created: ({ status }) => after("as", status),
   imported: ({ source, replaced }) =>
-    joined(after("from", source), replaced === undefined ? "" : "in place of what was there"),
-  status: ({ from, to }) => way(from, to),
+    joinDetails(after("from", source), replaced === undefined ? "" : "replacing the former text"),
+  status: ({ from, to }) => fromTo(from, to),
   updated: ({ former }) => Object.keys(fields(former)).join(", "),
-  assigned: ({ from, to }) => joined(`to ${text(to) || "nobody"}`, after("before:", from)),
+  assigned: ({ from, to }) => joinDetails(text(to) === "" ? "unassigned" : `to ${text(to)}`, after("before:", from)),
   started: ({ branch, commit, assignee }) =>
-    joined(
-      `${after("on", branch)} ${after("at", text(commit).slice(0, shownCommit))}`.trim(),
+    joinDetails(
+      `${after("on", branch)} ${after("at", text(commit).slice(0, commitLength))}`.trim(),
       after("assigned to", assignee),
     ),
   claimed: ({ holder, until }) => `${after("by", holder)} ${after("until", localTime(text(until)))}`.trim(),
   released: ({ holder }) => after("from", holder),
   questions: ({ questions }) => texts(questions).join(", "),
   answers: ({ questions }) => texts(questions).join(", "),
-  completed: ({ from }) => way(from, "COMPLETE"),
+  completed: ({ from }) => fromTo(from, "COMPLETE"),
 };
 
-function way(from: unknown, to: unknown): string {
+function isKnownKind(kind: string): kind is HistoryEntry["kind"] {
+  return Object.hasOwn(words, kind);
+}
+
+function fromTo(from: unknown, to: unknown): string {
   return text(from) === "" ? after("to", to) : `${text(from)} → ${text(to)}`;
 }
 
@@ -53,6 +58,6 @@ function after(word: string, value: unknown): string {
   return text(value) === "" ? "" : `${word} ${text(value)}`;
 }
 
-function joined(...parts: string[]): string {
+function joinDetails(...parts: string[]): string {
   return parts.filter((part) => part !== "").join(", ");
 }

@@ -2,7 +2,7 @@ import type { Style } from "../../../../kernel/command.ts";
 import type { Question } from "../../model/ticket.ts";
 import { hanging } from "./ticket-text.ts";
 
-/** Open and blocking first, then open, then answered; each group in the order of asking. */
+/** Open and blocking ones first, then open ones, then answered ones; each group in the order of asking. */
 export function questionLines(questions: readonly Question[], style: Style): string[] {
   return [...questions].sort((a, b) => rank(a) - rank(b)).flatMap((question) => lines(question, style));
 }

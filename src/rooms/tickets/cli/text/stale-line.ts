@@ -3,14 +3,14 @@ import { plain } from "../../../../platform/terminal/text.ts";
 
 type Stale = { stale?: string | undefined; incomplete?: boolean | undefined };
 
-/** What is said of an answer that a server gave earlier, where it cannot be asked now; undefined of all others. */
+/** A note on an old copy, shown while the server cannot be reached; undefined for current data. */
 export function staleLine({ stale, incomplete = false }: Stale, of: "list" | "ticket"): string | undefined {
   if (stale === undefined) return undefined;
-  const line = `As of ${plain(localTime(stale))}: the server cannot be reached; this is the last known copy.`;
+  const line = `The server cannot be reached. This is the last known copy, as of ${plain(localTime(stale))}.`;
   return incomplete ? `${line} ${missing[of]}` : line;
 }
 
 const missing = {
-  list: "It is put together from earlier answers, and tickets may be missing.",
-  ticket: "Only what a list showed of it is known; its texts are missing here.",
+  list: "It was put together from earlier answers; tickets may be missing.",
+  ticket: "Only a summary is known; its texts are missing here.",
 };

@@ -1,7 +1,7 @@
 import type { Style } from "../../../../kernel/command.ts";
 import type { Status } from "../../model/status.ts";
 
-/** Green is for an assistant to take up or done, cyan is being worked on, yellow waits for a person. */
+/** Green is ready or done, cyan is in progress, yellow waits for a person. */
 export const statusColours: Record<Status, keyof Style> = {
   DRAFT: "dim",
   IN_QUESTION_ROUND_1: "yellow",

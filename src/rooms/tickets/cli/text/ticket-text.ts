@@ -9,7 +9,7 @@ function plainButTabs(line: string): string {
   return line.split("\t").map(plain).join("\t");
 }
 
-/** A label, and text whose further lines stand under its first. */
+/** A label and a text; further lines of the text are aligned with its first. */
 export function hanging(label: string, text: string): string[] {
   const start = `  ${plain(label)}  `;
   return safeLines(text).map((line, index) =>

@@ -30,6 +30,8 @@ export type Route<
   /** `/api/tickets/:id`. */
   path: string;
   summary: string;
+  /** The tools that it is the REST form of: "call list_tickets" is then worded as this request. */
+  operation?: string | readonly string[];
   /** What the caller's token must allow; `public` needs none, `signed-in` any. */
   scope: Scope | "public" | "signed-in";
   effect: Effect;

@@ -5,12 +5,15 @@ import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { onTestFinished, vi } from "vitest";
 import { catalog } from "../../src/app/catalog.ts";
 import { openMcpHost } from "../../src/app/local/mcp-host.ts";
-import { Program } from "../../src/app/local/program.ts";
+import { Program, roomNamed } from "../../src/app/local/program.ts";
+import { makeToolCalls } from "../../src/app/local/tool-calls.ts";
 import { resolveSettings } from "../../src/app/settings/config.ts";
 import { listsOf } from "../../src/hosts/mcp/lists.ts";
 import { connectHost } from "../../src/hosts/mcp/stdio/serve.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import { findProject } from "../../src/platform/state/project.ts";
+import type { TicketServices } from "../../src/rooms/tickets/service/tickets.ts";
+import { rooms } from "../../src/rooms.ts";
 import type { ClientEra } from "./client.ts";
 import { plainGit } from "./git.ts";
 import type { Elicited } from "./guard.ts";
@@ -19,7 +22,7 @@ type Person = (message: string) => Elicited;
 
 type Answer = { isError: boolean; text: string; structured: Record<string, unknown>; body: Record<string, unknown> };
 
-/** The whole program on a project of its own, for clients in memory. */
+/** The program on a project of its own, for clients in memory. */
 export async function startTicketServer({ git = false } = {}) {
   const root = realpathSync.native(mkdtempSync(join(tmpdir(), "forge-tickets-")));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -68,17 +71,26 @@ export async function startTicketServer({ git = false } = {}) {
     return { client, call: (tool: string, args: Record<string, unknown> = {}) => callTool(client, tool, args) };
   }
 
-  const signal = new AbortController().signal;
+  const { signal } = new AbortController();
+  const services = (await program.services(roomNamed("tickets"))) as TicketServices;
+  const { ledger } = await program.store();
+  const atKeyboard = open(true);
+  const commands = makeToolCalls(
+    async () => atKeyboard,
+    () => undefined,
+  );
   return {
     cwd,
     git: runGit,
     program,
     host,
     connect,
-    /** The person's commands, at a terminal. */
-    desk: open(true).tickets(signal),
-    tickets: program.runtime.services.tickets,
-    ledger: program.runtime.services.ledger,
+    /** What a person's command calls, at a terminal. */
+    command: (tool: string, input: Record<string, unknown>) =>
+      commands.call(tool, input, { signal, command: "forge test" }),
+    services,
+    tickets: services.tickets,
+    ledger,
   };
 }
 

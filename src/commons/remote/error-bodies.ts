@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Action } from "../../kernel/action.ts";
 import { errorCodes, ForgeError } from "../../kernel/errors.ts";
 import { visible } from "../../kernel/visible.ts";
 import type { FetchResponse } from "../../platform/fetch/response.ts";
@@ -12,20 +13,19 @@ const ourBody = z.object({
   message: z.string().min(1),
   details: z.record(z.string(), z.unknown()).optional(),
   suggestions: z.array(z.string()).optional(),
+  next: z.array(z.unknown()).optional(),
 });
 
 /** What a Forge server said, kept within bounds; undefined where it was no Forge server that said it. */
 export function ourError(response: FetchResponse): ForgeError | undefined {
   const parsed = ourBody.safeParse(bodyOf(response));
   if (!parsed.success) return undefined;
-  const { error, code, message, details, suggestions } = parsed.data;
+  const { error, code, message, details, suggestions = [], next = suggestions } = parsed.data;
   const fits = details !== undefined && JSON.stringify(details).length <= longest.details;
   return new ForgeError(code, message.slice(0, longest.message), {
     ...(fits && { details }),
     ...(typeof error === "string" && { label: error.slice(0, 100) }),
-    ...(suggestions && {
-      suggestions: suggestions.slice(0, longest.suggestions).map((text) => text.slice(0, longest.suggestion)),
-    }),
+    ...(next.length > 0 && { next: next.slice(0, longest.suggestions) as Action[] }),
   });
 }
 

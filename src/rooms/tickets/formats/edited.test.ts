@@ -53,7 +53,7 @@ describe("an edit of a ticket as Markdown", () => {
     });
     expect(JSON.stringify(document)).not.toContain("one()");
     expect(warnings).toEqual([
-      "techSpec.solution.steps.0 was edited, so details of it that are not visible were dropped.",
+      "techSpec.solution.steps.0 was edited, so its hidden details were dropped.",
     ]);
   });
 
@@ -103,7 +103,7 @@ describe("an edit of a ticket as Markdown", () => {
     const { document, warnings } = readEdited(visible + hidden);
     expect(document).toMatchObject({ title: "Add logout", problemStatement: "Nobody can leave" });
     expect(document).not.toHaveProperty("questions");
-    expect(warnings).toEqual(hidden ? ["The hidden part at the end is damaged; only what is visible was read."] : []);
+    expect(warnings).toEqual(hidden ? ["The hidden part at the end is damaged; only the visible text was read."] : []);
   });
 });
 
@@ -124,7 +124,7 @@ describe("a hidden part that contradicts what is visible", () => {
     expect(documents).toEqual([honest]);
     expect(documents).not.toEqual([evil]);
     expect(warnings).toEqual([
-      "The hidden part at the end says other things than what is visible; what is visible was taken.",
+      "The hidden part at the end contradicts the visible text; the visible text was used.",
     ]);
   });
 });

@@ -17,6 +17,7 @@ const statusFilter = z.union([statusNames, z.array(statusNames).max(100)]).optio
 export const listRoute = defineRoute({
   method: "GET",
   path: "/api/tickets",
+  operation: "list_tickets",
   summary: "The team's tickets, newest first, in pages.",
   scope: "tickets:read",
   effect: "read",

@@ -30,6 +30,7 @@ export const askRoute = defineRoute({
   ...onOneTicket,
   method: "POST",
   path: "/api/tickets/:id/questions",
+  operation: "submit_review_questions",
   conditional: true,
   summary: "Adds questions to a ticket. A question that is already there is not added again.",
   scope: "tickets:write",

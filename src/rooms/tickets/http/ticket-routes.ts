@@ -19,6 +19,7 @@ const anyDocument = z.record(z.string().max(limits.line), z.unknown());
 export const createRoute = defineRoute({
   method: "POST",
   path: "/api/tickets",
+  operation: "create_ticket",
   summary: "Creates a ticket.",
   scope: "tickets:write",
   effect: "add",
@@ -49,6 +50,7 @@ export const createRoute = defineRoute({
 export const getRoute = defineRoute({
   method: "GET",
   path: "/api/tickets/:id",
+  operation: ["get_ticket_context", "get_ticket"],
   summary: "A ticket in full.",
   scope: "tickets:read",
   effect: "read",
@@ -66,6 +68,7 @@ export const getRoute = defineRoute({
 export const editRoute = defineRoute({
   method: "PATCH",
   path: "/api/tickets/:id",
+  operation: ["update_ticket", "update_ticket_status"],
   conditional: true,
   summary: "Changes fields of a ticket, its status, or its complete document, as one change.",
   scope: "tickets:write",

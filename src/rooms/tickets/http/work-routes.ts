@@ -45,6 +45,7 @@ export const claimRoute = defineRoute({
   ...onOneTicket,
   method: "POST",
   path: "/api/tickets/:id/claim",
+  operation: "claim_ticket",
   summary: "Claims a ticket for a worker for a while, renews the claim, or releases it.",
   body: z.strictObject({
     worker: z.string().trim().min(1).max(100).optional().describe("Distinguishes two assistants of the same user"),
@@ -102,6 +103,7 @@ export const settleRoute = defineRoute({
   ...onOneTicket,
   method: "POST",
   path: "/api/tickets/:id/settle",
+  operation: "complete_ticket",
   summary: "Completes a ticket, with a record of what was changed.",
   body: changeRecord
     .extend({

@@ -14,20 +14,20 @@ const own = {
   authorship: "tracked",
 };
 
-it("takes for one's own only what a server vouches is one's own from the first on", () => {
-  expect(ticketFromServer(own, "vouches")).toMatchObject({ foreign: false, document: {} });
+it("a ticket is the user's own only if the server tracked its author from the start", () => {
+  expect(ticketFromServer(own, "tracked")).toMatchObject({ foreign: false, document: {} });
   expect(pageFromServer({ tickets: [own] }).tickets[0]?.foreign).toBe(false);
 });
 
 it.each([
   ["that the server calls foreign", { foreign: true }],
-  ["of which the server does not say", { foreign: undefined }],
-  ["of a server that does not keep whose words are in it", { authorship: undefined }],
-])("takes for others' a ticket %s", (_name, said) => {
-  expect(ticketFromServer({ ...own, ...said }, "vouches").foreign).toBe(true);
+  ["where the server does not say", { foreign: undefined }],
+  ["of a server that does not track authors", { authorship: undefined }],
+])("a ticket %s counts as written by others", (_name, said) => {
+  expect(ticketFromServer({ ...own, ...said }, "tracked").foreign).toBe(true);
   expect(pageFromServer({ tickets: [{ ...own, ...said }] }).tickets[0]?.foreign).toBe(true);
 });
 
-it("takes for others' whatever is on a server of a kind that does not vouch, though the ticket says otherwise", () => {
-  expect(ticketFromServer(own, "says nothing").foreign).toBe(true);
+it("on a server that tracks no authors, every ticket counts as written by others", () => {
+  expect(ticketFromServer(own, "unknown").foreign).toBe(true);
 });

@@ -3,7 +3,7 @@ import { describeOnEngines } from "../../../../test/harness/store.ts";
 import { by, openTickets } from "../../../../test/harness/tickets.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { Tickets } from "../service/tickets.ts";
-import { type Pushing, pushTickets } from "./push-tickets.ts";
+import { type PushOptions, pushTickets } from "./push-tickets.ts";
 
 const target = { server: "https://forge.example", team: "t-1" };
 
@@ -12,7 +12,7 @@ describeOnEngines("moving a project's tickets to a server", (engine) => {
     const [here, there] = [openTickets(await engine.fresh()), openTickets(await engine.fresh())];
     const { tickets: local } = here;
     const { tickets: remote } = there;
-    const push = (more: Partial<Pushing> = {}) =>
+    const push = (more: Partial<PushOptions> = {}) =>
       pushTickets({
         ...{ local, remote, by: by(), project: "p-1", target, signal: new AbortController().signal },
         report: () => undefined,

@@ -37,7 +37,7 @@ describeOnEngines("claims of tickets", (engine) => {
     const { claim } = await tickets.claim(by(one), "T-001", { minutes: 5 });
     await expect(tickets.move(by(two), "T-001", "CREATED")).rejects.toMatchObject({
       code: "CONFLICT_ERROR",
-      message: `T-001 is claimed by ${claim.holder}, for 5 minutes yet. Nothing was changed.`,
+      message: `T-001 is claimed by ${claim.holder} for another 5 minutes. Nothing was changed.`,
     });
     await expect(tickets.claim(by(two), "T-001", {})).rejects.toMatchObject({ code: "CONFLICT_ERROR" });
     await tickets.move(by(one), "T-001", "CREATED");

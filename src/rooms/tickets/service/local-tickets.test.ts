@@ -51,8 +51,8 @@ describeOnEngines("tickets", (engine) => {
     await expect(tickets.get("T-01x")).rejects.toMatchObject({ code: "NOT_FOUND" });
     await expect(tickets.get("T-011")).rejects.toMatchObject({
       code: "NOT_FOUND",
-      message: "There is no ticket T-011.",
-      suggestions: expect.arrayContaining(["Did you mean T-001?"]),
+      message: "Ticket T-011 not found.",
+      next: expect.arrayContaining(["Did you mean T-001?"]),
     });
     for (const id of ["../users", "T-1/../../x", "T-1?admin=1", "%2e%2e%2f", "T-1#", "T-1\n", "https://x/T-1", ""]) {
       await expect(tickets.get(id)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
@@ -223,7 +223,7 @@ describeOnEngines("tickets", (engine) => {
     const text = "x".repeat(limits.ticket);
     await expect(tickets.import(by(), [file({ title: "Huge", description: text })], "refuse")).rejects.toMatchObject({
       code: "VALIDATION_ERROR",
-      message: expect.stringContaining(`a ticket can have ${limits.ticket}`),
+      message: expect.stringContaining(`the limit is ${limits.ticket}`),
     });
     expect((await tickets.list({})).tickets).toEqual([]);
   });

@@ -39,7 +39,7 @@ describeOnEngines("tickets that are brought in", (engine) => {
       tickets.import(by(), [file({ title: "New" }), file({ status: "ready" })], "refuse"),
     ).rejects.toMatchObject({
       code: "VALIDATION_ERROR",
-      message: "A ticket in tickets.json has no title. None of the tickets in it was imported.",
+      message: "tickets.json: a ticket has no title. None of its tickets was imported.",
     });
     expect((await tickets.list({ text: "New" })).tickets).toEqual([]);
     expect(await tickets.import(by(), [file(server)], "replace")).toEqual([{ id: "aec_1", outcome: "unchanged" }]);

@@ -217,7 +217,7 @@ describe("get_repository_context says what is wrong", () => {
       error: "Not a git repository",
       code: "NOT_FOUND",
       details: { path: folder },
-      suggestions: expect.arrayContaining([expect.any(String)]),
+      next: expect.arrayContaining([expect.any(String)]),
     });
   });
 

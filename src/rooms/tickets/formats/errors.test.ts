@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { ForgeError } from "../../../kernel/errors.ts";
-import type { TicketFormat } from "../model/limits.ts";
-import { limits } from "../model/limits.ts";
+import { limits, type TicketFormat } from "../model/limits.ts";
 import { decodeTickets, encodeTicket, readEdited } from "./index.ts";
 
-function refusalOf(text: string, format?: TicketFormat, source = "a file"): ForgeError {
+function errorOf(text: string, format?: TicketFormat, source = "a file"): ForgeError {
   try {
     decodeTickets(text, { format, source });
   } catch (error) {
@@ -20,9 +19,9 @@ ${Array.from({ length: 9 }, (_, level) => `<!ENTITY l${level + 1} "${`&l${level}
 ]>
 <ticket><title>&l9;</title></ticket>`;
 
-describe("a text that is no ticket is one clear error", () => {
+describe("a text that is not a ticket gives one clear error", () => {
   it.each<[what: string, text: string, format: TicketFormat | undefined, message: string]>([
-    ["nothing", " \n", undefined, "a file: there is no text. Expected a ticket as JSON, XML or Markdown."],
+    ["nothing", " \n", undefined, "a file: the text is empty. Expected a ticket as JSON, XML or Markdown."],
     [
       "JSON cut off",
       '{"title": "T",\n "a": [1',
@@ -33,32 +32,32 @@ describe("a text that is no ticket is one clear error", () => {
       "a comma too much",
       '{"title": "T",}',
       "json",
-      "a file, line 1, column 15: this does not belong here: }. Expected a name in double quotes.",
+      "a file, line 1, column 15: this is unexpected: }. Expected a name in double quotes.",
     ],
     [
       "a bare word",
       "[\n  nothing]",
       "json",
-      "a file, line 2, column 3: this is no JSON value: nothing]. Expected a value.",
+      "a file, line 2, column 3: this is not a JSON value: nothing]. Expected a value.",
     ],
     [
       "an escape that is none",
       '{"title": "\\x"}',
       "json",
-      'a file, line 1, column 13: this is no escape of JSON: x"}. Expected one like \\n or \\u00e9.',
+      'a file, line 1, column 13: this is not a valid JSON escape: x"}. Expected one like \\n or \\u00e9.',
     ],
     [
       "more after the end",
       '{"title": "T"} {}',
       "json",
-      "a file, line 1, column 16: something follows the JSON: {}. Expected nothing more.",
+      "a file, line 1, column 16: there is text after the JSON: {}. Expected nothing more.",
     ],
-    ["a number", "5", "json", "a file: this is not an object. Expected a ticket: at least a title, at most 64 levels."],
+    ["a number", "5", "json", "a file: this is not an object. Expected a ticket with at least a title and at most 64 levels."],
     [
       "no title",
       '[{"title": "T"}, {"id": "T-1"}]',
       undefined,
-      "a file, ticket 2: the ticket has no title. Expected a ticket: at least a title, at most 64 levels.",
+      "a file, ticket 2: the ticket has no title. Expected a ticket with at least a title and at most 64 levels.",
     ],
     [
       "an empty list",
@@ -88,58 +87,58 @@ describe("a text that is no ticket is one clear error", () => {
       "an entity bomb",
       laughs,
       "xml",
-      "a file, line 12, column 3: a DOCTYPE is not accepted. Expected XML without a DOCTYPE and without entities of its own.",
+      "a file, line 12, column 3: a DOCTYPE is not accepted. Expected XML without a DOCTYPE and without its own entities.",
     ],
     [
       "an external entity",
       '<!DOCTYPE t SYSTEM "file:///etc/passwd"><ticket/>',
       undefined,
-      "a file, line 1, column 41: a DOCTYPE is not accepted. Expected XML without a DOCTYPE and without entities of its own.",
+      "a file, line 1, column 41: a DOCTYPE is not accepted. Expected XML without a DOCTYPE and without its own entities.",
     ],
     [
       "another XML",
       "<html>\n</html>",
       undefined,
-      "a file, line 1: <html> holds no ticket. Expected a <ticket> element, or <tickets> around several.",
+      "a file, line 1: <html> does not contain a ticket. Expected a <ticket> element, or <tickets> around several.",
     ],
     [
       "another among tickets",
       "<tickets><ticket/>\n<b/></tickets>",
       undefined,
-      "a file, line 2: <b> holds no ticket. Expected a <ticket> element, or <tickets> around several.",
+      "a file, line 2: <b> does not contain a ticket. Expected a <ticket> element, or <tickets> around several.",
     ],
     [
       "XML without a title",
       "<ticket><id>T-1</id></ticket>",
       undefined,
-      "a file, line 1: the ticket has no title. Expected a ticket: at least a title, at most 64 levels.",
+      "a file, line 1: the ticket has no title. Expected a ticket with at least a title and at most 64 levels.",
     ],
     [
       "prose",
       "Dear all,\nno ticket",
       undefined,
-      "a file, line 1: there is no title; the text begins with: Dear all,. Expected a line like `# Add logout`.",
+      "a file, line 1: there is no title; the text starts with: Dear all,. Expected a line like `# Add logout`.",
     ],
     [
       "facts never closed",
       "---\nid: 1\n# T",
       undefined,
-      "a file, line 1: the lines of facts that begin with --- are never closed. Expected another line of --- after them.",
+      "a file, line 1: the front matter that starts with --- is never closed. Expected another line of --- after it.",
     ],
     [
       "a broken fact",
       '---\nid: "1\n---\n# T',
       undefined,
-      'a file, line 2: the value is not a text in double quotes: id: "1. Expected a line like status: "READY".',
+      'a file, line 2: the value is not a string in double quotes: id: "1. Expected a line like status: "READY".',
     ],
     [
       "a fact twice",
       "---\nid: 1\nid: 2\n---\n# T",
       undefined,
-      'a file, line 3: id is said twice: id: 2. Expected a line like status: "READY".',
+      'a file, line 3: id is given twice: id: 2. Expected a line like status: "READY".',
     ],
   ])("%s", (_, text, format, message) => {
-    const error = refusalOf(text, format);
+    const error = errorOf(text, format);
     expect(error.message).toBe(message);
     expect(error.code).toBe("VALIDATION_ERROR");
     expect(error.next).toHaveLength(1);
@@ -148,7 +147,7 @@ describe("a text that is no ticket is one clear error", () => {
   it("shows only a short piece of the text, and nothing in it that a terminal would obey", () => {
     const secret = `\x1b[2J\u202e${"x".repeat(1000)}`;
     for (const text of [secret, `[${secret}`, `<${secret}`, `<ticket a="${secret}`, `---\n${secret}\n---`]) {
-      const { message, details } = refusalOf(text);
+      const { message, details } = errorOf(text);
       expect(message.length).toBeLessThan(400);
       expect(JSON.stringify(details).length).toBeLessThan(400);
       expect(message).toMatch(/^[\x20-\x7e…]*$/);
@@ -157,7 +156,7 @@ describe("a text that is no ticket is one clear error", () => {
 
   it("names the line under an edited section", () => {
     const table = "# T\n\n## File Changes\n\n| Path | Action |\n| --- | --- |\n| a.ts | modify |\nand others too";
-    expect(() => readEdited(table)).toThrow(/^The edited ticket, line 8: under "File Changes" this names no file/);
+    expect(() => readEdited(table)).toThrow(/^The edited ticket, line 8: this line under "File Changes" names no file/);
   });
 });
 
@@ -165,7 +164,7 @@ describe("too much", () => {
   it("is refused for a ticket of 5 MB, in every format, with the size and the limit", () => {
     const document = { title: "T", description: "x".repeat(5_000_000) };
     for (const format of ["json", "xml", "markdown"] as const) {
-      const error = refusalOf(encodeTicket(document, format), format);
+      const error = errorOf(encodeTicket(document, format), format);
       const size = JSON.stringify(document).length;
       expect(error.message).toContain(`the ticket has ${size} characters as JSON. Expected at most ${limits.ticket}`);
       expect(error.details).toMatchObject({ size, limit: limits.ticket });
@@ -173,7 +172,7 @@ describe("too much", () => {
   });
 
   it("is refused for a text over 64 MiB", () => {
-    expect(refusalOf(" ".repeat(64 * 1_048_576 + 1)).message).toContain("Expected at most 67108864");
+    expect(errorOf(" ".repeat(64 * 1_048_576 + 1)).message).toContain("Expected at most 67108864");
   });
 
   it.each<[TicketFormat, string]>([
@@ -181,7 +180,7 @@ describe("too much", () => {
     ["json", `{"title":"T","a":${'{"a":'.repeat(64)}1${"}".repeat(64)}}`],
     ["xml", `<ticket>${"<a>".repeat(20_000)}`],
   ])("is refused for deep nesting in %s", (format, text) => {
-    expect(refusalOf(text, format).message).toContain("it nests deeper than 64 levels");
+    expect(errorOf(text, format).message).toContain("it is nested deeper than 64 levels");
   });
 
   it("is not 64 levels", () => {
@@ -192,8 +191,8 @@ describe("too much", () => {
   });
 
   it("is refused for small things beyond number", () => {
-    expect(refusalOf(`[${"[],".repeat(1_000_001)}`).message).toContain("too many objects and lists");
-    expect(refusalOf(`<ticket>${"<a/>".repeat(1_000_001)}`).message).toContain("too many elements");
+    expect(errorOf(`[${"[],".repeat(1_000_001)}`).message).toContain("too many objects and lists");
+    expect(errorOf(`<ticket>${"<a/>".repeat(1_000_001)}`).message).toContain("too many elements");
   });
 });
 

@@ -1,46 +1,81 @@
-import { describe, expect, test } from "vitest";
-import { CapturedStream, MemoryApp, run } from "../../../../../test/harness/cli.ts";
-import { ForgeError } from "../../../../kernel/errors.ts";
-import type { ImportRequest } from "../desk.ts";
-
-/** An app whose files hold these texts, and a desk that takes in whatever JSON array it is given. */
-function appWith(inputs: Record<string, string>) {
-  const app = new MemoryApp();
-  app.inputs = inputs;
-  const requests: ImportRequest[] = [];
-  app.desk.import = async (request) => {
-    requests.push(request);
-    const given: unknown = JSON.parse(request.text);
-    const tickets: { id: string }[] = Array.isArray(given) ? given : [given];
-    return { outcomes: tickets.map(({ id }) => ({ id, outcome: "added" as const })), warnings: app.desk.warnings };
-  };
-  return { app, requests };
-}
+import { Readable } from "node:stream";
+import { describe, expect, test, vi } from "vitest";
+import { CapturedStream } from "../../../../../test/harness/cli.ts";
+import { aroundCalls, TicketCli } from "../../../../../test/harness/ticket-cli.ts";
 
 const kilobyte = "x".repeat(1000);
 
-function manyTickets(count: number): string {
-  return JSON.stringify(Array.from({ length: count }, (_, index) => ({ id: `T-${index + 1}`, title: kilobyte })));
+function manyTickets(count: number): Record<string, unknown>[] {
+  return Array.from({ length: count }, (_, index) => ({ title: `Ticket ${index}`, description: kilobyte }));
 }
 
-describe("what the desk is asked", () => {
-  test("one request a file, in order", async () => {
-    const { app, requests } = appWith({ "a.json": '{"id":"A"}', "b.txt": '{"id":"B"}' });
-    const { out, code } = await run("import a.json b.txt --format json --on-existing new-id", { app });
+describe("what is imported", () => {
+  test("file after file, in the format that is given", async () => {
+    const cli = new TicketCli();
+    const [first, second] = [cli.file("a.json", '{"title":"First"}'), cli.file("b.txt", '{"title":"Second"}')];
+    const { out, code } = await cli.run(["import", first, second, "--format", "json"]);
     expect(code).toBe(0);
-    expect(requests).toEqual([
-      { text: '{"id":"A"}', source: "a.json", format: "json", onExisting: "new-id" },
-      { text: '{"id":"B"}', source: "b.txt", format: "json", onExisting: "new-id" },
-    ]);
-    expect(out).toBe("A  added\nB  added\n2 tickets: 2 added.\n");
+    expect(out).toBe("T-001  added\nT-002  added\n2 tickets: 2 added.\n");
+    expect(await cli.json("show T-002 --history")).toMatchObject({
+      title: "Second",
+      foreign: true,
+      history: [{ kind: "imported", details: { source: second } }],
+    });
   });
 
-  test("standard input has no name to tell the format from, and refusing is what is done with doubles", async () => {
-    const { app, requests } = appWith({ "-": '{"id":"A"}' });
-    await run("import -", { app });
-    expect(requests).toEqual([
-      { text: '{"id":"A"}', source: "standard input", format: undefined, onExisting: "refuse" },
+  test("JSON, XML and Markdown by the file's name or its text", async () => {
+    const cli = new TicketCli();
+    const files = [
+      cli.file("a.json", '[{"title":"One"},{"title":"Two","status":"delivered"}]'),
+      cli.file("b.md", "# Three\n\n## Description\n\nText\n"),
+      cli.file("c.xml", "<ticket><title>Four</title></ticket>"),
+      cli.file("d", "# Five\n"),
+    ];
+    await cli.do(["ticket", "import", ...files]);
+    expect((await cli.do("list --all")).split("\n").map((line) => line.split("\t").slice(1, 3).join(" "))).toEqual([
+      "DRAFT Five",
+      "DRAFT Four",
+      "DRAFT Three",
+      "COMPLETE Two",
+      "DRAFT One",
     ]);
+  });
+
+  test("standard input", async () => {
+    const cli = new TicketCli();
+    vi.spyOn(process, "stdin", "get").mockReturnValue(
+      Readable.from([Buffer.from('{"title":"Piped"}')], { objectMode: false }) as typeof process.stdin,
+    );
+    await cli.do("import -");
+    vi.restoreAllMocks();
+    expect(await cli.json("show T-001 --history")).toMatchObject({
+      title: "Piped",
+      history: [{ details: { source: "standard input" } }],
+    });
+  });
+
+  test.each([
+    ["skip", "T-001  skipped\n1 ticket: 1 skipped.", "Before"],
+    ["replace", "T-001  replaced\n1 ticket: 1 replaced.", "After"],
+    ["new-id", "T-002  added  T-001\n1 ticket: 1 added.", "Before"],
+  ])("--on-existing %s", async (how, printed, title) => {
+    const cli = new TicketCli();
+    await cli.add({ id: "T-001", title: "Before" });
+    const file = cli.file("again.json", JSON.stringify({ id: "T-001", title: "After", status: "READY" }));
+    expect(await cli.do(["import", file, "--on-existing", how])).toBe(printed);
+    expect(await cli.json("show T-001")).toMatchObject({ title });
+  });
+
+  test("as JSON, outcomes and warnings", async () => {
+    const cli = new TicketCli();
+    const file = cli.file("a.json", '{"title":"One","priority":"ex\\u001b[2Jtreme"}');
+    const { out, err } = await cli.run(["import", file]);
+    expect(out).toBe("T-001  added\n1 ticket: 1 added.\n");
+    expect(err).toBe('warning: priority "ex\\x1b[2Jtreme" was not understood and was ignored.\n');
+    expect(await cli.json(["import", file])).toEqual({
+      outcomes: [{ id: "T-002", outcome: "added" }],
+      warnings: ['priority "ex\\x1b[2Jtreme" was not understood and was ignored.'],
+    });
   });
 
   test.each([
@@ -48,158 +83,117 @@ describe("what the desk is asked", () => {
     ["import - -", "only once"],
     ["import a --format yaml", "--format cannot be"],
     ["import a --on-existing overwrite", "--on-existing cannot be"],
-  ])("forge %s is refused", async (line, message) => {
-    const { app, requests } = appWith({ a: "{}" });
-    const { code, err } = await run(line, { app });
-    expect({ code, requests }).toEqual({ code: 1, requests: [] });
+  ])("forge %s is an error", async (line, message) => {
+    const { code, err } = await new TicketCli().run(line);
+    expect(code).toBe(1);
     expect(err).toContain(message);
   });
 });
 
 describe("a long JSON array", () => {
-  test("goes in parts of whole tickets, none of them long and none left out", async () => {
-    const text = `\uFEFF ${manyTickets(1000)}`;
-    const { app, requests } = appWith({ "big.json": text });
-    const { out } = await run("import big.json", { app });
-    expect(requests.length).toBeGreaterThan(2);
-    expect(Math.max(...requests.map(({ text }) => text.length))).toBeLessThan(410_000);
-    expect(requests.every(({ format }) => format === "json")).toBe(true);
-    expect(requests.flatMap(({ text }) => JSON.parse(text))).toEqual(JSON.parse(manyTickets(1000)));
-    expect(out).toBe("1000 tickets: 1000 added.\n");
-  });
-
-  test("a ticket that is long by itself has a part of its own", async () => {
-    const tickets = [{ id: "A" }, { id: "B", title: "x".repeat(500_000) }, { id: "C" }];
-    const { app, requests } = appWith({ "big.json": JSON.stringify(tickets) });
-    await run("import big.json", { app });
-    expect(requests.map(({ text }) => JSON.parse(text).length)).toEqual([1, 1, 1]);
-  });
-
-  test.each([
-    ["broken JSON", `${manyTickets(1000)},`, ""],
-    ["one ticket", JSON.stringify({ title: "x".repeat(500_000) }), ""],
-    ["another format", `[ ] ${"x".repeat(500_000)}`, "--format markdown"],
-  ])("%s goes to the desk as it is, which says what is wrong", async (_, text, options) => {
-    const app = new MemoryApp();
-    app.inputs = { big: text };
-    await run(`import big ${options}`, { app });
-    expect(app.desk.deeds).toMatchObject([["import", { text }]]);
-  });
-
-  test("shows on a terminal how far it is", async () => {
-    const { app } = appWith({ "big.json": manyTickets(1000) });
+  test("is imported in parts, and shows its progress on a terminal", async () => {
+    const cli = new TicketCli();
+    const file = cli.file("big.json", JSON.stringify(manyTickets(1000)));
     const stderr = new CapturedStream({ isTTY: true });
-    await run("import big.json", { app, stderr });
-    expect(stderr.text).toMatch(/\[=+ +\] \d\d% big\.json/);
+    const { out } = await cli.run(["import", file], { stderr });
+    expect(out).toBe("1000 tickets: 1000 added.\n");
+    expect(stderr.text).toMatch(/\[=+ +\] \d\d% .*big\.json/);
     expect(stderr.text.endsWith("\r\x1b[K")).toBe(true);
+    const entries = JSON.parse(await cli.do("log --json")) as { name: string }[];
+    expect(entries.filter(({ name }) => name === "forge import").length).toBeGreaterThan(2);
   });
 
-  test("stops between parts on Ctrl+C, and says what is in", async () => {
+  test("stops between parts on Ctrl+C, and says what was imported", async () => {
+    const cli = new TicketCli();
     const stop = new AbortController();
-    const { app, requests } = appWith({ "big.json": manyTickets(1000) });
-    const { import: take } = app.desk;
-    app.desk.import = async (request) => {
+    let calls = 0;
+    const spy = aroundCalls(async (_name, _input, call) => {
+      const done = await call();
+      calls++;
       stop.abort();
-      return take(request);
-    };
-    const { code, err } = await run("import big.json", { app, signal: stop.signal });
-    expect({ code, requests: requests.length }).toEqual({ code: 1, requests: 1 });
-    expect(err).toMatch(/The import of big\.json was stopped\.\n {2}Taken in before, and kept: \d+ tickets/);
+      return done;
+    });
+    const file = cli.file("big.json", JSON.stringify(manyTickets(1000)));
+    const { code, err } = await cli.run(["import", file], { with: spy, signal: stop.signal });
+    expect({ code, calls }).toEqual({ code: 1, calls: 1 });
+    expect(err).toMatch(/The import of .*big\.json was stopped\.\n {2}Already imported, and kept: \d+ tickets/);
+  });
+
+  test("an error names the part that failed, and what was imported before it", async () => {
+    const cli = new TicketCli();
+    const tickets = manyTickets(1000);
+    tickets[700] = { description: "no title" };
+    const file = cli.file("big.json", JSON.stringify(tickets));
+    const { code, out, err } = await cli.run(["import", file]);
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toContain("the ticket has no title");
+    const [, first = "", last = ""] = /error: .*big\.json \(tickets (\d+) to (\d+)\)/.exec(err) ?? [];
+    expect(Number(first)).toBeLessThanOrEqual(701);
+    expect(Number(last)).toBeGreaterThanOrEqual(701);
+    const before = Number(first) - 1;
+    expect(err.split("\n").slice(1, 3)).toEqual([
+      `  Already imported, and kept: ${before} tickets: ${before} added. Not imported: tickets ${first} to ${last}, and the tickets after.`,
+      "  To import the same files again, use --on-existing skip; tickets without an id would be added twice.",
+    ]);
   });
 });
 
 describe("an error", () => {
-  function failingAt(place: number, error: Error, files: Record<string, string>) {
-    const { app, requests } = appWith(files);
-    const { import: take } = app.desk;
-    app.desk.import = async (request) => {
-      if (requests.length === place) throw error;
-      return take(request);
-    };
-    return app;
+  async function failing(extra: string[] = []) {
+    const cli = new TicketCli();
+    const good = cli.file("a.json", '[{"title":"One"},{"title":"Two"}]');
+    const bad = cli.file("b.json", '[{"title":"Three"},{"id":"T-9"}]');
+    return { cli, bad, ran: await cli.run(["import", good, bad, ...extra]) };
   }
 
-  const wrong = new ForgeError("VALIDATION_ERROR", "ticket 3 has no title.", {
-    details: { field: "title" },
-    next: ["Give it one."],
-  });
-
-  test("names the file, and what was taken in before it", async () => {
-    const files = { "a.json": '[{"id":"A"},{"id":"B"}]', "b.json": "[]" };
-    const { code, out, err } = await run("import a.json b.json", { app: failingAt(1, wrong, files) });
-    expect({ code, out }).toEqual({ code: 1, out: "" });
-    expect(err).toBe(
-      [
-        "error: b.json: ticket 3 has no title.",
-        "  Taken in before, and kept: 2 tickets: 2 added.",
-        "  To import the same again, give --on-existing skip; tickets without an id would be added twice.",
-        "  Give it one.",
-        "",
-      ].join("\n"),
-    );
-  });
-
-  test("names the part of a long file, what is not in, and what is", async () => {
-    const { err } = await run("import big.json", { app: failingAt(1, wrong, { "big.json": manyTickets(1000) }) });
-    expect(err).toMatch(/error: big\.json \(tickets (\d+) to (\d+)\): ticket 3 has no title\./);
-    const [, first, last] = /tickets (\d+) to (\d+)/.exec(err) ?? [];
-    const before = Number(first) - 1;
-    expect(err.split("\n").slice(1, 3)).toEqual([
-      `  Taken in before, and kept: ${before} tickets: ${before} added. Not taken in: tickets ${first} to ${last}, and those after.`,
-      "  To import the same again, give --on-existing skip; tickets without an id would be added twice.",
+  test("names the file, and what was imported before it; of the file nothing is", async () => {
+    const { cli, bad, ran } = await failing();
+    expect({ code: ran.code, out: ran.out }).toEqual({ code: 1, out: "" });
+    expect(ran.err.split("\n").slice(1, 3)).toEqual([
+      "  Already imported, and kept: 2 tickets: 2 added.",
+      "  To import the same files again, use --on-existing skip; tickets without an id would be added twice.",
     ]);
+    expect(ran.err).toContain("the ticket has no title");
+    expect(ran.err).toContain(bad.slice(0, 20));
+    expect((await cli.do("list")).split("\n")).toHaveLength(2);
   });
 
-  test("is for a script too", async () => {
-    const app = failingAt(1, wrong, { "a.json": '{"id":"A"}', "b.json": "{}" });
-    expect(JSON.parse((await run("import a.json b.json --json", { app })).out)).toMatchObject({
-      code: "VALIDATION_ERROR",
-      details: { field: "title", file: "b.json", imported: 1 },
+  test("is for scripts too", async () => {
+    const { bad, ran } = await failing(["--json"]);
+    expect(ran.json()).toMatchObject({ code: "VALIDATION_ERROR", details: { file: bad, imported: 2 } });
+  });
+
+  test("of our own making says what was imported, too", async () => {
+    const cli = new TicketCli();
+    let calls = 0;
+    const spy = aroundCalls((_name, _input, call) => {
+      if (++calls === 2) throw new Error("oops");
+      return call();
     });
-  });
-
-  test("of our own making says what was taken in, too", async () => {
-    const app = failingAt(1, new Error("oops"), { "a.json": '{"id":"A"}', "b.json": "{}" });
-    const { code, err } = await run("import a.json b.json", { app });
+    const files = [cli.file("a.json", '{"title":"One"}'), cli.file("b.json", '{"title":"Two"}')];
+    const { code, err } = await cli.run(["import", ...files], { with: spy });
     expect(code).toBe(2);
-    expect(err).toContain("kept: 1 ticket: 1 added.");
+    expect(err).toContain("Already imported, and kept: 1 ticket: 1 added.");
   });
 
-  test("a file that is not there is one", async () => {
-    const { app } = appWith({});
-    app.readInput = async () => {
-      throw new ForgeError("NOT_FOUND", "There is no file gone.json.");
-    };
-    expect((await run("import gone.json", { app })).err).toBe("error: There is no file gone.json.\n");
+  test("for a file that does not exist", async () => {
+    const { code, err } = await new TicketCli().run("import gone.json");
+    expect(code).toBe(1);
+    expect(err).toContain("There is no file gone.json.");
   });
-});
 
-test("what the format could not say is on stderr, safe to show", async () => {
-  const { app } = appWith({ "a.json": '{"id":"A\\u001b[2J"}' });
-  app.desk.warnings = ["no \x1b[2J title"];
-  const { out, err } = await run("import a.json", { app });
-  expect(out).toBe("A\\x1b[2J  added\n1 ticket: 1 added.\n");
-  expect(err).toBe("warning: no \\x1b[2J title\n");
-  expect(JSON.parse((await run("import a.json --json", { app })).out)).toEqual({
-    outcomes: [{ id: "A\x1b[2J", outcome: "added" }],
-    warnings: app.desk.warnings,
+  test("for an existing id names the choices", async () => {
+    const cli = new TicketCli();
+    await cli.add({ id: "T-001" });
+    const { err } = await cli.run(["import", cli.file("a.json", '{"id":"T-1","title":"Again"}')]);
+    expect(err).toContain("Ticket T-001 already exists. None of the tickets it came with was imported.");
+    expect(err).toContain("`skip` keeps them");
   });
 });
 
-test("help says how to run a broken-off import again", async () => {
-  const { out } = await run("import --help");
+test("help says how to run an interrupted import again", async () => {
+  const { out } = await new TicketCli().run("import --help");
   expect(out.replace(/\s+/g, " ")).toContain(
-    "Running it again then needs --on-existing skip; tickets without an id would be added again.",
-  );
-});
-
-test("ids that changed say what they were", async () => {
-  const app = new MemoryApp();
-  app.desk.outcomes = [
-    { id: "T-002", outcome: "added", was: "T-001" },
-    { id: "T-003", outcome: "skipped" },
-  ];
-  expect((await run("import a.json", { app })).out).toBe(
-    "T-002  added    T-001\nT-003  skipped\n2 tickets: 1 added, 1 skipped.\n",
+    "To run it again then, use --on-existing skip; tickets without an id would be added again.",
   );
 });

@@ -15,7 +15,7 @@ const columns: Column<HistoryView>[] = [
   { title: "DETAILS", cell: detailsOf },
 ];
 
-export function historyLines(entries: HistoryView[], out: Output): string[] {
+export function historyLines(entries: HistoryView[], out: Pick<Output, "style" | "width">): string[] {
   const rows = entries.length === 0 ? ["nothing"] : table(columns, entries, out, { header: false }).split("\n");
   return [out.style.bold("History:"), ...rows.map((row) => `  ${row}`)];
 }

@@ -52,9 +52,7 @@ describe("an edit of a ticket as Markdown", () => {
       },
     });
     expect(JSON.stringify(document)).not.toContain("one()");
-    expect(warnings).toEqual([
-      "techSpec.solution.steps.0 was edited, so its hidden details were dropped.",
-    ]);
+    expect(warnings).toEqual(["techSpec.solution.steps.0 was edited, so its hidden details were dropped."]);
   });
 
   it("stays where the ticket has that part: text at the top stays text at the top", () => {
@@ -123,8 +121,6 @@ describe("a hidden part that contradicts what is visible", () => {
     expect(forged).not.toBe(encodeTicket(honest, format));
     expect(documents).toEqual([honest]);
     expect(documents).not.toEqual([evil]);
-    expect(warnings).toEqual([
-      "The hidden part at the end contradicts the visible text; the visible text was used.",
-    ]);
+    expect(warnings).toEqual(["The hidden part at the end contradicts the visible text; the visible text was used."]);
   });
 });

@@ -52,7 +52,12 @@ describe("a text that is not a ticket gives one clear error", () => {
       "json",
       "a file, line 1, column 16: there is text after the JSON: {}. Expected nothing more.",
     ],
-    ["a number", "5", "json", "a file: this is not an object. Expected a ticket with at least a title and at most 64 levels."],
+    [
+      "a number",
+      "5",
+      "json",
+      "a file: this is not an object. Expected a ticket with at least a title and at most 64 levels.",
+    ],
     [
       "no title",
       '[{"title": "T"}, {"id": "T-1"}]',

@@ -6,7 +6,7 @@ import { ChaosProxy, httpAnswer } from "../harness/chaos-proxy.ts";
 import { ForgeProcess } from "../harness/forge-process.ts";
 import { makeSandbox } from "../harness/git.ts";
 import { serverOpener } from "../harness/team-server.ts";
-import { startOriginalServer } from "../remote/original-server.ts";
+import { startOriginalServer } from "../remote/aec-server.ts";
 
 const open = serverOpener();
 

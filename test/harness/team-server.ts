@@ -17,7 +17,7 @@ export async function openTestServer(place: Place, options: Partial<TeamAppOptio
   const { access } = opened;
   const database = opened.database.forTables<unknown>();
   const logged: string[] = [];
-  const server = openTeamApp({
+  const server = await openTeamApp({
     database,
     access,
     publicUrl: () => publicUrl,

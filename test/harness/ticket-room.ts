@@ -15,10 +15,10 @@ import { matchUri } from "../../src/kernel/resource.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { Git } from "../../src/platform/git/git.ts";
 import { resources } from "../../src/rooms/tickets/resources/resources.ts";
-import { Guides } from "../../src/rooms/tickets/service/guides.ts";
-import type { Author, TicketServices } from "../../src/rooms/tickets/service/tickets.ts";
-import { LocalTickets } from "../../src/rooms/tickets/service/local-tickets.ts";
 import { ActiveTickets } from "../../src/rooms/tickets/service/active-tickets.ts";
+import { Guides } from "../../src/rooms/tickets/service/guides.ts";
+import { LocalTickets } from "../../src/rooms/tickets/service/local-tickets.ts";
+import type { Author, TicketServices } from "../../src/rooms/tickets/service/tickets.ts";
 import { migrations } from "./all-migrations.ts";
 import { makeSandbox } from "./git.ts";
 

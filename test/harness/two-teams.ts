@@ -25,7 +25,7 @@ export const theirMark = "Umbrella";
 export async function openTwoTeams(place: Place) {
   const { access, clock, database } = openAccess(place);
   const failures: unknown[] = [];
-  const { app, stop } = openTeamApp({
+  const { app, stop } = await openTeamApp({
     database: database.forTables<unknown>(),
     access,
     publicUrl: () => "https://forge.example",

@@ -52,8 +52,8 @@ export function describeTickets(open: () => Promise<Bench>): void {
     await tickets.create(one(), draft);
     await expect(tickets.get("T-011")).rejects.toMatchObject({
       code: "NOT_FOUND",
-      message: "There is no ticket T-011.",
-      suggestions: expect.arrayContaining(["Did you mean T-001?"]),
+      message: "Ticket T-011 not found.",
+      next: expect.arrayContaining(["Did you mean T-001?"]),
     });
     for (const id of ["../users", "T-1/../../x", "T-1?admin=1", "%2e%2e", "T-1#", "T-1\n", "https://x/T-1", "", ".."]) {
       await expect(tickets.get(id)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });

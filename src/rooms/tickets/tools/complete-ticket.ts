@@ -33,10 +33,12 @@ export const completeTicket = defineTool({
     const { tickets } = services;
     const divergences = divergence.map(parseDivergence);
     const done = await readWorkSince(services, workBaseOf(await tickets.get(given)), call.signal);
+    const { filesChanged, ...position } = done;
     const ticket = await tickets.complete(call, given, {
-      ...done,
       ...(summary !== undefined && { executionSummary: summary }),
+      filesChanged,
       ...(divergences.length > 0 && { divergences }),
+      ...position,
     });
     return toView(ticket);
   },

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { RemoteTickets } from "../../src/rooms/tickets/remote/index.ts";
+import type { RemoteTickets } from "../../src/rooms/tickets/remote/remote-tickets.ts";
 import { failureOf } from "../harness/fetching.ts";
 import { by } from "../harness/tickets.ts";
+import { startAecServer } from "./aec-server.ts";
 import { Laptop } from "./laptop.ts";
-import { startOriginalServer } from "./original-server.ts";
 
-async function open(options?: Parameters<typeof startOriginalServer>[0]) {
-  const server = await startOriginalServer(options);
+async function open(options?: Parameters<typeof startAecServer>[0]) {
+  const server = await startAecServer(options);
   const laptop = new Laptop();
   await laptop.signIn(server.api);
   return { ...server, remote: laptop.tickets(laptop.server(server.api)), laptop };
@@ -155,7 +155,7 @@ describe("a server of the original kind", () => {
     const error = await failureOf(remote.create(by(), { title: "Half" }, { status: "QUESTIONS_COMPLETE" }));
     expect(error).toMatchObject({ code: "VALIDATION_ERROR", details: { outcome: "partial" } });
     expect([...tickets.values()].filter(({ title }) => title === "Half")).toHaveLength(1);
-    expect(error.message).toContain("was made, but not all of it could be written");
+    expect(error.message).toContain("was created, but not all of it could be saved");
   });
 
   it("keeps questions and answers as its review session, without losing any", async () => {

@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { ConfigFile, openServer, serverAddress } from "../../src/commons/remote/index.ts";
+import { Copies } from "../../src/commons/remote/offline/copies.ts";
 import { localPrincipal } from "../../src/kernel/principal.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import { Fetcher } from "../../src/platform/fetch/fetcher.ts";
-import { Copies, RemoteTickets } from "../../src/rooms/tickets/remote/index.ts";
+import { RemoteTickets } from "../../src/rooms/tickets/remote/remote-tickets.ts";
 
 /** A program of the person's own that holds a ticket until it is killed. */
 const [, , api = "", home = "", token = "", id = ""] = process.argv;

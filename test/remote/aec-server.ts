@@ -25,7 +25,7 @@ const usualMembers: Record<string, string>[] = [
  * A ticket server of the original kind, as far as clients can tell: bare lists of whole tickets, specifications under
  * `techSpec`, words of one generation for statuses, and 400 for every field it does not know.
  */
-export async function startOriginalServer({
+export async function startAecServer({
   words = ["draft", "defined", "refined", "approved", "executing", "delivered"],
   members = usualMembers,
 } = {}) {

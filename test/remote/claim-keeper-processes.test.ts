@@ -24,7 +24,7 @@ it("a program that was killed does not keep its ticket from the next one on that
   const [laptop, another] = [new Laptop(), new Laptop()];
   const tickets = laptop.tickets(laptop.server(api, { token }));
   await tickets.create(by(), { title: "Held" });
-  const worker = new URL("./holding-worker.ts", import.meta.url);
+  const worker = new URL("./claim-keeper-worker.ts", import.meta.url);
   const child = fork(worker, [api, laptop.home, token, "T-001"], { execArgv: ["--import", "tsx"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   expect((await once(child, "message"))[0]).toBe("held");

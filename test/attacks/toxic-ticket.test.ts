@@ -10,11 +10,9 @@ const hostile = {
 
 /** An imported ticket that gives orders, and two of the person's own. */
 async function start() {
-  const server = startTicketServer();
-  const { desk } = server;
-  await desk.import({ text: JSON.stringify(hostile), source: "x.json", format: undefined, onExisting: "refuse" });
-  await desk.create({ title: "Ours" }, "READY");
-  await desk.create({ title: "Ours too" }, "READY");
+  const server = await startTicketServer();
+  await server.command("import_tickets", { text: JSON.stringify(hostile), source: "x.json", onExisting: "refuse" });
+  for (const title of ["Ours", "Ours too"]) await server.command("create_ticket", { title, status: "READY" });
   return server;
 }
 
@@ -83,13 +81,13 @@ it("H06 a question, too, carries what others wrote", async () => {
 });
 
 it("H06 a process started for a ticket works on that one, whatever it reads first", async () => {
-  const { connect, desk, program } = await start();
-  program.runtime.services.work.bind("T-002");
+  const { connect, tickets, services } = await start();
+  services.active.bind("T-002");
   const { call } = await connect();
   await call("get_ticket_context", { ticketId: "T-001" });
   expect((await call("update_ticket_status", { ticketId: "T-002", status: "CREATED" })).isError).toBe(false);
   expect((await call("update_ticket_status", { ticketId: "T-001", status: "CREATED" })).isError).toBe(true);
-  expect((await desk.get("T-001")).status).toBe("READY");
+  expect((await tickets.get("T-001")).status).toBe("READY");
 });
 
 it("H06 the person may allow it, for that change", async () => {

@@ -95,6 +95,17 @@ export function notSignedIn(): ForgeError {
   });
 }
 
+export function notATeamServer(origin: string): ForgeError {
+  return new ForgeError(
+    "NOT_FOUND",
+    `The server at ${origin} does not support this: it is not a team's Forge server.`,
+    {
+      details: { server: origin },
+      next: ["Check the address. If it is right, use that server's own web pages."],
+    },
+  );
+}
+
 type PushedId = { id: string; newId: string };
 
 export function pushStopped(moved: readonly PushedId[]): ForgeError {
@@ -105,9 +116,9 @@ export function pushStopped(moved: readonly PushedId[]): ForgeError {
 }
 
 export function partlyPushed(error: ForgeError, moved: readonly PushedId[]): ForgeError {
-  return new ForgeError(error.code, `${moved.length} tickets were moved before this: ${error.message}`, {
+  return new ForgeError(error.code, `${moved.length} tickets were copied before this: ${error.message}`, {
     details: { ...error.details, moved },
-    next: [...(error.next ?? []), { tool: "push_local_tickets", why: "again for the others; none is moved twice" }],
+    next: [...(error.next ?? []), { tool: "push_local_tickets", why: "again for the others; none is copied twice" }],
     cause: error,
   });
 }

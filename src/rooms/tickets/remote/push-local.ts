@@ -3,10 +3,11 @@ import { HeldLease, type Leases } from "../../../commons/leases/index.ts";
 import { path, type RemoteServer } from "../../../commons/remote/index.ts";
 import type { TeamConnection } from "../../../commons/remote/team-connection.ts";
 import type { Call } from "../../../kernel/call.ts";
+import { ForgeError } from "../../../kernel/errors.ts";
 import { isRecord } from "../../../kernel/json.ts";
 import { userName } from "../../../platform/host/user-name.ts";
 import type { Tickets } from "../service/tickets.ts";
-import { notSignedIn, unexpectedAnswer } from "./errors.ts";
+import { notATeamServer, notSignedIn, unexpectedAnswer } from "./errors.ts";
 import { type PushReport, pushTickets } from "./push-tickets.ts";
 
 export type PushSource = {
@@ -46,7 +47,9 @@ export async function pushLocal(
 }
 
 async function readTeam(server: RemoteServer, signal: AbortSignal): Promise<{ id: string; name: string }> {
-  const answer = await server.request("GET", path`/me`, { signal });
+  const answer = await server.request("GET", path`/me`, { signal }).catch((error) => {
+    throw error instanceof ForgeError && error.code === "NOT_FOUND" ? notATeamServer(server.address.origin) : error;
+  });
   const team = isRecord(answer) ? answer["team"] : undefined;
   if (!isRecord(team)) throw unexpectedAnswer("who you are signed in as");
   const { id, name } = team;

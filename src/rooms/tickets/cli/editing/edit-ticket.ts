@@ -19,6 +19,7 @@ type Saved = z.output<(typeof saveTicketText)["output"]>;
 export async function editTicket(app: App, id: string, out: Output): Promise<number> {
   const { editor, ask } = app.terminal;
   if (!editor || !ask) throw noEditor(id);
+  app.failOnSignals();
   const calls = new TextCalls(app, id, out.signal);
   const ticket = await calls.read();
   const draft = await editor.open(id, ticket.text);

@@ -50,7 +50,7 @@ export const list = commandFor<typeof listTickets>({
   arguments: [{ field: "text", required: false, help: "Only tickets containing these words." }],
   options: {
     // Any name of a status is understood, so the parser does not restrict it.
-    status: { value: "LIST", commas: true, choices: [], help: "Only these statuses, separated by commas." },
+    status: { value: "LIST", commas: true, choices: [], help: "Only these statuses." },
     assignee: { value: "NAME", help: "Only tickets assigned to this person; `me` is you." },
     priority: { help: "Only this priority." },
     type: { help: "Only this type." },

@@ -51,6 +51,7 @@ describe("of a ticket", () => {
   test.each([
     ["status T-001 nowhere", 'Unknown status "nowhere".'],
     ["status T-001 complet", 'Unknown status "complet". Did you mean COMPLETE?'],
+    ["status T-001 dine", 'Unknown status "dine". Did you mean COMPLETE?'],
     [
       "status T-001 complete",
       "T-001 cannot move from READY to COMPLETE.\n  From READY it can move to CREATED, DRIFTED, VALIDATED, DRAFT or ARCHIVED.",

@@ -1,6 +1,6 @@
 import { inMinutes } from "../../../commons/claims/index.ts";
 import type { CurrentLease } from "../../../commons/leases/index.ts";
-import { anyOf, closest } from "../../../kernel/closest.ts";
+import { anyOf } from "../../../kernel/closest.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { visible } from "../../../kernel/visible.ts";
 import { limits } from "./limits.ts";
@@ -28,8 +28,7 @@ export function invalidId(id: string): ForgeError {
 }
 
 /** `meant` is what the word is usually taken for; the statuses themselves are in the details only. */
-export function unknownStatus(name: string, statuses: readonly Status[], meant?: Status): ForgeError {
-  const nearest = meant ?? closest(name.trim().toUpperCase().replaceAll("-", "_"), statuses)[0];
+export function unknownStatus(name: string, statuses: readonly Status[], nearest?: Status): ForgeError {
   const hint = nearest ? ` Did you mean ${nearest}?` : "";
   return new ForgeError("VALIDATION_ERROR", `Unknown status "${visible(name.slice(0, 64))}".${hint}`, {
     details: { statuses },

@@ -1,3 +1,4 @@
+import { closest } from "../../../kernel/closest.ts";
 import { assignedToOther, moveNotAllowed, notExecutable, notReviewable, unknownStatus } from "./errors.ts";
 
 /** In the order of a ticket's life. Upper case on every wire. */
@@ -76,7 +77,12 @@ export function parseStatus(name: string): Status | undefined {
 export function requireStatus(name: string): Status {
   const status = parseStatus(name);
   if (status) return status;
-  throw unknownStatus(name, statuses, everydayNames[canonical(name)]);
+  throw unknownStatus(name, statuses, nearestStatus(name));
+}
+
+function nearestStatus(name: string): Status | undefined {
+  const [near = ""] = closest(canonical(name), [...statuses, ...Object.keys(everydayNames)]);
+  return everydayNames[near] ?? parseStatus(near);
 }
 
 /** The same for what a person typed, who may also use everyday words such as `done`. */

@@ -16,7 +16,7 @@ const known: Record<string, string[]> = {
   "PATCH unarchive": [],
 };
 
-const usualMembers: Record<string, string>[] = [
+const defaultMembers: Record<string, string>[] = [
   { userId: "u1", displayName: "Ada" },
   { userId: "u2", displayName: "Bob" },
 ];
@@ -27,7 +27,7 @@ const usualMembers: Record<string, string>[] = [
  */
 export async function startAecServer({
   words = ["draft", "defined", "refined", "approved", "executing", "delivered"],
-  members = usualMembers,
+  members = defaultMembers,
 } = {}) {
   const tickets = new Map<string, Stored>();
   const requests: {

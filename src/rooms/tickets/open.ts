@@ -5,7 +5,7 @@ import { Guides } from "./service/guides.ts";
 import { LocalTickets } from "./service/local-tickets.ts";
 import type { ClaimableTickets, TicketServices } from "./service/tickets.ts";
 
-/** Tickets of the project's own store, or of the team's server where the user works with one. */
+/** Tickets of the project's own store, or of the team's server if the user works with one. */
 export async function openTickets(house: House): Promise<OpenRoom<TicketServices>> {
   const { guard, leases, ledger, database } = await house.store();
   const team = await house.team();

@@ -70,7 +70,7 @@ function showQuestions(
   if (canAsk && all.some(isOpen)) out.note(`Run \`forge questions ${plain(id)} -i\` to answer the open ones.`);
 }
 
-/** Each answer is saved at once, so that nothing is lost where the person stops in the middle. */
+/** Each answer is saved at once, so that nothing is lost if the user stops in the middle. */
 async function answerOpenOnes(ticket: Questions, ask: AskLine, { call, out }: Pick<Run, "call" | "out">) {
   const open = ticket.questions
     .filter(isOpen)

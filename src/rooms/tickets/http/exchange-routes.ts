@@ -39,7 +39,7 @@ export const importRoute = defineRoute({
       z.object({
         id: z.string(),
         outcome: z.enum(["added", "replaced", "skipped", "unchanged"]),
-        was: z.string().optional().describe("The original id, where the ticket got a new one"),
+        was: z.string().optional().describe("The original id, if the ticket got a new one"),
       }),
     ),
   }),

@@ -41,7 +41,7 @@ export const ticketResponse = z.looseObject({
   covered: z
     .record(z.string().max(limits.name), z.unknown())
     .optional()
-    .describe("The document's own values of fields that the server uses itself; null where the document lacks one"),
+    .describe("The document's own values of fields that the server uses itself; null if the document lacks one"),
 });
 
 export const summaryResponse = z.object({

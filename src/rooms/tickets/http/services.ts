@@ -23,7 +23,7 @@ export async function resolveAssignee<Given extends string | null | undefined>(
   return (await people.nameOf(given)) ?? given;
 }
 
-/** The same where the text must be a member's id: anything else would be kept as a name. */
+/** The same for a text that must be a member's id: anything else would be kept as a name. */
 export async function requireMember(
   { people }: Pick<TicketRouteServices, "people">,
   { principal }: Call,

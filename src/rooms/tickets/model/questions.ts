@@ -45,7 +45,7 @@ export function answerQuestions(
   return { ...document, questions: raw, reviewSession: { qaItems, submittedAt: at } };
 }
 
-/** One entry per question, in its original shape where entries and questions can be matched. */
+/** One entry per question, in its original shape if entries and questions can be matched. */
 function rawQuestions({ questions: raw }: TicketDocument, questions: readonly Question[]): unknown[] {
   return Array.isArray(raw) && raw.length === questions.length ? [...raw] : [...questions];
 }

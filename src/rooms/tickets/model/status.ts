@@ -67,7 +67,7 @@ function canonical(name: string): string {
   return name.trim().toUpperCase().replace(/[-\s]/g, "_");
 }
 
-/** The status that a name means, in any case, current or legacy; undefined where it means none. */
+/** The status that a name means, in any case, current or legacy; undefined if it means none. */
 export function parseStatus(name: string): Status | undefined {
   const wanted = name.trim().toUpperCase().replaceAll("-", "_");
   const own = statuses.find((status) => status === wanted);
@@ -97,7 +97,7 @@ export function allowedMoves(status: Status, previous: Status | undefined): read
   return [previous === undefined || previous === "ARCHIVED" ? "DRAFT" : previous];
 }
 
-/** Throws where the move is not in the table. Staying in a status is always allowed. */
+/** Throws if the move is not in the table. Staying in a status is always allowed. */
 export function requireMove(id: string, from: Status, to: Status, previous: Status | undefined): void {
   const allowed = allowedMoves(from, previous);
   if (from !== to && !allowed.includes(to)) throw moveNotAllowed(id, from, to, allowed);
@@ -116,7 +116,7 @@ export function canResume({ assignee }: { assignee?: string }, name: string): bo
   return assignee === undefined || assignee === name;
 }
 
-/** Throws where a ticket in this status cannot be executed or reviewed; `resumes` where the caller can continue it. */
+/** Throws if a ticket in this status cannot be executed or reviewed; `resumes` if the caller can continue it. */
 export function requireGate(gate: Gate, id: string, status: Status, resumes = false): void {
   const allowed: readonly Status[] = gates[gate];
   const isStarted = gate === "execute" && status === "CREATED";

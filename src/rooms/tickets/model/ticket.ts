@@ -163,7 +163,7 @@ export type TicketFacts = {
 export type Ticket = TicketFacts & TicketContent & { document: TicketDocument; claim?: TicketClaim } & Staleness;
 
 type Staleness = {
-  /** When this copy was read, where the server cannot be reached now; it may have changed there since. ISO 8601. */
+  /** When this copy was read, if the server cannot be reached now; it may have changed there since. ISO 8601. */
   stale?: string;
   /** It was put together from other answers: a list may lack tickets, a ticket all that a list does not show. */
   incomplete?: true;

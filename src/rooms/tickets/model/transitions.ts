@@ -111,7 +111,7 @@ export function isDone(status: string | undefined): boolean {
   return status === "COMPLETE" || status === "ARCHIVED";
 }
 
-/** The complete ticket, rewritten. Its id stays; its status can change where the move is allowed. */
+/** The complete ticket, rewritten. Its id stays; its status can change if the move is allowed. */
 export function applyReplacement(
   ticket: Ticket,
   document: TicketDocument,

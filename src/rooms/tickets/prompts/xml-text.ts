@@ -29,13 +29,13 @@ export class XmlText {
     return this.#text;
   }
 
-  /** An element around text; none where there is no text. */
+  /** An element around text; none if there is no text. */
   field(name: string, text: string | undefined, attributes: Attributes = {}): void {
     this.#left = maxField;
     if (text) this.#element(name, text, attributes);
   }
 
-  /** An element for each item, within one for the list; none where there are no items. */
+  /** An element for each item, within one for the list; none if there are no items. */
   list<T>(name: string, items: readonly T[], write: (item: T) => void, attributes: Attributes = {}): void {
     if (items.length === 0) return;
     this.#left = maxField;

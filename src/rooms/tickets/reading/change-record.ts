@@ -3,7 +3,7 @@ import { isoDate } from "./dates.ts";
 import { field, type Loose, listOf, present, recordOf, textOf } from "./loose.ts";
 import { block, inline } from "./plain-text.ts";
 
-/** The record of completed work, Forge's or a server's, in one shape; undefined where the value is not one. */
+/** The record of completed work, Forge's or a server's, in one shape; undefined if the value is not one. */
 export function readChangeRecord(value: unknown) {
   const record = recordOf(value);
   if (!record) return undefined;

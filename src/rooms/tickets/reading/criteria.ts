@@ -23,7 +23,7 @@ export function readCriteria(document: Loose, techSpec: Loose): Criterion[] {
   return entries.map(({ body }, place) => ({ id: `AC-${numbers[place]}`, ...body }));
 }
 
-/** The highest number that was ever given, where the document records it. */
+/** The highest number that was ever given, if the document records it. */
 function usedUpTo(document: Loose): number {
   const used = field(document, "acceptanceCriteriaUsed");
   return typeof used === "number" && Number.isSafeInteger(used) && used > 0 && used < 1e9 ? used : 0;

@@ -41,7 +41,7 @@ function numberSteps(steps: readonly unknown[]): string | undefined {
   );
 }
 
-/** By their numbers where each has one, else as listed. */
+/** By their numbers if each has one, else as listed. */
 function sortSteps(steps: readonly unknown[]): readonly unknown[] {
   const ordered = steps.map((step) => ({ step, order: isRecord(step) ? field(step, "order") : undefined }));
   if (!ordered.every((item): item is { step: unknown; order: number } => typeof item.order === "number")) return steps;

@@ -4,7 +4,7 @@ import { type Loose, parseStructured, textOf } from "./loose.ts";
 /** Nothing useful is nested deeper, and a hostile value could be nested without end. */
 const maxDepth = 4;
 
-/** Any value as text, without adding line breaks; undefined where it is empty. */
+/** Any value as text, without adding line breaks; undefined if it is empty. */
 export function inline(value: unknown, depth = 0): string | undefined {
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (value === null || typeof value !== "object") return textOf(value);

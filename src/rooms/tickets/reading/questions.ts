@@ -74,7 +74,7 @@ function assignIds(questions: readonly QuestionWithoutId[]): Question[] {
   });
 }
 
-/** The questions and answers of a review; undefined where there are none. */
+/** The questions and answers of a review; undefined if there are none. */
 export function readReviewSession(value: unknown): ReviewSession | undefined {
   const given = parseStructured(value);
   const session = isRecord(given) ? given : { qaItems: given };

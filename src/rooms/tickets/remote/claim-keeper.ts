@@ -11,7 +11,7 @@ const claimMinutes = 1;
 const renewEveryMs = 15_000;
 const retryAfterMs = 250;
 
-/** Renews a claim, or releases it where no minutes are given. */
+/** Renews a claim, or releases it if no minutes are given. */
 type RenewClaim = (by: Author, id: string, minutes: number | undefined) => Promise<void>;
 
 type HeldClaim = { by: Author; timer: NodeJS.Timeout };
@@ -86,7 +86,7 @@ export class ClaimKeeper {
     }
   }
 
-  /** Releases the claim with the mark of the killed process; nothing happens where someone else has it by now. */
+  /** Releases the claim with the mark of the killed process; nothing happens if someone else has it by now. */
   async #releaseKilled(by: Author, id: string): Promise<boolean> {
     const mark = await this.#traces.ofKilled(id);
     if (mark === undefined) return false;

@@ -26,7 +26,7 @@ export class ClaimTraces {
     await this.#copies.settled();
   }
 
-  /** The mark of the last holder, where that process no longer runs. */
+  /** The mark of the last holder, if that process no longer runs. */
   async ofKilled(id: string): Promise<string | undefined> {
     const { value } = (await this.#copies.find(await this.#owner(), nameOf(id))) ?? {};
     if (!isRecord(value)) return undefined;

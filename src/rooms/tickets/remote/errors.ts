@@ -19,7 +19,7 @@ export function offlineCursorExpired(): ForgeError {
   });
 }
 
-/** A change can start with a read: where that fails, nothing was changed, and nothing will be later. */
+/** A change can start with a read: if that fails, nothing was changed, and nothing will be later. */
 export function nothingQueued(error: ForgeError): ForgeError {
   return new ForgeError(error.code, `${error.message} Nothing was changed and nothing is queued.`, {
     details: { ...error.details, outcome: "unchanged" },
@@ -42,10 +42,7 @@ export function partlyImported(error: ForgeError, outcomes: readonly ImportOutco
 export function partlyWritten(error: ForgeError, id: string, what: string): ForgeError {
   return new ForgeError(error.code, `${id} ${what}: ${error.message}`, {
     details: { ...error.details, ticketId: id, outcome: "partial" },
-    next: [
-      { tool: "get_ticket_context", input: { ticketId: id }, why: "to see what is missing" },
-      ...(error.next ?? []),
-    ],
+    next: ["Read the ticket to see what is missing.", ...(error.next ?? [])],
   });
 }
 

@@ -63,7 +63,7 @@ export class Feed {
   }
 }
 
-/** What was changed, according to an entry of the team's ledger; undefined where nothing was. */
+/** What was changed, according to an entry of the team's ledger; undefined if nothing was. */
 function changedBy(data: string): readonly string[] | undefined {
   let entry: unknown;
   try {

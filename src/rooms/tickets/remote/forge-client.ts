@@ -121,7 +121,7 @@ export class ForgeClient implements TicketClient {
 
   follow(id: string | undefined, changed: () => void, signal: AbortSignal): Promise<void> {
     const names = new Set(id === undefined ? [] : [`ticket:${id}`]);
-    // The ledger names it by its id, also where it is followed by its slug.
+    // The ledger names it by its id, also if it is followed by its slug.
     if (id !== undefined)
       void this.get(id).then(
         (ticket) => names.add(`ticket:${ticket.id}`),

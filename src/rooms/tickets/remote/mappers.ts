@@ -52,14 +52,14 @@ function factsIn(document: TicketDocument, authorship: Authorship): TicketFacts 
 }
 
 /**
- * Everything on a server counts as written by others, except where the server tracked the author from the first word on. Who
+ * Everything on a server counts as written by others, unless the server tracked the author from the first word on. Who
  * created and who last changed a ticket does not tell who wrote in it in between.
  */
 function isForeign(document: TicketDocument, authorship: Authorship): boolean {
   return authorship === "unknown" || document["authorship"] !== "tracked" || document["foreign"] !== false;
 }
 
-/** AEC servers have no revisions; there the time of the last change stands in for one. */
+/** AEC servers have no revisions; there the time of the last change is used as one. */
 function revisionIn(document: TicketDocument): number | undefined {
   const { revision } = document;
   return typeof revision === "number" && Number.isSafeInteger(revision) && revision >= 0 ? revision : undefined;

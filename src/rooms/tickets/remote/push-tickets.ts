@@ -86,7 +86,7 @@ async function pushBatch(options: PushOptions, tickets: Ticket[]): Promise<PushR
   return report;
 }
 
-/** Its id is taken on the server: by itself, where an earlier run was interrupted, or by another ticket. */
+/** Its id is taken on the server: by itself, if an earlier run was interrupted, or by another ticket. */
 async function pushTaken(options: PushOptions, ticket: Ticket): Promise<string | undefined> {
   return (await findEarlier(options, ticket)) ?? (await importAll(options, [ticket], "new-id"))[0]?.id;
 }
@@ -118,7 +118,7 @@ function originOf({ id, createdAt }: Ticket, project: string) {
 }
 
 /**
- * Notes in the ticket where it went. If it was changed in the meantime, the note goes into the changed ticket. Where another
+ * Notes in the ticket where it went. If it was changed in the meantime, the note goes into the changed ticket. If another
  * run has noted a place already, that one stays and is returned.
  */
 async function noteTarget(

@@ -43,7 +43,7 @@ import { isForgeServer, type TicketClient } from "./ticket-client.ts";
 export type RemoteTicketsOptions = {
   server: RemoteServer;
   copies?: Copies;
-  /** The server's answer to who the user is, where it was asked already. It tells which kind of server it is. */
+  /** The server's answer to who the user is, if it was asked already. It tells which kind of server it is. */
   me?: Promise<unknown> | undefined;
   pause?: Pause | undefined;
 };
@@ -210,7 +210,7 @@ export class RemoteTickets implements ClaimableTickets {
   /** The client for this kind of server, found out once. */
   #connect(): Promise<TicketClient> {
     this.#client ??= this.#chooseClient();
-    // Tried again where the server could not be reached.
+    // Tried again if the server could not be reached.
     this.#client.catch(() => (this.#client = undefined));
     return this.#client;
   }
@@ -279,7 +279,7 @@ function nameTickets({ record }: Author, ids: readonly string[]): void {
   record.about = [...ids.map((id) => `ticket:${id}`), ...others];
 }
 
-/** Where the server cannot be reached, says that nothing was changed, unless the error says what became of the change. */
+/** If the server cannot be reached, says that nothing was changed, unless the error says what became of the change. */
 async function withOutcome<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();

@@ -12,7 +12,7 @@ export type TicketClient = Omit<Tickets, "watch"> & {
 };
 
 /**
- * Whether it is a Forge server: only those answer who the user is, or refuse to with a Forge error. Throws where no answer
+ * Whether it is a Forge server: only those answer who the user is, or refuse to with a Forge error. Throws if no answer
  * can be had.
  */
 export async function isForgeServer(server: RemoteServer, me?: Promise<unknown>): Promise<boolean> {

@@ -27,7 +27,7 @@ export class ActiveTickets {
   }
 
   /**
-   * The first ticket that a caller reads is the one it works on, where it has none. Not for a caller that has read text by
+   * The first ticket that a caller reads is the one it works on, if it has none. Not for a caller that has read text by
    * others before: they, and not the person, may have chosen it.
    */
   noteRead(principal: Principal, id: string): void {

@@ -16,7 +16,7 @@ function isCommand({ record }: Call): boolean {
 }
 
 /**
- * The proper id of the ticket that a call is about to change. Throws where the caller has read text by others and is not
+ * The proper id of the ticket that a call is about to change. Throws if the caller has read text by others and is not
  * working on this ticket.
  */
 export async function requireAllowed(

@@ -206,7 +206,7 @@ export class LocalTickets extends TicketQueries implements ClaimableTickets {
 
   watch(id: string | undefined, changed: () => void): () => void {
     const names = new Set(id === undefined ? [] : [`ticket:${requireId(id)}`]);
-    // The ledger names it by its id, also where it is watched by its slug.
+    // The ledger names it by its id, also if it is watched by its slug.
     if (id !== undefined) void this.#findId(id).then((known) => names.add(`ticket:${known}`));
     const isWatched = (item: string) => (id === undefined ? item.startsWith("ticket:") : names.has(item));
     return this.#ledger.watch(changed, ({ effect, outcome, about }) => {

@@ -99,7 +99,7 @@ export class TicketQueries {
   }
 }
 
-/** The row of a ticket by its id or slug; NOT_FOUND with the nearest ids where there is none. */
+/** The row of a ticket by its id or slug; NOT_FOUND with the nearest ids if there is none. */
 export async function requireRow(store: TicketStore, db: Db, given: string): Promise<TicketRow> {
   const id = requireId(given);
   const row = await store.find(db, id);

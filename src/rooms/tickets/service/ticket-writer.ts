@@ -53,7 +53,7 @@ export class TicketWriter {
     this.#now = now;
   }
 
-  /** Refused where someone else has claimed the ticket. Completing or archiving it ends its claim. */
+  /** Refused if someone else has claimed the ticket. Completing or archiving it ends its claim. */
   change(by: Author, given: string, decide: Decide, expectedRevision = by.expectedRevision): Promise<Ticket> {
     return this.#store.database.transaction(async (tx) => {
       const id = requireId(given);

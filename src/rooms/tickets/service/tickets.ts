@@ -23,7 +23,7 @@ import type { Guides } from "./guides.ts";
 
 /** Who changes a ticket, and the ledger entry that is committed with the change. */
 export type Author = Pick<Call, "principal" | "record"> & {
-  /** The revision that the change is based on: CONFLICT_ERROR where the ticket has changed since. */
+  /** The revision that the change is based on: CONFLICT_ERROR if the ticket has changed since. */
   expectedRevision?: number | undefined;
   /** The text may be what others told the caller to write: the ticket then counts as written by others. */
   foreign?: boolean | undefined;
@@ -34,7 +34,7 @@ export type MovedTicket = { ticket: Ticket; from: Status; moved: boolean };
 /** A ticket from a file. Its status, id and so on are in the document, in current or legacy form. */
 export type ImportedTicket = { document: TicketDocument; source: string };
 
-/** What to do where a ticket with the same id exists. */
+/** What to do if a ticket with the same id exists. */
 export type OnExisting = "refuse" | "skip" | "replace" | "new-id";
 
 export type ImportOutcome = { id: string; outcome: "added" | "replaced" | "skipped" | "unchanged"; was?: string };
@@ -46,9 +46,9 @@ export type Suggestion = { id: string; title: string; status: Status };
  * Every method takes ids in any case (`t-1` is `T-001`) and slugs; an unknown one is NOT_FOUND with the nearest matches.
  */
 export interface Tickets {
-  /** `partly`: what a list showed is enough where the server is away and nothing more is known; it is `incomplete` then. */
+  /** `partly`: what a list showed is enough if the server is away and nothing more is known; it is `incomplete` then. */
   get(id: string, options?: { partly?: boolean }): Promise<Ticket>;
-  /** Newest first. Archived tickets only where their status is asked for. */
+  /** Newest first. Archived tickets only if their status is asked for. */
   list(filter: TicketFilter): Promise<TicketPage>;
   /** For completion: tickets whose id starts with this or whose text contains it, without archived ones. */
   suggest(typed: string, limit: number, among?: readonly Status[]): Promise<Suggestion[]>;
@@ -56,10 +56,10 @@ export interface Tickets {
   history(id: string, limit?: number): Promise<HistoryEntry[]>;
   /** `status` is DRAFT or what a draft can move to. */
   create(by: Author, draft: TicketDraft, options?: { status?: Status | undefined }): Promise<Ticket>;
-  /** CONFLICT_ERROR where `expectedRevision` is given and the ticket has changed since. */
+  /** CONFLICT_ERROR if `expectedRevision` is given and the ticket has changed since. */
   update(by: Author, id: string, changes: TicketChanges, expectedRevision?: number): Promise<Ticket>;
   move(by: Author, id: string, status: Status): Promise<MovedTicket>;
-  /** One caller at a time can have a claim; claiming again renews it. Assigns the ticket where it is unassigned. */
+  /** One caller at a time can have a claim; claiming again renews it. Assigns the ticket if it is unassigned. */
   claim(by: Author, id: string, claiming: Claiming): Promise<Ticket & { claim: TicketClaim }>;
   release(by: Author, id: string, claiming?: Pick<Claiming, "held">): Promise<Ticket>;
   /** Records where in the repository work starts, and assigns an unassigned ticket to the caller. */
@@ -71,7 +71,7 @@ export interface Tickets {
   complete(by: Author, id: string, record: ChangeRecord): Promise<Ticket>;
   /** All of them or none, in one transaction. */
   import(by: Author, tickets: ImportedTicket[], onExisting: OnExisting): Promise<ImportOutcome[]>;
-  /** Replaces the complete document (an edit of the ticket's text); CONFLICT_ERROR where the ticket has changed since. */
+  /** Replaces the complete document (an edit of the ticket's text); CONFLICT_ERROR if the ticket has changed since. */
   replace(by: Author, id: string, document: TicketDocument, expectedRevision: number): Promise<Ticket>;
   /** Calls back when this ticket, or any, was changed by this or another process; returns how to stop. */
   watch(id: string | undefined, changed: () => void): () => void;

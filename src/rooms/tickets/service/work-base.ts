@@ -5,7 +5,7 @@ import type { RepositoryServices } from "./tickets.ts";
 
 const maxFiles = 500;
 
-/** The current branch and commit; empty where there is no repository that can be read. */
+/** The current branch and commit; empty if there is no repository that can be read. */
 export async function readWorkBase(services: RepositoryServices, signal: AbortSignal): Promise<WorkBase> {
   const repository = openRepository(services);
   if (!repository) return {};

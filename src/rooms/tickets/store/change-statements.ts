@@ -15,7 +15,7 @@ export type RowChange = {
   seq: number;
   expected: number;
   columns: Partial<NewTicketRow>;
-  /** The lease that must be free; absent where that was checked before. */
+  /** The lease that must be free; absent if that was checked before. */
   unclaimed?: string | undefined;
 };
 

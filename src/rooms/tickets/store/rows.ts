@@ -34,7 +34,7 @@ export const summaryColumns = [
 
 export type SummaryRow = Pick<TicketRow, (typeof summaryColumns)[number]>;
 
-/** `document` is given where the row's was parsed before. */
+/** `document` is given if the row's was parsed before. */
 export function toTicket(row: TicketRow, document = parseDocument(row)): Ticket {
   return { ...factsFrom(row), ...contentOf(document), document };
 }

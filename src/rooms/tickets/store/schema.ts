@@ -19,9 +19,9 @@ export type TicketTable = {
   created_by: string | null;
   updated_by: string | null;
   revision: number;
-  /** 1 where it contains text by others than the user. */
+  /** 1 if it contains text by others than the user. */
   is_foreign: number;
-  /** On a team's server, the id of the only author; null where there are several, or it is not known. */
+  /** On a team's server, the id of the only author; null if there are several, or it is not known. */
   sole_author: string | null;
   /** Everything else, as JSON, in the shape it came in. */
   document: string;

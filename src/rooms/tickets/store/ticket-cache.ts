@@ -15,7 +15,7 @@ export class TicketCache {
   readonly #known = new Map<number, KnownTicket>();
   #characters = 0;
 
-  /** The ticket, where it was read at this revision before. */
+  /** The ticket, if it was read at this revision before. */
   get({ seq, revision }: Pick<TicketRow, "seq" | "revision">): Ticket | undefined {
     const known = this.#known.get(seq);
     return known?.ticket.revision === revision ? known.ticket : undefined;

@@ -107,7 +107,7 @@ export class TicketStore {
       .executeTakeFirstOrThrow();
   }
 
-  /** CONFLICT_ERROR where the row is no longer at the expected revision. */
+  /** CONFLICT_ERROR if the row is no longer at the expected revision. */
   async update(tx: Tx, row: TicketRow, change: Pick<RowChange, "expected" | "columns">): Promise<void> {
     if (await updateTicketRow(tx, this.#engine, { ...change, seq: row.seq })) return;
     throw await whyNotWritten(tx, writeOf(row, change.expected, change.columns));

@@ -94,7 +94,7 @@ class EditSession {
     }
   }
 
-  /** Returns the error where the user can fix it in the text; throws any other. */
+  /** Returns the error if the user can fix it in the text; throws any other. */
   async #save(text: string): Promise<ForgeError | undefined> {
     const { calls, draft, out } = this.#parts;
     try {

@@ -1,6 +1,6 @@
 import type { TicketFormat } from "../../model/limits.ts";
 
-/** Part of a file that is imported at once; `place` says which tickets it contains, where it is not all of them. */
+/** Part of a file that is imported at once; `place` says which tickets it contains, if it is not all of them. */
 export type Batch = { text: string; place: string | undefined; tickets: number };
 
 /** With more characters, one transaction would keep other writers waiting. */

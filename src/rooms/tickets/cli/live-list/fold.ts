@@ -41,7 +41,7 @@ function endOfFit(line: string, start: number, width: number): number {
   return end;
 }
 
-/** After the last word that fits; within a word where that is the first. */
+/** After the last word that fits; within a word if that is the first. */
 function breakIn(line: string, start: number, end: number): number {
   if (end === line.length || line[end] === " ") return end;
   const fitting = line.slice(start, end);

@@ -117,7 +117,7 @@ export class LiveList implements ScreenEvents {
     if (opened) void this.#open(opened.id).catch((error) => this.#showError(error));
   }
 
-  /** An error is shown in the last line, and the list continues; where nothing was loaded yet, it ends the list. */
+  /** An error is shown in the last line, and the list continues; if nothing was loaded yet, it ends the list. */
   #showError(error: unknown): void {
     const notice = error instanceof ForgeError ? error.message : "Something went wrong inside Forge.";
     if (this.#state.isLoaded) this.#show({ ...this.#state, notice });

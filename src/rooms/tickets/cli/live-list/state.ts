@@ -17,7 +17,7 @@ export type ListState = {
   mine: boolean;
   tickets: readonly TicketSummary[];
   nextCursor: string | undefined;
-  /** When the list was read, where the server cannot be reached now. */
+  /** When the list was read, if the server cannot be reached now. */
   stale: string | undefined;
   /** It was put together from earlier answers: tickets may be missing. */
   incomplete: boolean;

@@ -79,7 +79,7 @@ function item(value: string): string[] {
 
 type Criterion = TicketView["criteria"][number];
 
-/** The sentence is often made of the parts; those are shown only where they say something else. */
+/** The sentence is often made of the parts; those are shown only if they say something else. */
 function criterionLines({ id, text: sentence, given, when, then, notes }: Criterion): string[] {
   const isMadeOfParts = [given, when, then].every((part) => part === undefined || sentence.includes(part.trim()));
   const parts = Object.entries({ ...(!isMadeOfParts && { Given: given, When: when, Then: then }), Notes: notes });

@@ -20,7 +20,7 @@ const expectations: Record<Expects, string> = {
 
 /**
  * Where a text stops being JSON, or exceeds the limits: JSON.parse does not name the position, and deep nesting has to be
- * found before anything walks it. Undefined where the text can be parsed.
+ * found before anything walks it. Undefined if the text can be parsed.
  */
 export function jsonFault(text: string, depth: number): Fault | undefined {
   return new Scan(text, depth).run();

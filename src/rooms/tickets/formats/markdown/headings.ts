@@ -43,7 +43,7 @@ export function nameIn<T extends Names>(names: T, heading: string): keyof T | un
   return Object.keys(names).find((name) => names[name]?.some((known) => known.toLowerCase() === wanted));
 }
 
-/** The text of a heading of exactly this level; undefined where the line is not one. */
+/** The text of a heading of exactly this level; undefined if the line is not one. */
 export function headingOf(line: string, level: number): string | undefined {
   const marks = "#".repeat(level);
   if (!line.startsWith(`${marks} `) && !line.startsWith(`${marks}\t`)) return undefined;

@@ -4,7 +4,7 @@ import { headingOf, parts, splitParts } from "./headings.ts";
 import { bodyText, type Line } from "./lines.ts";
 import { listItems } from "./lists.ts";
 
-/** How the document has this part; undefined where only the section itself tells. */
+/** How the document has this part; undefined if only the section itself tells. */
 type Form = "text" | "parts" | undefined;
 
 export function readProblem(lines: Line[] | undefined, form: Form): string | Problem | undefined {

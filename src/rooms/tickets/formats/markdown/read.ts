@@ -12,7 +12,7 @@ import { remainderStart } from "./write.ts";
 
 export type Markdown = { lines: Line[]; remainder: string | undefined };
 
-/** The lines of a file, and separately the comment with the remainder, also where people put text around it. */
+/** The lines of a file, and separately the comment with the remainder, also if people put text around it. */
 export function splitMarkdown(text: string): Markdown {
   const lines = markdownLines(text.replace(/\r\n?/g, "\n").split("\n"));
   const start = lines.findLastIndex((line) => !line.fenced && line.text.startsWith(remainderStart.trimEnd()));

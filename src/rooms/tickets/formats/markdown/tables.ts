@@ -39,7 +39,7 @@ function isDelimiter(cells: string[]): boolean {
   return cells.length > 0 && cells.every((text) => delimiterCell.test(text));
 }
 
-/** Undefined where the line is not a row. A bar within a cell has a backslash before it. */
+/** Undefined if the line is not a row. A bar within a cell has a backslash before it. */
 function cellsOf(line: string): string[] | undefined {
   const trimmed = line.trim();
   if (!trimmed.startsWith("|")) return undefined;

@@ -6,12 +6,12 @@ const home = z.object({ in: place, as: form });
 
 /**
  * Where in a document the parts of its outline belong. Servers keep them in `techSpec`, structured; other programs at the top
- * level, often as text. Where nothing is recorded, the visible form decides.
+ * level, often as text. If nothing is recorded, the visible form decides.
  */
 export const homes = z.object({
   problem: home.optional(),
   solution: home.optional(),
-  /** `ids` where the criteria in the document have ids. */
+  /** `ids` if the criteria in the document have ids. */
   criteria: home.extend({ ids: z.boolean() }).optional(),
   files: z.enum(["ticket", "techSpec", "layers", "solution"]).optional(),
   api: home.optional(),

@@ -10,7 +10,7 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value : undefined;
 }
 
-/** Each element as text, as JSON where it is not text; undefined for anything but a list with elements. */
+/** Each element as text, as JSON if it is not text; undefined for anything but a list with elements. */
 export function linesOf(value: unknown): string[] | undefined {
   return listOf(value)?.map(lineOf);
 }
@@ -23,7 +23,7 @@ export function listOf(value: unknown): unknown[] | undefined {
   return Array.isArray(value) && value.length > 0 ? value : undefined;
 }
 
-/** Without properties that are undefined; undefined where nothing is left. */
+/** Without properties that are undefined; undefined if nothing is left. */
 export function compact<T extends object>(value: T): Compact<T> | undefined {
   const entries = Object.entries(value).filter(([, part]) => part !== undefined);
   return entries.length > 0 ? (Object.fromEntries(entries) as Compact<T>) : undefined;

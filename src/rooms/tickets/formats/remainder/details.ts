@@ -25,7 +25,7 @@ function detailAt(at: Place, seen: unknown, value: unknown): Detail {
 }
 
 /**
- * Puts the details back into the document that was read, in place. Where a person has edited a place since, the edit stays;
+ * Puts the details back into the document that was read, in place. If a person has edited a place since, the edit stays;
  * returns the names of those places.
  */
 export function restoreDetails(read: TicketDocument, details: Detail[]): string[] {
@@ -58,7 +58,7 @@ function own(value: unknown, key: string | number): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** False where the place no longer exists: the list is shorter now, or an object became text. */
+/** False if the place no longer exists: the list is shorter now, or an object became text. */
 function put(root: TicketDocument, at: Place, value: unknown): boolean {
   if (value === undefined && valueAt(root, at) === undefined) return true;
   const parent = parentOf(root, at);

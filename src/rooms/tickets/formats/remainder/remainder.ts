@@ -8,9 +8,9 @@ const detail = z.object({
     .array(z.union([z.string(), z.number().int().min(0)]))
     .min(1)
     .max(formatLimits.depth),
-  /** A hash of what the visible form had there when this was written; null where it had nothing. */
+  /** A hash of what the visible form had there when this was written; null if it had nothing. */
   seen: z.string().nullable(),
-  /** What the document has there; absent where it has nothing. */
+  /** What the document has there; absent if it has nothing. */
   value: z.unknown().optional(),
 });
 
@@ -34,7 +34,7 @@ export function remainderText(value: Remainder): string {
     .replaceAll(">", "\\u003e");
 }
 
-/** Undefined where it is damaged, or was not written by Forge. */
+/** Undefined if it is damaged, or was not written by Forge. */
 export function parseRemainder(text: string): Remainder | undefined {
   if (jsonFault(text, formatLimits.depth + 4)) return undefined;
   const parsed = remainder.safeParse(JSON.parse(text));

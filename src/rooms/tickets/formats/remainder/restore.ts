@@ -12,7 +12,7 @@ import { type Detail, parseRemainder } from "./remainder.ts";
 
 export type Restored = { value: TicketDocument; warnings: string[] };
 
-/** What was read, with the hidden details put back where nobody has edited the visible text. */
+/** What was read, with the hidden details put back if nobody has edited the visible text. */
 export function restoreDocument(
   format: VisibleFormat,
   hidden: string | undefined,
@@ -44,7 +44,7 @@ function withDetails(format: VisibleFormat, reading: ReadOutline, details: Detai
   return { value: visible, warnings: [...warnings, contradiction] };
 }
 
-/** Whether it reads the same, or, where a person writes differently from Forge, would be written the same. */
+/** Whether it reads the same, or, if a person writes differently from Forge, would be written the same. */
 function looksLike(
   document: TicketDocument,
   outline: Outline,

@@ -6,7 +6,7 @@ const inAttribute: Record<string, string> = { ...inText, '"': "&quot;", "\t": "&
 export type Attributes = Record<string, string | undefined>;
 export type Markup = string;
 
-/** An element around finished markup; nothing where it would be empty. */
+/** An element around finished markup; nothing if it would be empty. */
 export function element(name: string, attributes: Attributes, content: Markup[]): Markup[] {
   const inside = content.map((line) => `  ${line}`);
   const tag = `${name}${attributesOf(attributes)}`;

@@ -18,7 +18,7 @@ const specFields = [
 ] as const;
 const fixedFields = ["type", "priority", "designRefs"] as const;
 
-/** The body of a PATCH request; empty where nothing changes. Throws for fields that cannot be changed there. */
+/** The body of a PATCH request; empty if nothing changes. Throws for fields that cannot be changed there. */
 export function buildPatch(ticket: Ticket, changes: TicketChanges): Record<string, unknown> {
   const { document, former } = editDocument(ticket, changes);
   const fixed = fixedFields.filter((field) =>

@@ -204,7 +204,7 @@ export class AecClient implements TicketClient {
     return this.#send("POST", path`/tickets/${id}/review-session`, by, { qaItems });
   }
 
-  /** A change is answered in several shapes; where it is not a ticket, the ticket is read. */
+  /** A change is answered in several shapes; if it is not a ticket, the ticket is read. */
   async #send(method: "POST" | "PATCH", to: ReturnType<typeof path>, by: Author, body: object = {}): Promise<Ticket> {
     const sent = await this.#server.request(method, to, { body, by: by.principal, withoutKey: true });
     if (isRecord(sent) && typeof sent["id"] === "string" && typeof sent["title"] === "string")

@@ -61,7 +61,7 @@ export class StatusAliases {
     this.#isUpperCase = word.trim() !== plain && word.trim() === word.trim().toUpperCase();
   }
 
-  /** What the server may call a status, the likeliest first; throws where it has no name for it. */
+  /** What the server may call a status, the likeliest first; throws if it has no name for it. */
   aliasesOf(status: Status): [string, ...string[]] {
     const words = this.#likely.flatMap((version) => version[status] ?? []);
     const [first, ...others] = [...new Set(words)].map((word) => this.#spell(word));

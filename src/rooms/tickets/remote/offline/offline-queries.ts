@@ -44,7 +44,7 @@ export class OfflineQueries {
     }
   }
 
-  /** By id or slug. With `partly`, a summary from a list will do where nothing more is known. */
+  /** By id or slug. With `partly`, a summary from a list will do if nothing more is known. */
   find(name: string, { partly = false }: { partly?: boolean | undefined } = {}): Ticket | undefined {
     const isNamed = ({ id, slug }: { id: string; slug?: string }) =>
       [id, slug].some((known) => known?.toLowerCase() === name.toLowerCase());
@@ -54,7 +54,7 @@ export class OfflineQueries {
     return listed && { ...withoutTexts(listed.summary), stale: listed.at, incomplete: true };
   }
 
-  /** Undefined where nothing is known that could answer it. */
+  /** Undefined if nothing is known that could answer it. */
   list(filter: TicketFilter): TicketPage | undefined {
     const { limit = defaultPageSize, cursor, text = "" } = filter;
     if (cursor !== undefined && !isOfflineCursor(cursor)) return undefined;
@@ -87,7 +87,7 @@ export class OfflineQueries {
       .sort((a, b) => b.summary.createdAt.localeCompare(a.summary.createdAt));
   }
 
-  /** From the ticket itself where it was read at the same revision, else from what a list shows of it. */
+  /** From the ticket itself if it was read at the same revision, else from what a list shows of it. */
   #words({ summary }: Known): string[] {
     const ticket = this.#tickets.get(summary.id)?.ticket;
     if (ticket?.revision === summary.revision) return searchText(ticket).split(" ");

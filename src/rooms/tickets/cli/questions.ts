@@ -41,7 +41,6 @@ export const questions = commandFor<typeof updateQuestions>({
     if (!ask && (blocking || category)) throw nothingAsked();
     const person = options["interactive"] ? (app.terminal.ask ?? failToAsk(ticketId)) : undefined;
     if (!person && (ask ?? answer)) return undefined;
-    app.failOnSignals();
     const found =
       (ask ?? answer)
         ? await call<typeof updateQuestions>("update_questions", input)

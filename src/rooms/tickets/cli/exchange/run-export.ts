@@ -28,7 +28,6 @@ export async function runExport(given: TicketFormat | undefined, out: Output, ru
   const isOne = ids.length === 1;
   const intoFolder = output !== undefined && (output.endsWith("/") || (!isOne && formatOfName(output) === undefined));
   if (!isOne && !intoFolder && format !== "json") throw folderRequired(format);
-  run.app.failOnSignals();
   const listed = all ? await listAll(run) : { ids };
   const exported = await exportAll(listed.ids, format, intoFolder, out, run);
   const stale = listed.stale ?? exported.at(-1)?.stale;

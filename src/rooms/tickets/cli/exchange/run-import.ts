@@ -35,7 +35,6 @@ export async function runImport(
   { app, positionals: files, call }: Pick<Run, "app" | "positionals" | "call">,
 ): Promise<number> {
   if (files.filter((file) => file === "-").length > 1) throw standardInputTwice();
-  app.failOnSignals();
   const imported: Imported = { outcomes: [], warnings: [] };
   const importPart = (part: Source & How) => call<typeof importTickets>("import_tickets", { ...part, onExisting });
   for (const file of files) {

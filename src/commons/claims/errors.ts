@@ -5,8 +5,3 @@ export function namelessWorker(): ForgeError {
     next: ["Give `worker` a name that stays yours while you work, and the same one each time."],
   });
 }
-
-export function inMinutes(ms: number): string {
-  const minutes = Math.ceil(ms / 60_000);
-  return minutes === 1 ? "1 minute" : `${minutes} minutes`;
-}

@@ -1,3 +1,3 @@
 export { type Claim, type Claiming, Claims } from "./claims.ts";
-export { inMinutes } from "./errors.ts";
 export { holderOf, isHolder, isOfPerson, patienceMs } from "./holders.ts";
+export { inMinutes } from "./minutes.ts";

@@ -1,4 +1,4 @@
-import { isOfPerson } from "../../../commons/claims/index.ts";
+import { isOfPerson } from "../../../commons/claims/holders.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import type { Author } from "../service/tickets.ts";
 import type { NewTicketRow, TicketRow } from "../store/rows.ts";

@@ -1,4 +1,4 @@
-import { inMinutes } from "../../../commons/claims/index.ts";
+import { inMinutes } from "../../../commons/claims/minutes.ts";
 import type { CurrentLease } from "../../../commons/leases/index.ts";
 import { anyOf } from "../../../kernel/closest.ts";
 import { ForgeError } from "../../../kernel/errors.ts";

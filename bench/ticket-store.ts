@@ -8,8 +8,8 @@ import { localPrincipal } from "../src/kernel/principal.ts";
 import { newRecord } from "../src/kernel/record.ts";
 import { Redactor } from "../src/kernel/redact.ts";
 import { openDatabase } from "../src/platform/db/database.ts";
-import type { By, ImportedTicket } from "../src/rooms/tickets/service/ports.ts";
-import { LocalTickets } from "../src/rooms/tickets/service/tickets.ts";
+import type { Author, ImportedTicket } from "../src/rooms/tickets/service/tickets.ts";
+import { LocalTickets } from "../src/rooms/tickets/service/local-tickets.ts";
 
 const batch = 1000;
 
@@ -64,7 +64,7 @@ function ticket(number: number): ImportedTicket {
   return { document, source: "bench.json" };
 }
 
-function importer(): By {
+function importer(): Author {
   const principal = localPrincipal("ada", "bench");
   const begun = { id: randomUUID(), at: Date.now(), kind: "command", name: "import", effect: "add" } as const;
   return { principal, record: newRecord(principal, begun) };

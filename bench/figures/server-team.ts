@@ -6,7 +6,7 @@ import { openDatabase } from "../../src/platform/db/database.ts";
 import type { Place } from "../../src/platform/db/types.ts";
 import { makeAccess, type Access } from "../../src/rooms/access/service/access.ts";
 import type { SignedIn } from "../../src/commons/people.ts";
-import { LocalTickets } from "../../src/rooms/tickets/service/tickets.ts";
+import { LocalTickets } from "../../src/rooms/tickets/service/local-tickets.ts";
 import { importTickets } from "../ticket-store.ts";
 
 const here = { address: "127.0.0.1" };

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import * as z from "zod";
-import { ticketContext, ticketSummary } from "../../src/rooms/tickets/reading/context-model.ts";
+import { ticketContext, ticketSummary } from "../../src/rooms/tickets/reading/context-schemas.ts";
 import { forgeReadFile } from "../../src/rooms/workbench/tools/forge-read-file.ts";
 import type { AnswerKind } from "../builds.ts";
 

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { anyOf } from "./closest.ts";
 import { ForgeError } from "./errors.ts";
 
 const maxIssues = 5;
@@ -21,7 +22,34 @@ function describe(issue: z.core.$ZodIssue): string {
     const names = issue.keys.slice(0, maxIssues).map((key) => `"${cut(key)}"`);
     return `${where}unknown argument${issue.keys.length > 1 ? "s" : ""} ${names.join(", ")}`;
   }
-  return `${where}${cut(issue.message, 400)}`;
+  return `${where}${cut(plainMessage(issue), 400)}`;
+}
+
+/** The issue in plain English, where the library's own words are terse. */
+function plainMessage(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "too_small":
+      if (issue.origin === "string" && Number(issue.minimum) === 1) return "must not be empty";
+      return `must ${sizeOf(issue.origin, "at least", Number(issue.minimum))}`;
+    case "too_big":
+      return `must ${sizeOf(issue.origin, "at most", Number(issue.maximum))}`;
+    case "invalid_value":
+      return `must be ${anyOf(issue.values.map(String))}`;
+    case "invalid_type":
+      return issue.message.endsWith("received undefined") ? "is required" : `must be ${article(issue.expected)}`;
+    default:
+      return issue.message;
+  }
+}
+
+function sizeOf(origin: string, bound: string, size: number): string {
+  if (origin === "string") return `have ${bound} ${size} ${size === 1 ? "character" : "characters"}`;
+  if (origin === "array" || origin === "set") return `have ${bound} ${size} ${size === 1 ? "item" : "items"}`;
+  return `be ${bound} ${size}`;
+}
+
+function article(type: string): string {
+  return `${/^[aeiou]/.test(type) ? "an" : "a"} ${type}`;
 }
 
 function cut(text: string, length = 64): string {

@@ -12,9 +12,8 @@ const hostile = {
 /** An imported ticket that gives orders, and two of the person's own. */
 async function start() {
   const server = await startTicketServer();
-  const { tickets, person } = server;
-  await tickets.import(by(person), [{ document: hostile, source: "x.json" }], "refuse");
-  for (const title of ["Ours", "Ours too"]) await tickets.create(by(person), { title }, { status: "READY" });
+  await server.command("import_tickets", { text: JSON.stringify(hostile), source: "x.json", onExisting: "refuse" });
+  for (const title of ["Ours", "Ours too"]) await server.command("create_ticket", { title, status: "READY" });
   return server;
 }
 
@@ -83,9 +82,8 @@ it("H06 a question, too, carries what others wrote", async () => {
 });
 
 it("H06 a process started for a ticket works on that one, whatever it reads first", async () => {
-  const { connect, tickets, work } = await start();
-  if (!("bind" in work) || typeof work.bind !== "function") throw new Error("the process cannot be bound to a ticket");
-  work.bind("T-002");
+  const { connect, tickets, services } = await start();
+  services.active.bind("T-002");
   const { call } = await connect();
   await call("get_ticket_context", { ticketId: "T-001" });
   expect((await call("update_ticket_status", { ticketId: "T-002", status: "CREATED" })).isError).toBe(false);

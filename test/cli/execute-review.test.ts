@@ -7,12 +7,12 @@ import { eventually, isAlive } from "../harness/processes.ts";
 import { TicketProject } from "../harness/ticket-project.ts";
 
 const criteria = [
-  { name: "AC9 forge execute", gate: "execute", open: ["READY", "VALIDATED"], legal: "READY or VALIDATED" },
+  { name: "AC9 forge execute", gate: "execute", open: ["READY", "VALIDATED"], legal: "READY or VALIDATED can be run" },
   {
     name: "AC10 forge review",
     gate: "review",
     open: ["READY", "VALIDATED", "CREATED", "DRIFTED"],
-    legal: "READY or VALIDATED or CREATED or DRIFTED",
+    legal: "READY, VALIDATED, CREATED or DRIFTED can be reviewed",
   },
 ] as const;
 
@@ -56,7 +56,7 @@ for (const { name, gate, open, legal } of criteria) {
     });
     expect(await program.exited).toEqual({ code: 1, signal: null });
     expect(program.bytes).toBe(0);
-    expect(program.stderr).toContain(`when it is ${legal}.`);
+    expect(program.stderr).toContain(`only a ticket that is ${legal}.`);
   });
 
   describeWith(["script"], `${name} on a terminal`, () => {
@@ -66,14 +66,14 @@ for (const { name, gate, open, legal } of criteria) {
       project.forge("init", "--client", "claude-code");
       const terminal = project.atTerminal([gate, id]);
       await terminal.until(`Open Claude Code here and run /mcp__forge__forge_${gate} ${id}`);
-      await terminal.until("Ctrl+C ends this.");
+      await terminal.until("Press Ctrl+C to stop.");
       const assistant = project.serve("mcp");
       await assistant.initialize();
       await assistant.call("get_ticket_context", { ticketId: id });
       await assistant.call("update_ticket_status", { ticketId: id, status: "CREATED" });
       await terminal.until("get_ticket_context");
       await terminal.until("update_ticket_status");
-      await terminal.until(`${id} is CREATED now.`);
+      await terminal.until(`${id} is now CREATED.`);
       terminal.type("\x03");
       expect(await terminal.exitCode).toBe(0);
       expect(terminal.isAsFound).toBe(true);
@@ -85,7 +85,7 @@ for (const { name, gate, open, legal } of criteria) {
       const project = new TicketProject();
       const terminal = project.atTerminal([gate, project.create("Keep people signed in", "READY")]);
       await terminal.until("`forge init`");
-      await terminal.until("Ctrl+C ends this.");
+      await terminal.until("Press Ctrl+C to stop.");
       terminal.hangUp();
       await eventually("its end", () => !isAlive(terminal.pid));
     });
@@ -94,7 +94,7 @@ for (const { name, gate, open, legal } of criteria) {
       const project = new TicketProject();
       const terminal = project.atTerminal([gate, project.create("Not yet", "DRAFT")]);
       expect(await terminal.exitCode).toBe(1);
-      expect(terminal.output).toContain(`when it is ${legal}.`);
+      expect(terminal.output).toContain(`only a ticket that is ${legal}.`);
     });
 
     test("--launch gives the terminal to the assistant", async () => {

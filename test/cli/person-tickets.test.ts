@@ -12,7 +12,7 @@ describeWith(["script"], "forge list on a terminal", () => {
     project.create("Second", "DRAFT");
     await terminal.until("Second");
     terminal.type("\r");
-    await terminal.until("can become");
+    await terminal.until("can move to");
     terminal.type("\x1b");
     terminal.type("q");
     expect(await terminal.exitCode).toBe(0);
@@ -53,7 +53,7 @@ describeWith(["script"], "forge edit on a terminal", () => {
     const editor = project.program("ed it", `sed 's/First/Changed/' "$2" > "$2.new" && mv "$2.new" "$2"`);
     const terminal = project.atTerminal(["edit", id], { EDITOR: `"${editor}" --wait` });
     expect(await terminal.exitCode).toBe(0);
-    expect(terminal.output).toContain(`${id} is saved.`);
+    expect(terminal.output).toContain(`Saved ${id}.`);
     expect(project.show(id)).toMatchObject({ title: "Changed" });
     expect(readdirSync(project.root).filter((name) => name.startsWith("forge-edit"))).toEqual([]);
   });

@@ -47,7 +47,7 @@ test("a ticket's life, each command a process of its own, all of it in the ledge
   expect(await succeeds("list")).toBe("T-001\tDRAFT\tKeep people signed in\t\n");
   await succeeds("questions", "t-1", "--ask", "For how long?", "--blocking");
   expect(await succeeds("questions", "T-001", "--answer", "Q-1=A day.")).toContain("→ A day.");
-  expect(await succeeds("status", "T-001", "forged")).toBe("T-001 is READY now; it was DRAFT.\n");
+  expect(await succeeds("status", "T-001", "forged")).toBe("Moved T-001 from DRAFT to READY.\n");
   await succeeds("assign", "T-001", "grace");
   await succeeds("status", "T-001", "created");
   const divergence = "session|a day|an hour|auditors";
@@ -85,7 +85,7 @@ test("out of one project and into another, in every format", async () => {
   const before = await json("show", "T-001");
   for (const format of ["json", "xml", "markdown"]) {
     const { out } = await forge(["export", "T-001", "--output", `out/${format}/`, "--format", format]);
-    const file = out.trimEnd().replace("Written: ", "");
+    const file = out.trimEnd().replace("Wrote ", "");
     const { code } = await forge(["import", join(project, file), "--on-existing", "replace"], { cwd: other });
     expect(code).toBe(0);
     const { out: after } = await forge(["show", "T-001", "--json"], { cwd: other });

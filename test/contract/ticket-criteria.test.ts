@@ -6,7 +6,7 @@ import { writeFiles } from "../harness/git.ts";
 import { startTicketServer } from "../harness/ticket-server.ts";
 import { by } from "../harness/tickets.ts";
 
-/** The two acceptance criteria of tickets that are about the whole rather than a part; the others stand beside theirs. */
+/** The two acceptance criteria of tickets that concern several parts; the tests of the others are beside those parts. */
 
 test("AC12 the compiler finds nothing wrong in any file", { timeout: 120_000 }, async () => {
   const compiler = join(import.meta.dirname, "..", "..", "node_modules", "typescript", "bin", "tsc");
@@ -15,7 +15,7 @@ test("AC12 the compiler finds nothing wrong in any file", { timeout: 120_000 }, 
 });
 
 test("AC13 all four tools, where they succeed and where they fail, through a client", async () => {
-  const inGit = startTicketServer({ git: true });
+  const inGit = await startTicketServer({ git: true });
   writeFiles(inGit.cwd, { "a.txt": "1\n" });
   inGit.git("add", "--all");
   const fileChanges = [{ path: "src/logout.ts", action: "create" as const }];

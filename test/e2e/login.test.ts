@@ -56,8 +56,8 @@ testWith(
       there: { role: "admin", team: { name: "Engines" } },
     });
 
-    expect(run("push-local")).toMatchObject({ status: 0, stdout: expect.stringContaining("1 ticket moved") });
-    expect(run("push-local").stdout).toContain("0 tickets moved");
+    expect(run("push-local")).toMatchObject({ status: 0, stdout: expect.stringContaining("Copied 1 ticket") });
+    expect(run("push-local").stdout).toContain("Copied 0 tickets");
     expect(run("create", "Add logout", "--criterion", "The cookie is gone", "--status", "READY")).toMatchObject({
       status: 0,
       stdout: "T-002\n",

@@ -6,7 +6,7 @@ import { ChaosProxy, httpAnswer } from "../harness/chaos-proxy.ts";
 import { ForgeProcess } from "../harness/forge-process.ts";
 import { makeSandbox } from "../harness/git.ts";
 import { serverOpener } from "../harness/team-server.ts";
-import { startOriginalServer } from "../remote/original-server.ts";
+import { startAecServer } from "../remote/aec-server.ts";
 
 const open = serverOpener();
 
@@ -61,17 +61,17 @@ describe("a server in trouble", () => {
   });
 });
 
-test("a server of the original kind: `me` is the id of the sign-in, its ledger is asked for once, and it may go away", async () => {
+test("an AEC server: `me` is the id of the sign-in, its ledger is asked for once, and it may go away", async () => {
   const members = [
     { userId: "u9", displayName: "Ada" },
     { userId: "u1", displayName: "Ada Lovelace" },
   ];
-  const { api, add, requests, tickets, stop } = await startOriginalServer({ members });
+  const { api, add, requests, tickets, stop } = await startAecServer({ members });
   const ids = [add({ title: "First" }), add({ title: "Second" }), add({ title: "Third" })];
   const { run, signIn } = makeLaptop();
   signIn(api);
   const [id = ""] = ids;
-  expect((await run("assign", id, "me")).output).toContain("is Ada's now.");
+  expect((await run("assign", id, "me")).output).toContain("to Ada.");
   expect(tickets.get(id)?.["assignedTo"]).toBe("u1");
   await run("list", "--limit=3");
   await run("list", "--limit=2");
@@ -81,7 +81,9 @@ test("a server of the original kind: `me` is the id of the sign-in, its ledger i
   await stop();
   const shown = await run("show", ids[1] ?? "");
   expect([shown.code, shown.output]).toEqual([0, expect.stringContaining("Second")]);
-  expect(shown.output).toMatch(/^As of .*last known copy\. Only what a list showed of it is known/);
+  expect(shown.output).toMatch(
+    /^The server cannot be reached\. This is the last known copy, as of .*\. Only a summary is known/,
+  );
   expect((await run("list", "--limit=1")).output).toContain("Third");
   const found = await run("list", "second");
   expect(found.output).toContain("tickets may be missing");
@@ -90,7 +92,7 @@ test("a server of the original kind: `me` is the id of the sign-in, its ledger i
   expect((await run("export", ids[1] ?? "")).output).toContain("Cannot reach");
 });
 
-test("two push-local at once: one moves all, and the other finds it moved", async () => {
+test("two push-local at once: one copies all tickets, and the other copies none", async () => {
   const { app, token, request, end } = await open();
   const listening = await listen(app, { host: "127.0.0.1", port: 0 }, false);
   onTestFinished(async () => {
@@ -103,9 +105,9 @@ test("two push-local at once: one moves all, and the other finds it moved", asyn
   const push = () => runWith(withToken(listening.url, token))("push-local");
   const ended = await Promise.all([push(), push()]);
   expect(ended.map(({ code }) => code)).toEqual([0, 0]);
-  expect(ended.map(({ output }) => /\d tickets? moved/.exec(output)?.[0]).sort()).toEqual([
-    "0 tickets moved",
-    "2 tickets moved",
+  expect(ended.map(({ output }) => /Copied \d tickets?/.exec(output)?.[0]).sort()).toEqual([
+    "Copied 0 tickets",
+    "Copied 2 tickets",
   ]);
   const { tickets } = (await (await request("GET", "/api/tickets", { token })).json()) as {
     tickets: { title: string }[];

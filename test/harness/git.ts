@@ -7,7 +7,7 @@ import { type Answer, type Caller, invoke, type Outcome } from "../../src/kernel
 import { localPrincipal } from "../../src/kernel/principal.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import { Git } from "../../src/platform/git/git.ts";
-import type { RepositoryServices } from "../../src/rooms/tickets/service/ports.ts";
+import type { RepositoryServices } from "../../src/rooms/tickets/service/tickets.ts";
 import { getRepositoryContext } from "../../src/rooms/tickets/tools/get-repository-context.ts";
 
 /** A folder of its own with a home of its own, so that nobody's git configuration plays a part. */

@@ -6,7 +6,7 @@ import { Leases } from "../../src/commons/leases/index.ts";
 import { Ledger } from "../../src/commons/ledger/index.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
-import { LocalTickets } from "../../src/rooms/tickets/service/tickets.ts";
+import { LocalTickets } from "../../src/rooms/tickets/service/local-tickets.ts";
 import { by } from "./caller.ts";
 import type { Ending, SweepRow } from "./sweep-rows.ts";
 

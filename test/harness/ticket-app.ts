@@ -9,7 +9,7 @@ import { Redactor } from "../../src/kernel/redact.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import type { Place } from "../../src/platform/db/types.ts";
 import { ticketRoutes } from "../../src/rooms/tickets/http/routes.ts";
-import { LocalTickets } from "../../src/rooms/tickets/service/tickets.ts";
+import { LocalTickets } from "../../src/rooms/tickets/service/local-tickets.ts";
 import { migrations } from "./all-migrations.ts";
 
 export type Answer = { status: number; headers: Headers; body: Record<string, unknown>; text: string };

@@ -15,14 +15,14 @@ import { matchUri } from "../../src/kernel/resource.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { Git } from "../../src/platform/git/git.ts";
 import { resources } from "../../src/rooms/tickets/resources/resources.ts";
-import { GuideShelf } from "../../src/rooms/tickets/service/guides.ts";
-import type { By, TicketServices } from "../../src/rooms/tickets/service/ports.ts";
-import { LocalTickets } from "../../src/rooms/tickets/service/tickets.ts";
-import { LocalWork } from "../../src/rooms/tickets/service/work-at-hand.ts";
+import { ActiveTickets } from "../../src/rooms/tickets/service/active-tickets.ts";
+import { Guides } from "../../src/rooms/tickets/service/guides.ts";
+import { LocalTickets } from "../../src/rooms/tickets/service/local-tickets.ts";
+import type { Author, TicketServices } from "../../src/rooms/tickets/service/tickets.ts";
 import { migrations } from "./all-migrations.ts";
 import { makeSandbox } from "./git.ts";
 
-type RoomServices = Omit<TicketServices, "guard">;
+type RoomServices = Omit<TicketServices, "guard" | "pushSource">;
 
 /**
  * The ticket room on a real store and real git, called the way hosts call it; gone when the test is over. `files` are those
@@ -36,14 +36,14 @@ export function openTicketRoom(files?: Record<string, string>) {
   const ledger = new Ledger({ database, redactor, log: () => undefined });
   const leases = new Leases(database);
   const tickets = new LocalTickets({ database, ledger, leases });
-  const work = new LocalWork();
+  const active = new ActiveTickets();
   /** Ids of the principals that read what others wrote, in order. */
   const readers: string[] = [];
   const records: CallRecord[] = [];
   const services: RoomServices = {
     tickets,
-    work,
-    guides: new GuideShelf(project),
+    active,
+    guides: new Guides(project),
     git: new Git({ environment: sandbox.environment }),
     cwd: project,
   };
@@ -75,7 +75,7 @@ export function openTicketRoom(files?: Record<string, string>) {
   return {
     project,
     tickets,
-    work,
+    active,
     readers,
     records,
     /** The text of a prompt's one message; throws the error's body where there is none. */
@@ -113,7 +113,7 @@ export const putBytes = (path: string, bytes: Uint8Array) => writeFileSync(path,
 export const ada = localPrincipal("ada", "assistant", "connection-1");
 
 /** A person's change, with an entry of its own for the ledger. */
-export function byPerson(principal = ada): By {
+export function byPerson(principal = ada): Author {
   const begun = { id: randomUUID(), at: Date.now(), kind: "command", name: "test", effect: "set" } as const;
   return { principal, record: newRecord(principal, begun) };
 }

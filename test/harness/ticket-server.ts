@@ -5,14 +5,14 @@ import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { onTestFinished, vi } from "vitest";
 import { catalog } from "../../src/app/catalog.ts";
 import { openMcpHost } from "../../src/app/local/mcp-host.ts";
-import { Program } from "../../src/app/local/program.ts";
+import { Program, roomNamed } from "../../src/app/local/program.ts";
+import { makeToolCalls } from "../../src/app/local/tool-calls.ts";
 import { resolveSettings } from "../../src/app/settings/config.ts";
 import { listsOf } from "../../src/hosts/mcp/lists.ts";
 import { connectHost } from "../../src/hosts/mcp/stdio/serve.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import { findProject } from "../../src/platform/state/project.ts";
-import { ticketsRoom } from "../../src/rooms/tickets/room.ts";
-import type { TicketServices } from "../../src/rooms/tickets/service/ports.ts";
+import type { TicketServices } from "../../src/rooms/tickets/service/tickets.ts";
 import { rooms } from "../../src/rooms.ts";
 import type { ClientEra } from "./client.ts";
 import { plainGit } from "./git.ts";
@@ -22,7 +22,7 @@ type Person = (message: string) => Elicited;
 
 type Answer = { isError: boolean; text: string; structured: Record<string, unknown>; body: Record<string, unknown> };
 
-/** The whole program on a project of its own, for clients in memory. */
+/** The program on a project of its own, for clients in memory. */
 export async function startTicketServer({ git = false } = {}) {
   const root = realpathSync.native(mkdtempSync(join(tmpdir(), "forge-tickets-")));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -43,7 +43,6 @@ export async function startTicketServer({ git = false } = {}) {
   };
   const program = open(false);
   const toolsets = rooms.map(({ name }) => name);
-  const services = (await program.services(ticketsRoom)) as TicketServices;
   const lists = listsOf(catalog, { serverName: "forge", version: "0", toolsets, readOnly: false });
   const host = await openMcpHost({ program, toolsets, lists, readOnly: false });
 
@@ -72,6 +71,14 @@ export async function startTicketServer({ git = false } = {}) {
     return { client, call: (tool: string, args: Record<string, unknown> = {}) => callTool(client, tool, args) };
   }
 
+  const { signal } = new AbortController();
+  const services = (await program.services(roomNamed("tickets"))) as TicketServices;
+  const { ledger } = await program.store();
+  const atKeyboard = open(true);
+  const commands = makeToolCalls(
+    async () => atKeyboard,
+    () => undefined,
+  );
   return {
     ...services,
     cwd,
@@ -79,9 +86,13 @@ export async function startTicketServer({ git = false } = {}) {
     program,
     host,
     connect,
-    ledger: (await program.store()).ledger,
+    /** What a person's command calls, at a terminal. */
+    command: (tool: string, input: Record<string, unknown>) =>
+      commands.call(tool, input, { signal, command: "forge test" }),
     /** The person at a terminal, who gives commands. */
-    person: open(true).caller(new AbortController().signal).principal,
+    person: atKeyboard.caller(signal).principal,
+    services,
+    ledger,
   };
 }
 

@@ -5,8 +5,8 @@ import { localPrincipal } from "../../src/kernel/principal.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import type { Place } from "../../src/platform/db/types.ts";
-import type { ImportedTicket } from "../../src/rooms/tickets/service/ports.ts";
-import { LocalTickets } from "../../src/rooms/tickets/service/tickets.ts";
+import { LocalTickets } from "../../src/rooms/tickets/service/local-tickets.ts";
+import type { ImportedTicket } from "../../src/rooms/tickets/service/tickets.ts";
 import { migrations } from "./all-migrations.ts";
 
 export { by, callOf } from "./caller.ts";

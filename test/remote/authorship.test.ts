@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
 import { listen } from "../../src/hosts/http/serve/listen.ts";
-import type { Tickets } from "../../src/rooms/tickets/service/ports.ts";
+import type { Tickets } from "../../src/rooms/tickets/service/tickets.ts";
 import { home, join, type SignedInPerson } from "../harness/access.ts";
 import { describeOnEngines } from "../harness/store.ts";
 import { openServerWithPeople } from "../harness/team-server.ts";

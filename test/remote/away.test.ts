@@ -2,25 +2,23 @@ import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { Copies } from "../../src/commons/remote/offline/copies.ts";
 import { listen } from "../../src/hosts/http/serve/listen.ts";
-import { Git } from "../../src/platform/git/git.ts";
-import { openTicketDesk } from "../../src/rooms/tickets/cli/ticket-desk.ts";
-import { contextOf } from "../../src/rooms/tickets/reading/context.ts";
-import { Copies, RemoteTickets } from "../../src/rooms/tickets/remote/index.ts";
-import { LocalWork } from "../../src/rooms/tickets/service/work-at-hand.ts";
+import { toContext } from "../../src/rooms/tickets/reading/context.ts";
+import { RemoteTickets } from "../../src/rooms/tickets/remote/remote-tickets.ts";
 import { ChaosProxy, type Fault, httpAnswer } from "../harness/chaos-proxy.ts";
-import { MemoryApp, run } from "../harness/cli.ts";
+import { CliProject } from "../harness/cli.ts";
 import { failureOf } from "../harness/fetching.ts";
 import { eventually } from "../harness/processes.ts";
 import { describeOnEngines, temporaryFolder } from "../harness/store.ts";
 import { openServerWithPeople } from "../harness/team-server.ts";
-import { by, callOf } from "../harness/tickets.ts";
+import { by } from "../harness/tickets.ts";
+import { startAecServer } from "./aec-server.ts";
 import { Laptop } from "./laptop.ts";
-import { startOriginalServer } from "./original-server.ts";
 
 describe("a server that is away", () => {
   async function openThenLose() {
-    const { api, add, stop } = await startOriginalServer();
+    const { api, add, stop } = await startAecServer();
     const laptop = new Laptop();
     await laptop.signIn(api);
     const id = add({ title: "Known" });
@@ -36,7 +34,7 @@ describe("a server that is away", () => {
     for (const program of [tickets, laptop.tickets(laptop.server(api))]) {
       const ticket = await program.get(id);
       expect(ticket).toMatchObject({ id, title: "Known", stale: expect.stringMatching(/^\d{4}-.+Z$/) });
-      expect(contextOf(ticket)).toMatchObject({
+      expect(toContext(ticket)).toMatchObject({
         stale: ticket.stale,
         warnings: [expect.stringContaining("The server cannot be reached.")],
       });
@@ -45,16 +43,16 @@ describe("a server that is away", () => {
   });
 
   it("is said to be away by the commands that show the copy", async () => {
-    const { id, tickets } = await openThenLose();
-    const app = new MemoryApp();
-    const desk = openTicketDesk({ tickets, work: new LocalWork(), git: new Git(), cwd: "." }, async (_operation, run) =>
-      run({ tickets, work: new LocalWork(), git: new Git(), cwd: "." }, callOf(by())),
-    );
-    Object.assign(app, { tickets: async () => desk });
-    const words = "the server cannot be reached; this is the last known copy.";
+    const { api, add, stop } = await startAecServer();
+    const id = add({ title: "Known" });
+    const cli = new CliProject();
+    const env = { FORGE_API_URL: api, FORGE_TOKEN: "given-token-0001" };
+    for (const line of [`show ${id}`, "list"]) await cli.do(line, { env });
+    await stop();
+    const words = "The server cannot be reached. This is the last known copy, as of ";
     for (const line of [`show ${id}`, `questions ${id}`, `status ${id}`])
-      expect((await run(line, { app })).out).toContain(words);
-    expect((await run(`export ${id}`, { app })).err).toContain(words);
+      expect(await cli.do(line, { env })).toContain(words);
+    for (const line of [`export ${id}`, "list"]) expect((await cli.run(line, { env })).err).toContain(words);
   });
 
   it("says so where nothing is known", async () => {
@@ -96,7 +94,7 @@ describe("a server that is away", () => {
     ["a web page", { answer: httpAnswer(200, { "content-type": "text/html" }, "<html>") }, false],
     ["401", { answer: httpAnswer(401) }, false],
   ] as [string, Fault, boolean][])("is one behind %s: %#", async (_name, fault, isAway) => {
-    const { api, add } = await startOriginalServer();
+    const { api, add } = await startAecServer();
     const proxy = await ChaosProxy.start([{}, {}, fault], api);
     const laptop = new Laptop();
     const id = add();
@@ -108,7 +106,7 @@ describe("a server that is away", () => {
   });
 
   it("is asked again when it is back", async () => {
-    const { api, add } = await startOriginalServer();
+    const { api, add } = await startAecServer();
     const proxy = await ChaosProxy.start([{ answer: "", resetAt: 0 }, { answer: "", resetAt: 0 }, {}], api);
     const laptop = new Laptop();
     const id = add();
@@ -119,7 +117,7 @@ describe("a server that is away", () => {
 });
 
 it("is watched as soon as it is back", async () => {
-  const { api, add, tickets } = await startOriginalServer();
+  const { api, add, tickets } = await startAecServer();
   const id = add();
   const proxy = await ChaosProxy.start([{ answer: "", resetAt: 0 }, { answer: "", resetAt: 0 }, {}], api);
   const laptop = new Laptop();

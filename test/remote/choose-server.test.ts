@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { chooseServer } from "../../src/commons/remote/choose-server.ts";
 import { ConfigFile, type StoredLogin } from "../../src/commons/remote/config-file.ts";
+import { failureOf } from "../harness/fetching.ts";
 
 async function fileWith(login: Partial<StoredLogin> | undefined): Promise<ConfigFile> {
   const folder = mkdtempSync(join(tmpdir(), "forge-choose-"));
@@ -52,10 +53,9 @@ it("takes the server of the sign-in, and for one of an older program that progra
 
 it("says to sign in where a server is named and nobody is", async () => {
   const file = await fileWith(undefined);
-  await expect(chooseServer({ apiUrl: here.apiUrl, token: undefined, file })).rejects.toMatchObject({
-    code: "AUTH_REQUIRED",
-    suggestions: ["Run `forge login`."],
-  });
+  const error = await failureOf(chooseServer({ apiUrl: here.apiUrl, token: undefined, file }));
+  expect(error).toMatchObject({ code: "AUTH_REQUIRED" });
+  expect(JSON.stringify(error.next)).toContain("login");
 });
 
 it.each(["forge.example", "ftp://forge.example", "https://u:p@forge.example/api", "https://forge.example/api?x=1", ""])(

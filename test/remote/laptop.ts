@@ -9,9 +9,10 @@ import {
   type StoredLogin,
   serverAddress,
 } from "../../src/commons/remote/index.ts";
+import { Copies } from "../../src/commons/remote/offline/copies.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import type { StageLimits } from "../../src/platform/fetch/types.ts";
-import { Copies, RemoteTickets } from "../../src/rooms/tickets/remote/index.ts";
+import { RemoteTickets } from "../../src/rooms/tickets/remote/remote-tickets.ts";
 import { TestFetcher } from "../harness/fetching.ts";
 
 export const tokens = { accessToken: "access-token-0001", refreshToken: "refresh-token-0001" };

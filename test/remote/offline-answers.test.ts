@@ -1,21 +1,21 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listen } from "../../src/hosts/http/serve/listen.ts";
 import { statuses } from "../../src/rooms/tickets/model/status.ts";
-import { contextOf } from "../../src/rooms/tickets/reading/context.ts";
-import type { RemoteTickets } from "../../src/rooms/tickets/remote/index.ts";
+import { toContext } from "../../src/rooms/tickets/reading/context.ts";
+import type { RemoteTickets } from "../../src/rooms/tickets/remote/remote-tickets.ts";
 import { resources } from "../../src/rooms/tickets/resources/resources.ts";
-import { LocalWork } from "../../src/rooms/tickets/service/work-at-hand.ts";
+import { ActiveTickets } from "../../src/rooms/tickets/service/active-tickets.ts";
 import { ChaosProxy } from "../harness/chaos-proxy.ts";
 import { failureOf } from "../harness/fetching.ts";
 import { describeOnEngines } from "../harness/store.ts";
 import { openServerWithPeople } from "../harness/team-server.ts";
 import { by, callOf } from "../harness/tickets.ts";
+import { startAecServer } from "./aec-server.ts";
 import { Laptop } from "./laptop.ts";
-import { startOriginalServer } from "./original-server.ts";
 
 describe("a question that a server was not asked before it was lost", () => {
   async function openThenLose(ask: (tickets: RemoteTickets) => Promise<unknown>) {
-    const { api, add, stop } = await startOriginalServer();
+    const { api, add, stop } = await startAecServer();
     const laptop = new Laptop();
     await laptop.signIn(api);
     const first = { title: "Slow search", description: "Quadratic", assignedTo: "u2" };
@@ -63,7 +63,7 @@ describe("a question that a server was not asked before it was lost", () => {
   });
 
   it("is not answered with what a later list no longer has", async () => {
-    const { api, add, tickets: stored, stop } = await startOriginalServer();
+    const { api, add, tickets: stored, stop } = await startAecServer();
     const laptop = new Laptop();
     await laptop.signIn(api);
     const [moved] = [add(), add()];
@@ -85,7 +85,7 @@ describe("a question that a server was not asked before it was lost", () => {
     expect(await tickets.get(ids[0] ?? "")).toMatchObject({ description: "Quadratic", stale: expect.any(String) });
     const listed = await tickets.get("ACME-2", { partly: true });
     expect(listed).toMatchObject({ id: ids[1], status: "READY", incomplete: true, stale: expect.any(String) });
-    expect(contextOf(listed).warnings).toEqual([
+    expect(toContext(listed).warnings).toEqual([
       expect.any(String),
       expect.stringContaining("missing here, not empty"),
     ]);
@@ -93,12 +93,12 @@ describe("a question that a server was not asked before it was lost", () => {
   });
 
   it("goes on from its first page only as long as the server is away", async () => {
-    const { api, add } = await startOriginalServer();
+    const { api, add } = await startAecServer();
     const laptop = new Laptop();
     await laptop.signIn(api);
     add();
     const error = await failureOf(laptop.tickets(laptop.server(api)).list({ cursor: "offline-1" }));
-    expect(error).toMatchObject({ code: "VALIDATION_ERROR", suggestions: [expect.stringContaining("first page")] });
+    expect(error).toMatchObject({ code: "VALIDATION_ERROR", next: [expect.stringContaining("first page")] });
   });
 });
 
@@ -128,7 +128,7 @@ describeOnEngines("a team's server that is lost", (engine) => {
     expect(await failureOf(tickets.get("T-002"))).toMatchObject({ code: "NETWORK_ERROR" });
     expect(await failureOf(tickets.get("T-001", { partly: true }))).toMatchObject({ code: "NETWORK_ERROR" });
     expect(await tickets.history("T-002")).toHaveLength(1);
-    const services = { tickets, work: new LocalWork() };
+    const services = { tickets, active: new ActiveTickets() };
     const read = async (uri: string, variables: Record<string, string>) => {
       const resource = resources.find((known) => known.uri === uri);
       const content = await resource?.read(services, variables, callOf(by()));

@@ -1,15 +1,20 @@
-import { catalog } from "../../src/app/catalog.ts";
+import { commandSource } from "../../src/app/commands/command-source.ts";
+import { showWelcome } from "../../src/app/commands/welcome.ts";
 import type { Program } from "../../src/app/local/program.ts";
-import { ToolCalls } from "../../src/app/local/tool-calls.ts";
-import type { App, LogFilter } from "../../src/commons/cli/app.ts";
-import type { Editor } from "../../src/rooms/tickets/cli/editing/editor.ts";
-import { MemoryApp } from "../harness/cli.ts";
+import { roomNamed } from "../../src/app/local/program.ts";
+import { makeToolCalls } from "../../src/app/local/tool-calls.ts";
+import { resolveSettings } from "../../src/app/settings/config.ts";
+import { settingsSource } from "../../src/app/settings/source.ts";
+import type { App, Editor } from "../../src/commons/cli/app.ts";
+import { type Io, runCli } from "../../src/hosts/cli/run-cli.ts";
+import { ForgeError } from "../../src/kernel/errors.ts";
+import { Redactor } from "../../src/kernel/redact.ts";
 
 /** What a person does while a command runs. */
 export type Typed = {
-  /** A person is at the terminal, and no assistant's shell; so unless told. */
+  /** Default: true. Otherwise it may be an assistant's shell. */
   atKeyboard?: boolean;
-  /** What they answer to questions, one after the other. */
+  /** Answers to questions, one after the other. */
   lines?: string[];
   /** What they make of the text in their editor, each time it opens. */
   edits?: ((text: string) => string | Promise<string>)[];
@@ -21,47 +26,82 @@ export type Typed = {
   until?: string;
 };
 
-/** The program behind the commands, with everything of the ticket room real; terminal, editor and files are in memory. */
-export class RoomApp extends MemoryApp {
-  readonly asked: string[] = [];
+type RoomApp = { app: App; asked: string[]; written: Record<string, string> };
 
-  override get offer() {
-    return catalog;
-  }
-
-  constructor(program: Program, { atKeyboard = true, lines, edits, inputs = {}, served }: Typed) {
-    super();
-    const calls = new ToolCalls(program);
-    const { ledger } = program.runtime.services;
-    const { signal } = new AbortController();
-    this.inputs = inputs;
-    this.atKeyboard = atKeyboard;
-    if (lines ?? edits) {
-      this.ask = async (question) => {
-        this.asked.push(question);
-        return lines?.shift();
-      };
-    }
-    if (edits) this.editor = editorOf(edits);
-    const real: Partial<App> = {
-      tickets: async () => program.tickets(signal),
-      activity: (filter: LogFilter) => ledger.latest(filter),
-      followActivity: (filter, until) => ledger.follow(filter, until),
-      describeTool: async (name) => calls.describe(name),
-      callTool: (name, input, until) => calls.call(name, input, until),
-      getPrompt: (name, args, until) => calls.getPrompt(name, args, until),
-      readResource: (uri, until) => calls.readResource(uri, until),
-      serveStdio: async () => {
-        await served?.(program);
-        return 0;
-      },
+/** The program as commands see it, on rooms that are opened already; terminal, editor and files are in memory. */
+export function makeRoomApp(program: Program, root: string, typed: Typed): RoomApp {
+  const { atKeyboard = true, lines, edits, inputs = {}, served } = typed;
+  const asked: string[] = [];
+  const written: Record<string, string> = {};
+  const tools = makeToolCalls(
+    async () => program,
+    () => undefined,
+  );
+  const app: App = {
+    version: "0.0.0",
+    project: { root, inGit: false, store: { engine: "sqlite", place: "", exists: true } },
+    commands: commandSource,
+    tools,
+    room: async <Services>(name: string) => (await program.services(roomNamed(name))) as Services,
+    toolsets: { built: [], report: () => [] },
+    get person(): never {
+      throw new Error("no command on tickets asks for a person's decisions");
+    },
+    terminal: {
+      isInteractive: atKeyboard,
+      ask:
+        (lines ?? edits) &&
+        (async (question) => {
+          asked.push(question);
+          return lines?.shift();
+        }),
+      live: undefined,
+      editor: edits && editorOf(edits),
       launch: async () => {
         await served?.(program);
         return { code: 0 };
       },
-    };
-    Object.assign(this, real);
-  }
+      openBrowser: async () => false,
+    },
+    files: {
+      read: async (file) => inputs[file] ?? "{}",
+      write: async (file, text, { force }) => {
+        if (Object.hasOwn(written, file) && !force) throw new ForgeError("CONFLICT_ERROR", "There is such a file.");
+        written[file] = text;
+      },
+    },
+    serve: {
+      stdio: async () => {
+        await served?.(program);
+        return 0;
+      },
+      http: notServed,
+      up: notServed,
+      team: notServed,
+    },
+    failOnSignals: () => undefined,
+  };
+  return { app, asked, written };
+}
+
+async function notServed(): Promise<never> {
+  throw new Error("no command on tickets serves this way");
+}
+
+/** Runs a command line in the app. */
+export function runIn(app: App, line: string | string[], io: Pick<Io, "stdout" | "stderr" | "signal">) {
+  const cli = {
+    commands: commandSource,
+    binary: { prefix: [] },
+    settings: {
+      ...settingsSource,
+      resolve: (flags: Record<string, unknown>) => resolveSettings({ flags, env: {}, file: undefined }),
+    },
+    open: () => app,
+    welcome: showWelcome,
+  };
+  const argv = typeof line === "string" ? line.split(" ").filter((word) => word !== "") : line;
+  return runCli(cli, argv, { ...io, term: undefined, redactor: new Redactor() });
 }
 
 function editorOf(edits: NonNullable<Typed["edits"]>): Editor {

@@ -118,7 +118,7 @@ describe("the commands say the same of the project's own tickets and of a team's
     await withTickets(room);
     const replacing = (from: string, to: string) => (text: string) => text.replace(from, to);
     const edited = await room.forge("edit t-1", { edits: [replacing("The page says so", "The page says it")] });
-    expect(edited.out).toBe("T-001 is saved.\n");
+    expect(edited.out).toBe("Saved T-001.\n");
     await room.forge("show T-001 --json --history");
     await room.forge("edit T-001", { edits: [(text) => text] });
     const shown: string[] = [];
@@ -191,7 +191,7 @@ describe("the commands say the same of the project's own tickets and of a team's
         await call("update_ticket_status", { ticketId: "T-002", status: "CREATED" });
       },
     });
-    await room.forge("execute T-003", { until: "Ctrl+C ends this." });
+    await room.forge("execute T-003", { until: "Press Ctrl+C to stop." });
     await room.forge("review T-002 --json", { until: "CREATED" });
     await room.forge("review T-001");
     await room.forge("execute T-002 --launch nobody");

@@ -47,7 +47,7 @@ describe("the prompts say the same of the project's own tickets and of a team's"
         "<title>Logout that is ready</title>",
       );
       expect(await assistant.prompt(prompt, "T-001")).toContain("T-001 is DRAFT");
-      expect(await assistant.prompt(prompt, "T-022")).toContain("There is no ticket T-022.");
+      expect(await assistant.prompt(prompt, "T-022")).toContain("Ticket T-022 not found.");
       for (const id of ["", " ", "../x", "T-1/..", "x".repeat(401)]) await assistant.prompt(prompt, id);
     }
   });
@@ -55,7 +55,7 @@ describe("the prompts say the same of the project's own tickets and of a team's"
   onBoth(server, "work of somebody else is not taken up", async (room) => {
     const assistant = await ticketInEach(room);
     await assistant.call("update_ticket", { ticketId: "T-004", assignee: "grace" });
-    expect(await assistant.prompt("forge_execute", "T-004")).toContain("forge assign T-004 me");
+    expect(await assistant.prompt("forge_execute", "T-004")).toContain('"assignee\\":\\"me');
     await assistant.prompt("forge_review", "T-004");
   });
 

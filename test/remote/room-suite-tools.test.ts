@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { toolsets } from "../../src/app/toolsets.ts";
+import { catalog } from "../../src/app/catalog.ts";
 import type { Reply } from "./room.ts";
 import { onBoth } from "./room-suite.ts";
 import { serveOneTeamServer } from "./room-team.ts";
@@ -30,7 +30,7 @@ describe("the tools say the same of the project's own tickets and of a team's", 
     const { client } = await room.connect();
     const { tools } = await client.listTools();
     room.note("tools", tools);
-    const own = toolsets.find(({ name }) => name === "tickets")?.tools.map(({ name }) => name) ?? [];
+    const own = catalog.find(({ name }) => name === "tickets")?.tools.map(({ name }) => name) ?? [];
     expect(own).toHaveLength(9);
     expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(own));
     const { resources } = await client.listResources();

@@ -2,45 +2,42 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
-import { Program } from "../../src/app/local/program.ts";
+import { catalog } from "../../src/app/catalog.ts";
+import { openMcpHost } from "../../src/app/local/mcp-host.ts";
+import { Program, roomNamed } from "../../src/app/local/program.ts";
+import { makeToolCalls } from "../../src/app/local/tool-calls.ts";
 import { resolveSettings } from "../../src/app/settings/config.ts";
-import { toolsets } from "../../src/app/toolsets.ts";
-import { openTeamTickets } from "../../src/commons/remote/team-connection.ts";
-import { describeToolset } from "../../src/hosts/mcp/catalog.ts";
+import type { ToolCalls } from "../../src/commons/cli/app.ts";
 import { listsOf } from "../../src/hosts/mcp/lists.ts";
-import { McpHost } from "../../src/hosts/mcp/server.ts";
 import { connectHost } from "../../src/hosts/mcp/stdio/serve.ts";
 import type { CallRecord } from "../../src/kernel/call.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import { findProject } from "../../src/platform/state/project.ts";
-import type { TicketDesk } from "../../src/rooms/tickets/cli/desk.ts";
-import { CapturedStream, run } from "../harness/cli.ts";
+import type { TicketServices } from "../../src/rooms/tickets/service/tickets.ts";
+import { rooms } from "../../src/rooms.ts";
+import { CapturedStream } from "../harness/cli.ts";
 import { plainGit, writeFiles } from "../harness/git.ts";
 import type { Elicited } from "../harness/guard.ts";
-import { RoomApp, type Typed } from "./room-app.ts";
+import { makeRoomApp, runIn, type Typed } from "./room-app.ts";
 import { normalised } from "./room-transcript.ts";
 
 type Args = Record<string, unknown>;
 
 export type Reply = { isError: boolean; value: Record<string, unknown> };
 
-const surface = listsOf(toolsets.map(describeToolset), {
-  serverName: "forge",
-  version: "0",
-  toolsets: toolsets.map(({ name }) => name),
-  readOnly: false,
-});
+const toolsets = rooms.map(({ name }) => name);
+const lists = listsOf(catalog, { serverName: "forge", version: "0", toolsets, readOnly: false });
 
-/** The ticket room by its front doors: an assistant's tools, prompts and resources, and a person's commands. */
+/** The ticket room as its users see it: an assistant's tools, prompts and resources, and a person's commands. */
 export class Room {
   readonly root = realpathSync.native(mkdtempSync(join(tmpdir(), "forge-room-")));
   readonly cwd = join(this.root, "shop");
   readonly home = join(this.root, "home");
-  /** All that was answered, in order, without what must differ between two runs. */
+  /** Every answer, in order, without what must differ between two runs. */
   readonly transcript: [unknown, unknown][] = [];
   readonly #isTeams: boolean;
   readonly #closing: (() => unknown)[] = [];
-  #desk: TicketDesk | undefined;
+  #calls: ToolCalls | undefined;
 
   constructor(isTeams: boolean) {
     this.#isTeams = isTeams;
@@ -71,16 +68,13 @@ export class Room {
     const { settings } = resolveSettings({ flags: {}, env: {}, file: undefined });
     const redactor = new Redactor();
     const log = () => undefined;
-    const endings: (() => void)[] = [];
-    const team = await openTeamTickets({ settings, redactor, log, onEnd: (end) => void endings.push(end) });
-    if ((team !== undefined) !== this.#isTeams) throw new Error("the tickets are not where they should be");
     const project = findProject(this.cwd);
-    const program = new Program({ settings, project, cwd: this.cwd, redactor, log, atKeyboard, team });
-    const close = async () => {
-      await program.close();
-      for (const end of endings) end();
-    };
-    return { program, close };
+    const program = new Program({ settings, project, cwd: this.cwd, redactor, log, atKeyboard });
+    const { pushSource } = (await program.services(roomNamed("tickets"))) as TicketServices;
+    if ((pushSource.team !== undefined) !== this.#isTeams) throw new Error("the tickets are not where they should be");
+    // Knows the user's name from here on.
+    await program.shared();
+    return { program, close: () => program.close() };
   }
 
   /** An assistant in a process of its own, with a person who answers its questions where one is given. */
@@ -92,9 +86,7 @@ export class Room {
 
   /** An assistant on a process that runs already. */
   async serve(program: Program, name = "assistant", person?: (message: string) => Elicited): Promise<Assistant> {
-    const { runtime } = program;
-    const principal = (agent?: string, instance?: string) => program.principal(agent, instance);
-    const host = new McpHost({ runtime, toolsets, surface, readOnly: false, principal });
+    const host = await openMcpHost({ program, toolsets, lists, readOnly: false });
     const [near, far] = InMemoryTransport.createLinkedPair();
     connectHost(host, far, () => undefined);
     const client = new Client({ name, version: "1" }, { capabilities: person ? { elicitation: {} } : {} });
@@ -104,15 +96,15 @@ export class Room {
     return new Assistant(client, (what, answer) => this.note(what, answer));
   }
 
-  /** A command in a process of its own, at a terminal unless told. */
+  /** A command in a process of its own, by default at a terminal. */
   async forge(line: string | string[], typed: Typed = {}) {
     const { program, close } = await this.start(typed.atKeyboard ?? true);
-    const app = new RoomApp(program, typed);
+    const { app, written, asked } = makeRoomApp(program, this.cwd, typed);
     try {
       const stop = new AbortController();
-      const streams = { stdout: new WatchedStream(typed.until, stop), stderr: new WatchedStream(typed.until, stop) };
-      const { code, out, err } = await run(line, { app, ...streams, signal: stop.signal });
-      const said = { code, out, err, written: app.written, asked: app.asked };
+      const [stdout, stderr] = [new WatchedStream(typed.until, stop), new WatchedStream(typed.until, stop)];
+      const code = await runIn(app, line, { stdout, stderr, signal: stop.signal });
+      const said = { code, out: stdout.text, err: stderr.text, written, asked };
       this.note(["forge", line], said);
       return said;
     } finally {
@@ -124,9 +116,12 @@ export class Room {
   async ledger(): Promise<Pick<CallRecord, "name" | "evidence">[]> {
     await this.leave();
     const { program, close } = await this.start(true);
-    const { out } = await run("log --json --limit 1000", { app: new RoomApp(program, {}) });
+    const stdout = new CapturedStream();
+    const { signal } = new AbortController();
+    const { app } = makeRoomApp(program, this.cwd, {});
+    await runIn(app, "log --json --limit 1000", { stdout, stderr: new CapturedStream(), signal });
     await close();
-    const entries = JSON.parse(out) as (CallRecord & { seq: number })[];
+    const entries = JSON.parse(stdout.text) as (CallRecord & { seq: number })[];
     const said = entries.map(({ seq: _, ...entry }) => JSON.stringify(normalised(entry, this.root)));
     this.note("ledger", said.sort());
     return entries;
@@ -135,7 +130,7 @@ export class Room {
   /** All of its processes end. */
   async leave(): Promise<void> {
     for (const close of this.#closing.splice(0).reverse()) await close();
-    this.#desk = undefined;
+    this.#calls = undefined;
   }
 
   /** What a command answers with --json. */
@@ -147,15 +142,19 @@ export class Room {
 
   /** Changes a ticket by a process of the person's, without a word. */
   async retitle(id: string, title: string): Promise<void> {
-    const desk = this.#desk ?? (await this.#openDesk());
-    await desk.update(id, { title });
+    const calls = this.#calls ?? (await this.#openCalls());
+    const { signal } = new AbortController();
+    await calls.call("update_ticket", { ticketId: id, title }, { signal, command: "forge update" });
   }
 
-  async #openDesk(): Promise<TicketDesk> {
+  async #openCalls(): Promise<ToolCalls> {
     const { program, close } = await this.start(true);
     this.#closing.push(close);
-    this.#desk = program.tickets(new AbortController().signal);
-    return this.#desk;
+    this.#calls = makeToolCalls(
+      async () => program,
+      () => undefined,
+    );
+    return this.#calls;
   }
 
   async close(): Promise<void> {

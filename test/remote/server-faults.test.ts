@@ -157,8 +157,14 @@ describe("what a server refuses", () => {
 
   it("in a Forge server's words", async () => {
     const { server } = await facing({ answer: jsonAnswer(said, 400) });
-    const { code, message, details, suggestions } = said;
-    expect(await failureOf(server.request("GET", get))).toMatchObject({ code, message, details, suggestions });
+    const { code, message, details, suggestions: next } = said;
+    expect(await failureOf(server.request("GET", get))).toMatchObject({ code, message, details, next });
+  });
+
+  it("with what to do next as data, where the server sends it", async () => {
+    const next = ["Go.", { tool: "list_tickets", why: "to see all tickets" }, { command: "login" }];
+    const { server } = await facing({ answer: jsonAnswer({ ...said, next }, 400) });
+    expect(await failureOf(server.request("GET", get))).toMatchObject({ next });
   });
 
   it.each([

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import type { Principal } from "../../src/kernel/principal.ts";
 import { decodeTickets, encodeTicket } from "../../src/rooms/tickets/formats/index.ts";
-import type { HeldTickets, Tickets } from "../../src/rooms/tickets/service/ports.ts";
-import { wholeDocument } from "../../src/rooms/tickets/store/facts-columns.ts";
+import type { ClaimableTickets, Tickets } from "../../src/rooms/tickets/service/tickets.ts";
+import { fullDocument } from "../../src/rooms/tickets/store/fact-columns.ts";
 import { eventually } from "../harness/processes.ts";
 import { by } from "../harness/tickets.ts";
 
 /** One person with two assistants, each on a connection of its own, and tickets that nobody has touched yet. */
-export type Bench = { tickets: HeldTickets; others: HeldTickets; name: string };
+export type Bench = { tickets: ClaimableTickets; others: ClaimableTickets; name: string };
 
 const draft = {
   title: "Add logout",
@@ -52,8 +52,8 @@ export function describeTickets(open: () => Promise<Bench>): void {
     await tickets.create(one(), draft);
     await expect(tickets.get("T-011")).rejects.toMatchObject({
       code: "NOT_FOUND",
-      message: "There is no ticket T-011.",
-      suggestions: expect.arrayContaining(["Did you mean T-001?"]),
+      message: "Ticket T-011 not found.",
+      next: expect.arrayContaining(["Did you mean T-001?"]),
     });
     for (const id of ["../users", "T-1/../../x", "T-1?admin=1", "%2e%2e", "T-1#", "T-1\n", "https://x/T-1", "", ".."]) {
       await expect(tickets.get(id)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
@@ -257,7 +257,7 @@ export function describeTickets(open: () => Promise<Bench>): void {
     expect((await tickets.list({})).tickets).toHaveLength(2);
     const ticket = await tickets.get("acme-1");
     expect(ticket).toMatchObject({ id: "aec_1", status: "READY", fileChanges: [{ path: "a.ts" }] });
-    const text = encodeTicket(wholeDocument(ticket), "json");
+    const text = encodeTicket(fullDocument(ticket), "json");
     const { documents } = decodeTickets(text, { format: "json", source: "x" });
     expect(documents[0]).toMatchObject({ custom: { kept: true }, title: "From elsewhere" });
     const again = await tickets.import(one(), [foreign], "new-id");
@@ -268,13 +268,13 @@ export function describeTickets(open: () => Promise<Bench>): void {
     const { tickets } = await open();
     await tickets.create(one(), draft);
     const ticket = await tickets.get("T-001");
-    const document = { ...wholeDocument(ticket), title: "Edited", description: "Anew.", status: "READY" };
+    const document = { ...fullDocument(ticket), title: "Edited", description: "Anew.", status: "READY" };
     const edited = await tickets.replace(one(), "T-001", document, ticket.revision);
     expect(edited).toMatchObject({ title: "Edited", description: "Anew.", status: "READY", revision: 2 });
     expect(edited.criteria.map(({ id }) => id)).toEqual(["AC-1", "AC-2"]);
     const late = tickets.replace(one(), "T-001", document, ticket.revision);
     await expect(late).rejects.toMatchObject({ code: "CONFLICT_ERROR" });
-    expect((await tickets.replace(one(), "T-001", wholeDocument(edited), 2)).revision).toBe(2);
+    expect((await tickets.replace(one(), "T-001", fullDocument(edited), 2)).revision).toBe(2);
   });
 
   it("remembers what happened to it, and who and which assistant it was", async () => {

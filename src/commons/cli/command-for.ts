@@ -81,7 +81,6 @@ export function commandFor<Of extends ToolTypes>(own: ToolCommand<Of>): Command<
       const input = recordOf(toInput ? await toInput(typed, parts) : typed);
       const ended = await instead?.(input as Input<Of>, out, { ...parts, input });
       if (ended !== undefined) return ended;
-      app.failOnSignals();
       const result = await call<Of>(facts.tool, input as Input<Of>);
       const again = (changes: Record<string, unknown>) => commandLine(known, { ...input, ...changes }, given.options);
       const run = { ...parts, input, again };
@@ -103,6 +102,7 @@ async function callTool(
   input: Record<string, unknown>,
   out: Output,
 ): Promise<unknown> {
+  app.failOnSignals();
   try {
     return await app.tools.call(tool, input, {
       signal: out.signal,

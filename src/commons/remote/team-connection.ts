@@ -17,7 +17,7 @@ type ConnectionOptions = {
   settings: { apiUrl: string | undefined; token: string | undefined };
   redactor: Redactor;
   log: Log;
-  onEnd(close: () => void): void;
+  onEnd(close: () => unknown): void;
 };
 
 /** The team's server that a laptop works with. */
@@ -50,6 +50,8 @@ export async function connectTeam({
   onEnd(() => fetcher.close());
   const server = openServer({ chosen, file, fetcher, redactor, log });
   const copies = new Copies();
+  // Copies are written behind; the last answers, such as those to the ledger, come at the end.
+  onEnd(() => copies.settled());
   const memory = new ServerMemory(copies, server.address.api);
   const recipient = await recipientOf(server);
   const { name, me } =

@@ -1,13 +1,13 @@
 import { defineRoom } from "../../commons/house.ts";
 import type { TicketRouteServices } from "./http/services.ts";
-import type { TicketServices } from "./service/ports.ts";
+import type { TicketServices } from "./service/tickets.ts";
 import { tools } from "./tools/index.ts";
 
 export const ticketsRoom = defineRoom<TicketServices, TicketRouteServices>({
   name: "tickets",
   title: "Tickets",
   guidance:
-    "Before working on a ticket call get_ticket_context, and get_repository_context to know the branch, what is changed and which files there are; keep its status true with update_ticket_status.",
+    "Before working on a ticket, call get_ticket_context, and get_repository_context for the branch, the changes and the files. Keep the ticket's status up to date with update_ticket_status.",
   fits: () => ({ fits: true, why: "always" }),
   tools,
   prompts: {

@@ -1,24 +1,24 @@
 import type { ServerHouse, Visit } from "../../commons/house.ts";
 import type { ServedRoom } from "../../kernel/room.ts";
 import type { TicketRouteServices } from "./http/services.ts";
-import { LocalTickets } from "./service/tickets.ts";
-import { TicketReader } from "./store/rows.ts";
+import { LocalTickets } from "./service/local-tickets.ts";
+import { TicketCache } from "./store/ticket-cache.ts";
 
 const maxTeams = 100;
 
-/** Each team's tickets on a server; those of teams that have been quiet for long are opened again when they come back. */
+/** Each team's tickets on a server. A team that was not used for long is closed, and opened again on its next request. */
 export function serveTickets({ database, leases, ledgerOf }: ServerHouse): ServedRoom<Visit, TicketRouteServices> {
-  // One for all teams, so that what is kept in memory has one bound.
-  const reader = new TicketReader();
+  // One for all teams, so that the memory it takes has one limit.
+  const cache = new TicketCache();
   const opened = new Map<string, LocalTickets>();
 
   function ticketsOf(team: string): LocalTickets {
-    const tickets = opened.get(team) ?? new LocalTickets({ database, ledger: ledgerOf(team), leases, team, reader });
-    // Used last, it is the last to go.
+    const tickets = opened.get(team) ?? new LocalTickets({ database, ledger: ledgerOf(team), leases, team, cache });
+    // Put last: the first one is the one that was not used for longest.
     opened.delete(team);
     opened.set(team, tickets);
     const [oldest] = opened.size > maxTeams ? opened.keys() : [];
-    // Claims that requests made are in the database; this holds none of its own.
+    // It can be dropped without stopping it: claims that requests made are in the database.
     if (oldest !== undefined) opened.delete(oldest);
     return tickets;
   }

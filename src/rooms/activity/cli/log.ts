@@ -1,20 +1,12 @@
 import type { ActivityLog, App, LogFilter } from "../../../commons/cli/app.ts";
 import { localTime } from "../../../commons/cli/local-time.ts";
+import { outcomeColours } from "../../../commons/ledger/outcome-colours.ts";
 import { type Column, table } from "../../../commons/cli/table.ts";
 import type { CallRecord } from "../../../kernel/call.ts";
-import { defineCommand, type Output, type Style } from "../../../kernel/command.ts";
+import { defineCommand, type Output } from "../../../kernel/command.ts";
 import { plainJson } from "../../../platform/terminal/text.ts";
 import type { ActivityServices } from "../open.ts";
 import { readSince } from "./since.ts";
-
-const outcomeColours: Record<CallRecord["outcome"], keyof Style> = {
-  ok: "green",
-  error: "red",
-  cancelled: "yellow",
-  asked: "cyan",
-  interrupted: "yellow",
-  open: "cyan",
-};
 
 const columns: Column<CallRecord>[] = [
   { title: "WHEN", width: 19, cell: ({ at }) => localTime(at) },

@@ -1,37 +1,34 @@
-import type { App } from "../../../commons/cli/app.ts";
-import { defineCommand } from "../../../kernel/command.ts";
-import { ForgeError } from "../../../kernel/errors.ts";
+import { commandFor } from "../../../commons/cli/command-for.ts";
 import { plain } from "../../../platform/terminal/text.ts";
-import { deskForResult } from "./desk-for-result.ts";
+import type { updateTicket } from "../tools/update-ticket.ts";
+import { assigneeOrNone } from "./errors.ts";
 import { completeTicket, ticketArgument, ticketSettings } from "./ticket-argument.ts";
 
-export const assign = defineCommand({
+export const assign = commandFor<typeof updateTicket>({
+  tool: "update_ticket",
   name: "assign",
-  summary: "Say whose a ticket is",
+  aliases: ["ticket assign"],
+  summary: "Assign a ticket",
+  details: "Assigns a ticket to you, or to the person you name. --none unassigns it.",
   examples: [
-    ["forge assign T-001", "It is yours."],
-    ["forge assign T-001 grace", "It is hers."],
-    ["forge assign T-001 --none", "It is nobody's."],
+    ["forge assign T-001", "Assign it to yourself."],
+    ["forge assign T-001 grace", "Assign it to grace."],
+    ["forge assign T-001 --none", "Unassign it."],
   ],
-  arguments: [ticketArgument, { name: "who", required: false, help: "A name; `me`, as without one, is you." }],
-  options: { none: { type: "boolean", help: "Take it from whoever has it." } },
   settings: ticketSettings,
   group: "tickets",
-  complete: async (app: App, place) =>
+  arguments: [ticketArgument, { field: "assignee", name: "who", required: false, help: "A name, or `me` (default)." }],
+  only: true,
+  own: { none: { type: "boolean", help: "Unassign it." } },
+  complete: async (app, place) =>
     place.positionals.length === 1 ? [{ value: "me", help: "You" }] : completeTicket(app, place),
-  async run(app: App, { positionals: [id = "", who], options }, out) {
-    if (options.none && who !== undefined) throw whoOrNobody();
-    const desk = await deskForResult(app);
-    const ticket = await desk.assign(id, options.none ? null : (who ?? "me"));
-    out.data({ id: ticket.id, assignee: ticket.assignee ?? null }, ({ assignee }) =>
-      assignee === null ? `${plain(ticket.id)} is nobody's now.` : `${plain(ticket.id)} is ${plain(assignee)}'s now.`,
-    );
-    return 0;
+  toInput({ ticketId, assignee }, { options: { none } }) {
+    if (none && assignee !== undefined) throw assigneeOrNone();
+    return { ticketId: String(ticketId), assignee: none ? null : String(assignee ?? "me") };
+  },
+  json: ({ ticketId, assignee = null }) => ({ id: ticketId, assignee }),
+  print({ ticketId, assignee }, out) {
+    const id = plain(ticketId);
+    out.print(assignee === undefined ? `${id} is now unassigned.` : `Assigned ${id} to ${plain(assignee)}.`);
   },
 });
-
-function whoOrNobody(): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", "A name and --none contradict each other.", {
-    next: ["Give one of them."],
-  });
-}

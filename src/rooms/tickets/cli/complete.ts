@@ -1,29 +1,25 @@
-import type { App } from "../../../commons/cli/app.ts";
-import { defineCommand } from "../../../kernel/command.ts";
+import { commandFor } from "../../../commons/cli/command-for.ts";
+import { plain } from "../../../platform/terminal/text.ts";
+import type { completeTicket as completeTool } from "../tools/complete-ticket.ts";
+import { doneInShort } from "./text/done-lines.ts";
 import { completeTicket, ticketArgument, ticketSettings } from "./ticket-argument.ts";
 
-export const complete = defineCommand({
+export const complete = commandFor<typeof completeTool>({
+  tool: "complete_ticket",
   name: "complete",
-  summary: "Say that a ticket's work is done, and what was done",
-  details: "Moves the ticket to COMPLETE. Which files were changed, the branch and the commit are taken from git.",
+  aliases: ["done", "ticket complete", "ticket done"],
+  summary: "Mark a ticket complete and record what was done",
   examples: [
-    ['forge complete T-001 --summary "Sessions are kept for a day."', "Done as intended."],
-    ['forge complete T-001 --divergence "session|a day|an hour|auditors"', "Done otherwise, and why."],
+    ['forge complete T-001 --summary "Sessions are kept for a day."', "Done as planned."],
+    ['forge complete T-001 --divergence "session|a day|an hour|auditors"', "Done differently, and why."],
   ],
-  arguments: [ticketArgument],
-  options: {
-    summary: { type: "string", help: "What was done, in a few sentences." },
-    divergence: {
-      type: "list",
-      value: "TEXT",
-      help: 'Where it is not as the ticket has it: "area|intended|actual|why".',
-    },
-  },
   settings: ticketSettings,
   group: "tickets",
+  common: true,
+  arguments: [ticketArgument],
+  options: { summary: { value: "TEXT" }, divergence: { value: "TEXT" } },
   complete: completeTicket,
-  async run(app: App, { positionals: [id = ""], options }, out) {
-    const { runComplete } = await import("./work/index.ts");
-    return runComplete(app, { ...options, id }, out);
+  print({ id, status, changeRecord }, out) {
+    out.print(`${plain(id)} is ${status}: ${doneInShort(changeRecord)}.`);
   },
 });

@@ -1,44 +1,117 @@
 import type { App } from "../../../commons/cli/app.ts";
-import { defineCommand } from "../../../kernel/command.ts";
-import { priorities, ticketTypes } from "../model/bounds.ts";
-import { ticketSettings } from "./ticket-argument.ts";
+import { commandFor } from "../../../commons/cli/command-for.ts";
+import { texts } from "../../../commons/cli/json-fields.ts";
+import type { Output } from "../../../kernel/command.ts";
+import type { AskLine } from "../../../platform/terminal/ask-line.ts";
+import { plain } from "../../../platform/terminal/text.ts";
+import { fileActions } from "../model/limits.ts";
+import { initialStatuses, requireMove, requireTypedStatus } from "../model/status.ts";
+import type { FileChange } from "../model/ticket.ts";
+import type { createTicket } from "../tools/create-ticket.ts";
+import { createCancelled, titleRequired, unknownFileAction } from "./errors.ts";
+import { ticketServices, ticketSettings } from "./ticket-argument.ts";
 
-export const create = defineCommand({
+export const create = commandFor<typeof createTicket>({
+  tool: "create_ticket",
   name: "create",
-  summary: "Write a new ticket",
+  aliases: ["new", "add", "ticket create", "ticket new", "ticket add"],
+  summary: "Create a ticket",
   details:
-    "Prints the new ticket's id. Without a title, on a terminal, it asks for one and for what must be true when the work is " +
-    "done. `forge edit` writes the rest in your editor; `forge import` takes whole tickets from files.",
+    "Prints the new ticket's id. Without a title, on a terminal, it asks for one and for the acceptance criteria. " +
+    "`forge edit` opens the ticket in your editor; `forge import` reads complete tickets from files.",
   examples: [
-    ["forge create", "Asked for line by line."],
-    ['forge create "Keep people signed in" --criterion "A reload keeps it."', "A draft."],
-    ['forge create "Drop the old API" --file delete:src/v1.ts --status ready', "Ready for an assistant."],
+    ["forge create", "Answer a few questions."],
+    ['forge create "Keep people signed in" --criterion "A reload keeps the session."', "Create a draft."],
+    ['forge create "Drop the old API" --file delete:src/v1.ts --status ready', "Create one that is ready to start."],
   ],
-  arguments: [{ name: "title", required: false, help: "What will be different, in one line." }],
-  options: {
-    description: { type: "string", help: "More about it." },
-    problem: { type: "string", help: "What is wrong or missing today, and for whom." },
-    solution: { type: "string", help: "How it will be solved." },
-    criterion: { type: "list", help: "What must be true when it is done: one sentence that can be checked." },
-    file: {
-      type: "list",
-      value: "[ACTION:]PATH",
-      help: "A file it may touch: create:, modify: (as without) or delete:.",
-    },
-    type: { type: "string", choices: ticketTypes, help: "What kind of work it is." },
-    priority: { type: "string", choices: priorities, help: "How much it presses." },
-    assignee: { type: "string", value: "NAME", help: "Whose it is." },
-    status: { type: "string", help: "Where it begins, if not as a draft: what a draft can become." },
-  },
   settings: ticketSettings,
   group: "tickets",
-  async complete(_app: App, { option }) {
-    if (option !== "status") return [];
-    const { draftStatuses } = await import("./work/index.ts");
-    return draftStatuses().map((value) => ({ value }));
+  common: true,
+  arguments: [{ field: "title", required: false, help: "What will be different, in one line." }],
+  options: {
+    description: { value: "TEXT", help: "Description." },
+    problemStatement: { flag: "problem", value: "TEXT", help: "What is wrong or missing today, and for whom." },
+    solution: { value: "TEXT", help: "How it will be solved." },
+    acceptanceCriteria: { flag: "criterion", value: "TEXT", help: "Acceptance criterion: one checkable sentence." },
+    apiChanges: { value: "TEXT", help: "Changes to an API." },
+    testPlan: { value: "TEXT", help: "How it will be tested." },
+    designRefs: { flag: "design", value: "URL", help: "Link to a design." },
+    assumptions: { flag: "assumption", value: "TEXT", help: "Assumption." },
+    inScope: { value: "TEXT", help: "Part of the work." },
+    outOfScope: { value: "TEXT", help: "Not part of the work." },
+    assignee: { value: "NAME", help: "Assignee; `me` is you." },
+    // Any name of a status is understood, so the parser does not restrict it.
+    status: { value: "STATUS", choices: [], help: "Initial status (default: DRAFT)." },
   },
-  async run(app: App, { positionals: [title], options }, out) {
-    const { runCreate } = await import("./work/index.ts");
-    return runCreate(app, { ...options, title }, out);
+  own: {
+    file: {
+      type: "list",
+      field: "fileChanges",
+      value: "[ACTION:]PATH",
+      help: "File the work may change; ACTION is create, modify (default) or delete.",
+    },
+  },
+  complete: async (_app, { option }) =>
+    option === "status" ? initialStatuses.map((value) => ({ value })) : option === "assignee" ? [{ value: "me" }] : [],
+  async toInput({ status, fileChanges, ...given }, { app, out }) {
+    const initial = status === undefined ? undefined : requireTypedStatus(String(status));
+    if (initial) requireMove("A new ticket", "DRAFT", initial, undefined);
+    const files = fileChanges === undefined ? undefined : texts(fileChanges).map(parseFileChange);
+    const draft = typeof given["title"] === "string" ? given : await askDraft(given, app, out);
+    return {
+      ...draft,
+      title: String(draft["title"]),
+      ...(files && { fileChanges: files }),
+      ...(initial && { status: initialStatuses.find((known) => known === initial) }),
+    };
+  },
+  async json({ ticketId }, { app }) {
+    const { document: _, ...ticket } = await (await ticketServices(app)).tickets.get(ticketId);
+    return ticket;
+  },
+  print({ ticketId, status }, out) {
+    const id = plain(ticketId);
+    out.print(id);
+    if (out.width === undefined) return;
+    const next = status === "DRAFT" ? `\`forge edit ${id}\`, or \`forge status ${id} ready\`` : `\`forge show ${id}\``;
+    out.note(`Created ${id} (${status}). Next: ${next}.`);
   },
 });
+
+/** `create:PATH`, `delete:PATH`; without an action it is `modify`. */
+function parseFileChange(word: string): FileChange {
+  const [, prefix] = /^([A-Za-z]{2,}):/.exec(word) ?? [];
+  if (prefix === undefined) return { path: word, action: "modify" };
+  const action = fileActions.find((known) => known === prefix);
+  if (!action) throw unknownFileAction(prefix, word);
+  return { path: word.slice(prefix.length + 1), action };
+}
+
+/** Title and criteria from the person at the terminal. */
+async function askDraft(given: Record<string, unknown>, app: App, out: Output): Promise<Record<string, unknown>> {
+  const { ask } = app.terminal;
+  if (!ask || out.json) throw titleRequired();
+  app.failOnSignals();
+  const title = await askTitle(ask, out);
+  const criteria = given["acceptanceCriteria"] ?? (await askCriteria(ask, out));
+  return { ...given, title, acceptanceCriteria: criteria };
+}
+
+async function askTitle(ask: AskLine, out: Output): Promise<string> {
+  for (;;) {
+    const answer = await ask("Title: ", out.signal);
+    if (answer === undefined) throw createCancelled();
+    if (answer.trim() !== "") return answer.trim();
+  }
+}
+
+async function askCriteria(ask: AskLine, out: Output): Promise<string[]> {
+  out.note("Acceptance criteria: one per line; press Enter on an empty line to finish.");
+  const criteria: string[] = [];
+  for (;;) {
+    const answer = await ask(`  AC-${criteria.length + 1}: `, out.signal);
+    if (answer === undefined) throw createCancelled();
+    if (answer.trim() === "") return criteria;
+    criteria.push(answer.trim());
+  }
+}

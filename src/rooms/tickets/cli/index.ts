@@ -1,5 +1,48 @@
 import type { App } from "../../../commons/cli/app.ts";
-import type { Command } from "../../../kernel/command.ts";
+import { type Command, defineGroup } from "../../../kernel/command.ts";
+import { assign } from "./assign.ts";
+import { execute } from "./at-work/execute.ts";
+import { review } from "./at-work/review.ts";
+import { claim, release } from "./claim.ts";
+import { complete } from "./complete.ts";
+import { create } from "./create.ts";
+import { edit } from "./editing/edit.ts";
+import { exportTickets } from "./exchange/export.ts";
+import { importTickets } from "./exchange/import.ts";
+import { pushLocal } from "./exchange/push-local.ts";
 import { list } from "./list.ts";
+import { questions } from "./questions.ts";
+import { repository } from "./repository.ts";
+import { show } from "./show.ts";
+import { status } from "./status.ts";
 
-export const commands: Command<App>[] = [list];
+const ticket = defineGroup<App>({
+  name: "ticket",
+  summary: "Work with tickets",
+  examples: [
+    ["forge ticket list", "Same as `forge list`."],
+    ["forge ticket status T-001 ready", "Same as `forge status T-001 ready`."],
+  ],
+  group: "tickets",
+});
+
+/** In the order of the help. */
+export const commands: Command<App>[] = [
+  list,
+  show,
+  create,
+  edit,
+  execute,
+  review,
+  status,
+  assign,
+  questions,
+  complete,
+  claim,
+  release,
+  importTickets,
+  exportTickets,
+  pushLocal,
+  repository,
+  ticket,
+];

@@ -2,12 +2,12 @@ import { commandFor } from "../../../commons/cli/command-for.ts";
 import { texts } from "../../../commons/cli/json-fields.ts";
 import { printList } from "../../../commons/cli/list.ts";
 import type { Column } from "../../../commons/cli/table.ts";
-import type { TicketSummary } from "../model/model.ts";
-import { requireStatus, type Status, statuses } from "../model/status.ts";
+import { requireTypedStatus, type Status, statuses } from "../model/status.ts";
+import type { TicketSummary } from "../model/ticket.ts";
 import type { listTickets } from "../tools/list-tickets.ts";
+import { staleLine } from "./text/stale-line.ts";
+import { statusColours } from "./text/status-colours.ts";
 import { ticketSettings } from "./ticket-argument.ts";
-import { staleLine } from "./work/stale-line.ts";
-import { statusColours } from "./work/status-colours.ts";
 
 const columns: Column<TicketSummary>[] = [
   { title: "ID", cell: ({ id }) => id },
@@ -48,18 +48,27 @@ export const list = commandFor<typeof listTickets>({
   group: "tickets",
   common: true,
   arguments: [{ field: "text", required: false, help: "Only tickets containing these words." }],
-  options: { status: { value: "LIST", commas: true, choices: [] }, filter: false, limit: { short: "n" } },
+  options: {
+    // Any name of a status is understood, so the parser does not restrict it.
+    status: { value: "LIST", commas: true, choices: [], help: "Only these statuses." },
+    assignee: { value: "NAME", help: "Only tickets assigned to this person; `me` is you." },
+    priority: { help: "Only this priority." },
+    type: { help: "Only this type." },
+    limit: { short: "n", help: "How many tickets at most." },
+    cursor: { help: "Continue after a page; its output says how." },
+    filter: false,
+  },
   own: {
     all: { type: "boolean", help: "Include archived tickets." },
     plain: { type: "boolean", help: "Print a table, also on a pipe." },
     tsv: { type: "boolean", help: "Print lines separated by tabs, also on a terminal." },
   },
-  toInput: (given, { options }) => ({ ...given, ...statusesIn(texts(given["status"]), options["all"] === true) }),
+  toInput: (given, { options }) => ({ ...given, ...parseStatuses(texts(given["status"]), options["all"] === true) }),
   async instead(input, out, { app, options }) {
     const { live } = app.terminal;
     if (!live || out.json || options["plain"] || options["tsv"]) return undefined;
-    const { liveList } = await import("./live-list/index.ts");
-    return liveList(app, input, out, live);
+    const { openLiveList } = await import("./live-list/open-live-list.ts");
+    return openLiveList(app, input, out, live);
   },
   async complete(_app, { option, typed }) {
     if (option === "assignee") return [{ value: "me", help: "You" }];
@@ -67,7 +76,7 @@ export const list = commandFor<typeof listTickets>({
     const before = typed.slice(0, typed.lastIndexOf(",") + 1);
     return statuses.map((status) => ({ value: before + status }));
   },
-  print({ tickets, nextCursor, ...page }, out, { again, options, input }) {
+  print({ tickets, nextCursor, ...page }, out, { again, options, positionals }) {
     const old = staleLine(page, "list");
     if (old !== undefined) out.note(old);
     const as = options["tsv"] ? "lines" : options["plain"] ? "table" : undefined;
@@ -78,8 +87,11 @@ export const list = commandFor<typeof listTickets>({
       {
         columns: isTable ? shown : lineColumns,
         rows: tickets,
-        none: noneText(input),
-        more: nextCursor === undefined ? undefined : again({ cursor: nextCursor }),
+        none: noneText(positionals, options),
+        more:
+          nextCursor === undefined
+            ? undefined
+            : again({ cursor: nextCursor, ...(options["all"] === true && { status: options["status"] }) }),
         as,
       },
       out,
@@ -87,15 +99,17 @@ export const list = commandFor<typeof listTickets>({
   },
 });
 
-/** Names of any generation, in any case; `all` adds what is archived. */
-function statusesIn(names: string[], all: boolean): { status?: Status[] } {
-  const named = names.map(requireStatus);
+/** Any names of statuses; `all` adds archived tickets. */
+function parseStatuses(names: string[], all: boolean): { status?: Status[] } {
+  const named = names.map(requireTypedStatus);
   if (!all) return named.length === 0 ? {} : { status: [...new Set(named)] };
   return { status: named.length === 0 ? [...statuses] : [...new Set([...named, "ARCHIVED" as const])] };
 }
 
-function noneText({ limit: _limit, cursor, ...filters }: Record<string, unknown>): string {
+function noneText(words: readonly string[], options: Record<string, unknown>): string {
+  const { cursor, status, assignee, priority, type } = options;
   if (cursor !== undefined) return "No more tickets.";
-  if (Object.keys(filters).length > 0) return "No matching tickets. Run `forge list` to see all tickets.";
+  const isFiltered = words.length > 0 || [status, assignee, priority, type].some((given) => given !== undefined);
+  if (isFiltered) return "No matching tickets. Run `forge list` to see all tickets.";
   return "No tickets yet. Create one with `forge create TITLE`, or import some with `forge import FILE`.";
 }

@@ -1,39 +1,43 @@
-import { commandFromTool } from "../../../commons/cli/command-for.ts";
-import { fields, text, texts } from "../../../commons/cli/json-fields.ts";
+import { commandFor } from "../../../commons/cli/command-for.ts";
 import type { Output } from "../../../kernel/command.ts";
 import { plain } from "../../../platform/terminal/text.ts";
+import type { RepositoryContext } from "../model/repository-context.ts";
+import type { getRepositoryContext } from "../tools/get-repository-context.ts";
 
-const shownPerKind = 10;
+const maxPathsPerKind = 10;
 const kinds = ["staged", "modified", "untracked"] as const;
 
-export const repository = commandFromTool("repository", "get_repository_context", {
+export const repository = commandFor<typeof getRepositoryContext>({
+  tool: "get_repository_context",
+  name: "repository",
   summary: "Show the git repository as an assistant sees it",
+  details:
+    "The branch, the changes and the files at HEAD. Nothing of the repository is run (no hooks, no filters), and changes in submodules are not shown.",
   examples: [
-    ["forge repository", "Branch, changes and files of the current folder's repository."],
+    ["forge repository", "The repository of the current folder."],
     ["forge repository --json", "The same, exactly as an assistant gets it."],
   ],
   settings: ["project", "databaseUrl", "ledgerDays"],
   group: "look",
-  print: describeRepository,
+  options: { path: { path: "folder", help: "Any folder in the repository (default: the current one)." } },
+  print: (context, out) => out.print(describeRepository(context, out)),
 });
 
-function describeRepository(result: unknown, { style }: Output): string {
-  const { branch, workingDirectory, status, fileTree, omitted } = fields(result);
-  const leftOut = fields(omitted);
-  const changes = kinds.flatMap((kind) => changesOf(kind, texts(fields(status)[kind]), count(leftOut[kind])));
-  const { files } = leftOut;
+function describeRepository(context: RepositoryContext, { style }: Output): string {
+  const { branch, workingDirectory, status, fileTree, omitted } = context;
+  const changes = kinds.flatMap((kind) => changeLines(kind, status[kind], omitted?.[kind] ?? 0));
   return [
-    `Branch:  ${style.bold(plain(text(branch)))}`,
-    `Root:    ${plain(text(workingDirectory))}`,
+    `Branch:  ${style.bold(plain(branch))}`,
+    `Root:    ${plain(workingDirectory)}`,
     ...(changes.length > 0 ? ["Changes:", ...changes] : ["Changes: none"]),
-    ...describeTree(text(fileTree), count(files)),
+    ...treeLines(fileTree, omitted?.files ?? 0),
   ].join("\n");
 }
 
-function changesOf(kind: string, paths: string[], leftOut: number): string[] {
-  const total = paths.length + leftOut;
+function changeLines(kind: string, paths: readonly string[], omitted: number): string[] {
+  const total = paths.length + omitted;
   if (total === 0) return [];
-  const shown = paths.slice(0, shownPerKind);
+  const shown = paths.slice(0, maxPathsPerKind);
   const more = total - shown.length;
   return [
     `  ${kind} (${total})`,
@@ -42,10 +46,10 @@ function changesOf(kind: string, paths: string[], leftOut: number): string[] {
   ];
 }
 
-/** Files counted by their first folder: the whole tree is for assistants. Where some were left out, its last line says so. */
-function describeTree(tree: string, leftOut: number): string[] {
+/** Files counted by their top folder; the complete tree is for assistants. If it was cut, its last line says so. */
+function treeLines(tree: string, omitted: number): string[] {
   const lines = tree.split("\n").filter((line) => line !== "");
-  const paths = leftOut > 0 ? lines.slice(0, -1) : lines;
+  const paths = omitted > 0 ? lines.slice(0, -1) : lines;
   if (paths.length === 0) return ["Files:   none"];
   const counts = new Map<string, number>();
   for (const path of paths) {
@@ -55,10 +59,6 @@ function describeTree(tree: string, leftOut: number): string[] {
   return [
     "Files:",
     ...[...counts].map(([top, files]) => `  ${plain(top)}${top.endsWith("/") ? ` (${files})` : ""}`),
-    ...(leftOut > 0 ? [`  and ${leftOut} more files`] : []),
+    ...(omitted > 0 ? [`  and ${omitted} more files`] : []),
   ];
-}
-
-function count(value: unknown): number {
-  return typeof value === "number" ? value : 0;
 }

@@ -1,22 +1,25 @@
-import type { App } from "../../../commons/cli/app.ts";
-import { defineCommand } from "../../../kernel/command.ts";
+import { commandFor } from "../../../commons/cli/command-for.ts";
+import type { getTicket } from "../tools/get-ticket.ts";
+import { describeTicket } from "./text/describe-ticket.ts";
+import { historyLines } from "./text/history-lines.ts";
 import { completeTicket, ticketArgument, ticketSettings } from "./ticket-argument.ts";
 
-export const show = defineCommand({
+export const show = commandFor<typeof getTicket>({
+  tool: "get_ticket",
   name: "show",
-  summary: "Show a ticket whole",
-  details: "All that it says, where it stands and can go, its questions with the open ones first, and who is on it.",
+  aliases: ["ticket show"],
+  summary: "Show a ticket",
+  details: "Its text, its status and where it can move, its questions (open ones first), and who has claimed it.",
   examples: [
     ["forge show T-001", "Read a ticket."],
-    ["forge show T-001 --history", "And what happened to it, the oldest first."],
+    ["forge show T-001 --history", "Also what happened to it, oldest first."],
   ],
-  arguments: [ticketArgument],
-  options: { history: { type: "boolean", help: "Also show what happened to it." } },
   settings: ticketSettings,
   group: "tickets",
+  common: true,
+  arguments: [ticketArgument],
   complete: completeTicket,
-  async run(app: App, { positionals: [id = ""], options }, out) {
-    const { runShow } = await import("./work/index.ts");
-    return runShow(app, { id, history: options.history ?? false }, out);
+  print({ history, ...ticket }, out) {
+    out.print([describeTicket(ticket, out), ...(history ? ["", ...historyLines(history, out)] : [])].join("\n"));
   },
 });

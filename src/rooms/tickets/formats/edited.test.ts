@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { TicketDocument } from "../model/model.ts";
+import type { TicketDocument } from "../model/ticket.ts";
 import { decodeTickets, editableText, encodeTicket, readEdited } from "./index.ts";
 
 const server: TicketDocument = {
@@ -52,9 +52,7 @@ describe("an edit of a ticket as Markdown", () => {
       },
     });
     expect(JSON.stringify(document)).not.toContain("one()");
-    expect(warnings).toEqual([
-      "techSpec.solution.steps.0 was edited, so details of it that are not visible were dropped.",
-    ]);
+    expect(warnings).toEqual(["techSpec.solution.steps.0 was edited, so its hidden details were dropped."]);
   });
 
   it("stays where the ticket has that part: text at the top stays text at the top", () => {
@@ -103,7 +101,7 @@ describe("an edit of a ticket as Markdown", () => {
     const { document, warnings } = readEdited(visible + hidden);
     expect(document).toMatchObject({ title: "Add logout", problemStatement: "Nobody can leave" });
     expect(document).not.toHaveProperty("questions");
-    expect(warnings).toEqual(hidden ? ["The hidden part at the end is damaged; only what is visible was read."] : []);
+    expect(warnings).toEqual(hidden ? ["The hidden part at the end is damaged; only the visible text was read."] : []);
   });
 });
 
@@ -123,8 +121,6 @@ describe("a hidden part that contradicts what is visible", () => {
     expect(forged).not.toBe(encodeTicket(honest, format));
     expect(documents).toEqual([honest]);
     expect(documents).not.toEqual([evil]);
-    expect(warnings).toEqual([
-      "The hidden part at the end says other things than what is visible; what is visible was taken.",
-    ]);
+    expect(warnings).toEqual(["The hidden part at the end contradicts the visible text; the visible text was used."]);
   });
 });

@@ -31,7 +31,7 @@ describe("Markdown written by hand", () => {
   it("says so where a section comes twice, and loses none", () => {
     const { documents, warnings } = read("# T\n## Solution\nOne\n## Solution\nTwo");
     expect(documents).toEqual([{ title: "T", solution: "One", description: "## Solution\nTwo" }]);
-    expect(warnings).toEqual(['Line 4: a second "Solution" was put into the description.']);
+    expect(warnings).toEqual(['Line 4: a second "Solution" section was moved to the description.']);
   });
 
   it("takes no heading out of a code block, and no block that is never closed for one", () => {
@@ -46,13 +46,13 @@ describe("Markdown written by hand", () => {
   it("has facts in front, as words or in quotes", () => {
     const { documents, warnings } = read('---\nstatus: ready\nassignee: "Ann \\"A\\""\nmood: good\n---\n# T');
     expect(documents).toEqual([{ title: "T", status: "ready", assignee: 'Ann "A"' }]);
-    expect(warnings).toEqual(['Line 4: "mood" is not known here and was left out.']);
+    expect(warnings).toEqual(['Line 4: "mood" is unknown and was left out.']);
   });
 
   it("warns at most fifty times, and says how often it would have", () => {
     const { warnings } = read(`---\n${"mood: good\n".repeat(60)}---\n# T`);
     expect(warnings).toHaveLength(51);
-    expect(warnings.at(-1)).toBe("There are 10 more warnings like these.");
+    expect(warnings.at(-1)).toBe("And 10 more warnings.");
   });
 
   it("may begin with a comment to whoever edits it", () => {

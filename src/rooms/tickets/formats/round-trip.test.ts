@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type TicketFormat, ticketFormats } from "../cli/desk.ts";
-import type { TicketDocument } from "../model/model.ts";
+import { type TicketFormat, ticketFormats } from "../model/limits.ts";
+import type { TicketDocument } from "../model/ticket.ts";
 import { decodeTickets, editableText, encodeTicket, readEdited } from "./index.ts";
 import { parseXml } from "./xml/tree.ts";
 

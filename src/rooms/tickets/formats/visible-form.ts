@@ -1,29 +1,29 @@
-import type { TicketFormat } from "../cli/desk.ts";
-import type { TicketDocument } from "../model/model.ts";
+import type { TicketFormat } from "../model/limits.ts";
+import type { TicketDocument } from "../model/ticket.ts";
 import { readMarkdown, splitMarkdown } from "./markdown/read.ts";
 import { writeMarkdown } from "./markdown/write.ts";
-import { outlineOf } from "./outline/from-document.ts";
 import type { Homes } from "./outline/homes.ts";
 import type { Outline } from "./outline/outline.ts";
+import { toOutline } from "./outline/to-outline.ts";
 import { readXml } from "./xml/read.ts";
 import { parseXml } from "./xml/tree.ts";
 import { writeXml } from "./xml/write.ts";
 
-/** The formats that show a ticket to people, and so cannot say all of it. */
+/** The formats that show a ticket to people, and so cannot show all of it. */
 export type VisibleFormat = Exclude<TicketFormat, "json">;
-export type Reading = { outline: Outline; homes: Homes; warnings: string[] };
+export type ReadOutline = { outline: Outline; homes: Homes; warnings: string[] };
 
 export const write: Record<VisibleFormat, (outline: Outline, remainder: string | undefined) => string> = {
   xml: writeXml,
   markdown: writeMarkdown,
 };
 
-const readers: Record<VisibleFormat, (text: string, homes: Homes) => Reading> = {
+const readers: Record<VisibleFormat, (text: string, homes: Homes) => ReadOutline> = {
   xml: (text, homes) => readXml(parseXml(text, "the ticket's XML"), homes),
   markdown: (text, homes) => readMarkdown(splitMarkdown(text).lines, homes, "the ticket's Markdown"),
 };
 
-/** What somebody with only the visible form would read of a document. */
-export function readBack(document: TicketDocument, format: VisibleFormat, homes: Homes): Reading {
-  return readers[format](write[format](outlineOf(document).outline, undefined), homes);
+/** What can be read from the visible form of a document alone. */
+export function readBack(document: TicketDocument, format: VisibleFormat, homes: Homes): ReadOutline {
+  return readers[format](write[format](toOutline(document).outline, undefined), homes);
 }

@@ -118,7 +118,7 @@ describe("an exported AEC file", () => {
   it("says what it does not understand, with the line", () => {
     const { documents, warnings } = read("<ticket>\n<title>One</title>\n<mood>good</mood></ticket>");
     expect(documents).toEqual([{ title: "One" }]);
-    expect(warnings).toEqual(["<mood> on line 3 is not a part of a ticket and was left out."]);
+    expect(warnings).toEqual(["<mood> on line 3 is not part of a ticket and was left out."]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { readSmallFile } from "../../../platform/files/small-file.ts";
 
-/** The guides that stand beside this module. The build puts their text in its place: a bundle has no files beside it. */
+/** The guides in files beside this module. The build puts their text in its place: a bundle has no files beside it. */
 export const builtInGuides = { "dev-executor": textOf("dev-executor"), "dev-reviewer": textOf("dev-reviewer") };
 
 function textOf(name: string): string {

@@ -178,9 +178,9 @@ describeOnEngines("Tickets over HTTP", (engine) => {
 
 describe("A specification that is set anew", () => {
   it("is what the ticket says, also where fields stood beside the old one", async () => {
-    const { edited } = await import("./editing.ts");
-    const { emptyTicket } = await import("../model/decisions.ts");
-    const { readContent } = await import("../reading/read-ticket.ts");
+    const { applyEdit: edited } = await import("./apply-edit.ts");
+    const { emptyTicket } = await import("../model/transitions.ts");
+    const { readContent } = await import("../reading/read-content.ts");
     const document = { solution: "Old", testPlan: "Stays", techSpec: { apiChanges: "Old" } };
     const ticket = { ...emptyTicket, ...readContent(document), document };
     const edit = { changes: { apiChanges: "Old" }, status: undefined, techSpec: { solution: "New" } };

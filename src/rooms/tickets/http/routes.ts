@@ -1,14 +1,12 @@
 import type { Route } from "../../../kernel/route.ts";
-import { exportRoutes, historyRoute, importRoute } from "./exchange.ts";
-import { archivedRoute, listRoute, quotaRoute, suggestRoute } from "./listing.ts";
-import { answerRoute, askRoute, questionsRoute, reviewSessionRoute } from "./review.ts";
+import { exportRoutes, historyRoute, importRoute } from "./exchange-routes.ts";
+import { archivedRoute, listRoute, quotaRoute, suggestRoute } from "./list-routes.ts";
+import { answerRoute, askRoute, questionsRoute, reviewSessionRoute } from "./review-routes.ts";
 import type { TicketRouteServices } from "./services.ts";
-import { archiveRoute, createRoute, editRoute, getRoute } from "./single.ts";
-import { assignRoute, claimRoute, executionEventRoute, settleRoute, startRoute } from "./work.ts";
+import { archiveRoute, createRoute, editRoute, getRoute } from "./ticket-routes.ts";
+import { assignRoute, claimRoute, executionEventRoute, settleRoute, startRoute } from "./work-routes.ts";
 
-export type { People, TicketRouteServices } from "./services.ts";
-
-/** Fixed paths before `/:id`: the first that fits is served. */
+/** Fixed paths come before `/:id`: the first match is served. */
 const routes: Route<TicketRouteServices>[] = [
   listRoute,
   createRoute,
@@ -32,5 +30,5 @@ const routes: Route<TicketRouteServices>[] = [
   ...exportRoutes,
 ];
 
-/** Tickets over HTTP. Secrets are taken out where an assistant reads; here a text that is changed must come back whole. */
+/** Tickets over REST. Secrets are redacted for assistants only: a client that edits a text has to get it unchanged. */
 export const ticketRoutes: Route<TicketRouteServices>[] = routes.map((route) => ({ ...route, verbatim: true }));

@@ -1,24 +1,19 @@
+import type { People } from "../../../commons/people.ts";
 import type { Call } from "../../../kernel/call.ts";
-import { ForgeError } from "../../../kernel/errors.ts";
-import type { By } from "../service/ports.ts";
-import type { LocalTickets } from "../service/tickets.ts";
+import type { LocalTickets } from "../service/local-tickets.ts";
+import type { Author } from "../service/tickets.ts";
+import { notAMember } from "./errors.ts";
 
-/** Who is who in the caller's team. */
-export interface People {
-  /** The name a ticket is assigned by; undefined for whoever is not in the team. */
-  nameOf(userId: string): Promise<string | undefined>;
-}
-
-/** What a request about tickets needs of the server; all of it is the caller's team's. */
+/** What a request about tickets runs on; all of it belongs to the caller's team. */
 export type TicketRouteServices = { tickets: LocalTickets; people: People };
 
-/** The caller as the author of what it sends, and the revision that `If-Match` holds the change to. */
-export function writer({ principal, record }: Call, ifMatch?: number): By {
+/** The caller as the author of what it sends, and the revision in `If-Match`. */
+export function authorOf({ principal, record }: Call, ifMatch?: number): Author {
   return { principal, record, expectedRevision: ifMatch, foreign: !principal.ownWords };
 }
 
-/** An assignee as tickets name them: by a member's id, by `me`, or by any other name as it is. */
-export async function namedAssignee<Given extends string | null | undefined>(
+/** The assignee's name: of a member's id, of `me`, or any other name as it is. */
+export async function resolveAssignee<Given extends string | null | undefined>(
   { people }: Pick<TicketRouteServices, "people">,
   { principal }: Call,
   given: Given,
@@ -28,7 +23,7 @@ export async function namedAssignee<Given extends string | null | undefined>(
   return (await people.nameOf(given)) ?? given;
 }
 
-/** The same where only an id will do: what is no member's would stay as somebody's name. */
+/** The same for a text that must be a member's id: anything else would be kept as a name. */
 export async function requireMember(
   { people }: Pick<TicketRouteServices, "people">,
   { principal }: Call,
@@ -36,12 +31,6 @@ export async function requireMember(
 ): Promise<string> {
   if (userId === "me" || userId === principal.id) return principal.name;
   const name = await people.nameOf(userId);
-  if (name !== undefined) return name;
-  throw new ForgeError("VALIDATION_ERROR", "The userId is no member's of the team.", {
-    details: { userId },
-    next: [
-      "GET /api/teams/TEAM/members tells the members' ids; `me` is the caller.",
-      "For a name that is no member's, PATCH the ticket itself with assignedTo.",
-    ],
-  });
+  if (name === undefined) throw notAMember(userId);
+  return name;
 }

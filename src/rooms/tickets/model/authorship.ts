@@ -1,36 +1,36 @@
-import { isOfPerson } from "../../../commons/claims/index.ts";
+import { isOfPerson } from "../../../commons/claims/holders.ts";
 import type { Principal } from "../../../kernel/principal.ts";
-import type { By } from "../service/ports.ts";
+import type { Author } from "../service/tickets.ts";
 import type { NewTicketRow, TicketRow } from "../store/rows.ts";
-import type { TicketSummary } from "./model.ts";
+import type { TicketSummary } from "./ticket.ts";
 
 /**
- * Whose words a ticket holds. On a laptop it is the person's until something of others comes into it. A team's server keeps
- * whose alone it is, by the user's id, since a name may be another person's later; a ticket of which that is not known is
- * foreign to everybody.
+ * Who wrote the text of a ticket. On a laptop it is the user's own until text by others comes in. A team's server keeps the
+ * id of the only author, since a display name can later belong to someone else. A ticket without a known sole author is
+ * foreign to everyone.
  */
 
 type Authorship = Pick<NewTicketRow, "is_foreign" | "sole_author">;
 
-/** Where it stands is one of a few words, and nobody's own. */
+/** Columns whose values are fixed words, not text that someone wrote. */
 const wordless = new Set(["status", "previous_status"]);
 
-export function firstAuthorship({ principal, foreign = false }: By): Authorship {
+export function initialAuthorship({ principal, foreign = false }: Author): Authorship {
   const isKnown = principal.kind === "user" && !foreign;
   return { is_foreign: foreign ? 1 : 0, sole_author: isKnown ? principal.id : null };
 }
 
-/** What a change makes of it; one that brings no words leaves it as it was. */
-export function authorshipAfter(row: TicketRow, changes: Partial<NewTicketRow>, by: By): Partial<Authorship> {
-  const bringsWords = Object.entries(changes).some(
+/** The authorship after a change; one that adds no text leaves it as it was. */
+export function authorshipAfter(row: TicketRow, changes: Partial<NewTicketRow>, by: Author): Partial<Authorship> {
+  const addsText = Object.entries(changes).some(
     ([name, value]) => !wordless.has(name) && value !== row[name as keyof TicketRow],
   );
-  if (!bringsWords) return {};
-  const isNoLongerTheirs = row.sole_author !== null && (by.foreign || row.sole_author !== by.principal.id);
-  return { ...(by.foreign && { is_foreign: 1 }), ...(isNoLongerTheirs && { sole_author: null }) };
+  if (!addsText) return {};
+  const losesSoleAuthor = row.sole_author !== null && (by.foreign || row.sole_author !== by.principal.id);
+  return { ...(by.foreign && { is_foreign: 1 }), ...(losesSoleAuthor && { sole_author: null }) };
 }
 
-/** Whether a member of the team would read what others wrote. Who is on it is text too: workers choose their names. */
+/** Whether a team member would read text by others. The claim's holder counts as text: workers choose their own names. */
 export function isForeignTo(
   principal: Principal,
   { foreign, soleAuthor, claim }: Pick<TicketSummary, "foreign" | "soleAuthor" | "claim">,

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { readContent } from "../reading/read-ticket.ts";
-import { emptyTicket } from "./decisions.ts";
+import { readContent } from "../reading/read-content.ts";
 import { editDocument } from "./edit-document.ts";
-import type { Ticket, TicketChanges, TicketDocument } from "./model.ts";
+import type { Ticket, TicketChanges, TicketDocument } from "./ticket.ts";
+import { emptyTicket } from "./transitions.ts";
 
 function ticketWith(document: TicketDocument): Ticket {
   return { ...emptyTicket, ...readContent(document), document };

@@ -1,61 +1,173 @@
-import { inMinutes } from "../../../commons/claims/index.ts";
+import { inMinutes } from "../../../commons/claims/minutes.ts";
 import type { CurrentLease } from "../../../commons/leases/index.ts";
+import { anyOf } from "../../../kernel/closest.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
-import { limits } from "./bounds.ts";
+import { visible } from "../../../kernel/visible.ts";
+import { limits } from "./limits.ts";
+import type { Status } from "./status.ts";
 
-export function noTicket(id: string, nearest: readonly string[]): ForgeError {
-  return new ForgeError("NOT_FOUND", `There is no ticket ${id}.`, {
+/** Everything that can be wrong with what is asked of a ticket. */
+
+export function ticketNotFound(id: string, nearest: readonly string[]): ForgeError {
+  return new ForgeError("NOT_FOUND", `Ticket ${id} not found.`, {
     details: { ticketId: id },
     next: [
-      ...(nearest.length > 0 ? [`Did you mean ${nearest.join(" or ")}?`] : []),
-      "See the tickets there are: list_tickets, or `forge list` on a command line.",
+      ...(nearest.length > 0 ? [`Did you mean ${anyOf(nearest)}?`] : []),
+      { tool: "list_tickets", why: "to see all tickets" },
     ],
   });
 }
 
-export function tooLarge(id: string, size: number): ForgeError {
+export function invalidId(id: string): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `"${visible(id.slice(0, 64))}" is not a ticket id.`, {
+    next: [
+      "An id looks like T-001: letters, digits, _ and - only.",
+      { tool: "list_tickets", why: "to see all tickets" },
+    ],
+  });
+}
+
+/** `meant` is what the word is usually taken for; the statuses themselves are in the details only. */
+export function unknownStatus(name: string, statuses: readonly Status[], nearest?: Status): ForgeError {
+  const hint = nearest ? ` Did you mean ${nearest}?` : "";
+  return new ForgeError("VALIDATION_ERROR", `Unknown status "${visible(name.slice(0, 64))}".${hint}`, {
+    details: { statuses },
+    ...(!nearest && { next: ["The most used are DRAFT, READY, CREATED, COMPLETE and ARCHIVED."] }),
+  });
+}
+
+export function moveNotAllowed(id: string, from: Status, to: Status, allowed: readonly Status[]): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `${id} cannot move from ${from} to ${to}.`, {
+    details: { ticketId: id, from, to, legal: allowed },
+    next: [`From ${from} it can move to ${anyOf(allowed)}.`],
+  });
+}
+
+export function notExecutable(id: string, status: Status, allowed: readonly Status[]): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `${id} is ${status}; only a ticket that is ${anyOf(allowed)} can be run.`, {
+    details: { ticketId: id, status, legal: allowed },
+    next: [moveFirst(id, allowed)],
+  });
+}
+
+export function notReviewable(id: string, status: Status, allowed: readonly Status[]): ForgeError {
   return new ForgeError(
     "VALIDATION_ERROR",
-    `${id} would be ${size} characters as JSON; a ticket can have ${limits.ticket}. Nothing was written.`,
-    {
-      details: { ticketId: id, size, limit: limits.ticket },
-      next: ["Shorten it, or split the work over several tickets. Large designs belong in a file of the repository."],
-    },
+    `${id} is ${status}; only a ticket that is ${anyOf(allowed)} can be reviewed.`,
+    { details: { ticketId: id, status, legal: allowed }, next: [moveFirst(id, allowed)] },
   );
 }
 
-export function exists(id: string): ForgeError {
-  return new ForgeError(
-    "CONFLICT_ERROR",
-    `There is a ticket ${id} already. None of those that came with it was imported.`,
-    {
-      details: { ticketId: id },
-      next: [
-        "Choose with --on-existing: `skip` leaves the one there is, `replace` takes the new text (history stays), `new-id` adds it under a new id.",
-      ],
-    },
-  );
+function moveFirst(id: string, [status]: readonly Status[]) {
+  return { tool: "update_ticket_status", input: { ticketId: id, status }, why: "first, if it is ready for that" };
+}
+
+export function assignedToOther(id: string, status: Status, allowed: readonly Status[]): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `${id} is ${status} and assigned to someone else.`, {
+    details: { ticketId: id, status, legal: allowed },
+    next: [{ tool: "update_ticket", input: { ticketId: id, assignee: "me" }, why: "to take it over" }],
+  });
+}
+
+export function alreadyComplete(id: string): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `${id} is already COMPLETE; the record of its work cannot be replaced.`, {
+    details: { ticketId: id, status: "COMPLETE" },
+    next: [{ tool: "update_ticket_status", input: { ticketId: id, status: "CREATED" }, why: "to continue its work" }],
+  });
+}
+
+export function notClaimable(id: string, status: Status): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `${id} is ${status}: there is nothing to claim.`, {
+    details: { ticketId: id, status },
+    next: [{ tool: "list_tickets", input: { status: ["READY"] }, why: "to find a ticket to work on" }],
+  });
 }
 
 export function claimedByOther(id: string, { holder, leftMs }: Pick<CurrentLease, "holder" | "leftMs">): ForgeError {
   return new ForgeError(
     "CONFLICT_ERROR",
-    `${id} is claimed by ${holder}, for ${inMinutes(leftMs)} yet. Nothing was changed.`,
+    `${id} is claimed by ${holder} for another ${inMinutes(leftMs)}. Nothing was changed.`,
     {
       details: { ticketId: id, holder, expiresInMs: leftMs },
       next: [
         "Choose another ticket, or try again when the claim has ended.",
-        `A person can take it back for them: forge call claim_ticket ticketId=${id} release=true.`,
+        { command: `release ${id}`, why: "to release the claim" },
       ],
     },
   );
 }
 
-export function noSuchQuestion(id: string, question: string, known: readonly string[]): ForgeError {
+export function ticketTooLarge(id: string, size: number): ForgeError {
+  return new ForgeError(
+    "VALIDATION_ERROR",
+    `${id} would have ${size} characters as JSON; the limit is ${limits.ticket}. Nothing was changed.`,
+    {
+      details: { ticketId: id, size, limit: limits.ticket },
+      next: ["Shorten it, or split the work into several tickets. Keep large designs in a file of the repository."],
+    },
+  );
+}
+
+export function ticketExists(id: string): ForgeError {
+  return new ForgeError(
+    "CONFLICT_ERROR",
+    `Ticket ${id} already exists. None of the tickets it came with was imported.`,
+    {
+      details: { ticketId: id },
+      next: [
+        "Choose what to do with existing tickets: `skip` keeps them, `replace` overwrites their text and keeps their history, `new-id` adds the imported one under a new id.",
+      ],
+    },
+  );
+}
+
+export function questionNotFound(id: string, question: string, known: readonly string[]): ForgeError {
   return new ForgeError("NOT_FOUND", `${id} has no question ${question.slice(0, 40)}.`, {
     details: { ticketId: id, questions: known },
-    next: [
-      known.length > 0 ? `It has ${known.join(", ")}.` : `It has no questions yet: forge questions ${id} --ask TEXT.`,
-    ],
+    next: [known.length > 0 ? `Its questions are ${known.join(", ")}.` : "It has no questions yet."],
+  });
+}
+
+export function titleMissing(id: string): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `${id} needs a title.`, {
+    next: ["Write it as the first heading: # Title."],
+  });
+}
+
+/** `kind` says who gives ids of this kind: Forge once, or a server. */
+export function idChanged(id: string, given: string, kind: "server" | "local"): ForgeError {
+  const why = kind === "server" ? "the server gives ids" : "ids never change";
+  return new ForgeError("VALIDATION_ERROR", `The id of ${id} cannot become ${given.slice(0, 64)}: ${why}.`, {
+    next: [`Change the id back to ${id}. To make a second ticket of the text, import it under a new id.`],
+  });
+}
+
+export function nothingToChange(fields: readonly string[]): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", "No field to change was given.", {
+    next: [`Give at least one of ${fields.join(", ")}.`],
+  });
+}
+
+export function invalidCursor(): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", "The cursor is not valid.", {
+    next: ["Use `nextCursor` of the previous page, or none for the first page."],
+  });
+}
+
+export function invalidDivergence(word: string): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `A divergence cannot be "${visible(word.slice(0, 64))}".`, {
+    next: ['Write four texts separated by |, such as "session|a day|an hour|the auditors asked for it".'],
+  });
+}
+
+export function invalidAnswer(word: string): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `An answer cannot be "${visible(word.slice(0, 64))}".`, {
+    next: ['Write the question\'s id and a text, such as "Q-1=For a day."'],
+  });
+}
+
+export function answeredTwice(id: string): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `${visible(id.slice(0, 64))} is answered twice.`, {
+    next: ["Give one answer for each question."],
   });
 }

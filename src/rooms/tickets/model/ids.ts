@@ -1,27 +1,22 @@
-import { ForgeError } from "../../../kernel/errors.ts";
-import { visible } from "../../../kernel/visible.ts";
-import { idPattern } from "./bounds.ts";
+import { invalidId } from "./errors.ts";
+import { idPattern } from "./limits.ts";
 
 const local = /^t-0*(\d{1,9})$/i;
-const fewestDigits = 3;
+const minDigits = 3;
 
 export function localId(number: number): string {
-  return `T-${String(number).padStart(fewestDigits, "0")}`;
+  return `T-${String(number).padStart(minDigits, "0")}`;
 }
 
-/** The number of an id of ours, or undefined for a server's. */
+/** The number of a local id such as T-001; undefined for an id that a server gave. */
 export function localNumber(id: string): number | undefined {
   const [, digits] = local.exec(id) ?? [];
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** The one spelling of an id: `t-1` is `T-001`. A path, a URL or a query is none, wherever it comes from. */
+/** The canonical spelling of an id: `t-1` is `T-001`. Throws for what is not an id. */
 export function requireId(id: string): string {
-  if (!idPattern.test(id)) {
-    throw new ForgeError("VALIDATION_ERROR", `"${visible(id.slice(0, 64))}" is no ticket id.`, {
-      next: ["Give an id like T-001: letters, digits, _ and - only. `forge list` shows the ids there are."],
-    });
-  }
+  if (!idPattern.test(id)) throw invalidId(id);
   return canonicalId(id);
 }
 

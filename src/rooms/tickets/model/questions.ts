@@ -1,11 +1,12 @@
-import { noSuchQuestion } from "./errors.ts";
-import type { NewQuestion, Question, Ticket, TicketDocument } from "./model.ts";
+import { isRecord } from "../../../kernel/json.ts";
+import { questionNotFound } from "./errors.ts";
+import type { NewQuestion, Question, Ticket, TicketDocument } from "./ticket.ts";
 
-/** Questions live in the ticket's document, as they came; these change them there. */
+/** Questions are kept in the ticket's document, in the shape they came in; these functions change them there. */
 
 export type Asker = { by: string; at: string };
 
-/** Adds those that are not there yet: whoever sends one a second time asked it once. */
+/** Adds the questions that are not there yet; one that is sent twice is asked once. */
 export function addQuestions(
   { document, questions }: Ticket,
   asked: readonly NewQuestion[],
@@ -19,7 +20,7 @@ export function addQuestions(
   return { document: { ...document, questions: [...rawQuestions(document, questions), ...added] }, added };
 }
 
-/** Answers by id. What is answered is the ticket's review session, for programs that know only that. */
+/** Answers questions by id. Answered questions also become the review session, for programs that only know that. */
 export function answerQuestions(
   { id, document, questions }: Ticket,
   answers: Readonly<Record<string, string>>,
@@ -31,7 +32,7 @@ export function answerQuestions(
     const index = questions.findIndex((question) => question.id.toLowerCase() === name.toLowerCase());
     const question = answered[index];
     if (!question)
-      throw noSuchQuestion(
+      throw questionNotFound(
         id,
         name,
         questions.map((known) => known.id),
@@ -44,14 +45,13 @@ export function answerQuestions(
   return { ...document, questions: raw, reviewSession: { qaItems, submittedAt: at } };
 }
 
-/** One entry for each question, as it was written where it can be told which is which. */
+/** One entry per question, in its original shape if entries and questions can be matched. */
 function rawQuestions({ questions: raw }: TicketDocument, questions: readonly Question[]): unknown[] {
   return Array.isArray(raw) && raw.length === questions.length ? [...raw] : [...questions];
 }
 
 function rawObject(raw: unknown, question: Question): Record<string, unknown> {
-  const isObject = raw !== null && typeof raw === "object" && !Array.isArray(raw);
-  return isObject ? { ...raw, id: question.id } : { ...question };
+  return isRecord(raw) ? { ...raw, id: question.id } : { ...question };
 }
 
 function highestNumber(questions: readonly Question[]): number {

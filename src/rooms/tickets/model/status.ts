@@ -1,6 +1,7 @@
-import { ForgeError } from "../../../kernel/errors.ts";
+import { closest } from "../../../kernel/closest.ts";
+import { assignedToOther, moveNotAllowed, notExecutable, notReviewable, unknownStatus } from "./errors.ts";
 
-/** Where a ticket can stand, in the order of its life. Upper case on every wire. */
+/** In the order of a ticket's life. Upper case on every wire. */
 export const statuses = [
   "DRAFT",
   "IN_QUESTION_ROUND_1",
@@ -18,7 +19,7 @@ export const statuses = [
 
 export type Status = (typeof statuses)[number];
 
-/** The legal moves. An archived ticket goes back to where it was, which only the ticket knows. */
+/** The allowed moves. An archived ticket goes back to its previous status, which only the ticket knows. */
 const moves: Record<Exclude<Status, "ARCHIVED">, readonly Status[]> = {
   DRAFT: ["IN_QUESTION_ROUND_1", "VALIDATED", "READY", "ARCHIVED"],
   IN_QUESTION_ROUND_1: ["IN_QUESTION_ROUND_2", "QUESTIONS_COMPLETE", "DRAFT", "ARCHIVED"],
@@ -33,8 +34,11 @@ const moves: Record<Exclude<Status, "ARCHIVED">, readonly Status[]> = {
   COMPLETE: ["DRIFTED", "CREATED", "ARCHIVED"],
 };
 
-/** What the names of other generations of ticket servers mean; today's own names stand for themselves. */
-const otherNames: Record<string, Status> = {
+/** Where a new ticket can start: as a draft, or at what a draft can move to. */
+export const initialStatuses: readonly Status[] = ["DRAFT", ...moves.DRAFT];
+
+/** Legacy names that other ticket servers use, and what they mean here. */
+const legacyNames: Record<string, Status> = {
   DEV_REFINING: "VALIDATED",
   DEFINED: "VALIDATED",
   REVIEW: "WAITING_FOR_APPROVAL",
@@ -45,40 +49,61 @@ const otherNames: Record<string, Status> = {
   DELIVERED: "COMPLETE",
 };
 
-/** The status a name means, in whatever case and generation, with `_` or `-`; undefined where none does. */
-export function statusNamed(name: string): Status | undefined {
-  const canonical = name.trim().toUpperCase().replaceAll("-", "_");
-  const own = statuses.find((status) => status === canonical);
-  return own ?? (Object.hasOwn(otherNames, canonical) ? otherNames[canonical] : undefined);
+/** What people type on a command line. Files and servers use some of these words for something else. */
+const everydayNames: Record<string, Status> = {
+  TODO: "READY",
+  TO_DO: "READY",
+  IN_PROGRESS: "CREATED",
+  WIP: "CREATED",
+  DOING: "CREATED",
+  STARTED: "CREATED",
+  DONE: "COMPLETE",
+  COMPLETED: "COMPLETE",
+  FINISHED: "COMPLETE",
+  CLOSED: "COMPLETE",
+};
+
+function canonical(name: string): string {
+  return name.trim().toUpperCase().replace(/[-\s]/g, "_");
 }
 
-/** A person's word for a status; throws with the ones there are. */
+/** The status that a name means, in any case, current or legacy; undefined if it means none. */
+export function parseStatus(name: string): Status | undefined {
+  const wanted = name.trim().toUpperCase().replaceAll("-", "_");
+  const own = statuses.find((status) => status === wanted);
+  return own ?? (Object.hasOwn(legacyNames, wanted) ? legacyNames[wanted] : undefined);
+}
+
 export function requireStatus(name: string): Status {
-  const status = statusNamed(name);
+  const status = parseStatus(name);
   if (status) return status;
-  throw new ForgeError("VALIDATION_ERROR", `"${name.slice(0, 64)}" is no status of a ticket.`, {
-    details: { statuses },
-    next: [`Give one of ${statuses.join(", ")}.`],
-  });
+  throw unknownStatus(name, statuses, nearestStatus(name));
 }
 
-/** Where a ticket may go from here; `before` is what an archived one was. */
-export function movesFrom(status: Status, before: Status | undefined): readonly Status[] {
+function nearestStatus(name: string): Status | undefined {
+  const [near = ""] = closest(canonical(name), [...statuses, ...Object.keys(everydayNames)]);
+  return everydayNames[near] ?? parseStatus(near);
+}
+
+/** The same for what a person typed, who may also use everyday words such as `done`. */
+export function requireTypedStatus(name: string): Status {
+  const word = canonical(name);
+  return Object.hasOwn(everydayNames, word) ? (everydayNames[word] ?? requireStatus(name)) : requireStatus(name);
+}
+
+/** Where a ticket can move to; `previous` is the status before it was archived. */
+export function allowedMoves(status: Status, previous: Status | undefined): readonly Status[] {
   if (status !== "ARCHIVED") return moves[status];
-  return [before === undefined || before === "ARCHIVED" ? "DRAFT" : before];
+  return [previous === undefined || previous === "ARCHIVED" ? "DRAFT" : previous];
 }
 
-/** Throws where the move is not in the table. Staying is no move and always allowed. */
-export function requireMove(id: string, from: Status, to: Status, before: Status | undefined): void {
-  const legal = movesFrom(from, before);
-  if (from === to || legal.includes(to)) return;
-  throw new ForgeError("VALIDATION_ERROR", `${id} is ${from} and cannot become ${to} from there.`, {
-    details: { ticketId: id, from, to, legal },
-    next: [`From ${from} it can become ${legal.join(", ")}.`],
-  });
+/** Throws if the move is not in the table. Staying in a status is always allowed. */
+export function requireMove(id: string, from: Status, to: Status, previous: Status | undefined): void {
+  const allowed = allowedMoves(from, previous);
+  if (from !== to && !allowed.includes(to)) throw moveNotAllowed(id, from, to, allowed);
 }
 
-/** What can be done with a ticket that stands here. `CREATED` is executed on only by whoever is on it. */
+/** The statuses in which a ticket can be executed or reviewed. `CREATED` can be executed by its assignee only. */
 export const gates = {
   execute: ["READY", "VALIDATED"],
   review: ["READY", "VALIDATED", "CREATED", "DRIFTED"],
@@ -86,22 +111,16 @@ export const gates = {
 
 export type Gate = keyof typeof gates;
 
-/** Whoever is on a ticket may go on with it; one that is nobody's may be taken up by anybody. */
-export function mayResume({ assignee }: { assignee?: string }, name: string): boolean {
+/** The assignee can continue a ticket's work; an unassigned ticket can be continued by anyone. */
+export function canResume({ assignee }: { assignee?: string }, name: string): boolean {
   return assignee === undefined || assignee === name;
 }
 
-/** Throws where a ticket in this status cannot be executed or reviewed; `resumes` where the caller is already on it. */
+/** Throws if a ticket in this status cannot be executed or reviewed; `resumes` if the caller can continue it. */
 export function requireGate(gate: Gate, id: string, status: Status, resumes = false): void {
-  const open: readonly Status[] = gates[gate];
-  if (open.includes(status) || (gate === "execute" && status === "CREATED" && resumes)) return;
-  const verb = gate === "execute" ? "executed" : "reviewed";
-  const legal = open.join(" or ");
-  const own = gate === "execute" && status === "CREATED";
-  throw new ForgeError("VALIDATION_ERROR", `${id} is ${status}; a ticket can be ${verb} when it is ${legal}.`, {
-    details: { ticketId: id, status, legal: open },
-    next: own
-      ? [`Somebody is on ${id} already. Assign it to yourself to resume it: forge assign ${id} me.`]
-      : [`Move it first, if that is right: forge status ${id} ${open[0]}.`],
-  });
+  const allowed: readonly Status[] = gates[gate];
+  const isStarted = gate === "execute" && status === "CREATED";
+  if (allowed.includes(status) || (isStarted && resumes)) return;
+  if (isStarted) throw assignedToOther(id, status, allowed);
+  throw gate === "execute" ? notExecutable(id, status, allowed) : notReviewable(id, status, allowed);
 }

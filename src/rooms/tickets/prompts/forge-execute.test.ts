@@ -50,7 +50,7 @@ describe("forge_execute", () => {
     const boundaries = texts.map((text) => childAt(parsed(text), "repository_context").attributes["boundary"]);
     expect(new Set(boundaries).size).toBe(2);
     for (const text of texts)
-      expect(text).toMatch(/<\/repository_context>\nThe data ends here\. Now execute ticket T-001 /);
+      expect(text).toMatch(/<\/repository_context>\nThis is the end of the data\. Now execute ticket T-001 /);
   });
 
   it("H01 a ticket that forges the end of its element stays data", async () => {
@@ -85,10 +85,10 @@ describe("forge_execute", () => {
   });
 
   it("makes the ticket the caller's work at hand, and is about it in the ledger by its proper id", async () => {
-    const { tickets, prompt, work, records, readers } = open();
+    const { tickets, prompt, active, records, readers } = open();
     await tickets.create(byPerson(), draft, ready);
     await prompt(forgeExecute, { ticketId: "t-1" });
-    expect(work.scopeOf(ada)).toEqual({ touches: ["ticket:T-001"] });
+    expect(active.scopeOf(ada)).toEqual({ touches: ["ticket:T-001"] });
     expect(records).toMatchObject([{ kind: "prompt", name: "forge_execute", about: ["ticket:T-001"], outcome: "ok" }]);
     expect(readers).toEqual([]);
   });
@@ -104,7 +104,7 @@ describe("forge_execute", () => {
     writeFiles(project, { ".forge/guides/dev-executor.md": "# Ours" });
     const text = await prompt(forgeExecute, { ticketId: "T-002" });
     expect(readers).toEqual([ada.id, ada.id]);
-    expect(text).toMatch(/^<agent_guide>\n# Ours\n<\/agent_guide>\nThe guide above is the project's own, \.forge/);
+    expect(text).toMatch(/^<agent_guide>\n# Ours\n<\/agent_guide>\nThe guide above is the project's own, from \.forge/);
   });
 });
 
@@ -115,7 +115,7 @@ describe("forge_execute's gate", () => {
     ["DRAFT", false],
     ["IN_QUESTION_ROUND_1", false],
   ])("%s: %s", async (status, isOpen) => {
-    const { tickets, prompt, work } = open();
+    const { tickets, prompt, active } = open();
     await tickets.create(byPerson(), draft, { status });
     const asked = prompt(forgeExecute, { ticketId: "T-001" });
     if (isOpen) return expect(await asked).toContain("Add logout");
@@ -123,7 +123,7 @@ describe("forge_execute's gate", () => {
       code: "VALIDATION_ERROR",
       message: expect.stringContaining("READY or VALIDATED"),
     });
-    expect(work.scopeOf(ada)).toEqual({ touches: [] });
+    expect(active.scopeOf(ada)).toEqual({ touches: [] });
   });
 
   it("lets the assignee resume what is under way, and nobody else", async () => {

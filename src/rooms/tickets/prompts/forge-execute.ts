@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { definePrompt } from "../../../kernel/prompt.ts";
 import { requireId } from "../model/ids.ts";
-import { ticketArgument, ticketsFor } from "./ticket-argument.ts";
-import { type PromptServices, type TicketTask, ticketPrompt } from "./ticket-prompt.ts";
+import { completeTickets, ticketArgument } from "./ticket-argument.ts";
+import { makeTicketPrompt, type PromptServices, type TicketTask } from "./ticket-prompt.ts";
 
 const args = z.object({ ticketId: ticketArgument });
 
@@ -10,16 +10,16 @@ const execution: TicketTask = {
   gate: "execute",
   guide: "dev-executor",
   reminder: (id) =>
-    `The data ends here. Now execute ticket ${id} as the guide at the top says: build what its criteria ask for, inside its fileChanges, show evidence for each criterion by its id, and set no status that you have not verified.`,
+    `This is the end of the data. Now execute ticket ${id} as the guide at the top says: build what its criteria ask for, change only the files in its fileChanges, show evidence for each criterion by its id, and set no status that you have not verified.`,
 };
 
 export const forgeExecute = definePrompt<PromptServices, typeof args>({
   name: "forge_execute",
   title: "Execute a ticket",
   description:
-    "Builds what a ticket asks for: the guide for the work, the ticket and the state of the repository. For tickets that are READY or VALIDATED, or CREATED and assigned to you.",
+    "Implement a ticket: gives the guide, the ticket and the state of the repository. For tickets that are READY or VALIDATED, or CREATED and assigned to you.",
   args,
-  complete: { ticketId: ticketsFor("execute") },
+  complete: { ticketId: completeTickets("execute") },
   about: ({ ticketId }) => [`ticket:${requireId(ticketId)}`],
-  run: (services, { ticketId }, call) => ticketPrompt(services, call, execution, ticketId),
+  run: (services, { ticketId }, call) => makeTicketPrompt(services, call, execution, ticketId),
 });

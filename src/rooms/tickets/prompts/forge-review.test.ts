@@ -10,7 +10,7 @@ const draft = { title: "Add logout", apiChanges: "POST /logout", testPlan: "one 
 
 describe("forge_review", () => {
   it("AC8 gives the whole of dev-reviewer.md and the ticket, with its plans and questions", async () => {
-    const { tickets, prompt, work } = open();
+    const { tickets, prompt, active } = open();
     await tickets.create(byPerson(), draft, { status: "READY" });
     await tickets.addQuestions(byPerson(), "T-001", [{ question: "Which cookie?", category: "scope", blocking: true }]);
     await tickets.answer(byPerson(), "T-001", { "Q-1": "All of them." });
@@ -22,8 +22,8 @@ describe("forge_review", () => {
     const question = childAt(ticket, "questions", "question");
     expect(question.attributes).toEqual({ id: "Q-1", category: "scope", blocking: "true" });
     expect(childAt(question, "answer").text).toBe("All of them.");
-    expect(text).toMatch(/<\/repository_context>\nThe data ends here\. Now review ticket T-001 /);
-    expect(work.scopeOf(ada)).toEqual({ touches: ["ticket:T-001"] });
+    expect(text).toMatch(/<\/repository_context>\nThis is the end of the data\. Now review ticket T-001 /);
+    expect(active.scopeOf(ada)).toEqual({ touches: ["ticket:T-001"] });
   });
 
   it.each<[Status[], boolean]>([
@@ -42,7 +42,7 @@ describe("forge_review", () => {
     if (isOpen) return expect(await asked).toContain("Add logout");
     await expect(asked).rejects.toMatchObject({
       code: "VALIDATION_ERROR",
-      message: expect.stringContaining("READY or VALIDATED or CREATED or DRIFTED"),
+      message: expect.stringContaining("READY, VALIDATED, CREATED or DRIFTED"),
     });
   });
 });

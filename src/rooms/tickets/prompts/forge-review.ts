@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { definePrompt } from "../../../kernel/prompt.ts";
 import { requireId } from "../model/ids.ts";
-import { ticketArgument, ticketsFor } from "./ticket-argument.ts";
-import { type PromptServices, type TicketTask, ticketPrompt } from "./ticket-prompt.ts";
+import { completeTickets, ticketArgument } from "./ticket-argument.ts";
+import { makeTicketPrompt, type PromptServices, type TicketTask } from "./ticket-prompt.ts";
 
 const args = z.object({ ticketId: ticketArgument });
 
@@ -10,16 +10,16 @@ const review: TicketTask = {
   gate: "review",
   guide: "dev-reviewer",
   reminder: (id) =>
-    `The data ends here. Now review ticket ${id} as the guide at the top says: five to ten questions, BLOCKING ones first, one at a time, no answers of your own, and nothing submitted that the developer has not confirmed.`,
+    `This is the end of the data. Now review ticket ${id} as the guide at the top says: ask five to ten questions, BLOCKING ones first, one at a time; do not answer them yourself, and submit nothing that the developer has not confirmed.`,
 };
 
 export const forgeReview = definePrompt<PromptServices, typeof args>({
   name: "forge_review",
   title: "Review a ticket",
   description:
-    "Finds what is unclear in a ticket by questions to the developer: the guide for the review, the ticket and the state of the repository. For tickets that are READY, VALIDATED, CREATED or DRIFTED.",
+    "Review a ticket by asking the developer what is unclear: gives the guide, the ticket and the state of the repository. For tickets that are READY, VALIDATED, CREATED or DRIFTED.",
   args,
-  complete: { ticketId: ticketsFor("review") },
+  complete: { ticketId: completeTickets("review") },
   about: ({ ticketId }) => [`ticket:${requireId(ticketId)}`],
-  run: (services, { ticketId }, call) => ticketPrompt(services, call, review, ticketId),
+  run: (services, { ticketId }, call) => makeTicketPrompt(services, call, review, ticketId),
 });

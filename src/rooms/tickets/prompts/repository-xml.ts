@@ -1,15 +1,15 @@
 import { ForgeError } from "../../../kernel/errors.ts";
-import type { RepositoryContext } from "../model/repository-model.ts";
-import type { RepositoryServices } from "../service/ports.ts";
-import { readRepositoryContext } from "../service/repository.ts";
+import type { RepositoryContext } from "../model/repository-context.ts";
+import { readRepositoryContext } from "../service/read-repository-context.ts";
+import type { RepositoryServices } from "../service/tickets.ts";
 import { XmlText } from "./xml-text.ts";
 
-const mostNames = 50;
+const maxNames = 50;
 
-/** The repository as one element. Where there is none, or git cannot read it, the element says so: the ticket is readable all the same. */
-export async function repositoryXml(services: RepositoryServices, signal: AbortSignal): Promise<string> {
+/** The repository as one element. Where git cannot read it, the element says so: the prompt works without it. */
+export async function writeRepositoryXml(services: RepositoryServices, signal: AbortSignal): Promise<string> {
   const xml = new XmlText();
-  const found = await lookedAt(services, signal);
+  const found = await readRepository(services, signal);
   xml.nested("repository_context", {}, () => {
     if (found instanceof ForgeError) xml.field("unavailable", found.message);
     else writeContext(xml, found);
@@ -17,7 +17,10 @@ export async function repositoryXml(services: RepositoryServices, signal: AbortS
   return String(xml);
 }
 
-async function lookedAt(services: RepositoryServices, signal: AbortSignal): Promise<RepositoryContext | ForgeError> {
+async function readRepository(
+  services: RepositoryServices,
+  signal: AbortSignal,
+): Promise<RepositoryContext | ForgeError> {
   try {
     return await readRepositoryContext(services, undefined, signal);
   } catch (error) {
@@ -32,7 +35,7 @@ function writeContext(xml: XmlText, { branch, workingDirectory, status, fileTree
   for (const kind of ["modified", "staged", "untracked"] as const) {
     const count = status[kind].length + (omitted?.[kind] ?? 0);
     if (count === 0) xml.item(kind, undefined, { count });
-    xml.list(kind, status[kind].slice(0, mostNames), (name) => xml.item("file", name), { count });
+    xml.list(kind, status[kind].slice(0, maxNames), (name) => xml.item("file", name), { count });
   }
   xml.field("fileTree", fileTree);
 }

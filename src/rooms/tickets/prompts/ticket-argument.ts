@@ -1,40 +1,40 @@
 import * as z from "zod";
 import type { Completer } from "../../../kernel/prompt.ts";
 import { visible } from "../../../kernel/visible.ts";
-import { ticketId } from "../model/model.ts";
 import { type Gate, gates, type Status } from "../model/status.ts";
-import type { TicketServices } from "../service/ports.ts";
+import { ticketId } from "../model/ticket.ts";
+import type { TicketServices } from "../service/tickets.ts";
 
-const longestValue = 120;
-const mostValues = 100;
+const maxValueLength = 120;
+const maxValues = 100;
 
-/** What people pick from a list has the title behind the id. */
+/** A value that was picked from the completions has the title after the id. */
 export const ticketArgument = z
   .string()
   .min(1)
   .max(400)
-  .transform(idIn)
+  .transform(parseId)
   .pipe(ticketId)
-  .describe("The ticket's id, e.g. T-001; what stands behind it after a blank is ignored");
+  .describe("The ticket's id, e.g. T-001; anything after a space is ignored");
 
-/** Tickets that the gate lets through, as `T-001 Title`. */
-export function ticketsFor(gate: Gate): Completer<Pick<TicketServices, "tickets">> {
+/** Tickets that can be executed or reviewed, as `T-001 Title`. */
+export function completeTickets(gate: Gate): Completer<Pick<TicketServices, "tickets">> {
   const open: readonly Status[] = gates[gate];
   return async ({ tickets }, typed) => {
-    const found = await tickets.suggest(typed, mostValues, open);
-    // Typed on beyond the id, it is the beginning of a value and no part of a title.
-    const near = found.length > 0 ? found : await tickets.suggest(idIn(typed), mostValues, open);
-    const values = near.map(asValue);
+    const found = await tickets.suggest(typed, maxValues, open);
+    // Text beyond an id is the beginning of a completed value, and part of no title.
+    const near = found.length > 0 ? found : await tickets.suggest(parseId(typed), maxValues, open);
+    const values = near.map(toValue);
     return found.length > 0 ? values : values.filter((value) => value.toLowerCase().startsWith(typed.toLowerCase()));
   };
 }
 
-function idIn(value: string): string {
+function parseId(value: string): string {
   return value.trim().split(/\s/, 1)[0] ?? "";
 }
 
-function asValue({ id, title }: { id: string; title: string }): string {
+function toValue({ id, title }: { id: string; title: string }): string {
   const value = `${id} ${visible(title)}`;
   const characters = [...value];
-  return characters.length > longestValue ? `${characters.slice(0, longestValue - 1).join("")}…` : value;
+  return characters.length > maxValueLength ? `${characters.slice(0, maxValueLength - 1).join("")}…` : value;
 }

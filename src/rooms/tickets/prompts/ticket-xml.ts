@@ -1,9 +1,9 @@
-import type { Criterion, Question, Ticket } from "../model/model.ts";
 import type { Gate } from "../model/status.ts";
+import type { Criterion, Question, Ticket } from "../model/ticket.ts";
 import { XmlText } from "./xml-text.ts";
 
-/** The ticket as one element, which holds what the work needs; a review sees the plans for interfaces and tests too. */
-export function ticketXml(ticket: Ticket, purpose: Gate): string {
+/** The ticket as one element, with what the task needs; a review also gets the API changes and the test plan. */
+export function writeTicketXml(ticket: Ticket, purpose: Gate): string {
   const content = new XmlText();
   writeContent(content, ticket);
   if (purpose === "review") {
@@ -11,13 +11,13 @@ export function ticketXml(ticket: Ticket, purpose: Gate): string {
     content.field("testPlan", ticket.testPlan);
   }
   writeSurroundings(content, ticket);
-  const whole = new XmlText();
+  const element = new XmlText();
   const { id, status } = ticket;
-  whole.nested("ticket", { id, status }, () => {
-    whole.list("warnings", warningsOf(content), (warning) => whole.item("warning", warning));
-    whole.add(content);
+  element.nested("ticket", { id, status }, () => {
+    element.list("warnings", warningsOf(content), (warning) => element.item("warning", warning));
+    element.add(content);
   });
-  return String(whole);
+  return String(element);
 }
 
 function writeContent(xml: XmlText, ticket: Ticket): void {
@@ -58,7 +58,7 @@ function withNotes({ text, notes }: Criterion): string {
 
 function warningsOf({ hidden, isCut }: XmlText): string[] {
   return [
-    ...(hidden > 0 ? [`${hidden} characters that cannot be seen are shown as escapes like \\u{200b}.`] : []),
-    ...(isCut ? ["Parts were left out where it says so. Call get_ticket_context for all of it."] : []),
+    ...(hidden > 0 ? [`${hidden} invisible characters are shown as escapes like \\u{200b}.`] : []),
+    ...(isCut ? ["Parts were left out where marked. Call get_ticket_context for the complete ticket."] : []),
   ];
 }

@@ -1,53 +1,53 @@
-import { shownText } from "../reading/shown-text.ts";
+import { escapeText } from "../reading/escape-text.ts";
 
 type Attributes = Record<string, string | number | true | undefined>;
 
-/** Characters of one field, or of all items of one list, that a prompt holds. */
-const longestField = 65_536;
-const longestAttribute = 4_096;
+/** The most characters of one field, or of all items of one list, in a prompt. */
+const maxField = 65_536;
+const maxAttribute = 4_096;
 
-/** Plain characters that XML 1.0 has no way to hold; control characters and half surrogates are made visible before. */
-const unspeakable = /[\ufffe\uffff]/g;
-/** A parser makes blanks of these in an attribute. */
+/** Printable characters that XML 1.0 does not allow; control characters and lone surrogates are escaped before. */
+const disallowed = /[\ufffe\uffff]/g;
+/** A parser turns these into spaces in an attribute. */
 const lineEnds = /[\n\t]/g;
 const markup = /[&<>"']/g;
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" };
 
 /**
- * XML made of text that anybody may have written. Names of elements are ours; all else is escaped here and nowhere else, so
- * that no text can end its element, begin another, or hide in it.
+ * XML from text that anyone may have written. Element names are fixed; everything else is escaped here, so that no text can
+ * end its element, start another one, or hide in it.
  */
 export class XmlText {
-  /** Characters that were made visible. */
+  /** How many invisible characters were escaped. */
   hidden = 0;
   /** Something was left out. */
   isCut = false;
   #text = "";
-  #room = longestField;
+  #left = maxField;
 
   toString(): string {
     return this.#text;
   }
 
-  /** An element that holds text; none where there is no text. */
+  /** An element around text; none if there is no text. */
   field(name: string, text: string | undefined, attributes: Attributes = {}): void {
-    this.#room = longestField;
+    this.#left = maxField;
     if (text) this.#element(name, text, attributes);
   }
 
-  /** An element for each item, in one that holds them; none where there are no items. */
+  /** An element for each item, within one for the list; none if there are no items. */
   list<T>(name: string, items: readonly T[], write: (item: T) => void, attributes: Attributes = {}): void {
     if (items.length === 0) return;
-    this.#room = longestField;
+    this.#left = maxField;
     this.nested(name, attributes, () => {
       for (const [index, item] of items.entries()) {
-        if (this.#room <= 0) return this.#leaveOut(items.length - index);
+        if (this.#left <= 0) return this.#leaveOut(items.length - index);
         write(item);
       }
     });
   }
 
-  /** One item of a list, which may have no text. */
+  /** One item of a list; its text can be empty. */
   item(name: string, text: string | undefined, attributes: Attributes = {}): void {
     this.#element(name, text ?? "", attributes);
   }
@@ -76,27 +76,27 @@ export class XmlText {
   }
 
   #attribute(value: string): string {
-    this.#room -= value.length;
-    const kept = value.length > longestAttribute ? whole(value.slice(0, longestAttribute)) : value;
-    const line = this.#shown(kept).replace(lineEnds, this.#escape);
-    if (kept.length === value.length) return escaped(line);
+    this.#left -= value.length;
+    const kept = value.length > maxAttribute ? trimHalfCharacter(value.slice(0, maxAttribute)) : value;
+    const line = this.#escapeHidden(kept).replace(lineEnds, this.#escape);
+    if (kept.length === value.length) return escapeMarkup(line);
     this.isCut = true;
-    return `${escaped(line)}…`;
+    return `${escapeMarkup(line)}…`;
   }
 
   #content(text: string): string {
-    const kept = text.length > this.#room ? whole(text.slice(0, Math.max(this.#room, 0))) : text;
-    this.#room -= text.length;
-    const shown = escaped(this.#shown(kept));
+    const kept = text.length > this.#left ? trimHalfCharacter(text.slice(0, Math.max(this.#left, 0))) : text;
+    this.#left -= text.length;
+    const shown = escapeMarkup(this.#escapeHidden(kept));
     if (kept.length === text.length) return shown;
     this.isCut = true;
     return `${shown}${cutMark(text.length - kept.length)}`;
   }
 
-  #shown(text: string): string {
-    const { text: shown, hidden } = shownText(text);
+  #escapeHidden(text: string): string {
+    const { text: shown, hidden } = escapeText(text);
     this.hidden += hidden;
-    return shown.replace(unspeakable, this.#escape);
+    return shown.replace(disallowed, this.#escape);
   }
 
   #escape = (character: string): string => {
@@ -110,16 +110,16 @@ export class XmlText {
   }
 }
 
-function escaped(text: string): string {
+function escapeMarkup(text: string): string {
   return text.replace(markup, (character) => entities[character] ?? "");
 }
 
 function cutMark(left: number): string {
-  return `\n[cut here: ${left} more characters; get_ticket_context has the whole text]`;
+  return `\n[cut here: ${left} more characters; get_ticket_context has the complete text]`;
 }
 
-/** Without half a character at its end. */
-function whole(text: string): string {
+/** Without half a surrogate pair at the end. */
+function trimHalfCharacter(text: string): string {
   const last = text.charCodeAt(text.length - 1);
   return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
 }

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { limits } from "../model/bounds.ts";
-import type { TicketDocument } from "../model/model.ts";
-import { contextOf } from "./context.ts";
-import { ticketContext } from "./context-model.ts";
+import { limits } from "../model/limits.ts";
+import type { TicketDocument } from "../model/ticket.ts";
+import { toContext } from "./context.ts";
+import { ticketContext } from "./context-schemas.ts";
 import { readFacts } from "./facts.ts";
-import { readContent } from "./read-ticket.ts";
+import { readContent } from "./read-content.ts";
 
 const names = fc.constantFrom(
   ...[
@@ -117,7 +117,7 @@ test("any document's context passes its schema", () => {
     fc.property(documents, title, title, (document, title, assignee) => {
       const moment = "2026-03-01T10:00:00.000Z";
       const facts = { id: "T-001", title, assignee, status: "DRAFT", createdAt: moment, updatedAt: moment } as const;
-      const context = contextOf({ ...facts, revision: 1, foreign: true, ...readContent(document), document });
+      const context = toContext({ ...facts, revision: 1, foreign: true, ...readContent(document), document });
       const parsed = ticketContext.safeParse(context);
       expect(parsed.error).toBeUndefined();
       expect(parsed.data).toEqual(context);

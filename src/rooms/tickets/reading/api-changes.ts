@@ -1,18 +1,19 @@
-import { field, isRecord, type Loose, structured } from "./loose.ts";
-import { block, inline, stacked } from "./plain-text.ts";
+import { isRecord } from "../../../kernel/json.ts";
+import { field, type Loose, parseStructured } from "./loose.ts";
+import { block, inline, joinParts } from "./plain-text.ts";
 
-/** Changes of an API as text: a line for each endpoint. */
+/** API changes as text, one line per endpoint. */
 export function readApiChanges(value: unknown): string | undefined {
-  const changes = structured(value);
+  const changes = parseStructured(value);
   if (Array.isArray(changes)) return lines(changes);
   if (!isRecord(changes)) return block(changes);
   if (routeOf(changes)) return endpointText(changes);
-  const endpoints = structured(field(changes, "endpoints"));
+  const endpoints = parseStructured(field(changes, "endpoints"));
   return (Array.isArray(endpoints) ? lines(endpoints) : block(endpoints)) ?? block(changes);
 }
 
 function lines(endpoints: readonly unknown[]): string | undefined {
-  return stacked(
+  return joinParts(
     "\n",
     endpoints.map((endpoint) => (isRecord(endpoint) ? endpointText(endpoint) : inline(endpoint))),
   );
@@ -27,7 +28,7 @@ function endpointText(endpoint: Loose): string | undefined {
   const route = routeOf(endpoint);
   if (!route) return inline(endpoint);
   const method = inline(field(endpoint, "method"))?.toUpperCase();
-  const kind = stacked(", ", [
+  const kind = joinParts(", ", [
     authentication(field(endpoint, "authentication", "auth")),
     inline(field(endpoint, "status")),
   ]);

@@ -1,8 +1,9 @@
+import { isRecord } from "../../../kernel/json.ts";
 import { isoDate } from "./dates.ts";
-import { field, isRecord, type Loose, listOf, present, recordOf, textOf } from "./loose.ts";
+import { field, type Loose, listOf, present, recordOf, textOf } from "./loose.ts";
 import { block, inline } from "./plain-text.ts";
 
-/** What was handed in, ours or a server's, in one shape; undefined where the value says nothing of the kind. */
+/** The record of completed work, Forge's or a server's, in one shape; undefined if the value is not one. */
 export function readChangeRecord(value: unknown) {
   const record = recordOf(value);
   if (!record) return undefined;

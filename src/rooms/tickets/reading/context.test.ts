@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { unbounded } from "../../../../test/contract/unbounded.ts";
-import type { Ticket, TicketDocument } from "../model/model.ts";
-import { contextOf } from "./context.ts";
-import { ticketContext, ticketSummary } from "./context-model.ts";
-import { readContent } from "./read-ticket.ts";
+import type { Ticket, TicketDocument } from "../model/ticket.ts";
+import { presentContext, toContext } from "./context.ts";
+import { ticketContext, ticketSummary } from "./context-schemas.ts";
+import { readContent } from "./read-content.ts";
 
 const moment = "2026-03-01T10:00:00.000Z";
 
@@ -21,7 +21,7 @@ function ticket(document: TicketDocument, facts: Partial<Ticket> = {}): Ticket {
 }
 
 test("a ticket that says nothing has its facts and two empty lists", () => {
-  expect(contextOf(ticket({}))).toEqual({
+  expect(toContext(ticket({}))).toEqual({
     id: "T-001",
     title: "Add logout",
     status: "READY",
@@ -55,7 +55,7 @@ test("everything a ticket says is there", () => {
   const { repositoryContext: _, acceptanceCriteria: __, ...same } = document;
   const claim = { holder: "worker", until: moment };
   const facts: Partial<Ticket> = { slug: "acme-1", type: "bug", priority: "high", assignee: "ada", claim };
-  const context = contextOf(ticket(document, facts));
+  const context = toContext(ticket(document, facts));
   expect(context).toEqual({
     ...same,
     ...facts,
@@ -76,13 +76,13 @@ test("everything a ticket says is there", () => {
 
 test("H04 what hides in a ticket is shown, and a warning counts it", () => {
   const document = { description: "a\u202eb", fileChanges: [{ path: "src/\u200bx.ts" }] };
-  const context = contextOf(ticket(document, { title: "T\u{e0041}" }));
+  const context = presentContext(toContext(ticket(document, { title: "T\u{e0041}" })));
   expect(context).toMatchObject({
     title: "T\\u{e0041}",
     description: "a\\u{202e}b",
     fileChanges: [{ path: "src/\\u{200b}x.ts" }],
   });
-  expect(context.warnings).toEqual([expect.stringMatching(/^3 characters that cannot be seen are shown as \\u\{…\}/)]);
+  expect(context.warnings).toEqual([expect.stringMatching(/^3 invisible characters are shown as \\u\{…\}/)]);
 });
 
 /** Tickets of the greatest size in which little text becomes much. */
@@ -96,7 +96,7 @@ test.each<[string, TicketDocument]>([
   ["a list in a text", { testPlan: JSON.stringify(Array.from({ length: size / 2 }, () => 1)) }],
   ["names", { problemStatement: Object.fromEntries(Array.from({ length: size / 12 }, (_, at) => [`\u202e${at}`, 1])) }],
 ])("C05 a whole ticket of %s passes its schema", (_what, document) => {
-  expect(ticketContext.safeParse(contextOf(ticket(document))).error).toBeUndefined();
+  expect(ticketContext.safeParse(presentContext(toContext(ticket(document)))).error).toBeUndefined();
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Criterion } from "../model/model.ts";
+import type { Criterion } from "../model/ticket.ts";
 import { assignCriterionIds, readCriteria } from "./criteria.ts";
 
 const sentence = "Given a session When I click logout Then the cookie is gone";

@@ -1,36 +1,36 @@
-import type { Criterion } from "../model/model.ts";
+import type { Criterion } from "../model/ticket.ts";
 import { field, type Loose, listOf, present, recordOf, textOf } from "./loose.ts";
-import { inline, stacked } from "./plain-text.ts";
+import { inline, joinParts } from "./plain-text.ts";
 
 type Body = Omit<Criterion, "id">;
 type Entry = { body: Body; ownId: unknown; index: number };
 
 const idPattern = /^AC-([1-9][0-9]{0,8})$/i;
 
-/** The criteria of a ticket, each with an id. A list at the top level counts before the one in the specification. */
+/** The criteria of a ticket, each with an id. A list at the top level wins over the one in the specification. */
 export function readCriteria(document: Loose, techSpec: Loose): Criterion[] {
   const own = listOf(field(document, "acceptanceCriteria"));
   const entriesOfOwn = entriesIn(own);
   const given = entriesOfOwn.length > 0 ? own : listOf(field(techSpec, "acceptanceCriteria"));
   const entries = entriesOfOwn.length > 0 ? entriesOfOwn : entriesIn(given);
   const listed = listOf(field(document, "acceptanceCriteriaIds"));
-  // Beside each entry, or beside each that makes sense.
+  // One id per entry, or one per entry that could be read.
   const besideEach = listed.length === given.length;
   const claimed = entries.map(
     ({ ownId, index }, place) => numberOf(ownId) ?? numberOf(listed[besideEach ? index : place]),
   );
-  const numbers = distinct(claimed, [...listed.map(numberOf), ...claimed], usedUpTo(document));
+  const numbers = uniqueNumbers(claimed, [...listed.map(numberOf), ...claimed], usedUpTo(document));
   return entries.map(({ body }, place) => ({ id: `AC-${numbers[place]}`, ...body }));
 }
 
-/** The highest number that was ever given, where the document remembers it. */
+/** The highest number that was ever given, if the document records it. */
 function usedUpTo(document: Loose): number {
   const used = field(document, "acceptanceCriteriaUsed");
   return typeof used === "number" && Number.isSafeInteger(used) && used > 0 && used < 1e9 ? used : 0;
 }
 
-/** Each claimed number for the first that claims it; the others get the lowest that nobody ever had. */
-function distinct(
+/** The first criterion with a number keeps it; the others get the lowest number that was never used. */
+function uniqueNumbers(
   claimed: readonly (number | undefined)[],
   known: readonly (number | undefined)[],
   used: number,
@@ -65,22 +65,22 @@ function entriesIn(list: readonly unknown[]): Entry[] {
 
 function bodyOf(criterion: Loose): Body | undefined {
   const [given, when, then] = ["given", "when", "then"].map((name) => inline(field(criterion, name)));
-  const sentence = stacked(" ", [clause("Given", given), clause("When", when), clause("Then", then)]);
+  const sentence = joinParts(" ", [clause("Given", given), clause("When", when), clause("Then", then)]);
   const text = textOf(field(criterion, "text", "criterion", "description", "title")) ?? sentence;
   if (text === undefined) return undefined;
   const notes = inline(field(criterion, "implementationNotes", "notes"));
   return { text, ...present({ given, when, then, notes }) };
 }
 
-/** Some write the word into the part itself. */
+/** Some programs write the word into the part itself. */
 function clause(word: string, part: string | undefined): string | undefined {
   const text = part?.trim();
   return text?.toLowerCase().startsWith(`${word.toLowerCase()} `) ? text : text && `${word} ${text}`;
 }
 
 /**
- * Ids for an edited list. An unchanged text keeps its id wherever it went; a text changed in its place keeps that of the
- * one it took the place of; all others get numbers above `used`, so that no id ever means something else.
+ * Ids for an edited list. An unchanged text keeps its id wherever it moved; a text that was edited in place keeps the id of
+ * its predecessor; all others get numbers above `used`, so that an id never means something else.
  */
 export function assignCriterionIds(
   previous: readonly Criterion[],

@@ -66,7 +66,7 @@ test.each([
 
 test.each([
   [{ status: "done" }, 'status "done" was not understood and was ignored.'],
-  [{ status: { a: 1 } }, "status is no text and was ignored."],
+  [{ status: { a: 1 } }, "status is not text and was ignored."],
   [{ status: "archived", previousStatus: "x\u202e" }, 'previousStatus "x\\u202e" was not understood and was ignored.'],
   [{ id: "../../etc/passwd" }, 'id "../../etc/passwd" was not understood and was ignored.'],
   [{ type: "epic" }, 'type "epic" was not understood and was ignored.'],

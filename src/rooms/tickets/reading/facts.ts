@@ -1,11 +1,12 @@
+import { isRecord } from "../../../kernel/json.ts";
 import { visible } from "../../../kernel/visible.ts";
-import { idPattern, limits, priorities, ticketTypes } from "../model/bounds.ts";
-import type { TicketDocument } from "../model/model.ts";
-import { type Status, statusNamed } from "../model/status.ts";
+import { idPattern, limits, priorities, ticketTypes } from "../model/limits.ts";
+import { parseStatus, type Status } from "../model/status.ts";
+import type { TicketDocument } from "../model/ticket.ts";
 import { isoDate } from "./dates.ts";
-import { field, isRecord, type Loose, present, recordOf, textOf } from "./loose.ts";
+import { field, type Loose, present, recordOf, textOf } from "./loose.ts";
 
-/** What a document from elsewhere says of the ticket beside its content, and what of it could not be understood. */
+/** The facts of a ticket in a document from another program, and warnings about what could not be understood. */
 export function readFacts(document: TicketDocument) {
   const top: Loose = isRecord(document) ? document : {};
   const warnings: string[] = [];
@@ -51,13 +52,13 @@ class FactReader {
       .join(" ");
     if (title === undefined || title.length <= limits.title) return title;
     this.#warnings.push(`The title has ${title.length} characters and was cut to ${limits.title}.`);
-    // Half of a character may be left at the end.
+    // Cutting can leave half a surrogate pair at the end.
     return `${title.slice(0, limits.title - 1).replace(/[\ud800-\udbff]$/, "")}…`;
   }
 
   /**
-   * Servers that say `executing`, `forged` and `approved` have no status for drift: `driftDetectedAt` tells of it. Older
-   * ones, and we, have one, so that their `READY` with such a date is a drift that was settled.
+   * Servers that use `executing`, `forged` and `approved` have no status for drift; there `driftDetectedAt` marks it. On
+   * older ones, and here, DRIFTED is a status, so a `READY` with such a date is a drift that was resolved.
    */
   status(): Status | undefined {
     const name = this.#text("status");
@@ -89,14 +90,14 @@ class FactReader {
   }
 
   #statusNamed(name: string, text: string | undefined): Status | undefined {
-    return text === undefined ? undefined : (statusNamed(text) ?? this.#ignored(name, text));
+    return text === undefined ? undefined : (parseStatus(text) ?? this.#ignored(name, text));
   }
 
-  /** What stands there and is no text cannot be read either. */
+  /** A value that is not text is ignored with a warning. */
   #text(...names: string[]): string | undefined {
     const value = field(this.#document, ...names);
     const text = textOf(value);
-    if (value !== undefined && text === undefined) this.#warnings.push(`${names[0]} is no text and was ignored.`);
+    if (value !== undefined && text === undefined) this.#warnings.push(`${names[0]} is not text and was ignored.`);
     return text;
   }
 
@@ -107,7 +108,7 @@ class FactReader {
   }
 }
 
-/** PostgreSQL keeps no text with a NUL in it. */
+/** PostgreSQL cannot store text that contains NUL. */
 function storable(text: string | undefined): string | undefined {
   return text?.replaceAll("\0", "\u{fffd}");
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { TicketContent } from "../model/model.ts";
+import type { TicketContent } from "../model/ticket.ts";
 import { readFileChanges } from "./file-changes.ts";
 
 type Changes = TicketContent["fileChanges"];

@@ -1,12 +1,13 @@
-import { limits } from "../model/bounds.ts";
-import type { TicketContent } from "../model/model.ts";
-import { field, isRecord, type Loose, present, recordOf, structured, textOf } from "./loose.ts";
-import { block, stacked } from "./plain-text.ts";
+import { isRecord } from "../../../kernel/json.ts";
+import { limits } from "../model/limits.ts";
+import type { TicketContent } from "../model/ticket.ts";
+import { field, type Loose, parseStructured, present, recordOf, textOf } from "./loose.ts";
+import { block, joinParts } from "./plain-text.ts";
 
 type Change = TicketContent["fileChanges"][number];
 type Action = Change["action"];
-/** What the place of an entry says of it. */
-type Setting = { action?: Action; layer?: string };
+/** What an entry inherits from the lists around it. */
+type Inherited = { action?: Action; layer?: string };
 
 const actions = new Map<string, Action>([
   ...["create", "created", "add", "added", "new"].map((word) => [word, "create"] as const),
@@ -14,10 +15,10 @@ const actions = new Map<string, Action>([
   ...["delete", "deleted", "remove", "removed"].map((word) => [word, "delete"] as const),
 ]);
 
-/** A list in an action in a layer; nobody nests deeper. */
-const deepest = 3;
+/** A list within an action within a layer is the deepest nesting in use. */
+const maxDepth = 3;
 
-/** The files a ticket is to touch, from the first place that names any; each path once. */
+/** The files that a ticket changes, from the first place that names any; each path once. */
 export function readFileChanges(document: Loose, techSpec: Loose): Change[] {
   const solution = recordOf(field(techSpec, "solution")) ?? {};
   const places = [
@@ -27,47 +28,47 @@ export function readFileChanges(document: Loose, techSpec: Loose): Change[] {
     field(solution, "fileChanges"),
   ];
   for (const place of places) {
-    const changes = distinct(changesIn(structured(place), {}, 0));
+    const changes = uniquePaths(changesIn(parseStructured(place), {}, 0));
     if (changes.length > 0) return changes;
   }
   return [];
 }
 
-function distinct(changes: readonly Change[]): Change[] {
+function uniquePaths(changes: readonly Change[]): Change[] {
   const seen = new Set<string>();
   return changes.filter(({ path }) => !seen.has(path) && seen.add(path));
 }
 
 /** Entries in a list, or in lists by action or by layer. */
-function changesIn(value: unknown, setting: Setting, depth: number): Change[] {
-  if (depth > deepest) return [];
-  if (Array.isArray(value)) return value.flatMap((item) => changesIn(item, setting, depth + 1));
-  if (!isRecord(value)) return changeAt(textOf(value), {}, setting);
+function changesIn(value: unknown, inherited: Inherited, depth: number): Change[] {
+  if (depth > maxDepth) return [];
+  if (Array.isArray(value)) return value.flatMap((item) => changesIn(item, inherited, depth + 1));
+  if (!isRecord(value)) return changeAt(textOf(value), {}, inherited);
   const path = textOf(field(value, "path", "file", "filePath"));
-  if (path !== undefined) return changeAt(path, value, setting);
+  if (path !== undefined) return changeAt(path, value, inherited);
   return Object.entries(value).flatMap(([name, part]) =>
-    part !== null && typeof part === "object" ? changesIn(part, settingOf(name, setting), depth + 1) : [],
+    part !== null && typeof part === "object" ? changesIn(part, inheritFrom(name, inherited), depth + 1) : [],
   );
 }
 
-function settingOf(name: string, setting: Setting): Setting {
+function inheritFrom(name: string, inherited: Inherited): Inherited {
   const action = actions.get(name.toLowerCase());
-  if (action) return { ...setting, action };
-  return name.length <= limits.name ? { ...setting, layer: name } : setting;
+  if (action) return { ...inherited, action };
+  return name.length <= limits.name ? { ...inherited, layer: name } : inherited;
 }
 
-function changeAt(given: string | undefined, entry: Loose, setting: Setting): Change[] {
+function changeAt(given: string | undefined, entry: Loose, inherited: Inherited): Change[] {
   const path = given?.trim();
   if (!path || path.length > limits.path) return [];
   const word = textOf(field(entry, "action", "changeType", "type"))
     ?.trim()
     .toLowerCase();
-  const action = word === undefined ? setting.action : actions.get(word);
-  const layer = textOf(field(entry, "layer")) ?? setting.layer;
+  const action = word === undefined ? inherited.action : actions.get(word);
+  const layer = textOf(field(entry, "layer")) ?? inherited.layer;
   return [{ path, action: action ?? "modify", ...present({ notes: notesOf(entry), layer }) }];
 }
 
 function notesOf(entry: Loose): string | undefined {
   const notes = block(field(entry, "notes"));
-  return notes ?? stacked("\n", [block(field(entry, "pattern")), block(field(entry, "suggestedChanges"))]);
+  return notes ?? joinParts("\n", [block(field(entry, "pattern")), block(field(entry, "suggestedChanges"))]);
 }

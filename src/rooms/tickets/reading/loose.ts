@@ -1,8 +1,10 @@
-/** Access to JSON of any shape: what is not there, or is no such thing, is undefined or empty. Nothing here throws. */
+import { isRecord } from "../../../kernel/json.ts";
+
+/** Lenient access to JSON of any shape: what is missing or of another type is undefined or empty. Nothing here throws. */
 export type Loose = Record<string, unknown>;
 
-/** The value, or what a string holds that is an object or a list written as JSON. */
-export function structured(value: unknown): unknown {
+/** The value; a string that contains an object or a list as JSON is parsed. */
+export function parseStructured(value: unknown): unknown {
   if (typeof value !== "string") return value;
   const text = value.trim();
   const closing = text.startsWith("{") ? "}" : "]";
@@ -15,15 +17,11 @@ export function structured(value: unknown): unknown {
 }
 
 export function recordOf(value: unknown): Loose | undefined {
-  const found = structured(value);
+  const found = parseStructured(value);
   return isRecord(found) ? found : undefined;
 }
 
-export function isRecord(value: unknown): value is Loose {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
-}
-
-/** The first of these fields that says something. What every object has by inheritance is no field. */
+/** The first of these fields that is not empty. Inherited properties do not count. */
 export function field(record: Loose, ...names: string[]): unknown {
   for (const name of names) if (Object.hasOwn(record, name) && !isEmpty(record[name])) return record[name];
   return undefined;
@@ -35,20 +33,20 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-/** Text as it was written; a number is text too. */
+/** Text, unchanged; a number becomes text. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === "number" && Number.isFinite(value)) return String(value);
   return typeof value === "string" && !isEmpty(value) ? value : undefined;
 }
 
-/** A list, or the one thing that stands where a list could. */
+/** A list; a single value counts as a list of one. */
 export function listOf(value: unknown): unknown[] {
-  const found = structured(value);
+  const found = parseStructured(value);
   if (Array.isArray(found)) return found;
   return isEmpty(found) ? [] : [found];
 }
 
-/** The texts of a list; of an object in it, what its field of one of these names says. */
+/** The texts of a list; of an object in it, the first of these fields. */
 export function linesOf(value: unknown, ...names: string[]): string[] {
   return listOf(value).flatMap((item) => (isRecord(item) ? textOf(field(item, ...names)) : textOf(item)) ?? []);
 }

@@ -1,7 +1,8 @@
-import { field, isRecord, type Loose, recordOf, structured, textOf } from "./loose.ts";
-import { block, inline, paragraphs, section, stacked } from "./plain-text.ts";
+import { isRecord } from "../../../kernel/json.ts";
+import { field, type Loose, parseStructured, recordOf, textOf } from "./loose.ts";
+import { block, inline, joinParts, paragraphs, section } from "./plain-text.ts";
 
-/** What is wrong, as text, from a text or from its parts. */
+/** The problem as text, from a text or from its parts. */
 export function readProblem(value: unknown): string | undefined {
   const problem = recordOf(value);
   if (!problem) return block(value);
@@ -15,15 +16,15 @@ export function readProblem(value: unknown): string | undefined {
   return known ?? block(problem);
 }
 
-/** How it is solved, as text. A list is its steps; the files it names are read as file changes, not here. */
+/** The solution as text. A list contains its steps; files in it are read as file changes. */
 export function readSolution(value: unknown): string | undefined {
-  const solution = structured(value);
-  if (Array.isArray(solution)) return numbered(solution);
+  const solution = parseStructured(value);
+  if (Array.isArray(solution)) return numberSteps(solution);
   if (!isRecord(solution)) return block(solution);
-  const steps = structured(field(solution, "steps"));
+  const steps = parseStructured(field(solution, "steps"));
   const known = paragraphs(
     block(field(solution, "overview")),
-    section("Steps", Array.isArray(steps) ? numbered(steps) : block(steps)),
+    section("Steps", Array.isArray(steps) ? numberSteps(steps) : block(steps)),
     section("Database changes", block(field(solution, "databaseChanges"))),
     section("Environment changes", block(field(solution, "environmentChanges"))),
   );
@@ -32,16 +33,16 @@ export function readSolution(value: unknown): string | undefined {
   return block(others);
 }
 
-function numbered(steps: readonly unknown[]): string | undefined {
-  const texts = inOrder(steps).flatMap((step) => stepText(step) ?? []);
-  return stacked(
+function numberSteps(steps: readonly unknown[]): string | undefined {
+  const texts = sortSteps(steps).flatMap((step) => stepText(step) ?? []);
+  return joinParts(
     "\n",
     texts.map((text, index) => `${index + 1}. ${text}`),
   );
 }
 
-/** As their numbers say where each has one, else as they are listed. */
-function inOrder(steps: readonly unknown[]): readonly unknown[] {
+/** By their numbers if each has one, else as listed. */
+function sortSteps(steps: readonly unknown[]): readonly unknown[] {
   const ordered = steps.map((step) => ({ step, order: isRecord(step) ? field(step, "order") : undefined }));
   if (!ordered.every((item): item is { step: unknown; order: number } => typeof item.order === "number")) return steps;
   return ordered.sort((a, b) => a.order - b.order).map(({ step }) => step);
@@ -54,14 +55,14 @@ function stepText(step: unknown): string | undefined {
   const head = description && place ? `${description} (${place})` : (description ?? place);
   if (!head) return inline(step);
   const snippet = textOf(field(step, "codeSnippet"));
-  return snippet ? `${head}\n${indented(snippet)}` : head;
+  return snippet ? `${head}\n${indent(snippet)}` : head;
 }
 
 function placeOf(step: Loose): string | undefined {
   const lines = inline(field(step, "lineNumbers"));
-  return stacked(", ", [inline(field(step, "file")), lines && `lines ${lines}`]);
+  return joinParts(", ", [inline(field(step, "file")), lines && `lines ${lines}`]);
 }
 
-function indented(text: string): string {
+function indent(text: string): string {
   return `   ${text.replaceAll("\n", "\n   ")}`;
 }

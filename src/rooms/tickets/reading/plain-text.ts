@@ -1,28 +1,29 @@
-import { isRecord, type Loose, structured, textOf } from "./loose.ts";
+import { isRecord } from "../../../kernel/json.ts";
+import { type Loose, parseStructured, textOf } from "./loose.ts";
 
-/** Deeper than this nothing is worth reading, and a hostile value could go on for ever. */
-const deepest = 4;
+/** Nothing useful is nested deeper, and a hostile value could be nested without end. */
+const maxDepth = 4;
 
-/** Any value as text on as few lines as its own texts have; undefined where it says nothing. */
+/** Any value as text, without adding line breaks; undefined if it is empty. */
 export function inline(value: unknown, depth = 0): string | undefined {
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (value === null || typeof value !== "object") return textOf(value);
-  if (depth === deepest) return "…";
+  if (depth === maxDepth) return "…";
   const parts = Array.isArray(value)
     ? value.flatMap((item) => inline(item, depth + 1) ?? [])
     : pairs(value as Loose, depth + 1);
   return parts.length > 0 ? parts.join(Array.isArray(value) ? ", " : "; ") : undefined;
 }
 
-/** Any value as text: a list with a dash before each item, an object with a line for each field. */
+/** Any value as text: a list with a dash before each item, an object with one line per field. */
 export function block(value: unknown): string | undefined {
-  const found = structured(value);
+  const found = parseStructured(value);
   if (Array.isArray(found)) return bullets(found.map((item) => inline(item)));
-  return isRecord(found) ? stacked("\n", pairs(found, 1)) : inline(found);
+  return isRecord(found) ? joinParts("\n", pairs(found, 1)) : inline(found);
 }
 
 export function bullets(items: readonly (string | undefined)[]): string | undefined {
-  return stacked(
+  return joinParts(
     "\n",
     items.map((item) => item && `- ${item}`),
   );
@@ -32,12 +33,12 @@ export function section(label: string, body: string | undefined): string | undef
   return body && `${label}:\n${body}`;
 }
 
-/** What there is of these, with an empty line between. */
+/** The parts that are not empty, separated by empty lines. */
 export function paragraphs(...parts: (string | undefined)[]): string | undefined {
-  return stacked("\n\n", parts);
+  return joinParts("\n\n", parts);
 }
 
-export function stacked(between: string, parts: readonly (string | undefined)[]): string | undefined {
+export function joinParts(between: string, parts: readonly (string | undefined)[]): string | undefined {
   return parts.filter((part) => part !== undefined && part !== "").join(between) || undefined;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Question } from "../model/model.ts";
+import type { Question } from "../model/ticket.ts";
 import { readQuestions, readReviewSession } from "./questions.ts";
 
 const at = "2026-03-01T10:00:00.000Z";

@@ -1,35 +1,36 @@
-import { limits } from "../model/bounds.ts";
-import type { Question, TicketContent } from "../model/model.ts";
+import { isRecord } from "../../../kernel/json.ts";
+import { limits } from "../model/limits.ts";
+import type { Question, TicketContent } from "../model/ticket.ts";
 import { isoDate } from "./dates.ts";
-import { field, isRecord, type Loose, listOf, present, recordOf, structured, textOf } from "./loose.ts";
+import { field, type Loose, listOf, parseStructured, present, recordOf, textOf } from "./loose.ts";
 import { inline } from "./plain-text.ts";
 
 type ReviewSession = NonNullable<TicketContent["reviewSession"]>;
-type Unnumbered = Omit<Question, "id"> & { id: string | undefined };
+type QuestionWithoutId = Omit<Question, "id"> & { id: string | undefined };
 
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/;
 
-/** Questions about a ticket with their answers, each with an id of its own. */
+/** Questions about a ticket with their answers, each with a unique id. */
 export function readQuestions(document: Loose, techSpec: Loose): Question[] {
   const places = [
     field(document, "questions"),
     field(techSpec, "clarificationQuestions"),
     field(techSpec, "questions"),
   ];
-  const lists = places.map((place) => questionsIn(structured(place)));
-  return numbered(lists.find((list) => list.length > 0) ?? []);
+  const lists = places.map((place) => questionsIn(parseStructured(place)));
+  return assignIds(lists.find((list) => list.length > 0) ?? []);
 }
 
-/** A list, a list in an object, or an object that has them by their ids. */
-function questionsIn(value: unknown): Unnumbered[] {
+/** A list, a list within an object, or an object with questions by id. */
+function questionsIn(value: unknown): QuestionWithoutId[] {
   if (!isRecord(value)) return listOf(value).flatMap((entry) => questionOf(entry, undefined));
   if (textOf(field(value, "question", "text"))) return questionOf(value, undefined);
-  const inside = structured(field(value, "questions", "items"));
+  const inside = parseStructured(field(value, "questions", "items"));
   if (Array.isArray(inside)) return inside.flatMap((entry) => questionOf(entry, undefined));
   return Object.entries(value).flatMap(([id, entry]) => questionOf(entry, id));
 }
 
-function questionOf(entry: unknown, key: string | undefined): Unnumbered[] {
+function questionOf(entry: unknown, key: string | undefined): QuestionWithoutId[] {
   const given = recordOf(entry) ?? { question: typeof entry === "string" ? entry : undefined };
   const question = textOf(field(given, "question", "text", "title"));
   if (question === undefined) return [];
@@ -57,8 +58,8 @@ function name(value: unknown): string | undefined {
   return text && text.length <= limits.line ? text : undefined;
 }
 
-/** The first of two with the same id keeps it. */
-function numbered(questions: readonly Unnumbered[]): Question[] {
+/** Of two with the same id, the first keeps it. */
+function assignIds(questions: readonly QuestionWithoutId[]): Question[] {
   const known = new Set(questions.map(({ id }) => id));
   const given = new Set<string>();
   let next = 0;
@@ -73,9 +74,9 @@ function numbered(questions: readonly Unnumbered[]): Question[] {
   });
 }
 
-/** What a review asked and what was answered; undefined where it has no questions. */
+/** The questions and answers of a review; undefined if there are none. */
 export function readReviewSession(value: unknown): ReviewSession | undefined {
-  const given = structured(value);
+  const given = parseStructured(value);
   const session = isRecord(given) ? given : { qaItems: given };
   const qaItems = listOf(field(session, "qaItems")).flatMap((item) => {
     const question = isRecord(item) ? textOf(field(item, "question")) : undefined;

@@ -1,9 +1,10 @@
-import { field, isRecord, type Loose, structured } from "./loose.ts";
-import { block, bullets, inline, paragraphs, section, stacked } from "./plain-text.ts";
+import { isRecord } from "../../../kernel/json.ts";
+import { field, type Loose, parseStructured } from "./loose.ts";
+import { block, bullets, inline, joinParts, paragraphs, section } from "./plain-text.ts";
 
-/** How it will be tested, as text. */
+/** The test plan as text. */
 export function readTestPlan(value: unknown): string | undefined {
-  const plan = structured(value);
+  const plan = parseStructured(value);
   if (Array.isArray(plan)) return tests(plan);
   if (!isRecord(plan)) return block(plan);
   const known = paragraphs(
@@ -18,7 +19,7 @@ export function readTestPlan(value: unknown): string | undefined {
 }
 
 function tests(value: unknown): string | undefined {
-  const given = structured(value);
+  const given = parseStructured(value);
   if (!Array.isArray(given)) return block(given);
   return bullets(given.map((test) => (isRecord(test) ? testText(test) : inline(test))));
 }
@@ -27,7 +28,7 @@ function tests(value: unknown): string | undefined {
 function testText(test: Loose): string | undefined {
   const name = inline(field(test, "testName", "name"));
   const file = inline(field(test, "testFile", "file"));
-  const rest = stacked("; ", [
+  const rest = joinParts("; ", [
     inline(field(test, "description")),
     ...["setup", "action", "assertion", "dependencies"].map((part) => {
       const text = inline(field(test, part));
@@ -35,5 +36,5 @@ function testText(test: Loose): string | undefined {
     }),
   ]);
   const head = name && file ? `${name} (${file})` : (name ?? file);
-  return stacked(": ", [head, rest]) ?? inline(test);
+  return joinParts(": ", [head, rest]) ?? inline(test);
 }

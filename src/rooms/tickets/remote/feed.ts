@@ -1,14 +1,15 @@
 import { eventsIn, path, type RemoteServer } from "../../../commons/remote/index.ts";
-import { isRecord } from "../reading/loose.ts";
+import { isRecord } from "../../../kernel/json.ts";
 import { type Pause, sleepUntil } from "./pause.ts";
 
-/** A server says something every 15 s, if only that it is there. */
-const silenceMs = 45_000;
-const waits = { firstMs: 1_000, longestMs: 30_000 };
+/** A server sends something every 15 s, if only a heartbeat. */
+const maxSilenceMs = 45_000;
+const minWaitMs = 1_000;
+const maxWaitMs = 30_000;
 
 type Listener = (about: readonly string[] | "unknown") => void;
 
-/** What happens on a server, over one connection for however many listen. It is opened by the first and ends with the last. */
+/** What happens on a server, over one connection for all listeners. The first one opens it, the last one closes it. */
 export class Feed {
   readonly #server: RemoteServer;
   readonly #pause: Pause;
@@ -34,38 +35,35 @@ export class Feed {
     };
   }
 
-  /**
-   * After a break the server goes on from the last event, but perhaps not with all that was missed: all are told to look
-   * again, once.
-   */
+  /** After a break the server continues from the last event, but may have lost some: all listeners are told to look again. */
   async #run(signal: AbortSignal): Promise<void> {
     let last: string | undefined;
-    let waitMs = waits.firstMs;
+    let waitMs = minWaitMs;
     for (let connections = 0; !signal.aborted; connections++) {
       try {
         const headers = { accept: "text/event-stream", ...(last !== undefined && { "last-event-id": last }) };
-        const chunks = await this.#server.stream(path`/events`, { headers, signal, idleMs: silenceMs });
-        waitMs = waits.firstMs;
-        if (connections > 0) this.#tell("unknown");
+        const chunks = await this.#server.stream(path`/events`, { headers, signal, idleMs: maxSilenceMs });
+        waitMs = minWaitMs;
+        if (connections > 0) this.#notify("unknown");
         for await (const { id, data } of eventsIn(chunks)) {
           last = id ?? last;
           const about = changedBy(data);
-          if (about) this.#tell(about);
+          if (about) this.#notify(about);
         }
       } catch {
-        // Whoever reads will be told what is wrong; this goes on trying.
+        // Reading a ticket reports what is wrong; this only tries again.
       }
       await this.#pause(waitMs, signal).catch(() => undefined);
-      waitMs = Math.min(waits.longestMs, waitMs * 2);
+      waitMs = Math.min(maxWaitMs, waitMs * 2);
     }
   }
 
-  #tell(about: readonly string[] | "unknown"): void {
+  #notify(about: readonly string[] | "unknown"): void {
     for (const listener of this.#listeners) listener(about);
   }
 }
 
-/** What an entry of the team's ledger says was changed; undefined where nothing was. */
+/** What was changed, according to an entry of the team's ledger; undefined if nothing was. */
 function changedBy(data: string): readonly string[] | undefined {
   let entry: unknown;
   try {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Waits between two looks at a server; rejects once the signal is aborted. */
+/** Waits between two requests; rejects when the signal is aborted. */
 export type Pause = (ms: number, signal: AbortSignal) => Promise<unknown>;
 
 export const sleepUntil: Pause = (ms, signal) => sleep(ms, undefined, { signal });

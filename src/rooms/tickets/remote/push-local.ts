@@ -1,93 +1,72 @@
-import { createHash, randomUUID } from "node:crypto";
-import { migrations } from "../../../../test/harness/all-migrations.ts";
-import { valueIn } from "../../../app/local/program.ts";
-import type { Settings } from "../../../app/settings/config.ts";
-import { HeldLease, Leases } from "../../../commons/leases/index.ts";
-import { Ledger } from "../../../commons/ledger/index.ts";
-import type { RemoteServer } from "../../../commons/remote/index.ts";
+import { createHash } from "node:crypto";
+import { HeldLease, type Leases } from "../../../commons/leases/index.ts";
+import { path, type RemoteServer } from "../../../commons/remote/index.ts";
+import type { TeamConnection } from "../../../commons/remote/team-connection.ts";
+import type { Call } from "../../../kernel/call.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
-import type { Caller, Runtime } from "../../../kernel/invoke.ts";
-import { operate } from "../../../kernel/operate.ts";
-import { localPrincipal } from "../../../kernel/principal.ts";
-import type { Redactor } from "../../../kernel/redact.ts";
-import { openDatabase } from "../../../platform/db/database.ts";
+import { isRecord } from "../../../kernel/json.ts";
 import { userName } from "../../../platform/host/user-name.ts";
-import type { Log } from "../../../platform/log.ts";
-import type { Project } from "../../../platform/state/project.ts";
-import type { PushedTickets } from "../../access/remote/desk.ts";
-import { LocalTickets } from "../service/tickets.ts";
-import { RemoteTickets } from "./index.ts";
-import { type PushReport, pushTickets } from "./pushing.ts";
+import type { Tickets } from "../service/tickets.ts";
+import { notATeamServer, notSignedIn, unexpectedAnswer } from "./errors.ts";
+import { type PushReport, pushTickets } from "./push-tickets.ts";
 
-type Push = {
-  server: RemoteServer;
-  team: { id: string; name: string };
-  settings: Settings;
-  project: Project;
-  redactor: Redactor;
-  log: Log;
-  signal: AbortSignal;
-  report(done: number, total: number): void;
+export type PushSource = {
+  /** The project's own tickets. */
+  local: Pick<Tickets, "list" | "get" | "replace">;
+  team: TeamConnection | undefined;
+  leases: Leases;
+  /** The project's folder. */
+  root: string;
 };
 
-const name = "forge push-local";
+type PushServices = { tickets: Pick<Tickets, "list" | "get" | "import">; pushSource: PushSource };
+
 const leaseMs = 15_000;
 
-/** Moves the tickets of the project's own store to the server, whichever of the two the program works with otherwise. */
-export async function pushLocal({
-  server,
-  team,
-  settings,
-  project,
-  redactor,
-  log,
-  signal,
-  report,
-}: Push): Promise<PushedTickets> {
-  const place = settings.databaseUrl ? { url: settings.databaseUrl } : { file: project.databaseFile };
-  const database = openDatabase<unknown>(place, migrations);
-  const ledger = new Ledger({ database, redactor, log, retentionDays: settings.ledgerDays });
-  const leases = new Leases(database);
-  const local = new LocalTickets({ database, ledger, leases });
-  const remote = new RemoteTickets({ server });
+/** Copies the tickets of the project's own store to the team's server. */
+export async function pushLocal(
+  { tickets: remote, pushSource: { local, team: connection, leases, root } }: PushServices,
+  call: Call,
+): Promise<PushReport & { server: string; team: string }> {
+  if (!connection) throw notSignedIn();
+  const { server } = connection;
+  const team = await readTeam(server, call.signal);
   const target = { server: server.address.origin, team: team.id };
-  const runtime: Runtime<object> = {
-    services: {},
-    recorder: ledger,
-    redactor,
-    newId: randomUUID,
-    now: Date.now,
-    log,
-    noteUntrusted: async () => undefined,
-  };
-  const run = (_: object, by: Parameters<typeof pushTickets>[0]["by"]) =>
-    oneAtATime({ leases, log, signal }, (still) =>
-      pushTickets({ local, remote, by, project: fingerprint(project.root), target, signal: still, report }),
-    );
-  try {
-    const operation = { name, effect: "set" as const, toolset: "tickets", about: [], run };
-    const outcome = await operate<object, PushReport>(runtime, operation, callerFor(signal, log));
-    return { ...valueIn(outcome), server: target.server, team: team.name };
-  } finally {
-    await remote.stop();
-    await local.stop();
-    await ledger.stop();
-    await database.close();
-  }
+  const report = await oneAtATime(leases, call, (signal) =>
+    pushTickets({
+      local,
+      remote,
+      by: call,
+      project: fingerprint(root),
+      target,
+      signal,
+      report: (done, total) => call.report({ progress: done, total, message: "tickets" }),
+    }),
+  );
+  return { server: target.server, team: team.name, ...report };
 }
 
-/** Two at once would each bring in what the other has not noted yet. */
-async function oneAtATime<T>(
-  { leases, log, signal }: { leases: Leases; log: Log; signal: AbortSignal },
-  push: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const claim = { name: "push-local", holder: `${name} ${process.pid}`, ttlMs: leaseMs };
+async function readTeam(server: RemoteServer, signal: AbortSignal): Promise<{ id: string; name: string }> {
+  const answer = await server.request("GET", path`/me`, { signal }).catch((error) => {
+    throw error instanceof ForgeError && error.code === "NOT_FOUND" ? notATeamServer(server.address.origin) : error;
+  });
+  const team = isRecord(answer) ? answer["team"] : undefined;
+  if (!isRecord(team)) throw unexpectedAnswer("who you are signed in as");
+  const { id, name } = team;
+  if (typeof id !== "string" || typeof name !== "string") throw unexpectedAnswer("the team you are signed in to");
+  return { id, name };
+}
+
+/** Two at once would each import what the other has not noted yet. */
+async function oneAtATime<T>(leases: Leases, call: Call, push: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const { signal } = call;
+  const claim = { name: "push-local", holder: `forge push-local ${process.pid}`, ttlMs: leaseMs };
   let lease = await leases.claim(claim);
   if (!lease) {
-    log("warning", `Another \`${name}\` is at work in this project; this one goes on when it has ended.`);
+    call.report({ progress: 0, message: "waiting for another push of this project to finish" });
     lease = await leases.wait(claim, { waitMs: Number.POSITIVE_INFINITY, signal });
   }
-  // The wait may have been long: what counts is from now on.
+  // After a long wait, little of the lease may be left.
   const renewedAt = performance.now();
   await leases.renew(lease);
   const held = new HeldLease(leases, lease, renewedAt);
@@ -98,18 +77,7 @@ async function oneAtATime<T>(
   }
 }
 
-function callerFor(signal: AbortSignal, log: Log): Caller {
-  return {
-    principal: localPrincipal(userName()),
-    signal,
-    report: () => undefined,
-    log: (level, message) => log(level, message),
-    canAsk: () => false,
-    ask: () => Promise.reject(new ForgeError("VALIDATION_ERROR", `${name} asks no questions.`)),
-  };
-}
-
-/** Which of a person's projects it is, without telling where it lies. */
+/** Identifies the project without telling where it is. */
 function fingerprint(root: string): string {
   return createHash("sha256").update(`${userName()}\n${root}`).digest("hex").slice(0, 16);
 }

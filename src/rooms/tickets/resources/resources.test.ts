@@ -38,7 +38,7 @@ describe("forge://tickets", () => {
 
 describe("forge://tickets/{id}", () => {
   it("has the ticket and what happened to it", async () => {
-    const { tickets, read, work, records } = openTicketRoom();
+    const { tickets, read, active, records } = openTicketRoom();
     await tickets.create(byPerson(), { title: "Add logout", acceptanceCriteria: ["It works"] });
     await tickets.move(byPerson(), "T-001", "READY");
     expect(await read("forge://tickets/t-1")).toMatchObject({
@@ -48,7 +48,7 @@ describe("forge://tickets/{id}", () => {
       history: [{ kind: "created" }, { kind: "status", by: "ada" }],
     });
     expect(records).toMatchObject([{ kind: "resource", about: ["ticket:T-001"] }]);
-    expect(work.scopeOf(ada)).toEqual({ touches: ["ticket:T-001"] });
+    expect(active.scopeOf(ada)).toEqual({ touches: ["ticket:T-001"] });
   });
 
   it("remembers who read what others wrote", async () => {

@@ -1,29 +1,29 @@
 import { defineResource, matchUri } from "../../../kernel/resource.ts";
 import { visible } from "../../../kernel/visible.ts";
-import { contextOf } from "../reading/context.ts";
-import { shownContent } from "../reading/shown-text.ts";
-import { noteForeign, openTicket } from "../service/opening.ts";
-import type { TicketServices } from "../service/ports.ts";
+import { presentContext, toContext } from "../reading/context.ts";
+import { escapeContent } from "../reading/escape-text.ts";
+import { markTainted, readForCaller } from "../service/taint.ts";
+import type { TicketServices } from "../service/tickets.ts";
 
-type ResourceServices = Pick<TicketServices, "tickets" | "work">;
+type ResourceServices = Pick<TicketServices, "tickets" | "active">;
 
-const mostTickets = 100;
-const mostCompletions = 100;
+const maxTickets = 100;
+const maxCompletions = 100;
 const ticketUri = "forge://tickets/{id}";
 
 const ticketList = defineResource<ResourceServices>({
   uri: "forge://tickets",
   name: "tickets",
   title: "Tickets",
-  description: `The newest ${mostTickets} tickets that are not archived: id, title, status, assignee, dates. The tool list_tickets filters and has the rest.`,
+  description: `The newest ${maxTickets} tickets that are not archived: id, title, status, assignee and dates. Use the tool list_tickets to filter, or to see more.`,
   mimeType: "application/json",
-  async read({ tickets, work }, _variables, call) {
-    const page = await tickets.list({ limit: mostTickets });
-    if (page.tickets.some(({ foreign }) => foreign)) await noteForeign({ work }, call);
+  async read({ tickets, active }, _variables, call) {
+    const page = await tickets.list({ limit: maxTickets });
+    if (page.tickets.some(({ foreign }) => foreign)) await markTainted({ active }, call);
     const { nextCursor, stale, incomplete } = page;
     return json({
       tickets: page.tickets,
-      ...(stale !== undefined && { stale, warning: "The server cannot be reached; this is its answer of then." }),
+      ...(stale !== undefined && { stale, warning: "The server cannot be reached; this is the last known copy." }),
       ...(incomplete && { incomplete, missing: "Put together from earlier answers: tickets may be missing." }),
       ...(nextCursor && { nextCursor, more: "There are more: call list_tickets with this cursor." }),
     });
@@ -35,18 +35,18 @@ const ticket = defineResource<ResourceServices>({
   uri: ticketUri,
   name: "ticket",
   title: "Ticket",
-  description: "One ticket with everything in it, and what happened to it: the newest 100 entries, oldest first.",
+  description: "One ticket in full, with its history: the latest 100 events, oldest first.",
   mimeType: "application/json",
   async read(services, { id = "" }, call) {
-    const opened = await openTicket(services, call, id);
+    const opened = await readForCaller(services, call, id);
     call.record.about = [`ticket:${opened.id}`];
     const history = services.tickets.history(opened.id);
-    // What is known of a ticket is worth reading without what became of it.
+    // An old copy of a ticket is worth reading without its history.
     const known = opened.stale === undefined ? await history : await history.catch(() => undefined);
-    return json({ ...contextOf(opened), ...(known && { history: known }) });
+    return json({ ...presentContext(toContext(opened)), ...(known && { history: known }) });
   },
   complete: {
-    id: async ({ tickets }, typed) => (await tickets.suggest(typed, mostCompletions)).map(({ id }) => visible(id)),
+    id: async ({ tickets }, typed) => (await tickets.suggest(typed, maxCompletions)).map(({ id }) => visible(id)),
   },
   watch: ({ tickets }, uri, changed) => tickets.watch(matchUri(ticketUri, uri)?.["id"], changed),
 });
@@ -54,5 +54,5 @@ const ticket = defineResource<ResourceServices>({
 export const resources = [ticketList, ticket];
 
 function json(value: unknown): { text: string } {
-  return { text: JSON.stringify(shownContent(value).value) };
+  return { text: JSON.stringify(escapeContent(value).value) };
 }

@@ -5,9 +5,9 @@ import { writeFiles } from "../../../../test/harness/git.ts";
 import { makeFolder, temporaryFolder } from "../../../../test/harness/store.ts";
 import { putBytes } from "../../../../test/harness/ticket-room.ts";
 import { link } from "../../../../test/harness/trust.ts";
-import { questionCategories } from "../model/bounds.ts";
+import { questionCategories } from "../model/limits.ts";
 import { statuses } from "../model/status.ts";
-import { GuideShelf } from "./guides.ts";
+import { Guides } from "./guides.ts";
 
 const folder = temporaryFolder();
 let project: string;
@@ -17,7 +17,7 @@ beforeEach(() => {
   makeFolder(project);
 });
 
-const read = (name: "dev-executor" | "dev-reviewer") => new GuideShelf(project).read(name);
+const read = (name: "dev-executor" | "dev-reviewer") => new Guides(project).read(name);
 const override = (text: string, name = "dev-executor") => writeFiles(project, { [`.forge/guides/${name}.md`]: text });
 const sections = (text: string) => text.split("\n").flatMap((line) => (line.startsWith("## ") ? [line.slice(3)] : []));
 const linesIn = (text: string) => text.trimEnd().split("\n").length;
@@ -77,11 +77,11 @@ describe("a project's own guide", () => {
   });
 
   it("is read anew each time", async () => {
-    const shelf = new GuideShelf(project);
+    const guides = new Guides(project);
     override("one");
-    expect((await shelf.read("dev-executor")).text).toBe("one");
+    expect((await guides.read("dev-executor")).text).toBe("one");
     override("two");
-    expect((await shelf.read("dev-executor")).text).toBe("two");
+    expect((await guides.read("dev-executor")).text).toBe("two");
   });
 
   it("H01 cannot end the guide, in any spelling", async () => {
@@ -111,7 +111,7 @@ describe("a project's own guide", () => {
     await expect(read(name)).rejects.toMatchObject({
       code: "CONFIG_ERROR",
       message: expect.stringContaining(`.forge/guides/${name}.md cannot be used. It has ${most + 1} lines`),
-      suggestions: [expect.stringContaining(`${most} lines`), expect.stringContaining("its own guide")],
+      next: [expect.stringContaining(`${most} lines`), expect.stringContaining("Forge's own guide")],
     });
   });
 

@@ -1,22 +1,9 @@
-import { type Claiming, Claims } from "../../../commons/claims/index.ts";
-import type { Leases } from "../../../commons/leases/index.ts";
-import type { Ledger } from "../../../commons/ledger/index.ts";
+import type { Claiming } from "../../../commons/claims/index.ts";
+import type { Store } from "../../../commons/house.ts";
+import type { Actor } from "../../../kernel/call.ts";
 import type { Principal } from "../../../kernel/principal.ts";
-import type { Database } from "../../../platform/db/database.ts";
-import { firstAuthorship } from "../model/authorship.ts";
-import {
-  assigning,
-  emptyTicket,
-  moved,
-  replaced,
-  requireClaimable,
-  requireCompletable,
-  started,
-  updated,
-} from "../model/decisions.ts";
-import { editDocument } from "../model/edit-document.ts";
-import { claimedByOther } from "../model/errors.ts";
-import { requireId } from "../model/ids.ts";
+import type { Git } from "../../../platform/git/git.ts";
+import type { Status } from "../model/status.ts";
 import type {
   ChangeRecord,
   HistoryEntry,
@@ -28,237 +15,89 @@ import type {
   TicketDraft,
   TicketFilter,
   TicketPage,
-} from "../model/model.ts";
-import { type Asker, addQuestions, answerQuestions } from "../model/questions.ts";
-import { mayResume, requireGate, requireMove, type Status } from "../model/status.ts";
-import { readFacts } from "../reading/facts.ts";
-import { factColumns } from "../store/facts-columns.ts";
-import { MetTickets } from "../store/met.ts";
-import { TicketReader } from "../store/rows.ts";
-import { TicketStore, type Tx } from "../store/store.ts";
-import { type Change, Changing } from "./changing.ts";
-import { Importing } from "./import-tickets.ts";
-import { Looking } from "./looking.ts";
-import type { By, HeldTickets, ImportedTicket, ImportOutcome, MovedTicket, OnExisting, WorkBase } from "./ports.ts";
+  WorkBase,
+} from "../model/ticket.ts";
+import type { PushSource } from "../remote/push-local.ts";
+import type { ActiveTickets } from "./active-tickets.ts";
+import type { Guides } from "./guides.ts";
 
-export type LocalTicketsOptions = {
-  database: Database<unknown>;
-  ledger: Pick<Ledger, "commit" | "watch">;
-  leases: Leases;
-  /** Whose tickets they are, on a server. */
-  team?: string;
-  /** Shared by those who read the same database. */
-  reader?: TicketReader;
-  now?: () => number;
+/** Who changes a ticket, and the ledger entry that is committed with the change. */
+export type Author = Actor & {
+  /** The revision that the change is based on: CONFLICT_ERROR if the ticket has changed since. */
+  expectedRevision?: number | undefined;
+  /** The text may be what others told the caller to write: the ticket then counts as written by others. */
+  foreign?: boolean | undefined;
 };
 
-/** Tickets in the project's own store, with all their rules. */
-export class LocalTickets implements HeldTickets {
-  readonly #store: TicketStore;
-  readonly #claims: Claims;
-  readonly #looking: Looking;
-  readonly #changing: Changing;
-  readonly #importing: Importing;
-  readonly #ledger: Pick<Ledger, "commit" | "watch">;
-  readonly #now: () => number;
+export type MovedTicket = { ticket: Ticket; from: Status; moved: boolean };
 
-  constructor({
-    database,
-    ledger,
-    leases,
-    team = "",
-    reader = new TicketReader(),
-    now = Date.now,
-  }: LocalTicketsOptions) {
-    this.#store = new TicketStore(database, team);
-    const nameOf = (id: string) => (team === "" ? `ticket:${id}` : `ticket:${team}:${id}`);
-    this.#claims = new Claims({ leases, nameOf, taken: claimedByOther, now });
-    const shared = { store: this.#store, claims: this.#claims, reader, met: new MetTickets() };
-    this.#changing = new Changing({ ...shared, ledger, now });
-    this.#looking = new Looking({ ...shared, changing: this.#changing });
-    this.#importing = new Importing(this.#store, this.#changing, this.#claims, now);
-    this.#ledger = ledger;
-    this.#now = now;
-  }
+/** A ticket from a file. Its status, id and so on are in the document, in current or legacy form. */
+export type ImportedTicket = { document: TicketDocument; source: string };
 
-  get(id: string): Promise<Ticket> {
-    return this.#looking.get(id);
-  }
+/** What to do if a ticket with the same id exists. */
+export type OnExisting = "refuse" | "skip" | "replace" | "new-id";
 
-  list(filter: TicketFilter): Promise<TicketPage> {
-    return this.#looking.list(filter);
-  }
+export type ImportOutcome = { id: string; outcome: "added" | "replaced" | "skipped" | "unchanged"; was?: string };
 
-  suggest(typed: string, limit: number, among?: readonly Status[]) {
-    return this.#looking.suggest(typed, limit, among);
-  }
+export type Suggestion = { id: string; title: string; status: Status };
 
-  history(id: string, limit?: number): Promise<HistoryEntry[]> {
-    return this.#looking.history(id, limit);
-  }
-
-  /** How many there are, archived ones too. */
-  count(): Promise<number> {
-    return this.#looking.count();
-  }
-
-  create(by: By, draft: TicketDraft, { status = "DRAFT" }: { status?: Status | undefined } = {}): Promise<Ticket> {
-    if (status !== "DRAFT") requireMove("A new ticket", "DRAFT", status, undefined);
-    const { title, type, priority, assignee, ...said } = draft;
-    const { document } = editDocument(emptyTicket, said);
-    return this.#store.database.transaction(async (tx) => {
-      const id = await this.#store.nextId(tx);
-      const now = this.#now();
-      const { name } = by.principal;
-      const columns = {
-        ...factColumns({ ...(type && { type }), ...(priority && { priority }), ...(assignee && { assignee }) }),
-        id,
-        title,
-        status,
-        created_at: now,
-        updated_at: now,
-        created_by: name,
-        updated_by: name,
-        revision: 1,
-        ...firstAuthorship(by),
-      };
-      const ticket = await this.#changing.add(tx, by, columns, document, { kind: "created", details: { status } });
-      this.#changing.name(by, [id]);
-      await this.#ledger.commit(tx, by.record);
-      return ticket;
-    });
-  }
-
-  update(by: By, id: string, changes: TicketChanges, expectedRevision?: number): Promise<Ticket> {
-    return this.#changing.change(by, id, (ticket) => updated(ticket, changes), expectedRevision);
-  }
-
-  async move(by: By, id: string, status: Status): Promise<MovedTicket> {
-    let from: Status = status;
-    const ticket = await this.#changing.change(by, id, (before) => {
-      from = before.status;
-      requireMove(before.id, from, status, before.previousStatus);
-      return from === status ? undefined : moved(before, status, by.principal);
-    });
-    return { ticket, from, moved: from !== status };
-  }
-
-  async claim(by: By, id: string, claiming: Claiming): Promise<Ticket & { claim: TicketClaim }> {
-    let claim: TicketClaim | undefined;
-    const ticket = await this.#changing.decideOn(by, id, by.expectedRevision, async (before, tx) => {
-      requireClaimable(before);
-      const taken = await this.#claims.take(tx, before.id, by.principal, claiming);
-      claim = taken.claim;
-      if (!taken.isNew || claiming.held) return undefined;
-      const { columns, happenings } = assigning(before, by.principal);
-      const { holder, until } = claim;
-      return { columns, happenings: [{ kind: "claimed", details: { holder, until } }, ...happenings] };
-    });
-    if (!claim) throw new Error("a claim was neither given nor refused");
-    return { ...ticket, claim };
-  }
-
-  release(by: By, id: string, { held = false }: Pick<Claiming, "held"> = {}): Promise<Ticket> {
-    return this.#changing.decideOn(by, id, by.expectedRevision, async (before, tx, lease) => {
-      this.#claims.refuseOthers(before.id, lease, by.principal);
-      const holder = await this.#claims.end(tx, before.id);
-      if (holder === undefined || held) return undefined;
-      return { happenings: [{ kind: "released", details: { holder } }] };
-    });
-  }
-
-  start(by: By, id: string, base: WorkBase): Promise<Ticket> {
-    return this.#changing.change(by, id, (ticket) => {
-      // Once more, where nobody can come between.
-      requireGate("execute", ticket.id, ticket.status, mayResume(ticket, by.principal.name));
-      return started(ticket, by.principal, base);
-    });
-  }
-
-  /** Several changes as one: what a request asks for at once. */
-  change(by: By, id: string, decide: (ticket: Ticket, asker: Asker) => Change | undefined): Promise<Ticket> {
-    return this.#changing.change(by, id, (before) => decide(before, this.#asker(by)));
-  }
-
-  /** Claims it for this process, for as long as it runs. */
-  hold(id: string, principal: Principal): Promise<void> {
-    return this.#claims.hold(requireId(id), principal);
-  }
-
-  addQuestions(by: By, id: string, questions: NewQuestion[]): Promise<Ticket> {
-    return this.#changing.change(by, id, (ticket) => {
-      const { document, added } = addQuestions(ticket, questions, this.#asker(by));
-      if (added.length === 0) return undefined;
-      return {
-        document,
-        happenings: [{ kind: "questions", details: { questions: added.map(({ id: name }) => name) } }],
-      };
-    });
-  }
-
-  answer(by: By, id: string, answers: Record<string, string>): Promise<Ticket> {
-    return this.#changing.change(by, id, (ticket) => ({
-      document: answerQuestions(ticket, answers, this.#asker(by)),
-      happenings: [{ kind: "answers", details: { questions: Object.keys(answers) } }],
-    }));
-  }
-
-  complete(by: By, id: string, record: ChangeRecord): Promise<Ticket> {
-    return this.#changing.change(by, id, (ticket) => {
-      requireCompletable(ticket);
-      const submittedAt = new Date(this.#now()).toISOString();
-      return {
-        columns: { status: "COMPLETE" },
-        document: { ...ticket.document, changeRecord: { ...record, status: "awaiting_review", submittedAt } },
-        happenings: [{ kind: "completed", details: { from: ticket.status, to: "COMPLETE", ...record } }],
-      };
-    });
-  }
-
-  import(by: By, tickets: ImportedTicket[], onExisting: OnExisting): Promise<ImportOutcome[]> {
-    const bringIn = async (tx: Tx) => {
-      const outcomes: ImportOutcome[] = [];
-      for (const ticket of tickets) outcomes.push(await this.#importing.bringIn(tx, by, ticket, onExisting));
-      const changed = outcomes.filter(({ outcome }) => outcome === "added" || outcome === "replaced");
-      this.#changing.name(
-        by,
-        changed.map(({ id }) => id),
-      );
-      if (changed.length > 0) await this.#ledger.commit(tx, by.record);
-      return outcomes;
-    };
-    return this.#store.database.transaction(bringIn, { isLong: tickets.length > 1 });
-  }
-
-  replace(by: By, id: string, document: TicketDocument, expectedRevision: number): Promise<Ticket> {
-    const { warnings: _, ...facts } = readFacts(document);
-    return this.#changing.change(by, id, (ticket) => replaced(ticket, document, facts), expectedRevision);
-  }
-
-  watch(id: string | undefined, changed: () => void): () => void {
-    const names = new Set(id === undefined ? [] : [`ticket:${requireId(id)}`]);
-    // Asked for by its slug, it is known by its id in the ledger.
-    if (id !== undefined) void this.#properId(id).then((proper) => names.add(`ticket:${proper}`));
-    const isOf = (item: string) => (id === undefined ? item.startsWith("ticket:") : names.has(item));
-    return this.#ledger.watch(changed, ({ effect, outcome, about }) => {
-      return effect !== "read" && outcome === "ok" && about.some(isOf);
-    });
-  }
-
-  async #properId(given: string): Promise<string> {
-    const row = await this.#store.database.read((db) => this.#store.find(db, given)).catch(() => undefined);
-    return row?.id ?? given;
-  }
-
-  /** Gives back what this process holds. */
-  stop(): Promise<void> {
-    return this.#claims.stop();
-  }
-
-  #asker({ principal }: By) {
-    return {
-      by: principal.agent ? `${principal.name}/${principal.agent}` : principal.name,
-      at: new Date(this.#now()).toISOString(),
-    };
-  }
+/**
+ * The rules of tickets. Local and remote are two implementations; a tool, a prompt or a command never knows which it has.
+ * Every method takes ids in any case (`t-1` is `T-001`) and slugs; an unknown one is NOT_FOUND with the nearest matches.
+ */
+export interface Tickets {
+  /** `partly`: what a list showed is enough if the server is away and nothing more is known; it is `incomplete` then. */
+  get(id: string, options?: { partly?: boolean }): Promise<Ticket>;
+  /** Newest first. Archived tickets only if their status is asked for. */
+  list(filter: TicketFilter): Promise<TicketPage>;
+  /** For completion: tickets whose id starts with this or whose text contains it, without archived ones. */
+  suggest(typed: string, limit: number, among?: readonly Status[]): Promise<Suggestion[]>;
+  /** The latest `limit` entries (default: 100), oldest first. */
+  history(id: string, limit?: number): Promise<HistoryEntry[]>;
+  /** `status` is DRAFT or what a draft can move to. */
+  create(by: Author, draft: TicketDraft, options?: { status?: Status | undefined }): Promise<Ticket>;
+  /** CONFLICT_ERROR if `expectedRevision` is given and the ticket has changed since. */
+  update(by: Author, id: string, changes: TicketChanges, expectedRevision?: number): Promise<Ticket>;
+  move(by: Author, id: string, status: Status): Promise<MovedTicket>;
+  /** One caller at a time can have a claim; claiming again renews it. Assigns the ticket if it is unassigned. */
+  claim(by: Author, id: string, claiming: Claiming): Promise<Ticket & { claim: TicketClaim }>;
+  release(by: Author, id: string, claiming?: Pick<Claiming, "held">): Promise<Ticket>;
+  /** Records where in the repository work starts, and assigns an unassigned ticket to the caller. */
+  start(by: Author, id: string, base: WorkBase): Promise<Ticket>;
+  addQuestions(by: Author, id: string, questions: NewQuestion[]): Promise<Ticket>;
+  /** By question id (`Q-1`). */
+  answer(by: Author, id: string, answers: Record<string, string>): Promise<Ticket>;
+  /** Moves it to COMPLETE with a record of what was done. */
+  complete(by: Author, id: string, record: ChangeRecord): Promise<Ticket>;
+  /** All of them or none, in one transaction. */
+  import(by: Author, tickets: ImportedTicket[], onExisting: OnExisting): Promise<ImportOutcome[]>;
+  /** Replaces the complete document (an edit of the ticket's text); CONFLICT_ERROR if the ticket has changed since. */
+  replace(by: Author, id: string, document: TicketDocument, expectedRevision: number): Promise<Ticket>;
+  /** Calls back when this ticket, or any, was changed by this or another process; returns how to stop. */
+  watch(id: string | undefined, changed: () => void): () => void;
 }
+
+/** Tickets that a process can claim until it stops. */
+export interface ClaimableTickets extends Tickets {
+  /** Claims a ticket for this process, for as long as it runs. */
+  hold(id: string, principal: Principal): Promise<void>;
+  /** Releases what this process holds. */
+  stop(): Promise<void>;
+}
+
+/** What tools that read the repository need. */
+export type RepositoryServices = {
+  git: Git;
+  /** The folder that Forge was started in. */
+  cwd: string;
+};
+
+/** What the room's tools, prompts, resources and commands run on. */
+export type TicketServices = RepositoryServices & {
+  tickets: ClaimableTickets;
+  active: ActiveTickets;
+  guard: Store["guard"];
+  guides: Guides;
+  /** The project's own tickets and the team's server, whichever of the two `tickets` is. */
+  pushSource: PushSource;
+};

@@ -1,35 +1,35 @@
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { Repository } from "../../../platform/git/git.ts";
-import type { ChangeRecord } from "../model/model.ts";
-import type { RepositoryServices, WorkBase } from "./ports.ts";
+import type { ChangeRecord, WorkBase } from "../model/ticket.ts";
+import type { RepositoryServices } from "./tickets.ts";
 
-const mostFiles = 500;
+const maxFiles = 500;
 
-/** Where the repository stands now; nothing where there is none that can be read. */
-export async function currentBase(services: RepositoryServices, signal: AbortSignal): Promise<WorkBase> {
-  const repository = open(services);
+/** The current branch and commit; empty if there is no repository that can be read. */
+export async function readWorkBase(services: RepositoryServices, signal: AbortSignal): Promise<WorkBase> {
+  const repository = openRepository(services);
   if (!repository) return {};
   const { branch } = await repository.status(0, signal);
   const commit = await repository.resolveCommit("HEAD", signal);
   return { ...(branch !== undefined && { branch }), ...(commit !== undefined && { commit }) };
 }
 
-/** What git says was done since then. */
-export async function workSince(
+/** What changed since work started, according to git. */
+export async function readWorkSince(
   services: RepositoryServices,
   { commit }: WorkBase,
   signal: AbortSignal,
 ): Promise<Pick<ChangeRecord, "filesChanged" | "branch" | "commit">> {
-  const repository = open(services);
+  const repository = openRepository(services);
   if (!repository) return { filesChanged: [] };
-  const now = await currentBase(services, signal);
+  const now = await readWorkBase(services, signal);
   const from = commit === undefined ? undefined : await repository.resolveCommit(commit, signal);
-  const filesChanged = from === undefined ? [] : await repository.changedSince(from, mostFiles, signal);
+  const filesChanged = from === undefined ? [] : await repository.changedSince(from, maxFiles, signal);
   return { filesChanged, ...now };
 }
 
-/** Tickets work without git; only what git would tell is missing then. */
-function open({ git, cwd }: RepositoryServices): Repository | undefined {
+/** Tickets work without git; only what git would know is missing then. */
+function openRepository({ git, cwd }: RepositoryServices): Repository | undefined {
   try {
     return git.open(cwd);
   } catch (error) {

@@ -3,37 +3,37 @@ import { writeTogether } from "../../../platform/db/database.ts";
 import type { Engine } from "../../../platform/db/types.ts";
 import type { NewTicketRow } from "./rows.ts";
 import type { EventTable } from "./schema.ts";
-import type { Tx } from "./store.ts";
+import type { Tx } from "./ticket-store.ts";
 
-/** Written by hand: these are the changes that are made most, and the query builder would cost more than the database. */
+/** Written by hand: these changes are the most frequent, and the query builder would cost more than the database. */
 
 export type EventRow = Pick<EventTable, "ticket" | "at" | "by" | "agent" | "kind" | "details">;
-/** What a ticket is found by, in place of what it was found by. */
+/** The words that a ticket is found by, replacing the former ones. */
 export type WordsRow = { seq: number; words: string };
 
 export type RowChange = {
   seq: number;
   expected: number;
   columns: Partial<NewTicketRow>;
-  /** The lease that nobody may have; absent where that was looked at before. */
+  /** The lease that must be free; absent if that was checked before. */
   unclaimed?: string | undefined;
 };
 
-/** Makes a change where the row is still at the revision that was expected, and says whether it was. */
-export async function changeTicket(tx: Tx, engine: Engine, change: RowChange): Promise<boolean> {
+/** Updates a row if it is still at the expected revision; returns whether it was. */
+export async function updateTicketRow(tx: Tx, engine: Engine, change: RowChange): Promise<boolean> {
   const { seq, expected, columns, unclaimed } = change;
   const parameters: unknown[] = [];
-  const given = (value: unknown) => {
-    const place = parameters.push(value);
-    return engine === "sqlite" ? "?" : `$${place}`;
+  const bind = (value: unknown) => {
+    const position = parameters.push(value);
+    return engine === "sqlite" ? "?" : `$${position}`;
   };
   const set: string[] = [];
-  for (const [name, value] of Object.entries(columns)) if (value !== undefined) set.push(`"${name}" = ${given(value)}`);
-  set.push(`revision = ${given(expected + 1)}`);
-  let text = `update ticket set ${set.join(", ")} where seq = ${given(seq)} and revision = ${given(expected)}`;
+  for (const [name, value] of Object.entries(columns)) if (value !== undefined) set.push(`"${name}" = ${bind(value)}`);
+  set.push(`revision = ${bind(expected + 1)}`);
+  let text = `update ticket set ${set.join(", ")} where seq = ${bind(seq)} and revision = ${bind(expected)}`;
   if (unclaimed !== undefined)
-    text += ` and not exists (select 1 from lease where name = ${given(unclaimed)} and holder is not null)`;
-  return (await ask(tx, `${text} returning seq`, parameters)).length > 0;
+    text += ` and not exists (select 1 from lease where name = ${bind(unclaimed)} and holder is not null)`;
+  return (await query(tx, `${text} returning seq`, parameters)).length > 0;
 }
 
 const statements = {
@@ -55,26 +55,26 @@ const statements = {
   },
 };
 
-/** Nobody asks for a ticket's history before the commit. */
-export function addEvents(tx: Tx, engine: Engine, rows: readonly EventRow[]): void {
+/** Written together at the commit: nothing reads a ticket's history before it. */
+export function insertEvents(tx: Tx, engine: Engine, rows: readonly EventRow[]): void {
   writeTogether(tx, statements.postgres.events, rows, async (all, together) => {
-    if (engine === "postgres") return ask(all, statements.postgres.events, [JSON.stringify(together)]);
+    if (engine === "postgres") return query(all, statements.postgres.events, [JSON.stringify(together)]);
     for (const { ticket, at, by, agent, kind, details } of together)
-      await ask(all, statements.sqlite.event, [ticket, at, by, agent, kind, details]);
+      await query(all, statements.sqlite.event, [ticket, at, by, agent, kind, details]);
     return undefined;
   });
 }
 
-/** Nor does anybody search. Of several changes of one ticket the last one counts. */
+/** Likewise. Of several changes to one ticket the last one counts. */
 export function replaceWords(tx: Tx, engine: Engine, row: WordsRow): void {
   writeTogether(tx, statements.postgres.words, [row], async (all, together) => {
     const latest = new Map(together.map((one) => [one.seq, one]));
-    if (engine === "postgres") return ask(all, statements.postgres.words, [JSON.stringify([...latest.values()])]);
-    for (const { seq, words } of latest.values()) await ask(all, statements.sqlite.words, [seq, words]);
+    if (engine === "postgres") return query(all, statements.postgres.words, [JSON.stringify([...latest.values()])]);
+    for (const { seq, words } of latest.values()) await query(all, statements.sqlite.words, [seq, words]);
     return undefined;
   });
 }
 
-async function ask(tx: Tx, text: string, parameters: readonly unknown[]): Promise<unknown[]> {
+async function query(tx: Tx, text: string, parameters: readonly unknown[]): Promise<unknown[]> {
   return (await tx.getExecutor().executeQuery(CompiledQuery.raw(text, [...parameters]))).rows;
 }

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
-import { priorities, ticketTypes } from "../model/bounds.ts";
+import { priorities, ticketTypes } from "../model/limits.ts";
+import { parseStatus } from "../model/status.ts";
 import type {
   HistoryEntry,
   Ticket,
@@ -7,15 +8,14 @@ import type {
   TicketDocument,
   TicketFacts,
   TicketSummary,
-} from "../model/model.ts";
-import { statusNamed } from "../model/status.ts";
-import { readContent } from "../reading/read-ticket.ts";
+} from "../model/ticket.ts";
+import { readContent } from "../reading/read-content.ts";
 import type { EventTable, TicketTable } from "./schema.ts";
 
 export type TicketRow = Selectable<TicketTable>;
 export type NewTicketRow = Insertable<TicketTable>;
 
-/** What a list needs; documents stay where they are. */
+/** What a list needs; documents are not read for it. */
 export const summaryColumns = [
   "seq",
   "id",
@@ -34,93 +34,45 @@ export const summaryColumns = [
 
 export type SummaryRow = Pick<TicketRow, (typeof summaryColumns)[number]>;
 
-/** `document` where what the row says was read before. */
-export function ticketFrom(row: TicketRow, document = documentOf(row)): Ticket {
+/** `document` is given if the row's was parsed before. */
+export function toTicket(row: TicketRow, document = parseDocument(row)): Ticket {
   return { ...factsFrom(row), ...contentOf(document), document };
 }
 
-/** What documents say: many changes are of a ticket's facts, and leave its document as it is. */
+/** Contents by document: many changes are to a ticket's facts only and keep its document. */
 const contents = new WeakMap<TicketDocument, TicketContent>();
 
 function contentOf(document: TicketDocument): TicketContent {
   const known = contents.get(document);
   if (known) return known;
   const content = readContent(document);
-  // What came with a file may be any JSON.
+  // A document from a file can be any JSON value.
   if (typeof document === "object" && document !== null) contents.set(document, content);
   return content;
 }
 
-/** A ticket with the row it was made of. */
-export type KnownTicket = { row: TicketRow; ticket: Ticket };
-
-/** Characters of documents. */
-const mostKept = 4 * 1_048_576;
-
-/**
- * Makes tickets of rows, and keeps them while they stay the same: assistants read the ticket they work on again and again.
- * What it gives is shared by all who read it, and frozen.
- */
-export class TicketReader {
-  readonly #known = new Map<number, KnownTicket>();
-  #kept = 0;
-
-  /** The ticket, where it was read at this revision before. */
-  known({ seq, revision }: Pick<TicketRow, "seq" | "revision">): Ticket | undefined {
-    const known = this.#known.get(seq);
-    return known?.ticket.revision === revision ? known.ticket : undefined;
-  }
-
-  /** The ticket as it was last seen: others may have changed it since. */
-  lastSeen(seq: number): KnownTicket | undefined {
-    return this.#known.get(seq);
-  }
-
-  read(row: TicketRow): Ticket {
-    const ticket = Object.freeze(ticketFrom(row));
-    this.keep(row, ticket);
-    return ticket;
-  }
-
-  /** A ticket that is in the store, as it is there. */
-  keep(row: TicketRow, ticket: Ticket): void {
-    this.#forget(row.seq);
-    this.#known.set(row.seq, { row, ticket });
-    this.#kept += row.document.length;
-    for (const seq of this.#known.keys()) {
-      if (this.#kept <= mostKept) break;
-      this.#forget(seq);
-    }
-  }
-
-  #forget(seq: number): void {
-    this.#kept -= this.#known.get(seq)?.row.document.length ?? 0;
-    this.#known.delete(seq);
-  }
-}
-
-export function documentOf({ document }: Pick<TicketRow, "document">): TicketDocument {
+export function parseDocument({ document }: Pick<TicketRow, "document">): TicketDocument {
   return JSON.parse(document) as TicketDocument;
 }
 
 function factsFrom(row: TicketRow): TicketFacts {
-  const before = row.previous_status === null ? undefined : statusNamed(row.previous_status);
+  const before = row.previous_status === null ? undefined : parseStatus(row.previous_status);
   return {
-    ...summaryFrom(row),
+    ...toSummary(row),
     ...(before && { previousStatus: before }),
     ...(row.created_by !== null && { createdBy: row.created_by }),
     ...(row.updated_by !== null && { updatedBy: row.updated_by }),
   };
 }
 
-export function summaryFrom(row: SummaryRow): TicketSummary {
+export function toSummary(row: SummaryRow): TicketSummary {
   const type = ticketTypes.find((known) => known === row.type);
   const priority = priorities.find((known) => known === row.priority);
   return {
     id: row.id,
     ...(row.slug !== null && { slug: row.slug }),
     title: row.title,
-    status: statusNamed(row.status) ?? "DRAFT",
+    status: parseStatus(row.status) ?? "DRAFT",
     ...(type && { type }),
     ...(priority && { priority }),
     ...(row.assignee !== null && { assignee: row.assignee }),
@@ -146,7 +98,7 @@ const eventKinds: readonly HistoryEntry["kind"][] = [
   "completed",
 ];
 
-export function eventFrom(row: Selectable<EventTable>): HistoryEntry {
+export function toHistoryEntry(row: Selectable<EventTable>): HistoryEntry {
   return {
     at: new Date(row.at).toISOString(),
     by: row.by,

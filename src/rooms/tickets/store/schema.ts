@@ -2,9 +2,9 @@ import { type Generated, sql } from "kysely";
 import type { Migration } from "../../../platform/db/types.ts";
 
 export type TicketTable = {
-  /** In the order they were made; never used twice. */
+  /** In the order of creation; never used twice. */
   seq: Generated<number>;
-  /** Whose it is on a team's server; empty on a laptop. */
+  /** The team's id on a server; empty on a laptop. */
   team: string;
   id: string;
   slug: string | null;
@@ -19,11 +19,11 @@ export type TicketTable = {
   created_by: string | null;
   updated_by: string | null;
   revision: number;
-  /** 1 where others than the person wrote in it. */
+  /** 1 if it contains text by others than the user. */
   is_foreign: number;
-  /** The user whose words alone it holds, on a team's server; null where that is nobody, or not known. */
+  /** On a team's server, the id of the only author; null if there are several, or it is not known. */
   sole_author: string | null;
-  /** Everything else the ticket says, as JSON, in the shape it came in. */
+  /** Everything else, as JSON, in the shape it came in. */
   document: string;
 };
 
@@ -43,7 +43,7 @@ export type TicketTables = {
   ticket_event: EventTable;
   /** The last number given to a local ticket. */
   ticket_counter: { team: string; value: number };
-  /** SQLite has the number of the ticket as `rowid`, PostgreSQL as `seq`. */
+  /** The ticket's number is `rowid` on SQLite and `seq` on PostgreSQL. */
   ticket_search: { rowid: number; seq: number; words: string };
 };
 
@@ -105,7 +105,7 @@ const ticketMigrations: Migration[] = [
         .addColumn("value", "bigint", (column) => column.notNull())
         .execute();
       if (engine === "sqlite") {
-        // Only the index is kept, not the text a second time.
+        // Keeps the index only, not a second copy of the text.
         await sql`create virtual table ticket_search using fts5(words, content='', contentless_delete=1)`.execute(db);
         return;
       }
@@ -124,11 +124,11 @@ const authorshipMigrations: Migration[] = [
     id: 10,
     name: "authorship",
     async up(db) {
-      // Who wrote in the tickets there are was not kept: they stay nobody's own.
+      // The authors of existing tickets are not known, so they have no sole author.
       await db.schema.alterTable("ticket").addColumn("sole_author", "text").execute();
     },
   },
 ];
 
-/** In their places among the steps of all rooms. */
+/** Their ids give their places among the steps of all rooms. */
 export const migrations: Migration[] = [...ticketMigrations, ...authorshipMigrations];

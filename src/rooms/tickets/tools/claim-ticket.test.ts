@@ -3,7 +3,7 @@ import { startTicketServer } from "../../../../test/harness/ticket-server.ts";
 import { by } from "../../../../test/harness/tickets.ts";
 
 it("gives a ticket to one connection, and two assistants of one person are two", async () => {
-  const { connect, tickets } = startTicketServer();
+  const { connect, tickets } = await startTicketServer();
   await tickets.create(by(), { title: "Add logout" }, { status: "READY" });
   const assistants = await Promise.all(Array.from({ length: 4 }, () => connect({ name: "claude-code" })));
   const claims = await Promise.all(assistants.map(({ call }) => call("claim_ticket", { ticketId: "T-001" })));
@@ -15,7 +15,7 @@ it("gives a ticket to one connection, and two assistants of one person are two",
 });
 
 it("lasts anew when claimed again, and is given back", async () => {
-  const { connect, tickets } = startTicketServer();
+  const { connect, tickets } = await startTicketServer();
   await tickets.create(by(), { title: "Add logout" }, { status: "READY" });
   const [first, second] = await Promise.all([connect({ era: "legacy" }), connect({ era: "legacy" })]);
   const claimed = await first.call("claim_ticket", { ticketId: "T-001", minutes: 1 });

@@ -1,21 +1,27 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
 import { aboutTicket } from "../model/ids.ts";
-import { status, ticketId } from "../model/model.ts";
-import { allow } from "../service/allowing.ts";
-import type { TicketServices } from "../service/ports.ts";
+import { status, ticketId } from "../model/ticket.ts";
+import { requireAllowed } from "../service/guard.ts";
+import type { TicketServices } from "../service/tickets.ts";
 
 export const claimTicket = defineTool({
   name: "claim_ticket",
-  title: "Be the one who works on a ticket",
-  description: [
-    "Call it before working on a ticket where other assistants may be at work too: exactly one of those who claim it at once gets it.",
-    "The claim lasts `minutes` (30 unless told) and ends by itself; call it again to make it last anew, with `release: true` to give it back. While it lasts no other assistant can change the ticket. A ticket that is nobody's becomes your person's.",
-  ].join("\n"),
+  title: "Claim a ticket",
+  description:
+    "Call before working on a ticket, so that no other assistant changes it. Expires after `minutes` (default 30): call again to renew, or with `release: true` to release. An unassigned ticket is assigned to the user you work for.",
   effect: "set",
+  core: true,
   input: z.object({
     ticketId,
-    worker: z.string().trim().min(1).max(100).optional().describe("A name for you that outlives this connection"),
+    worker: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe("A name that keeps the claim across connections")
+      .meta({ unadvertised: true }),
     minutes: z.number().int().min(1).max(480).optional(),
     release: z.boolean().optional(),
   }),
@@ -29,17 +35,19 @@ export const claimTicket = defineTool({
   }),
   about: aboutTicket,
   async run(services: TicketServices, { ticketId: given, worker, minutes, release = false }, call) {
-    const { tickets, work } = services;
-    const { id } = await tickets.get(given);
-    await allow(services, call, { id, summary: `${release ? "Give back" : "Claim"} ${id}`, content: { release } });
+    const { tickets, active } = services;
+    const id = await requireAllowed(services, call, given, (known) => ({
+      summary: `${release ? "Release" : "Claim"} ${known}`,
+      content: { release },
+    }));
     if (release) {
-      const { status: stands } = await tickets.release(call, id);
-      return { ticketId: id, claimed: false, status: stands };
+      const released = await tickets.release(call, id);
+      return { ticketId: released.id, claimed: false, status: released.status };
     }
     const ticket = await tickets.claim(call, id, { worker, minutes });
-    work.begin(call.principal, id);
+    active.add(call.principal, ticket.id);
     return {
-      ticketId: id,
+      ticketId: ticket.id,
       claimed: true,
       status: ticket.status,
       ...(ticket.assignee !== undefined && { assignee: ticket.assignee }),

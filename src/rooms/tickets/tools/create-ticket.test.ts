@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { startTicketServer } from "../../../../test/harness/ticket-server.ts";
 
 it("writes a ticket down and gives its id", async () => {
-  const { connect, tickets, ledger } = startTicketServer();
+  const { connect, tickets, ledger } = await startTicketServer();
   const { call } = await connect();
   const { structured } = await call("create_ticket", {
     title: "  Add logout ",
@@ -19,7 +19,7 @@ it("writes a ticket down and gives its id", async () => {
 });
 
 it("refuses what is no ticket, naming what is wrong", async () => {
-  const { connect, tickets } = startTicketServer();
+  const { connect, tickets } = await startTicketServer();
   const { call } = await connect();
   const refused = async (args: Record<string, unknown>) => {
     const { body } = await call("create_ticket", args);
@@ -36,8 +36,8 @@ it("refuses what is no ticket, naming what is wrong", async () => {
 });
 
 it("marks what is written after reading others' words", async () => {
-  const { connect, desk, tickets } = startTicketServer();
-  await desk.import({ text: '{"title":"From a file"}', source: "x.json", format: undefined, onExisting: "refuse" });
+  const { connect, command, tickets } = await startTicketServer();
+  await command("import_tickets", { text: '{"title":"From a file"}', source: "x.json" });
   const { call } = await connect();
   await call("get_ticket_context", { ticketId: "T-001" });
   await call("create_ticket", { title: "Second" });

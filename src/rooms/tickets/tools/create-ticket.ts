@@ -1,25 +1,23 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
-import { status, ticketDraft, ticketId } from "../model/model.ts";
-import { writerOf } from "../service/allowing.ts";
-import { mine } from "../service/mine.ts";
-import type { TicketServices } from "../service/ports.ts";
+import { initialStatuses } from "../model/status.ts";
+import { status, ticketDraft, ticketId } from "../model/ticket.ts";
+import { authorOf } from "../service/guard.ts";
+import { resolveAssignee } from "../service/resolve-assignee.ts";
+import type { TicketServices } from "../service/tickets.ts";
 
 export const createTicket = defineTool({
   name: "create_ticket",
-  title: "Write a new ticket",
-  description: [
-    "Call it when the person wants work written down: a title, and as much of problem, solution, acceptance criteria and files as is known.",
-    "It begins as DRAFT unless `status` says otherwise (READY where it can be worked on at once). Look with list_tickets first whether there is one already.",
-  ].join("\n"),
+  title: "Create a ticket",
+  description:
+    "Call when the user wants work written down. First check with list_tickets that there is no such ticket. `status` is DRAFT by default.",
   effect: "add",
-  input: ticketDraft.extend({
-    status: status.optional().describe("DRAFT unless told; VALIDATED and READY can be given"),
-  }),
+  core: true,
+  input: ticketDraft.extend({ status: z.enum(initialStatuses).optional() }),
   output: z.object({ ticketId, title: z.string().max(300), status, revision: z.number() }),
   async run(services: TicketServices, { status: wanted, ...draft }, call) {
-    const by = await writerOf(services, call);
-    const ticket = await services.tickets.create(by, mine(draft, call.principal), { status: wanted });
+    const by = await authorOf(services, call);
+    const ticket = await services.tickets.create(by, resolveAssignee(draft, call.principal), { status: wanted });
     return { ticketId: ticket.id, title: ticket.title, status: ticket.status, revision: ticket.revision };
   },
 });

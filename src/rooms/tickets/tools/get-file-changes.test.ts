@@ -3,7 +3,7 @@ import { startTicketServer } from "../../../../test/harness/ticket-server.ts";
 import { by } from "../../../../test/harness/tickets.ts";
 
 it("AC3 get_file_changes gives a JSON array of path and action", async () => {
-  const { connect, tickets } = startTicketServer();
+  const { connect, tickets } = await startTicketServer();
   const solution = { overview: "x", fileChanges: { create: ["src/new.ts"], modify: ["src/old.ts"], delete: [] } };
   const document = { title: "Nested", techSpec: { solution } };
   await tickets.import(by(), [{ document, source: "x.json" }], "refuse");
@@ -18,7 +18,7 @@ it("AC3 get_file_changes gives a JSON array of path and action", async () => {
 });
 
 it("gives an empty array for a ticket without any, and an error for no ticket", async () => {
-  const { connect, tickets } = startTicketServer();
+  const { connect, tickets } = await startTicketServer();
   await tickets.create(by(), { title: "Bare" });
   const { call } = await connect();
   expect((await call("get_file_changes", { ticketId: "T-001" })).text).toBe("[]");

@@ -1,24 +1,25 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
 import { aboutTicket } from "../model/ids.ts";
-import { ticketId } from "../model/model.ts";
-import { contextOf } from "../reading/context.ts";
-import { ticketContext } from "../reading/context-model.ts";
-import { openTicket } from "../service/opening.ts";
-import type { TicketServices } from "../service/ports.ts";
+import { ticketId } from "../model/ticket.ts";
+import { ticketContext } from "../reading/context-schemas.ts";
+import { escapeContent } from "../reading/escape-text.ts";
+import { readForCaller } from "../service/taint.ts";
+import type { TicketServices } from "../service/tickets.ts";
 
 export const getFileChanges = defineTool({
   name: "get_file_changes",
   title: "Files a ticket will change",
-  description:
-    "Call it before editing, to know which files a ticket says to create, modify or delete. Paths are relative to the repository's root. The text of the answer is a JSON array.",
+  description: "Call before editing: lists the files that a ticket says to create, modify or delete.",
   effect: "read",
+  core: true,
   input: z.object({ ticketId }),
   output: z.object({ ticketId, fileChanges: ticketContext.shape.fileChanges }),
   about: aboutTicket,
   async run(services: TicketServices, input, call) {
-    const { id, fileChanges } = contextOf(await openTicket(services, call, input.ticketId));
+    const { id, fileChanges } = await readForCaller(services, call, input.ticketId);
     return { ticketId: id, fileChanges };
   },
+  present: (output) => escapeContent(output).value,
   text: ({ fileChanges }) => JSON.stringify(fileChanges),
 });

@@ -10,7 +10,7 @@ import {
   writeBytesName,
   writeFiles,
 } from "../../../../test/harness/git.ts";
-import { repositoryContext } from "../model/repository-model.ts";
+import { repositoryContext } from "../model/repository-context.ts";
 
 let sandbox: Sandbox;
 beforeEach(() => {
@@ -217,7 +217,7 @@ describe("get_repository_context says what is wrong", () => {
       error: "Not a git repository",
       code: "NOT_FOUND",
       details: { path: folder },
-      suggestions: expect.arrayContaining([expect.any(String)]),
+      next: expect.arrayContaining([expect.any(String)]),
     });
   });
 

@@ -10,7 +10,7 @@ const techSpec = {
 };
 
 it("AC2 get_ticket_context gives a JSON string with every field, criteria and file changes among them", async () => {
-  const { connect, tickets } = startTicketServer();
+  const { connect, tickets } = await startTicketServer();
   await tickets.create(by(), {
     title: "Add logout",
     description: "A button",
@@ -51,7 +51,7 @@ it("AC2 get_ticket_context gives a JSON string with every field, criteria and fi
 });
 
 it("reads a server's shape, and always has criteria and files", async () => {
-  const { connect, tickets } = startTicketServer();
+  const { connect, tickets } = await startTicketServer();
   const documents = [{ id: "aec_1", title: "Add logout", status: "approved", techSpec }, { title: "Bare" }];
   await tickets.import(
     by(),
@@ -73,11 +73,11 @@ it("reads a server's shape, and always has criteria and files", async () => {
 });
 
 it("AC11 answers with a structured error and goes on serving", async () => {
-  const { connect, ledger } = startTicketServer();
+  const { connect, ledger } = await startTicketServer();
   const { call } = await connect();
   expect(await call("get_ticket_context", { ticketId: "T-404" })).toMatchObject({
     isError: true,
-    body: { error: true, code: "NOT_FOUND", message: "There is no ticket T-404.", suggestions: [expect.any(String)] },
+    body: { error: true, code: "NOT_FOUND", message: "Ticket T-404 not found.", suggestions: [expect.any(String)] },
   });
   for (const ticketId of [
     "../users",
@@ -100,7 +100,7 @@ it("AC11 answers with a structured error and goes on serving", async () => {
 });
 
 it("H04 shows what is hidden in a ticket's text, and says so", async () => {
-  const { connect, tickets } = startTicketServer();
+  const { connect, tickets } = await startTicketServer();
   await tickets.create(by(), { title: "Odd \u202etext", description: "a\u200bb\nc \u{e0041}" });
   const { call } = await connect();
   expect((await call("get_ticket_context", { ticketId: "T-001" })).structured).toMatchObject({

@@ -1,12 +1,21 @@
 // Made by `npm run generate` of the files in this folder.
 export const tools = {
   claim_ticket: async () => (await import("./claim-ticket.ts")).claimTicket,
+  complete_ticket: async () => (await import("./complete-ticket.ts")).completeTicket,
   create_ticket: async () => (await import("./create-ticket.ts")).createTicket,
+  export_ticket: async () => (await import("./exchange/export-ticket.ts")).exportTicket,
   get_file_changes: async () => (await import("./get-file-changes.ts")).getFileChanges,
   get_repository_context: async () => (await import("./get-repository-context.ts")).getRepositoryContext,
+  get_ticket: async () => (await import("./get-ticket.ts")).getTicket,
   get_ticket_context: async () => (await import("./get-ticket-context.ts")).getTicketContext,
+  get_ticket_text: async () => (await import("./editing/get-ticket-text.ts")).getTicketText,
+  import_tickets: async () => (await import("./exchange/import-tickets.ts")).importTickets,
   list_tickets: async () => (await import("./list-tickets.ts")).listTickets,
+  push_local_tickets: async () => (await import("./exchange/push-local-tickets.ts")).pushLocalTickets,
+  save_ticket_text: async () => (await import("./editing/save-ticket-text.ts")).saveTicketText,
+  start_ticket: async () => (await import("./start-ticket.ts")).startTicket,
   submit_review_questions: async () => (await import("./submit-review-questions.ts")).submitReviewQuestions,
+  update_questions: async () => (await import("./update-questions.ts")).updateQuestions,
   update_ticket: async () => (await import("./update-ticket.ts")).updateTicket,
   update_ticket_status: async () => (await import("./update-ticket-status.ts")).updateTicketStatus,
 };

@@ -3,7 +3,7 @@ import { startTicketServer } from "../../../../test/harness/ticket-server.ts";
 import { by } from "../../../../test/harness/tickets.ts";
 
 it("finds tickets by status, person and words, a page at a time", async () => {
-  const { connect, tickets, program } = startTicketServer();
+  const { connect, tickets, program } = await startTicketServer();
   const me = program.principal().name;
   await tickets.create(by(), { title: "First", assignee: me }, { status: "READY" });
   await tickets.create(by(), { title: "Second", description: "about logout" });
@@ -26,7 +26,7 @@ it("finds tickets by status, person and words, a page at a time", async () => {
 });
 
 it("tells who is on a ticket", async () => {
-  const { connect, tickets } = startTicketServer();
+  const { connect, tickets } = await startTicketServer();
   await tickets.create(by(), { title: "First" });
   const { call } = await connect({ name: "claude-code" });
   await call("claim_ticket", { ticketId: "T-001" });
@@ -36,14 +36,14 @@ it("tells who is on a ticket", async () => {
 });
 
 it("H04 shows what is hidden in titles", async () => {
-  const { connect, tickets } = startTicketServer();
+  const { connect, tickets } = await startTicketServer();
   await tickets.create(by(), { title: "Odd \u202etext" });
   const { call } = await connect();
   expect((await call("list_tickets")).text).not.toContain("\u202e");
 });
 
 it("refuses an empty list of statuses", async () => {
-  const { connect } = startTicketServer();
+  const { connect } = await startTicketServer();
   const { call } = await connect();
   expect((await call("list_tickets", { status: [] })).body).toMatchObject({ code: "VALIDATION_ERROR" });
 });

@@ -1,44 +1,49 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/tool.ts";
-import { ticketFilter } from "../model/model.ts";
-import { ticketSummary } from "../reading/context-model.ts";
-import { shownContent } from "../reading/shown-text.ts";
-import { noteForeign } from "../service/opening.ts";
-import type { TicketServices } from "../service/ports.ts";
+import { ticketFilter } from "../model/ticket.ts";
+import { ticketSummary } from "../reading/context-schemas.ts";
+import { escapeContent } from "../reading/escape-text.ts";
+import { markTainted } from "../service/taint.ts";
+import type { TicketServices } from "../service/tickets.ts";
 
-const { status, assignee, priority, type, text, limit, cursor } = ticketFilter.shape;
+const { status, assignee, priority, type, text, cursor } = ticketFilter.shape;
 
 const input = z.object({
-  status: status.describe("Only these; archived tickets come only where asked for"),
-  assignee: assignee.describe("Only this person's; `me` is whoever you work for"),
-  filter: z.enum(["all", "mine"]).optional().describe("`mine` is the same as assignee `me`"),
+  status: status.describe("Default: all but ARCHIVED"),
+  assignee: assignee.describe("`me` is the user you work for"),
+  filter: z
+    .enum(["all", "mine"])
+    .optional()
+    .describe("`mine` is the same as assignee `me`")
+    .meta({ unadvertised: true }),
   priority,
-  type,
-  text: text.describe("Only tickets with all of these words, anywhere in them"),
-  limit: limit.describe("50 unless told"),
-  cursor: cursor.describe("`nextCursor` of the page before"),
+  type: type.meta({ unadvertised: true }),
+  text: text.describe("Words that it must contain"),
+  limit: z.number().int().min(1).max(200).default(50),
+  cursor,
 });
 
 export const listTickets = defineTool({
   name: "list_tickets",
   title: "Find tickets",
-  description:
-    "Call it to find a ticket by its status, assignee or words, or to see what there is to do. Newest first, a page at a time; `claim` tells who is on one. For the whole of a ticket call get_ticket_context.",
+  description: "Call to find tickets, or to see what there is to do. Newest first.",
   effect: "read",
+  core: true,
   input,
   output: z.object({
     tickets: z.array(ticketSummary).max(200),
     nextCursor: z.string().max(200).optional(),
-    stale: z.string().max(40).optional().describe("The server cannot be reached; this is its answer of then"),
+    stale: z.string().max(40).optional().describe("The server cannot be reached; this is the copy of that time"),
     incomplete: z.literal(true).optional().describe("Put together from earlier answers: tickets may be missing"),
   }),
-  async run({ tickets, work }: TicketServices, { filter, assignee: whose, ...rest }, call) {
-    const me = filter === "mine" || whose === "me";
+  async run({ tickets, active }: TicketServices, { filter, assignee: given, ...rest }, call) {
+    const isMine = filter === "mine" || given === "me";
     const page = await tickets.list({
       ...rest,
-      ...(me ? { assignee: call.principal.name } : whose !== undefined && { assignee: whose }),
+      ...(isMine ? { assignee: call.principal.name } : given !== undefined && { assignee: given }),
     });
-    if (page.tickets.some(({ foreign }) => foreign)) await noteForeign({ work }, call);
-    return shownContent(page).value;
+    if (page.tickets.some(({ foreign }) => foreign)) await markTainted({ active }, call);
+    return page;
   },
+  present: (page) => escapeContent(page).value,
 });

@@ -5,7 +5,7 @@ import { by } from "../../../../test/harness/tickets.ts";
 const questions = [{ question: "Which cookie?", category: "scope", blocking: true }, { question: "What if it fails?" }];
 
 it("keeps the questions with the ticket, each once", async () => {
-  const { connect, tickets } = startTicketServer();
+  const { connect, tickets } = await startTicketServer();
   await tickets.create(by(), { title: "Add logout" }, { status: "READY" });
   const { call } = await connect();
   const submitted = await call("submit_review_questions", { ticketId: "T-001", questions });
@@ -18,7 +18,7 @@ it("keeps the questions with the ticket, each once", async () => {
 });
 
 it("refuses none, too many and an unknown category", async () => {
-  const { connect, tickets } = startTicketServer();
+  const { connect, tickets } = await startTicketServer();
   await tickets.create(by(), { title: "Add logout" });
   const { call } = await connect();
   for (const bad of [

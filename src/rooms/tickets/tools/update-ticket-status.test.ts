@@ -4,7 +4,7 @@ import { by } from "../../../../test/harness/tickets.ts";
 import { statuses } from "../model/status.ts";
 
 it("AC6 update_ticket_status moves the ticket and says so", async () => {
-  const { connect, tickets, ledger } = startTicketServer();
+  const { connect, tickets, ledger } = await startTicketServer();
   await tickets.create(by(), { title: "Add logout" }, { status: "READY" });
   const { call } = await connect();
   const { structured } = await call("update_ticket_status", { ticketId: "T-001", status: "CREATED" });
@@ -20,7 +20,7 @@ it("AC6 update_ticket_status moves the ticket and says so", async () => {
 });
 
 it("C02 refuses what is no status and what is no legal move, naming the legal ones", async () => {
-  const { connect, tickets } = startTicketServer();
+  const { connect, tickets } = await startTicketServer();
   await tickets.create(by(), { title: "Add logout" });
   const { call } = await connect();
   for (const status of ["DONE", "ready; drop table", "", 7, null]) {
@@ -31,7 +31,7 @@ it("C02 refuses what is no status and what is no legal move, naming the legal on
   const { body } = await call("update_ticket_status", { ticketId: "T-001", status: "COMPLETE" });
   expect(body).toMatchObject({
     code: "VALIDATION_ERROR",
-    message: "T-001 is DRAFT and cannot become COMPLETE from there.",
+    message: "T-001 cannot move from DRAFT to COMPLETE.",
     details: { legal: ["IN_QUESTION_ROUND_1", "VALIDATED", "READY", "ARCHIVED"] },
     suggestions: [expect.stringContaining("READY")],
   });
@@ -39,7 +39,7 @@ it("C02 refuses what is no status and what is no legal move, naming the legal on
 });
 
 it("takes the same status again for nothing", async () => {
-  const { connect, tickets } = startTicketServer();
+  const { connect, tickets } = await startTicketServer();
   await tickets.create(by(), { title: "Add logout" });
   const { call } = await connect();
   const again = await call("update_ticket_status", { ticketId: "T-001", status: "DRAFT" });

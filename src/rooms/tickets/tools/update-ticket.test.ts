@@ -3,7 +3,7 @@ import { startTicketServer } from "../../../../test/harness/ticket-server.ts";
 import { by } from "../../../../test/harness/tickets.ts";
 
 it("changes what is given, and keeps criteria's ids", async () => {
-  const { connect, tickets } = startTicketServer();
+  const { connect, tickets } = await startTicketServer();
   await tickets.create(by(), { title: "Add logout", acceptanceCriteria: ["One", "Two"], assignee: "bob" });
   const { call } = await connect();
   const changes = { ticketId: "T-001", acceptanceCriteria: ["Two", "Three"], assignee: null, expectedRevision: 1 };
@@ -17,7 +17,7 @@ it("changes what is given, and keeps criteria's ids", async () => {
 });
 
 it("refuses a stale change, an empty one and an unknown field", async () => {
-  const { connect, tickets } = startTicketServer();
+  const { connect, tickets } = await startTicketServer();
   await tickets.create(by(), { title: "Add logout" });
   await tickets.update(by(), "T-001", { priority: "low" });
   const { call } = await connect();

@@ -1,22 +1,23 @@
-import type { App } from "../../../../commons/cli/app.ts";
+import type { ActivityLog } from "../../../../commons/cli/app.ts";
 import type { CallRecord } from "../../../../kernel/call.ts";
-import type { Ticket } from "../../model/model.ts";
 import type { Status } from "../../model/status.ts";
-import type { TicketDesk } from "../desk.ts";
+import type { Tickets } from "../../service/tickets.ts";
 
-type Told = { called?(entry: CallRecord): void; moved?(status: Status): void };
+type Events = { called?(entry: CallRecord): void; moved?(status: Status): void };
 
-/** Sees what assistants do with a ticket, and where it goes. */
+export type WatchedTickets = Pick<Tickets, "get" | "watch">;
+
+/** Follows what assistants do with a ticket, and its status. */
 export class Watcher {
-  readonly #desk: TicketDesk;
-  readonly #told: Told;
+  readonly #tickets: WatchedTickets;
+  readonly #events: Events;
   readonly #calls = new Set<string>();
   readonly #id: string;
   #status: Status;
 
-  constructor(desk: TicketDesk, { id, status }: Ticket, told: Told = {}) {
-    this.#desk = desk;
-    this.#told = told;
+  constructor(tickets: WatchedTickets, { id, status }: { id: string; status: Status }, events: Events = {}) {
+    this.#tickets = tickets;
+    this.#events = events;
     this.#id = id;
     this.#status = status;
   }
@@ -25,41 +26,41 @@ export class Watcher {
     return { ticketId: this.#id, status: this.#status, calls: this.#calls.size };
   }
 
-  /** Until the signal is aborted. May be awaited later: a failure waits for that. */
-  watch(app: Pick<App, "followActivity">, signal: AbortSignal): Promise<void> {
-    const watching = this.#follow(app, signal);
+  /** Until the signal is aborted. Can be awaited later: a failure is kept until then. */
+  watch(ledger: Pick<ActivityLog, "follow">, signal: AbortSignal): Promise<void> {
+    const watching = this.#follow(ledger, signal);
     watching.catch(() => undefined);
     return watching;
   }
 
-  async #follow(app: Pick<App, "followActivity">, signal: AbortSignal): Promise<void> {
-    const unwatch = this.#desk.watch(this.#id, () => void this.look().catch(() => undefined));
+  async #follow(ledger: Pick<ActivityLog, "follow">, signal: AbortSignal): Promise<void> {
+    const unwatch = this.#tickets.watch(this.#id, () => void this.readStatus().catch(() => undefined));
     const filter = { limit: 0, since: undefined, name: undefined, about: `ticket:${this.#id}` };
     try {
-      for await (const entry of app.followActivity(filter, signal)) {
+      for await (const entry of ledger.follow(filter, signal)) {
         if (signal.aborted) break;
-        this.#take(entry);
+        this.#addCall(entry);
       }
     } catch (error) {
-      // The ledger may be closed under our feet once everything ends.
+      // The ledger can be closed before this notices that everything ends.
       if (!signal.aborted) throw error;
     } finally {
       unwatch();
     }
   }
 
-  /** Where the ticket stands now. */
-  async look(): Promise<void> {
-    const { status } = await this.#desk.get(this.#id);
+  /** Reads the ticket's current status. */
+  async readStatus(): Promise<void> {
+    const { status } = await this.#tickets.get(this.#id);
     if (status === this.#status) return;
     this.#status = status;
-    this.#told.moved?.(status);
+    this.#events.moved?.(status);
   }
 
-  /** Commands are people's, our own among them. */
-  #take(entry: CallRecord): void {
+  /** Commands are those of people, including our own. */
+  #addCall(entry: CallRecord): void {
     if (entry.kind === "command") return;
     this.#calls.add(entry.id);
-    this.#told.called?.(entry);
+    this.#events.called?.(entry);
   }
 }

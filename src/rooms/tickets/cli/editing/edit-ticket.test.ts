@@ -1,173 +1,142 @@
 import { describe, expect, it } from "vitest";
-import { CapturedStream, MemoryApp, run } from "../../../../../test/harness/cli.ts";
-import type { AttachedEnd } from "../../../../commons/cli/attached-end.ts";
+import { CapturedStream, type RunOptions } from "../../../../../test/harness/cli.ts";
+import { aroundCalls, atTerminal, MemoryEditor, TicketCli } from "../../../../../test/harness/ticket-cli.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
-import type { Draft } from "./editor.ts";
 
-/** An editor whose person does one thing after the other with the text. */
-class MemoryEditor {
-  text = "";
-  opened: string[] = [];
-  beside: Record<string, string> = {};
-  isRemoved = false;
-  /** Whether the file is still there. */
-  exists = true;
-  readonly #deeds: ((text: string) => string | AttachedEnd)[];
-
-  constructor(...deeds: ((text: string) => string | AttachedEnd)[]) {
-    this.#deeds = deeds;
-  }
-
-  async open(name: string, text: string): Promise<Draft> {
-    this.text = text;
-    return {
-      path: `/tmp/x/${name}.md`,
-      edit: async () => {
-        this.opened.push(this.text);
-        const done = this.#deeds.shift()?.(this.text) ?? { code: 99 };
-        if (typeof done !== "string") return done;
-        this.text = done;
-        return { code: 0 };
-      },
-      read: async () => this.text,
-      exists: () => this.exists && !this.isRemoved,
-      write: async (written) => {
-        this.text = written;
-      },
-      layBeside: async (beside, written) => {
-        this.beside[beside] = written;
-        return `/tmp/x/${beside}.md`;
-      },
-      remove: async () => {
-        this.isRemoved = true;
-      },
-    };
-  }
+/** A project with T-001 "Add logout". */
+async function withTicket(): Promise<TicketCli> {
+  const cli = new TicketCli();
+  await cli.do(["create", "Add logout", "--criterion", "One", "--criterion", "Two", "--criterion", "Three"]);
+  return cli;
 }
 
-const original = "# T-001\n\nOne\n";
-
-function makeApp(editor: MemoryEditor, ...answers: (string | undefined)[]) {
-  const app = new MemoryApp();
-  const questions: string[] = [];
-  app.desk.text = original;
-  app.editor = editor;
-  app.ask = async (question) => {
-    questions.push(question);
-    return answers.shift();
-  };
-  return { app, questions };
+function editing(editor: MemoryEditor, lines: (string | undefined)[] = [], asked: string[] = []): RunOptions {
+  return { with: atTerminal({ editor, lines }, asked) };
 }
 
-const refusal = new ForgeError("VALIDATION_ERROR", "Line 3: a status must be one of READY, DRAFT --> here.");
-
-function refuseOnce(app: MemoryApp, error: ForgeError): void {
-  const save = app.desk.saveEdited.bind(app.desk);
-  app.desk.saveEdited = async () => {
-    app.desk.saveEdited = save;
-    throw error;
-  };
-}
-
-const saved = (app: MemoryApp) =>
-  app.desk.deeds.filter(([deed]) => deed === "saveEdited").map(([, , edited]) => edited);
+const retitle = (text: string) => text.replace("# Add logout", "# Add sign-out");
+const untitle = (text: string) => text.replace("# Add logout\n", "");
 
 describe("forge edit", () => {
-  it("saves what the editor made of the ticket, and then removes the file", async () => {
-    const editor = new MemoryEditor((text) => `${text}Two\n`);
-    const { app } = makeApp(editor);
-    expect(await run("edit T-001", { app })).toMatchObject({ code: 0, out: "T-001 is saved.\n", err: "" });
-    expect(editor.opened).toEqual([original]);
-    expect(saved(app)).toEqual([{ text: `${original}Two\n`, revision: 3 }]);
+  it("saves the edited ticket with the ids of criteria that stayed, and then removes the file", async () => {
+    const cli = await withTicket();
+    const editor = new MemoryEditor((text) => retitle(text).replace("1. One\n", "").replace("Three", "Three\n4. Four"));
+    expect(await cli.run("edit t-1", editing(editor))).toMatchObject({ code: 0, out: "Saved T-001.\n", err: "" });
+    expect(editor.opened).toEqual([expect.stringContaining("# Add logout\n")]);
     expect(editor.isRemoved).toBe(true);
+    expect(await cli.json("show T-001")).toMatchObject({
+      title: "Add sign-out",
+      criteria: [
+        { id: "AC-2", text: "Two" },
+        { id: "AC-3", text: "Three" },
+        { id: "AC-4", text: "Four" },
+      ],
+    });
   });
 
   it("saves nothing where nothing changed", async () => {
+    const cli = await withTicket();
     const editor = new MemoryEditor((text) => text);
-    const { app } = makeApp(editor);
-    expect(await run("edit T-001", { app })).toMatchObject({ code: 0, out: "Nothing changed.\n" });
-    expect(saved(app)).toEqual([]);
+    expect(await cli.run("ticket edit T-001", editing(editor))).toMatchObject({ code: 0, out: "Nothing changed.\n" });
+    expect(await cli.json("show T-001")).toMatchObject({ revision: 1 });
+  });
+
+  it("prints id, revision and whether it changed as JSON", async () => {
+    const cli = await withTicket();
+    const run = async (editor: MemoryEditor) => (await cli.run("edit T-001 --json", editing(editor))).json();
+    expect(await run(new MemoryEditor(retitle))).toEqual({ id: "T-001", changed: true, revision: 2 });
+    expect(await run(new MemoryEditor((text) => text))).toEqual({ id: "T-001", changed: false, revision: 2 });
+    expect(await run(new MemoryEditor((text) => `${text}\n`))).toEqual({ id: "T-001", changed: false, revision: 2 });
   });
 
   it.each([
     [{ code: 3 }, "with exit code 3"],
     [{ signal: "SIGTERM" }, "by SIGTERM"],
   ])("keeps and names the file where the editor ends with %j", async (end, words) => {
+    const cli = await withTicket();
     const editor = new MemoryEditor(() => end);
-    const { app } = makeApp(editor);
-    const { code, err } = await run("edit T-001", { app });
+    const { code, err } = await cli.run("edit T-001", editing(editor));
     expect(code).toBe(1);
-    expect(err).toContain(`The editor ended ${words}; nothing is saved.`);
+    expect(err).toContain(`The editor ended ${words}. Nothing was saved.`);
     expect(err).toContain("Your text is in /tmp/x/T-001.md");
-    expect([saved(app), editor.isRemoved]).toEqual([[], false]);
+    expect(editor.isRemoved).toBe(false);
+    expect(await cli.json("show T-001")).toMatchObject({ revision: 1 });
   });
 
-  it("shows what is wrong and opens the text again with that at the top, which is not saved", async () => {
+  it("shows what is wrong and opens the text again with a note about it, which is not saved", async () => {
+    const cli = await withTicket();
+    const asked: string[] = [];
     const editor = new MemoryEditor(
-      () => "wrong\n",
-      (text) => text.replace("wrong", "right"),
+      (text) => text.replace('"DRAFT"', '"COMPLETE"'),
+      (text) => retitle(text).replace('"COMPLETE"', '"READY"'),
     );
-    const { app, questions } = makeApp(editor, "");
-    refuseOnce(app, refusal);
-    const { code, err } = await run("edit T-001", { app });
+    const { code, err } = await cli.run("edit T-001", editing(editor, [""], asked));
     expect(code).toBe(0);
-    expect(err).toContain("Line 3: a status must be one of READY, DRAFT --> here.");
-    expect(questions).toHaveLength(1);
+    expect(err).toContain("T-001 cannot move from DRAFT to COMPLETE.\n  From DRAFT it can move to ");
+    expect(asked).toEqual(["Edit again, or keep the text for later? [E/k] "]);
     expect(editor.opened[1]).toMatch(
-      /^<!-- forge edit: [\s\S]*Line 3: a status must be one of READY, DRAFT - -> here\.[\s\S]*-->\nwrong\n$/,
+      /^<!-- forge edit: this text is not saved yet\.\nT-001 cannot move from DRAFT to COMPLETE\.\n[^\n]*-->\n---\n/,
     );
-    expect(saved(app)).toEqual([{ text: "right\n", revision: 3 }]);
+    expect(await cli.json("show T-001")).toMatchObject({ title: "Add sign-out", status: "READY" });
+  });
+
+  it("words what to do next as commands", async () => {
+    const cli = await withTicket();
+    const editor = new MemoryEditor((text) => text.replace('"T-001"', '"no id"'));
+    const { err } = await cli.run("edit T-001", editing(editor, ["k"]));
+    expect(err).not.toContain("list_tickets");
   });
 
   it.each([["k"], ["no"], [undefined]])("keeps the text where the answer is %j", async (answer) => {
-    const editor = new MemoryEditor(() => "wrong\n");
-    const { app } = makeApp(editor, answer);
-    refuseOnce(app, refusal);
-    const { code, err } = await run("edit T-001", { app });
+    const cli = await withTicket();
+    const editor = new MemoryEditor(untitle);
+    const { code, err } = await cli.run("edit T-001", editing(editor, [answer]));
     expect(code).toBe(1);
+    expect(err).toContain("there is no title");
     expect(err).toContain("Your text is in /tmp/x/T-001.md");
-    expect(err).toContain("forge import /tmp/x/T-001.md --on-existing replace");
-    expect([editor.isRemoved, editor.text]).toEqual([false, "wrong\n"]);
+    expect(err).toContain("`forge import /tmp/x/T-001.md --on-existing replace`");
+    expect(editor.isRemoved).toBe(false);
+    expect(editor.text).not.toContain("forge edit:");
   });
 
   it("keeps the text without the note of an earlier round", async () => {
-    const editor = new MemoryEditor(
-      () => "wrong\n",
-      () => ({ code: 1 }),
-    );
-    const { app } = makeApp(editor, "e");
-    refuseOnce(app, refusal);
-    expect((await run("edit T-001", { app })).code).toBe(1);
-    expect(editor.text).toBe("wrong\n");
+    const cli = await withTicket();
+    const editor = new MemoryEditor(untitle, () => ({ code: 1 }));
+    expect((await cli.run("edit T-001", editing(editor, ["e"]))).code).toBe(1);
+    expect(editor.opened[1]).toContain("<!-- forge edit:");
+    expect(editor.text).not.toContain("<!-- forge edit:");
   });
 
-  it("where the ticket changed meanwhile it shows how, and lays the ticket as it is now beside", async () => {
+  it("shows what changed in the meantime, and puts the current ticket beside the text", async () => {
+    const cli = await withTicket();
+    const asked: string[] = [];
     const editor = new MemoryEditor(
-      () => "mine\n",
+      async (text) => {
+        await cli.do("assign T-001 grace");
+        return retitle(text);
+      },
       (text) => text,
     );
-    const { app, questions } = makeApp(editor, "e");
-    const { saveEdited } = app.desk;
-    app.desk.saveEdited = async () => {
-      app.desk.saveEdited = saveEdited;
-      app.desk.text = "# T-001\n\nTheirs\n";
-      app.desk.tickets = app.desk.tickets.map((ticket) => ({ ...ticket, revision: 4 }));
-      throw new ForgeError("CONFLICT_ERROR", "T-001 was changed meanwhile.");
-    };
-    const { code, err } = await run("edit T-001", { app });
+    const { code, err } = await cli.run("edit T-001", editing(editor, ["e"], asked));
     expect(code).toBe(0);
-    expect(err).toContain("-One\n+Theirs");
-    expect(questions[0]).toContain("beside");
-    expect(editor.beside).toEqual({ "T-001-now": "# T-001\n\nTheirs\n" });
+    expect(err).toContain('+assignee: "grace"');
+    expect(asked[0]).toContain("with the current ticket beside it");
+    expect(editor.beside["T-001-now"]).toContain("grace");
     expect(editor.opened[1]).toContain("/tmp/x/T-001-now.md");
-    expect(saved(app)).toEqual([{ text: "mine\n", revision: 4 }]);
+    const after = await cli.json("show T-001");
+    expect(after).toMatchObject({ title: "Add sign-out", revision: 3 });
+    expect(after).not.toHaveProperty("assignee");
   });
 
   it("names the file where saving fails for another reason", async () => {
-    const editor = new MemoryEditor(() => "mine\n");
-    const { app } = makeApp(editor);
-    refuseOnce(app, new ForgeError("STORE_ERROR", "The disk is full."));
-    const { code, err } = await run("edit T-001", { app });
+    const cli = await withTicket();
+    const editor = new MemoryEditor(retitle);
+    const full = aroundCalls((name, _input, call) => {
+      if (name === "save_ticket_text") throw new ForgeError("STORE_ERROR", "The disk is full.");
+      return call();
+    });
+    const person = atTerminal({ editor, lines: [] });
+    const { code, err } = await cli.run("edit T-001", { with: (app) => ({ ...person(app), ...full(app) }) });
     expect(code).toBe(2);
     expect(err).toContain("Your text is in /tmp/x/T-001.md");
     expect(err).toContain("The disk is full.");
@@ -177,20 +146,20 @@ describe("forge edit", () => {
   it.each([[{ code: 0 }], [{ code: 1 }]])(
     "names no file where the editor deleted it and ended with %j",
     async (end) => {
+      const cli = await withTicket();
       const editor = new MemoryEditor(() => {
         editor.exists = false;
         return end;
       });
-      const { app } = makeApp(editor);
-      const { code, err } = await run("edit T-001", { app });
+      const { code, err } = await cli.run("edit T-001", editing(editor));
       expect(code).toBe(1);
-      expect(err).toContain("nothing is saved");
+      expect(err).toContain("Nothing was saved");
       expect(err).not.toContain("/tmp/x");
-      expect(saved(app)).toEqual([]);
     },
   );
 
   it("names the file as soon as it is stopped, once, and a signal is a failure", async () => {
+    const cli = await withTicket();
     const stop = new AbortController();
     const stderr = new CapturedStream();
     let saidAtOnce = "";
@@ -199,27 +168,27 @@ describe("forge edit", () => {
       saidAtOnce = stderr.text;
       return { signal: "SIGTERM" };
     });
-    const { app } = makeApp(editor);
-    expect(await run("edit T-001", { app, stderr, signal: stop.signal })).toMatchObject({ code: 1 });
+    const ran = await cli.run("edit T-001", { ...editing(editor), stderr, signal: stop.signal });
+    expect(ran).toMatchObject({ code: 1, failsOnSignals: true });
     expect(saidAtOnce).toContain("Your text is in /tmp/x/T-001.md");
     expect(stderr.text.split("Your text is in")).toHaveLength(2);
-    expect(app.failsOnSignals).toBe(true);
   });
 
   it("says what to do instead where there is no terminal", async () => {
-    const { code, err } = await run("edit T-001");
+    const { code, err } = await (await withTicket()).run("edit T-001");
     expect(code).toBe(1);
-    expect(err).toContain("forge export T-001");
-    expect(err).toContain("forge import FILE --on-existing replace");
+    expect(err).toContain("Run `forge export T-001 --format markdown --output FILE` to write it to a file.");
+    expect(err).toContain("Run `forge import FILE --on-existing replace` to save your changes.");
   });
 
-  it("C04 shows no escape sequence of a refusal or a changed ticket", async () => {
+  it("C04 shows no escape sequence of an error or a changed ticket", async () => {
+    const cli = await withTicket();
     const evil = "\x1b]0;owned\x07";
-    const editor = new MemoryEditor(() => "mine\n");
-    const { app } = makeApp(editor, "k");
-    refuseOnce(app, new ForgeError("CONFLICT_ERROR", `Changed: ${evil}`));
-    app.desk.editable = async () => ({ text: evil, revision: app.desk.deeds.length });
-    const { out, err } = await run("edit T-001", { app });
+    const editor = new MemoryEditor(async (text) => {
+      await cli.do(["assign", "T-001", `x${evil}`]);
+      return text.replace("DRAFT", evil);
+    });
+    const { out, err } = await cli.run("edit T-001", editing(editor, ["k"]));
     expect(out + err).not.toContain("\x1b");
     expect(err).toContain("\\x1b]0;owned");
   });

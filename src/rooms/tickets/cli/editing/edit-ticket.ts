@@ -1,34 +1,62 @@
-import type { App } from "../../../../commons/cli/app.ts";
+import type * as z from "zod";
+import type { App, Draft } from "../../../../commons/cli/app.ts";
 import { describeEnd } from "../../../../commons/cli/attached-end.ts";
+import { wordForShell } from "../../../../commons/cli/command-line.ts";
 import type { Output } from "../../../../kernel/command.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import type { AskLine } from "../../../../platform/terminal/ask-line.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
 import { unifiedDiff } from "../../../setup/formats/unified-diff.ts";
-import type { EditableTicket, TicketDesk } from "../desk.ts";
-import { deskForResult } from "../desk-for-result.ts";
-import type { Draft } from "./editor.ts";
+import type { getTicketText } from "../../tools/editing/get-ticket-text.ts";
+import type { saveTicketText } from "../../tools/editing/save-ticket-text.ts";
+import { noEditor } from "../errors.ts";
 import { withNote, withoutNote } from "./note.ts";
 
-/** Opens a ticket in the person's editor and saves what they made of it. What they wrote is never lost. */
+type TicketText = z.output<(typeof getTicketText)["output"]>;
+type Saved = z.output<(typeof saveTicketText)["output"]>;
+
+/** Opens a ticket in the user's editor and saves the result. What they wrote is never lost. */
 export async function editTicket(app: App, id: string, out: Output): Promise<number> {
-  const { editor, ask } = app;
-  if (!editor || !ask) throw noTerminal(id);
-  const desk = await deskForResult(app);
-  const ticket = await desk.editable(id);
+  const { editor, ask } = app.terminal;
+  if (!editor || !ask) throw noEditor(id);
+  app.failOnSignals();
+  const calls = new TextCalls(app, id, out.signal);
+  const ticket = await calls.read();
   const draft = await editor.open(id, ticket.text);
-  return new Editing({ id, desk, draft, ask, out }, ticket).run();
+  return new EditSession({ app, id, calls, draft, ask, out }, ticket).run();
 }
 
-type Parts = { id: string; desk: TicketDesk; draft: Draft; ask: AskLine; out: Output };
+/** Reads and saves the ticket's text, under the command's name in the ledger. */
+class TextCalls {
+  readonly #app: App;
+  readonly #id: string;
+  readonly #options: { signal: AbortSignal; command: string };
 
-class Editing {
-  readonly #parts: Parts;
-  /** What the person's text is to take the place of. */
-  #ticket: EditableTicket;
+  constructor(app: App, id: string, signal: AbortSignal) {
+    this.#app = app;
+    this.#id = id;
+    this.#options = { signal, command: "forge edit" };
+  }
+
+  async read(): Promise<TicketText> {
+    return (await this.#app.tools.call("get_ticket_text", { ticketId: this.#id }, this.#options)) as TicketText;
+  }
+
+  async save(edited: TicketText): Promise<Saved> {
+    const input = { ticketId: this.#id, ...edited };
+    return (await this.#app.tools.call("save_ticket_text", input, this.#options)) as Saved;
+  }
+}
+
+type SessionParts = { app: App; id: string; calls: TextCalls; draft: Draft; ask: AskLine; out: Output };
+
+class EditSession {
+  readonly #parts: SessionParts;
+  /** The ticket that the user's text will replace. */
+  #ticket: TicketText;
   #isNamed = false;
 
-  constructor(parts: Parts, ticket: EditableTicket) {
+  constructor(parts: SessionParts, ticket: TicketText) {
     this.#parts = parts;
     this.#ticket = ticket;
   }
@@ -48,75 +76,74 @@ class Editing {
   }
 
   async #edit(): Promise<number> {
-    const { id, desk, draft, out } = this.#parts;
+    const { calls, draft, out } = this.#parts;
     for (;;) {
       const end = await draft.edit(out.signal);
       if (!("code" in end) || end.code !== 0)
-        return await this.#keep(`The editor ended ${describeEnd(end)}; nothing is saved.`);
-      if (!draft.exists()) return await this.#keep("The editor left no file; nothing is saved.");
+        return await this.#keep(`The editor ended ${describeEnd(end)}. Nothing was saved.`);
+      if (!draft.exists()) return await this.#keep("The editor removed the file. Nothing was saved.");
       const text = withoutNote(await draft.read());
-      if (text === this.#ticket.text) return await this.#unchanged();
-      const refusal = await this.#save(text);
-      if (refusal === undefined) return 0;
-      this.#tell(refusal);
-      const current = refusal.code === "CONFLICT_ERROR" ? await desk.editable(id) : undefined;
+      if (text === this.#ticket.text) return await this.#finishUnchanged();
+      const error = await this.#save(text);
+      if (error === undefined) return 0;
+      await this.#explain(error);
+      const current = error.code === "CONFLICT_ERROR" ? await calls.read() : undefined;
       if (current) this.#showChanges(current);
-      if (!(await this.#wantsToGoOn(current !== undefined))) return await this.#keep("Nothing is saved.");
-      await this.#prepareAnew(text, refusal, current);
+      if (!(await this.#wantsToContinue(current !== undefined))) return await this.#keep("Nothing was saved.");
+      await this.#prepareAgain(text, error, current);
     }
   }
 
-  /** What the person can put right in the text is returned; anything else is not theirs to mend. */
+  /** Returns the error if the user can fix it in the text; throws any other. */
   async #save(text: string): Promise<ForgeError | undefined> {
-    const { id, desk, draft, out } = this.#parts;
+    const { calls, draft, out } = this.#parts;
     try {
-      const { ticket, changed, warnings } = await desk.saveEdited(id, { text, revision: this.#ticket.revision });
+      const { id, changed, revision, warnings } = await calls.save({ text, revision: this.#ticket.revision });
       await draft.remove();
       for (const warning of warnings) out.note(plain(warning));
-      out.data({ id: ticket.id, changed, revision: ticket.revision }, () =>
-        changed ? `${plain(ticket.id)} is saved.` : "Nothing changed.",
-      );
+      out.data({ id, changed, revision }, () => (changed ? `Saved ${plain(id)}.` : "Nothing changed."));
       return undefined;
     } catch (error) {
-      const mendable = error instanceof ForgeError && ["VALIDATION_ERROR", "CONFLICT_ERROR"].includes(error.code);
-      if (mendable) return error;
+      const isFixable = error instanceof ForgeError && ["VALIDATION_ERROR", "CONFLICT_ERROR"].includes(error.code);
+      if (isFixable) return error;
       throw error;
     }
   }
 
-  async #unchanged(): Promise<number> {
+  async #finishUnchanged(): Promise<number> {
     const { id, draft, out } = this.#parts;
     await draft.remove();
     out.data({ id, changed: false, revision: this.#ticket.revision }, () => "Nothing changed.");
     return 0;
   }
 
-  #tell({ message, next = [] }: ForgeError): void {
-    const { out } = this.#parts;
-    for (const line of [message, ...next.map((suggestion) => `  ${suggestion}`)]) out.note(plain(line));
+  async #explain({ message, next = [] }: ForgeError): Promise<void> {
+    const { app, out } = this.#parts;
+    const word = wordForShell(await app.commands.facts());
+    for (const line of [message, ...next.map((action) => `  ${word(action)}`)]) out.note(plain(line));
   }
 
-  #showChanges(current: EditableTicket): void {
+  #showChanges(current: TicketText): void {
     const { id, out } = this.#parts;
     const diff = unifiedDiff(`${id}.md`, this.#ticket.text, current.text);
-    out.note("What changed meanwhile:");
+    out.note("Changed in the meantime:");
     out.note(diff.split("\n").map(plain).join("\n"));
   }
 
-  async #wantsToGoOn(isConflict: boolean): Promise<boolean> {
+  async #wantsToContinue(isConflict: boolean): Promise<boolean> {
     const { ask, out } = this.#parts;
-    const again = isConflict ? "Edit again, with the ticket as it is now beside" : "Edit again";
+    const again = isConflict ? "Edit again, with the current ticket beside it" : "Edit again";
     const answer = await ask(`${again}, or keep the text for later? [E/k] `, out.signal);
     return answer !== undefined && /^(?:e|edit|y|yes)?$/i.test(answer.trim());
   }
 
-  async #prepareAnew(text: string, refusal: ForgeError, current: EditableTicket | undefined): Promise<void> {
+  async #prepareAgain(text: string, error: ForgeError, current: TicketText | undefined): Promise<void> {
     const { id, draft } = this.#parts;
-    const lines = ["this text is not saved yet.", refusal.message];
+    const lines = ["this text is not saved yet.", error.message];
     if (current) {
       this.#ticket = current;
       const path = await draft.layBeside(`${id}-now`, current.text);
-      lines.push(`The ticket as it is now: ${path}`, "What you save takes its place, so bring over what is to stay.");
+      lines.push(`The current ticket: ${path}`, "Your text will replace it, so copy over what you want to keep.");
     }
     await draft.write(withNote(text, lines));
   }
@@ -124,7 +151,7 @@ class Editing {
   async #keep(why: string): Promise<number> {
     const { draft, out } = this.#parts;
     out.note(plain(why));
-    // An editor's copies may lie beside it still, so nothing is removed.
+    // The editor's own copies may still be beside it, so nothing is removed.
     if (!draft.exists()) return 1;
     const text = await draft.read();
     if (withoutNote(text) !== text) await draft.write(withoutNote(text));
@@ -137,15 +164,6 @@ class Editing {
     if (this.#isNamed || !draft.exists()) return;
     this.#isNamed = true;
     out.note(`Your text is in ${plain(draft.path)}`);
-    out.note(`Once it is right: forge import ${plain(draft.path)} --on-existing replace`);
+    out.note(`When it is ready, run \`forge import ${plain(draft.path)} --on-existing replace\`.`);
   };
-}
-
-function noTerminal(id: string): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", "There is no terminal here to open an editor on.", {
-    next: [
-      `Write it to a file with: forge export ${id} --format markdown --output FILE`,
-      "Save what you made of it with: forge import FILE --on-existing replace",
-    ],
-  });
 }

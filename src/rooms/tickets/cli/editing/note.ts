@@ -3,13 +3,13 @@ import { plain } from "../../../../platform/terminal/text.ts";
 const opening = "<!-- forge edit: ";
 const closing = "-->";
 
-/** The text with a word to its writer at the top. */
+/** The text with a note to its writer at the top. */
 export function withNote(text: string, lines: readonly string[]): string {
   const note = lines.map((line) => plain(line).replaceAll("--", "- -")).join("\n");
-  return `${opening}${note}\nThis note goes when you save; lines are counted below it. ${closing}\n${text}`;
+  return `${opening}${note}\nThis note is removed when you save; line numbers count from below it. ${closing}\n${text}`;
 }
 
-/** The text as its writer means it. */
+/** The text without the note. */
 export function withoutNote(text: string): string {
   if (!text.startsWith(opening)) return text;
   const end = text.indexOf(closing);

@@ -1,16 +1,16 @@
 import { plainLines, widthOf } from "../../../../platform/terminal/text.ts";
 
 const tabWidth = 4;
-const narrowest = 8;
+const minWidth = 8;
 
-/** Text from data as lines that fit a screen: broken between words, and within one that alone is too wide. */
+/** Text as lines that fit a screen: broken between words, and within a word that is too wide. */
 export function fold(text: string, width: number): string[] {
   return plainLines(text)
     .split("\n")
     .flatMap((line) => foldLine(line.replaceAll("\t", " ".repeat(tabWidth)), Math.max(2, width)));
 }
 
-/** Each character is looked at once: a line of a ticket can be as long as a book. */
+/** Reads each character once: a line of a ticket can be very long. */
 function foldLine(line: string, width: number): string[] {
   const lines: string[] = [];
   const indentation = " ".repeat(indentationOf(line, width));
@@ -24,12 +24,12 @@ function foldLine(line: string, width: number): string[] {
   return lines;
 }
 
-/** What the lines that follow have too: at most half of the screen, so that each has room for something. */
+/** The indentation of the following lines: at most half of the screen. */
 function indentationOf(line: string, width: number): number {
-  return width < narrowest ? 0 : Math.min(line.length - line.trimStart().length, Math.floor(width / 2));
+  return width < minWidth ? 0 : Math.min(line.length - line.trimStart().length, Math.floor(width / 2));
 }
 
-/** Where as much of the line as fits ends, with the marks that belong to its last character. */
+/** Where the part of the line that fits ends, including combining marks of its last character. */
 function endOfFit(line: string, start: number, width: number): number {
   let [end, used] = [start, 0];
   while (end < line.length) {
@@ -41,7 +41,7 @@ function endOfFit(line: string, start: number, width: number): number {
   return end;
 }
 
-/** Behind the last word that fits whole; within a word where that is the first. */
+/** After the last word that fits; within a word if that is the first. */
 function breakIn(line: string, start: number, end: number): number {
   if (end === line.length || line[end] === " ") return end;
   const fitting = line.slice(start, end);

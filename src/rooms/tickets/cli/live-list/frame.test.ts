@@ -1,14 +1,23 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { withoutColours } from "../../../../../test/harness/cli.ts";
-import { memoryTicket } from "../../../../../test/harness/memory-desk.ts";
+import { ticketView } from "../../../../../test/harness/ticket-view.ts";
 import { colourStyle, harmless, noStyle } from "../../../../platform/terminal/style.ts";
 import { widthOf } from "../../../../platform/terminal/text.ts";
 import { statuses } from "../../model/status.ts";
+import type { TicketSummary } from "../../model/ticket.ts";
+import type { TicketView } from "../../model/ticket-view.ts";
 import { frame } from "./frame.ts";
 import { keysIn } from "./keys.ts";
 import { press } from "./press.ts";
-import { firstState, type ListState, open, refreshed, resized } from "./state.ts";
+import { initialState, type ListState, openTicket, replacePage, resize } from "./state.ts";
+
+/** A ticket in a list. */
+function summary(overrides: Partial<TicketView> = {}): TicketSummary {
+  const { id, title, status, assignee, claim, createdAt, updatedAt, revision, foreign } = ticketView(overrides);
+  const facts = { id, title, status, createdAt, updatedAt, revision, foreign };
+  return { ...facts, ...(assignee !== undefined && { assignee }), ...(claim && { claim }) };
+}
 
 const hostileText = fc.string({
   unit: fc.constantFrom("日", "\x1b[2J", "\n", "\t", "\u202e", "e", "\u0301", "😀", " ", "\ud83d", "word"),
@@ -42,11 +51,11 @@ describe("frame", () => {
         hostileText,
         fc.boolean(),
         (found, pressed, size, later, text, isOpen) => {
-          const all = found.map(({ claim, ...facts }) => memoryTicket({ ...facts, ...(claim && { claim }) }));
-          let state = refreshed(firstState({}, size), { tickets: all });
-          if (isOpen) state = open(state, "T-001", text);
+          const all = found.map(({ claim, ...facts }) => summary({ ...facts, ...(claim && { claim }) }));
+          let state = replacePage(initialState({}, size), { tickets: all });
+          if (isOpen) state = openTicket(state, "T-001", text);
           state = pressed.flatMap(keysIn).reduce<ListState>((now, key) => press(now, key).state, state);
-          for (const now of [state, resized(state, later)]) {
+          for (const now of [state, resize(state, later)]) {
             const lines = frame(now, colourStyle);
             expect(lines).toHaveLength(now.size.rows);
             for (const line of lines) {
@@ -62,10 +71,10 @@ describe("frame", () => {
   });
 
   it("always has the selected ticket on the screen", () => {
-    const all = Array.from({ length: 50 }, (_, index) => memoryTicket({ id: `T-${index}` }));
+    const all = Array.from({ length: 50 }, (_, index) => summary({ id: `T-${index}` }));
     fc.assert(
       fc.property(keys, sizes, (pressed, size) => {
-        const first = refreshed(firstState({}, size), { tickets: all });
+        const first = replacePage(initialState({}, size), { tickets: all });
         const moved = pressed.filter((key) => key !== "/" && key !== "x").flatMap(keysIn);
         const state = moved.reduce<ListState>((now, key) => press(now, key).state, first);
         if (size.rows > 2) expect(frame(state, noStyle).filter((line) => line.startsWith("> "))).toHaveLength(1);
@@ -73,10 +82,10 @@ describe("frame", () => {
     );
   });
 
-  it("marks what somebody is on, and shows id, status, assignee and title", () => {
+  it("marks claimed tickets, and shows id, status, assignee and title", () => {
     const claim = { holder: "claude", until: "2026-11-02T00:00:00Z" };
-    const state = refreshed(firstState({}, { columns: 80, rows: 4 }), {
-      tickets: [memoryTicket({ assignee: "ada", claim }), memoryTicket({ id: "T-002", title: "日本語" })],
+    const state = replacePage(initialState({}, { columns: 80, rows: 4 }), {
+      tickets: [summary({ assignee: "ada", claim }), summary({ id: "T-002", title: "日本語" })],
     });
     expect(frame(state, noStyle).slice(0, 3)).toEqual([
       "Tickets 2",
@@ -85,10 +94,10 @@ describe("frame", () => {
     ]);
   });
 
-  it("says how to begin where there is nothing, and that nothing fits where something is left out", () => {
-    const empty = refreshed(firstState({}, { columns: 80, rows: 10 }), { tickets: [] });
+  it("says how to start where there is nothing, and that nothing matches where a filter is set", () => {
+    const empty = replacePage(initialState({}, { columns: 80, rows: 10 }), { tickets: [] });
     expect(frame(empty, noStyle).join("\n")).toContain("forge create");
-    const narrowed = refreshed(firstState({ text: "x" }, { columns: 80, rows: 10 }), { tickets: [] });
-    expect(frame(narrowed, noStyle).join("\n")).toContain("No ticket fits.");
+    const narrowed = replacePage(initialState({ text: "x" }, { columns: 80, rows: 10 }), { tickets: [] });
+    expect(frame(narrowed, noStyle).join("\n")).toContain("No matching tickets.");
   });
 });

@@ -1,8 +1,8 @@
 import type { Style } from "../../../../kernel/command.ts";
 import { cut, pad, plain, widthOf } from "../../../../platform/terminal/text.ts";
-import type { TicketSummary } from "../../model/model.ts";
-import { staleLine } from "../work/stale-line.ts";
-import { statusColours } from "../work/status-colours.ts";
+import type { TicketSummary } from "../../model/ticket.ts";
+import { staleLine } from "../text/stale-line.ts";
+import { statusColours } from "../text/status-colours.ts";
 import { bodyRows, type ListState, type OpenedTicket } from "./state.ts";
 
 const listKeys = "q quit  Enter show  / filter  s status  a mine  e edit  x run";
@@ -10,13 +10,13 @@ const ticketKeys = "Esc back  e edit  x run";
 
 /** What is on the screen: as many lines as it has rows, each narrower than it is wide. */
 export function frame(state: ListState, style: Style): string[] {
-  const room = state.size.columns - 1;
+  const width = state.size.columns - 1;
   const [head, body, foot] = state.opened
     ? [headOfTicket(state.opened), bodyOfTicket(state, state.opened), footOfTicket(state, state.opened)]
-    : [headOfList(state), bodyOfList(state, style, room), footOfList(state)];
+    : [headOfList(state), bodyOfList(state, style, width), footOfList(state)];
   const rows = bodyRows(state);
   const filled = [...body.slice(0, rows), ...new Array<string>(Math.max(0, rows - body.length)).fill("")];
-  const lines = [style.bold(cut(head, room)), ...filled, style.dim(cut(foot, room))];
+  const lines = [style.bold(cut(head, width)), ...filled, style.dim(cut(foot, width))];
   return lines.slice(0, Math.max(1, state.size.rows));
 }
 
@@ -36,26 +36,26 @@ function headOfList(state: ListState): string {
 }
 
 function footOfList({ isTyping, text, notice, stale, incomplete }: ListState): string {
-  if (isTyping) return `/${plain(text)}_  Enter keeps, Esc clears`;
+  if (isTyping) return `/${plain(text)}_  Enter to keep, Esc to clear`;
   if (notice !== undefined) return plain(notice);
   return staleLine({ stale, incomplete }, "list") ?? listKeys;
 }
 
-function bodyOfList(state: ListState, style: Style, room: number): string[] {
+function bodyOfList(state: ListState, style: Style, width: number): string[] {
   const { tickets, top, selected } = state;
-  if (tickets.length === 0) return fitting(state.isLoaded ? emptyText(state) : "", room);
+  if (tickets.length === 0) return messageLines(state.isLoaded ? emptyText(state) : "", width);
   const shown = tickets.slice(top, top + bodyRows(state));
-  const widths = widthsFor(shown, room);
+  const widths = widthsFor(shown, width);
   return shown.map((ticket, index) => rowOf(ticket, widths, style, top + index === selected));
 }
 
 function emptyText({ text, mine, round, given }: ListState): string {
   const isNarrowed = text !== "" || mine || round > 0 || Object.keys(given).length > 0;
-  return isNarrowed ? "No ticket fits." : 'No tickets yet. forge create "TITLE" makes one.';
+  return isNarrowed ? "No matching tickets." : 'No tickets yet. Create one with forge create "TITLE".';
 }
 
-function fitting(text: string, room: number): string[] {
-  return ["", cut(`  ${text}`, room)];
+function messageLines(text: string, width: number): string[] {
+  return ["", cut(`  ${text}`, width)];
 }
 
 type Widths = { id: number; status: number; assignee: number; title: number };
@@ -63,21 +63,21 @@ type Widths = { id: number; status: number; assignee: number; title: number };
 const gap = 2;
 const marker = 2;
 
-/** The title has at least half of the line; the others give way to it. */
-function widthsFor(tickets: readonly TicketSummary[], room: number): Widths {
-  const widest = (cell: (ticket: TicketSummary) => string) =>
+/** The title gets at least half of the line. */
+function widthsFor(tickets: readonly TicketSummary[], available: number): Widths {
+  const maxWidth = (cell: (ticket: TicketSummary) => string) =>
     tickets.reduce((width, ticket) => Math.max(width, widthOf(plain(cell(ticket)))), 0);
-  const half = Math.floor((room - marker) / 2);
-  const id = Math.min(widest(idCell), Math.max(6, Math.floor(half / 2)));
-  const status = Math.min(widest(statusCell), Math.max(4, half - id - 2 * gap));
+  const half = Math.floor((available - marker) / 2);
+  const id = Math.min(maxWidth(idCell), Math.max(6, Math.floor(half / 2)));
+  const status = Math.min(maxWidth(statusCell), Math.max(4, half - id - 2 * gap));
   const left = half - id - status - 3 * gap;
-  const assignee = left < 6 ? 0 : Math.min(widest(assigneeCell), left, 16);
+  const assignee = left < 6 ? 0 : Math.min(maxWidth(assigneeCell), left, 16);
   const columns = [id, status, assignee].filter((width) => width > 0);
-  const title = Math.max(1, room - marker - columns.reduce((sum, width) => sum + width + gap, 0));
+  const title = Math.max(1, available - marker - columns.reduce((sum, width) => sum + width + gap, 0));
   return { id, status, assignee, title };
 }
 
-/** A claimed one is marked: somebody is on it. */
+/** A claimed ticket is marked. */
 function idCell({ id, claim }: TicketSummary): string {
   return claim ? `${id}*` : id;
 }

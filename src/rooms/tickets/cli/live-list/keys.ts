@@ -30,7 +30,7 @@ type KeyName = (typeof names)[keyof typeof names] | (typeof controls)[keyof type
 export type Key = { name: KeyName } | { text: string };
 
 const esc = "\x1b";
-/** What follows the escape character in all special keys but Escape itself. */
+/** What follows the escape character in all special keys except Escape itself. */
 const sequence = /\[[ -?]{0,32}[@-~]|O[A-Za-z]/y;
 
 /**

@@ -1,265 +1,230 @@
 import { describe, expect, it } from "vitest";
-import { MemoryApp, run } from "../../../../../test/harness/cli.ts";
-import { MemoryDesk, memoryTicket } from "../../../../../test/harness/memory-desk.ts";
 import { MemoryTerminal } from "../../../../../test/harness/memory-terminal.ts";
-import type { App } from "../../../../commons/cli/app.ts";
-import { defineCommand } from "../../../../kernel/command.ts";
+import { aroundCalls, atTerminal, MemoryEditor, TicketCli } from "../../../../../test/harness/ticket-cli.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
-import type { TicketFilter, TicketPage } from "../../model/model.ts";
-import { liveList } from "./index.ts";
+import { userName } from "../../../../platform/host/user-name.ts";
 
-/** Filters and pages as a real desk does. */
-class PagingDesk extends MemoryDesk {
-  override async list(filter: TicketFilter): Promise<TicketPage> {
-    const { tickets } = await super.list(filter);
-    const { text = "", status, assignee, limit = 50, cursor = "0" } = filter;
-    const fitting = tickets.filter(
-      (ticket) =>
-        ticket.title.includes(text) &&
-        (!status || status.includes(ticket.status)) &&
-        (!assignee || ticket.assignee === (assignee === "me" ? "ada" : assignee)),
-    );
-    const end = Number(cursor) + limit;
-    return {
-      tickets: fitting.slice(Number(cursor), end),
-      ...(end < fitting.length && { nextCursor: String(end) }),
-    };
-  }
+type Around = Parameters<typeof aroundCalls>[0];
+type Filter = Record<string, unknown>;
 
-  many(count: number): this {
-    this.tickets = Array.from({ length: count }, (_, index) =>
-      memoryTicket({ id: idOf(index), title: `Number ${index}` }),
-    );
-    return this;
-  }
-
-  get asked(): TicketFilter[] {
-    return this.deeds.filter(([deed]) => deed === "list").map(([, filter]) => Object(filter));
-  }
+/** Tickets T-001 to T-00N; the newest is the last. */
+async function withTickets(count: number): Promise<TicketCli> {
+  const cli = new TicketCli();
+  const tickets = Array.from({ length: count }, (_, index) => ({ title: `Number ${index + 1}`, status: "READY" }));
+  await cli.do(["import", cli.file("many.json", JSON.stringify(tickets))]);
+  return cli;
 }
 
-const idOf = (index: number) => `T-${String(index + 1).padStart(3, "0")}`;
-
-function start(desk = new PagingDesk(), filter: TicketFilter = {}) {
-  const app = new MemoryApp();
+function start(cli: TicketCli, line = "list", around: Around = (_name, _input, call) => call(), editor?: MemoryEditor) {
   const terminal = new MemoryTerminal();
-  app.desk = desk;
-  const command = defineCommand({
-    name: "live",
-    summary: "",
-    examples: [],
-    settings: [],
-    group: "look",
-    run: (given: App, _input, out) => liveList(given, filter, out, terminal),
+  const asked: Filter[] = [];
+  const person = atTerminal({ live: terminal, lines: [], ...(editor && { editor }) });
+  const spy = aroundCalls((name, input, call) => {
+    if (name === "list_tickets") asked.push(input);
+    return around(name, input, call);
   });
-  const ended = run("live", { app, commands: [command] });
-  return { app, desk, terminal, ended };
+  const ended = cli.run(line, { with: (app) => ({ ...person(app), ...spy(app) }) });
+  return { terminal, ended, asked };
 }
 
 const selectedLine = (screen: string) => screen.split("\n").find((line) => line.startsWith("> ")) ?? "";
 
 describe("the live list", () => {
-  it("says at its foot that it is a copy, for as long as it is", async () => {
-    const desk = new PagingDesk().many(3);
-    const list = desk.list.bind(desk);
-    const said = "As of 2026-11-03";
-    desk.list = async (filter) => ({ ...(await list(filter)), stale: "2026-11-03T12:00:00.000Z" });
-    const { terminal, ended } = start(desk);
-    await terminal.until(said);
-    expect(terminal.screen.trimEnd().split("\n").at(-1)).toContain(said);
-    desk.list = list;
-    await desk.assign("T-001", "grace");
+  it("says in its last line that it is an old copy, for as long as it is", async () => {
+    const cli = await withTickets(3);
+    let isAway = true;
+    const { terminal, ended } = start(cli, "list", async (_name, _input, call) => ({
+      ...Object(await call()),
+      ...(isAway && { stale: "2026-11-03T12:00:00.000Z" }),
+    }));
+    const note = "This is the last known copy, as of 2026-11-03";
+    await terminal.until(note.slice(0, 30));
+    expect(terminal.screen.trimEnd().split("\n").at(-1)).toContain("last known copy");
+    isAway = false;
+    await cli.do("assign T-001 grace");
     await terminal.until("q quit");
-    expect(terminal.screen).not.toContain(said);
+    expect(terminal.screen).not.toContain("last known copy");
     terminal.press("q");
     await ended;
   });
 
   it("shows the tickets, moves with the keys and quits", async () => {
-    const { terminal, ended } = start(new PagingDesk().many(3));
-    await terminal.until("T-003");
-    expect(selectedLine(terminal.screen)).toContain("T-001");
-    terminal.press("j\x1b[B");
+    const { terminal, ended } = start(await withTickets(3));
+    await terminal.until("T-001");
     expect(selectedLine(terminal.screen)).toContain("T-003");
+    terminal.press("j\x1b[B");
+    expect(selectedLine(terminal.screen)).toContain("T-001");
     terminal.press("k");
     expect(selectedLine(terminal.screen)).toContain("T-002");
     terminal.press("\x1b[F");
-    expect(selectedLine(terminal.screen)).toContain("T-003");
+    expect(selectedLine(terminal.screen)).toContain("T-001");
     terminal.press("q");
     expect(await ended).toMatchObject({ code: 0, out: "", err: "" });
     expect(terminal.isTaken).toBe(false);
   });
 
-  it.each([["\x03"], ["q"]])("leaves on %j", async (key) => {
-    const { terminal, ended } = start();
+  it.each([["\x03"], ["q"]])("ends on %j", async (key) => {
+    const { terminal, ended } = start(await withTickets(1));
     await terminal.until("T-001");
     terminal.press(key);
     expect((await ended).code).toBe(0);
   });
 
-  it("leaves when the terminal is gone", async () => {
-    const { terminal, ended } = start();
+  it("ends when the terminal is gone", async () => {
+    const { terminal, ended } = start(await withTickets(1));
     await terminal.until("T-001");
     terminal.close();
     expect((await ended).code).toBe(0);
   });
 
   it("fits 40 columns and 10 rows, and follows a new size", async () => {
-    const { terminal } = start(new PagingDesk().many(30));
-    await terminal.until("T-001");
+    const { terminal, ended } = start(await withTickets(30));
+    await terminal.until("T-030");
     terminal.resize({ columns: 40, rows: 10 });
     expect(terminal.lines).toHaveLength(10);
     terminal.press("\x1b[6~\x1b[6~");
-    await terminal.until((screen) => selectedLine(screen).includes("T-015"));
+    await terminal.until((screen) => selectedLine(screen).includes("T-016"));
     for (const line of terminal.lines) expect(line.length).toBeLessThan(40);
     terminal.press("q");
+    await ended;
   });
 
-  it("loads further pages as one comes near their end", async () => {
-    const { terminal, desk } = start(new PagingDesk().many(500));
-    await terminal.until("T-001");
-    const first = desk.asked.length;
+  it("loads further pages when their end comes near", async () => {
+    const { terminal, ended, asked } = start(await withTickets(500));
+    await terminal.until("T-500");
+    const before = asked.length;
     terminal.press("\x1b[F");
     await terminal.until((screen) => screen.startsWith("Tickets 131+"));
-    expect(desk.asked.slice(first)).toMatchObject([{ cursor: "44" }]);
+    expect(asked.slice(before)).toMatchObject([{ cursor: expect.any(String) }]);
     terminal.press("q");
+    await ended;
   });
 
-  it("filters as one types, with one question for what was typed meanwhile", async () => {
-    const { terminal, desk } = start(new PagingDesk().many(30));
+  it("filters while typing, and loads once for all that was typed in the meantime", async () => {
+    const { terminal, ended, asked } = start(await withTickets(30));
     await terminal.until("Tickets 30");
-    const before = desk.asked.length;
+    const before = asked.length;
     terminal.press("/Number 17");
-    await terminal.until((screen) => screen.startsWith("Tickets 1") && screen.includes("T-018"));
-    const texts = desk.asked.slice(before).map(({ text }) => text);
+    await terminal.until((screen) => screen.startsWith("Tickets 1") && screen.includes("T-017"));
+    const texts = asked.slice(before).map(({ text }) => text);
     expect(texts.at(-1)).toBe("Number 17");
     expect(texts.length).toBeLessThanOrEqual(2);
     terminal.press("\x1b");
     await terminal.until("Tickets 30");
     terminal.press("q");
+    await ended;
   });
 
-  it("s goes round the statuses, a between mine and all", async () => {
-    const desk = new PagingDesk();
-    desk.tickets = [
-      memoryTicket({ id: "T-001", status: "READY" }),
-      memoryTicket({ id: "T-002", status: "DRAFT", assignee: "ada" }),
-    ];
-    const { terminal } = start(desk);
+  it("s cycles through the statuses, a switches between mine and all", async () => {
+    const cli = await withTickets(1);
+    await cli.do("create Draft --assignee me");
+    const { terminal, ended } = start(cli);
     await terminal.until("T-002");
     terminal.press("s");
     await terminal.until((screen) => screen.includes("T-002") && !screen.includes("T-001"));
     expect(terminal.lines[0]).toContain("DRAFT");
     terminal.press("s");
-    await terminal.until("No ticket fits.");
+    await terminal.until("No matching tickets.");
     for (let round = 0; round < 11; round++) terminal.press("s");
     await terminal.until("T-001");
     terminal.press("a");
     await terminal.until((screen) => screen.includes("T-002") && !screen.includes("T-001"));
     terminal.press("q");
+    await ended;
   });
 
-  it("begins with what the command line asked for", async () => {
-    const { terminal, desk } = start(new PagingDesk().many(3), {
-      text: "Number",
-      status: ["READY"],
-      assignee: "me",
-      priority: "high",
-      limit: 7,
-    });
-    await terminal.until("No ticket fits.");
-    expect(desk.asked[0]).toMatchObject({ text: "Number", status: ["READY"], assignee: "me", priority: "high" });
+  it("starts with the filter of the command line", async () => {
+    const line = "list Number --status ready --assignee me --limit 7";
+    const { terminal, ended, asked } = start(await withTickets(3), line);
+    await terminal.until("No matching tickets.");
+    expect(asked[0]).toMatchObject({ text: "Number", status: ["READY"], assignee: "me" });
     terminal.press("a");
     await terminal.until("T-003");
-    expect(desk.asked.at(-1)).not.toHaveProperty("assignee");
+    expect(asked.at(-1)).not.toHaveProperty("assignee");
     terminal.press("q");
+    await ended;
   });
 
   it("follows changes by others and keeps the selected ticket by its id", async () => {
-    const { terminal, desk } = start(new PagingDesk().many(3));
-    await terminal.until("T-003");
+    const cli = await withTickets(3);
+    const { terminal, ended } = start(cli);
+    await terminal.until("T-001");
     terminal.press("j");
-    desk.tickets = [memoryTicket({ id: "T-009", title: "Newest" }), ...desk.tickets];
-    await desk.move("T-001", "CREATED");
-    await terminal.until("T-009");
+    await cli.do("create Newest");
+    await cli.do("status T-001 created");
+    await terminal.until((screen) => screen.includes("T-004") && screen.includes("CREATED"));
     expect(selectedLine(terminal.screen)).toContain("T-002");
-    expect(terminal.screen).toContain("CREATED");
     terminal.press("q");
+    await ended;
   });
 
-  it("shows a ticket whole, scrolls in it, follows its changes and goes back", async () => {
-    const desk = new PagingDesk();
+  it("shows a ticket in full, scrolls in it, follows its changes and goes back", async () => {
+    const cli = new TicketCli();
     const words = Array.from({ length: 60 }, (_, index) => `Line ${index}`).join("\n");
-    desk.tickets = [memoryTicket({ description: words })];
-    const { terminal } = start(desk);
+    await cli.add({ description: words, acceptanceCriteria: ["One"] });
+    const { terminal, ended } = start(cli);
     await terminal.until("T-001");
     terminal.press("\r");
     await terminal.until("Line 3");
     terminal.press("\x1b[F");
     expect(terminal.screen).toContain("AC-1");
     terminal.press("\x1b[H");
-    await desk.move("T-001", "CREATED");
-    await terminal.until("CREATED, can become");
+    await cli.do("status T-001 created");
+    await terminal.until("CREATED, can move to");
     terminal.press("x");
     expect(terminal.screen).toContain("forge execute T-001");
     terminal.press("\x1b");
     expect(selectedLine(terminal.screen)).toContain("T-001");
     terminal.press("q");
+    await ended;
+    const entries = JSON.parse(await cli.do("log --json")) as { name: string }[];
+    expect(entries.map(({ name }) => name)).toEqual(expect.arrayContaining(["forge list", "forge show"]));
   });
 
-  it("says what failed and goes on", async () => {
-    const { terminal, desk, ended } = start(new PagingDesk().many(100));
-    await terminal.until("T-001");
-    desk.list = async () => {
-      throw new ForgeError("STORE_ERROR", "The store is away.");
-    };
+  it("shows an error and continues", async () => {
+    let isAway = false;
+    const { terminal, ended } = start(await withTickets(100), "list", (_name, _input, call) => {
+      if (isAway) throw new ForgeError("STORE_ERROR", "The store is away.");
+      return call();
+    });
+    await terminal.until("T-100");
+    isAway = true;
     terminal.press("\x1b[F");
     await terminal.until("The store is away.");
     terminal.press("q");
     expect((await ended).code).toBe(0);
   });
 
-  it("ends with the error where there is no list to show at all", async () => {
-    const desk = new PagingDesk();
-    desk.list = async () => {
+  it("ends with the error where nothing could be loaded at all", async () => {
+    const { terminal, ended } = start(await withTickets(1), "list", () => {
       throw new ForgeError("STORE_ERROR", "The store is away.");
-    };
-    const { terminal, ended } = start(desk);
+    });
     expect(await ended).toMatchObject({ code: 2, err: expect.stringContaining("The store is away.") });
     expect(terminal.isTaken).toBe(false);
   });
 
   it("gives the terminal to the editor and takes it back", async () => {
-    const { app, terminal, desk } = start();
-    await terminal.until("T-001");
+    const cli = await withTickets(1);
     let wasTaken: boolean | undefined;
-    app.ask = async () => undefined;
-    app.editor = {
-      open: async (name) => ({
-        path: `/tmp/${name}.md`,
-        edit: async () => {
-          wasTaken = terminal.isTaken;
-          return { code: 0 };
-        },
-        read: async () => "another text",
-        exists: () => true,
-        write: async () => undefined,
-        layBeside: async () => "",
-        remove: async () => undefined,
-      }),
-    };
+    const editor = new MemoryEditor((text) => {
+      wasTaken = terminal.isTaken;
+      return text.replace("# Number 1", "# Edited");
+    });
+    const { terminal, ended } = start(cli, "list", undefined, editor);
+    await terminal.until("T-001");
     terminal.press("ee");
-    await terminal.until(() => terminal.asides === 1 && terminal.isTaken);
+    await terminal.until((screen) => terminal.asides === 1 && terminal.isTaken && screen.includes("Edited"));
     expect(wasTaken).toBe(false);
-    expect(desk.deeds).toContainEqual(["saveEdited", "T-001", { text: "another text", revision: 3 }]);
     terminal.press("q");
+    await ended;
+    expect(await cli.json("show T-001")).toMatchObject({ title: "Edited", updatedBy: userName() });
   });
 
-  it("C04 shows what a hostile title holds and obeys none of it", async () => {
-    const desk = new PagingDesk();
-    const evil = "\x1b[2J\x1b]0;owned\x07\u202egpj\u0000\nnext";
-    desk.tickets = [memoryTicket({ title: evil, assignee: evil, description: evil })];
-    const { terminal } = start(desk, { text: "" });
+  it("C04 shows what a hostile title contains and follows none of it", async () => {
+    const cli = new TicketCli();
+    const evil = "\x1b[2J\x1b]0;owned\x07\u202egpj\nnext";
+    await cli.add({ title: evil, assignedTo: evil, description: evil });
+    const { terminal, ended } = start(cli);
     await terminal.until("T-001");
     expect(terminal.lines.join("")).not.toMatch(/[\p{Cc}\p{Cf}]/u);
     terminal.press("\r");
@@ -267,5 +232,6 @@ describe("the live list", () => {
     expect(terminal.lines.join("")).not.toMatch(/[\p{Cc}\p{Cf}]/u);
     terminal.press("q");
     terminal.press("q");
+    await ended;
   });
 });

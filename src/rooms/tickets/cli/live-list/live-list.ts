@@ -3,20 +3,20 @@ import type { Output } from "../../../../kernel/command.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import type { Screen, ScreenEvents } from "../../../../platform/terminal/live-terminal.ts";
 import { noStyle } from "../../../../platform/terminal/style.ts";
-import type { TicketFilter } from "../../model/model.ts";
-import type { TicketDesk } from "../desk.ts";
-import { describeTicket } from "../work/index.ts";
+import type { TicketFilter } from "../../model/ticket.ts";
+import { describeTicket } from "../text/describe-ticket.ts";
 import { frame } from "./frame.ts";
 import { keysIn } from "./keys.ts";
 import { Loader } from "./loader.ts";
+import type { LiveTickets } from "./open-live-list.ts";
 import { press, type Wish } from "./press.ts";
-import { firstState, type ListState, needsMore, open, resized } from "./state.ts";
+import { initialState, type ListState, needsMore, openTicket, resize } from "./state.ts";
 
-type Parts = { app: App; desk: TicketDesk; filter: TicketFilter; out: Output };
+type ListParts = { app: App; tickets: LiveTickets; filter: TicketFilter; out: Output };
 
-/** Brings keys, the desk and the screen together; what each key does and how it looks is decided elsewhere. */
+/** Connects keys, tickets and the screen; `press` decides what each key does, and `frame` how it looks. */
 export class LiveList implements ScreenEvents {
-  readonly #parts: Parts;
+  readonly #parts: ListParts;
   readonly #loader: Loader;
   readonly #ended: Promise<void>;
   #end: () => void = () => undefined;
@@ -25,25 +25,25 @@ export class LiveList implements ScreenEvents {
   #screen: Screen | undefined;
   #isEditing = false;
 
-  constructor(parts: Parts) {
+  constructor(parts: ListParts) {
     this.#parts = parts;
-    this.#state = firstState(parts.filter, { columns: 80, rows: 24 });
+    this.#state = initialState(parts.filter, { columns: 80, rows: 24 });
     this.#ended = new Promise((resolve, reject) => {
       this.#end = resolve;
       this.#fail = reject;
     });
-    this.#loader = new Loader(parts.desk, {
+    this.#loader = new Loader(parts.tickets, {
       state: () => this.#state,
       changed: (state) => this.#become(state),
-      failed: (error) => this.#tell(error),
+      failed: (error) => this.#showError(error),
     });
   }
 
   async run(screen: Screen): Promise<number> {
-    const { desk, out } = this.#parts;
+    const { tickets, out } = this.#parts;
     this.#screen = screen;
     this.resized();
-    const unwatch = desk.watch(undefined, () => this.#refresh());
+    const unwatch = tickets.watch(() => this.#refresh());
     out.signal.addEventListener("abort", this.#end, { once: true });
     try {
       this.#loader.want("reload");
@@ -58,7 +58,7 @@ export class LiveList implements ScreenEvents {
 
   readonly typed = (sent: string): void => {
     for (const key of keysIn(sent)) {
-      // What was typed ahead is for the editor, or for nobody.
+      // While the editor is open, keys are not for the list.
       if (this.#isEditing) return;
       const { state, wish } = press(this.#state, key);
       this.#become(state);
@@ -67,7 +67,7 @@ export class LiveList implements ScreenEvents {
   };
 
   readonly resized = (): void => {
-    if (this.#screen) this.#become(resized(this.#state, this.#screen.size()));
+    if (this.#screen) this.#become(resize(this.#state, this.#screen.size()));
   };
 
   readonly closed = (): void => this.#end();
@@ -86,15 +86,15 @@ export class LiveList implements ScreenEvents {
   #grant(wish: Wish): void {
     if ("id" in wish) {
       const granted = wish.want === "open" ? this.#open(wish.id) : this.#edit(wish.id);
-      granted.catch((error) => this.#tell(error));
+      granted.catch((error) => this.#showError(error));
     } else if (wish.want === "quit") this.#end();
     else if (wish.want === "reload") this.#loader.want("reload");
     else this.resized();
   }
 
   async #open(id: string): Promise<void> {
-    const ticket = await this.#parts.desk.get(id, { partly: true });
-    this.#become(open(this.#state, id, describeTicket(ticket, { style: noStyle })));
+    const ticket = await this.#parts.tickets.get(id);
+    this.#become(openTicket(this.#state, id, describeTicket(ticket, { style: noStyle })));
   }
 
   async #edit(id: string): Promise<void> {
@@ -110,15 +110,15 @@ export class LiveList implements ScreenEvents {
     }
   }
 
-  /** Looks again, also at the ticket that is shown. */
+  /** Loads the list again, and the ticket that is shown. */
   #refresh(): void {
     this.#loader.want("refresh");
     const { opened } = this.#state;
-    if (opened) void this.#open(opened.id).catch((error) => this.#tell(error));
+    if (opened) void this.#open(opened.id).catch((error) => this.#showError(error));
   }
 
-  /** What failed is said where the keys stand, and the list goes on; where there is none yet, that is the end of it. */
-  #tell(error: unknown): void {
+  /** An error is shown in the last line, and the list continues; if nothing was loaded yet, it ends the list. */
+  #showError(error: unknown): void {
     const notice = error instanceof ForgeError ? error.message : "Something went wrong inside Forge.";
     if (this.#state.isLoaded) this.#show({ ...this.#state, notice });
     else this.#fail(error);

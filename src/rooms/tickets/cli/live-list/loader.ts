@@ -1,6 +1,6 @@
-import type { TicketPage, TicketSummary } from "../../model/model.ts";
-import type { TicketDesk } from "../desk.ts";
-import { extended, filterOf, type ListState, needsMore, pageLimit, refreshed, wantedCount } from "./state.ts";
+import type { TicketPage, TicketSummary } from "../../model/ticket.ts";
+import type { LiveTickets } from "./open-live-list.ts";
+import { addPage, filterOf, type ListState, needsMore, pageLimit, replacePage, wantedCount } from "./state.ts";
 
 type Owner = {
   state(): ListState;
@@ -8,23 +8,23 @@ type Owner = {
   failed(error: unknown): void;
 };
 
-/** `reload` answers another question, `refresh` the same one anew, `more` goes on where the last page ended. */
+/** `reload` is for another filter, `refresh` for the same one, `more` continues after the last page. */
 type Want = "reload" | "refresh" | "more";
 
 const urgency: Want[] = ["reload", "refresh", "more"];
 
 /**
- * Asks the desk one question at a time. What is wanted meanwhile waits and is then asked once, however often it was wanted:
- * a fast typist gets an answer to the last letter, not to each.
+ * Loads one page at a time. What is wanted in the meantime waits and is then loaded once, however often it was wanted: after
+ * fast typing, only the last filter is loaded.
  */
 export class Loader {
-  readonly #desk: TicketDesk;
+  readonly #tickets: LiveTickets;
   readonly #owner: Owner;
   readonly #wanted = new Set<Want>();
   #isBusy = false;
 
-  constructor(desk: TicketDesk, owner: Owner) {
-    this.#desk = desk;
+  constructor(tickets: LiveTickets, owner: Owner) {
+    this.#tickets = tickets;
     this.#owner = owner;
   }
 
@@ -45,7 +45,7 @@ export class Loader {
     this.#isBusy = false;
   }
 
-  /** Whatever is asked anew answers the lesser wishes too. */
+  /** A reload or a refresh makes the lesser wishes unnecessary. */
   #next(): Want | undefined {
     const want = urgency.find((one) => this.#wanted.has(one));
     if (want === "more") this.#wanted.delete(want);
@@ -58,22 +58,22 @@ export class Loader {
     const filter = filterOf(before);
     if (want === "more") {
       if (!needsMore(before) || before.nextCursor === undefined) return;
-      const page = await this.#desk.list({
+      const page = await this.#tickets.list({
         ...filter,
         limit: pageLimit(wantedCount(before)),
         cursor: before.nextCursor,
       });
-      this.#apply(before, (state) => extended(state, page));
+      this.#apply(before, (state) => addPage(state, page));
       return;
     }
     const page = await this.#pages(
       before,
       want === "reload" ? wantedCount({ ...before, selected: 0 }) : wantedCount(before),
     );
-    this.#apply(before, (state) => refreshed(state, page, want === "reload" ? 0 : undefined));
+    this.#apply(before, (state) => replacePage(state, page, want === "reload" ? 0 : undefined));
   }
 
-  /** As many tickets from the first on, in as few questions as the desk allows. */
+  /** The first `count` tickets, in as few pages as possible. */
   async #pages(state: ListState, count: number): Promise<TicketPage> {
     const tickets: TicketSummary[] = [];
     let cursor: string | undefined;
@@ -81,7 +81,7 @@ export class Loader {
     let incomplete = false;
     do {
       const limit = pageLimit(count - tickets.length);
-      const page = await this.#desk.list({ ...filterOf(state), limit, ...(cursor !== undefined && { cursor }) });
+      const page = await this.#tickets.list({ ...filterOf(state), limit, ...(cursor !== undefined && { cursor }) });
       tickets.push(...page.tickets);
       stale ??= page.stale;
       incomplete ||= page.incomplete ?? false;
@@ -95,7 +95,7 @@ export class Loader {
     };
   }
 
-  /** An answer to a question that nobody asks any more is left aside: the next one is on its way. */
+  /** A page for a filter that is no longer set is ignored: the next one is being loaded. */
   #apply(before: ListState, change: (state: ListState) => ListState): void {
     const state = this.#owner.state();
     const isSame = JSON.stringify(filterOf(before)) === JSON.stringify(filterOf(state));

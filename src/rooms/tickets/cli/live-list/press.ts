@@ -1,12 +1,12 @@
 import type { Key } from "./keys.ts";
 import { bodyRows, type ListState, scroll, select, selectedTicket } from "./state.ts";
 
-/** What the list wants done outside of itself. */
+/** What the list cannot do itself. */
 export type Wish = { want: "reload" | "redraw" | "quit" } | { want: "open" | "edit"; id: string };
 
 type Pressed = { state: ListState; wish?: Wish };
 
-const mostFilterCharacters = 200;
+const maxFilterCharacters = 200;
 
 /** What a key does. */
 export function press(before: ListState, key: Key): Pressed {
@@ -20,7 +20,7 @@ export function press(before: ListState, key: Key): Pressed {
   return inList(state, key);
 }
 
-/** How far a key goes, in either view; undefined for one that goes nowhere. */
+/** How far a key moves, in either view; undefined for one that does not move. */
 function distanceOf(state: ListState, key: Key): number | undefined {
   const page = Math.max(1, bodyRows(state) - 1);
   switch ("name" in key ? key.name : key.text) {
@@ -54,11 +54,11 @@ function inList(state: ListState, key: Key): Pressed {
     case "/":
       return { state: { ...state, isTyping: true } };
     case "escape":
-      return state.text === "" ? { state } : narrowed({ ...state, text: "" });
+      return state.text === "" ? { state } : reload({ ...state, text: "" });
     case "s":
-      return narrowed({ ...state, round: (state.round + 1) % state.rounds.length });
+      return reload({ ...state, round: (state.round + 1) % state.rounds.length });
     case "a":
-      return narrowed({ ...state, mine: !state.mine });
+      return reload({ ...state, mine: !state.mine });
     case "enter":
       return id === undefined ? { state } : { state, wish: { want: "open", id } };
     default:
@@ -79,24 +79,24 @@ function forTicket(state: ListState, key: Key, id: string | undefined): Pressed 
   if (key.text === "e") return { state, wish: { want: "edit", id } };
   if (key.text !== "x") return { state };
   return {
-    state: { ...state, notice: `To have it done: forge execute ${id}. To have it reviewed: forge review ${id}` },
+    state: { ...state, notice: `To run it: forge execute ${id}. To review it: forge review ${id}` },
   };
 }
 
 function typeFilter(state: ListState, key: Key): Pressed {
   if ("text" in key) {
-    if (state.text.length >= mostFilterCharacters) return { state };
-    return narrowed({ ...state, text: state.text + key.text });
+    if (state.text.length >= maxFilterCharacters) return { state };
+    return reload({ ...state, text: state.text + key.text });
   }
   switch (key.name) {
     case "enter":
       return { state: { ...state, isTyping: false } };
     case "escape":
-      return narrowed({ ...state, isTyping: false, text: "" });
+      return reload({ ...state, isTyping: false, text: "" });
     case "erase-line":
-      return narrowed({ ...state, text: "" });
+      return reload({ ...state, text: "" });
     case "backspace":
-      return narrowed({ ...state, text: [...state.text].slice(0, -1).join("") });
+      return reload({ ...state, text: [...state.text].slice(0, -1).join("") });
     case "up":
     case "down":
       return { state: select(state, state.selected + (key.name === "up" ? -1 : 1)) };
@@ -105,7 +105,7 @@ function typeFilter(state: ListState, key: Key): Pressed {
   }
 }
 
-/** Another question to the desk. */
-function narrowed(state: ListState): Pressed {
+/** With another filter the list has to be loaded again. */
+function reload(state: ListState): Pressed {
   return { state, wish: { want: "reload" } };
 }

@@ -1,42 +1,42 @@
 import type { Size } from "../../../../platform/terminal/live-terminal.ts";
-import type { TicketFilter, TicketPage, TicketSummary } from "../../model/model.ts";
 import { type Status, statuses } from "../../model/status.ts";
+import type { TicketFilter, TicketPage, TicketSummary } from "../../model/ticket.ts";
 import { fold } from "./fold.ts";
 
-/** Everything the live list knows. Keys, answers of the desk and sizes of the screen make a new one of it. */
+/** Everything the live list knows. Keys, loaded pages and the size of the screen turn it into a new one. */
 export type ListState = {
   size: Size;
-  /** What the command line asked for, apart from what can be changed here. */
+  /** The filter of the command line, without what can be changed here. */
   given: TicketFilter;
   text: string;
-  /** Whether what is typed belongs to the filter's text. */
+  /** Whether keys are part of the filter's text. */
   isTyping: boolean;
-  /** Which statuses `s` goes round, and where it stands. */
+  /** The statuses that `s` cycles through, and the current one. */
   rounds: readonly (readonly Status[] | undefined)[];
   round: number;
   mine: boolean;
   tickets: readonly TicketSummary[];
   nextCursor: string | undefined;
-  /** Since when the list is old, where the server cannot be asked. */
+  /** When the list was read, if the server cannot be reached now. */
   stale: string | undefined;
-  /** It is put together from earlier answers: tickets may be missing. */
+  /** It was put together from earlier answers: tickets may be missing. */
   incomplete: boolean;
-  /** False until the desk has answered for the first time. */
+  /** False until the first page is loaded. */
   isLoaded: boolean;
   selected: number;
   /** The first ticket on the screen. */
   top: number;
   opened: OpenedTicket | undefined;
-  /** A word to the person, until the next key. */
+  /** A message, until the next key. */
   notice: string | undefined;
 };
 
-/** A ticket shown whole, in lines that fit the screen. */
+/** A ticket in full, in lines that fit the screen. */
 export type OpenedTicket = { id: string; text: string; lines: readonly string[]; top: number };
 
-const mostAtOnce = 200;
+const maxPageSize = 200;
 
-export function firstState(filter: TicketFilter, size: Size): ListState {
+export function initialState(filter: TicketFilter, size: Size): ListState {
   const { text = "", status, assignee, cursor: _, limit: __, ...given } = filter;
   const others = statuses.map((one) => [one]).filter(([one]) => !(status?.length === 1 && status[0] === one));
   return {
@@ -78,13 +78,13 @@ export function filterOf({ given, text, rounds, round, mine }: ListState): Ticke
   };
 }
 
-/** As many as reach below the selected one, so that a refresh does not lose it. */
+/** Enough tickets to include the selected one, so that a refresh does not lose it. */
 export function wantedCount(state: ListState): number {
   return state.selected + 2 * bodyRows(state);
 }
 
 export function pageLimit(count: number): number {
-  return Math.min(mostAtOnce, Math.max(1, count));
+  return Math.min(maxPageSize, Math.max(1, count));
 }
 
 /** Whether the next page is needed for what is on the screen or about to be. */
@@ -92,8 +92,8 @@ export function needsMore(state: ListState): boolean {
   return state.nextCursor !== undefined && state.selected + bodyRows(state) >= state.tickets.length;
 }
 
-/** All anew. The selected ticket stays so where it is still among them; `otherwise` is where to go where it is not. */
-export function refreshed(
+/** All tickets loaded again. The selected one stays selected if it is still there; otherwise `otherwise` is. */
+export function replacePage(
   state: ListState,
   { tickets, nextCursor, stale, incomplete }: TicketPage,
   otherwise: number = state.selected,
@@ -106,16 +106,16 @@ export function refreshed(
   );
 }
 
-export function extended(state: ListState, page: TicketPage): ListState {
+export function addPage(state: ListState, page: TicketPage): ListState {
   const { tickets, nextCursor, stale = state.stale, incomplete = state.incomplete } = page;
   const known = new Set(state.tickets.map(({ id }) => id));
   const added = tickets.filter(({ id }) => !known.has(id));
-  // A page that brings nothing is the last: going on would never end.
+  // A page without new tickets is the last: continuing would never end.
   const next = added.length > 0 ? nextCursor : undefined;
   return { ...state, tickets: [...state.tickets, ...added], nextCursor: next, stale, incomplete };
 }
 
-/** Selects the ticket there, or the nearest there is, and brings it onto the screen. */
+/** Selects the ticket at this position, or the nearest, and scrolls to it. */
 export function select(state: ListState, index: number): ListState {
   const selected = Math.max(0, Math.min(index, state.tickets.length - 1));
   const rows = bodyRows(state);
@@ -124,14 +124,14 @@ export function select(state: ListState, index: number): ListState {
   return { ...state, selected, top };
 }
 
-export function resized(state: ListState, size: Size): ListState {
+export function resize(state: ListState, size: Size): ListState {
   const { opened } = state;
   const sized = select({ ...state, size }, state.selected);
-  return opened ? open(sized, opened.id, opened.text) : sized;
+  return opened ? openTicket(sized, opened.id, opened.text) : sized;
 }
 
-/** Shows a ticket; the same one again stays where it was scrolled to. */
-export function open(state: ListState, id: string, text: string): ListState {
+/** Shows a ticket; one that is already shown keeps its scroll position. */
+export function openTicket(state: ListState, id: string, text: string): ListState {
   const lines = fold(text, state.size.columns - 1);
   const top = state.opened?.id === id ? state.opened.top : 0;
   return scroll({ ...state, opened: { id, text, lines, top } }, 0);

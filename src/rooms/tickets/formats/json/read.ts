@@ -1,16 +1,17 @@
 import { findJsonFault } from "../../../../commons/json/ordered-json.ts";
+import { isRecord } from "../../../../kernel/json.ts";
 import { excerpt, spotOf } from "../../../../kernel/quoting.ts";
-import { formatLimits, refusal } from "../refusal.ts";
+import { emptyList, formatLimits, unreadable } from "../errors.ts";
 
-/** A list of tickets in an object is two levels more than a ticket has. */
+/** A list of tickets within an object is two levels deeper than a ticket. */
 const envelope = 2;
 
-/** Throws with the place. What it returns nests no deeper than a ticket in a list in an object may. */
+/** Throws with the position. The result is nested no deeper than a ticket in a list in an object can be. */
 export function parseJson(text: string, source: string): unknown {
   const fault = findJsonFault(text, { ...formatLimits, envelope });
   if (!fault) return JSON.parse(text);
   const here = text.slice(fault.offset, fault.offset + 20);
-  throw refusal({
+  throw unreadable({
     source,
     at: spotOf(text, fault.offset),
     what: here.trim() ? `${fault.what}: ${excerpt(here)}` : fault.what,
@@ -19,24 +20,15 @@ export function parseJson(text: string, source: string): unknown {
   });
 }
 
-/** One ticket, a list of them, or a list under `tickets`; each with the name that a message can give it. */
+/** One ticket, a list of them, or a list under `tickets`; each with a name for messages. */
 export function ticketsIn(value: unknown, source: string): { name: string; value: unknown }[] {
-  if (Array.isArray(value)) return listed(value, source);
-  if (isObject(value) && Array.isArray(value["tickets"]) && value["title"] === undefined)
-    return listed(value["tickets"], source);
+  if (Array.isArray(value)) return nameEntries(value, source);
+  if (isRecord(value) && Array.isArray(value["tickets"]) && value["title"] === undefined)
+    return nameEntries(value["tickets"], source);
   return [{ name: source, value }];
 }
 
-function listed(values: unknown[], source: string): { name: string; value: unknown }[] {
+function nameEntries(values: unknown[], source: string): { name: string; value: unknown }[] {
   if (values.length > 0) return values.map((value, index) => ({ name: `${source}, ticket ${index + 1}`, value }));
-  throw refusal({
-    source,
-    what: "the list of tickets is empty",
-    expected: "at least one ticket",
-    next: 'Give an object with a title, e.g. {"title": "Add logout"}, or a list of such.',
-  });
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  throw emptyList(source);
 }

@@ -1,7 +1,7 @@
 import { excerpt } from "../../../../kernel/quoting.ts";
 import { visibleJson } from "../../../../kernel/visible.ts";
+import { frontMatterNotClosed, invalidFact } from "../errors.ts";
 import type { FactName, Facts } from "../outline/outline.ts";
-import { refusal } from "../refusal.ts";
 import type { Line } from "./lines.ts";
 
 const names = [
@@ -26,53 +26,33 @@ export function writeFrontMatter(facts: Facts): string[] {
   return lines.length > 0 ? ["---", ...lines, "---", ""] : [];
 }
 
-/** The facts between two lines of `---` at the top, and what follows them. */
+/** The facts between two lines of `---` at the top, and the rest. */
 export function readFrontMatter(lines: Line[], source: string): { facts: Facts; rest: Line[]; warnings: string[] } {
   if (lines[0]?.text.trimEnd() !== "---") return { facts: {}, rest: lines, warnings: [] };
   const end = lines.findIndex(({ text }, index) => index > 0 && text.trimEnd() === "---");
-  if (end < 0) throw neverClosed(lines[0], source);
+  if (end < 0) throw frontMatterNotClosed(lines[0], source);
   const facts: Facts = {};
   const warnings: string[] = [];
   for (const line of lines.slice(1, end)) {
     const colon = line.text.indexOf(":");
     const name = line.text.slice(0, Math.max(colon, 0)).trim();
     if (line.text.trim() === "" || line.text.startsWith("#")) continue;
-    if (colon < 0 || name === "") throw noFact(line, source, "this line is no `name: value`");
-    if (!isName(name)) warnings.push(`Line ${line.number}: "${excerpt(name)}" is not known here and was left out.`);
-    else if (facts[name] !== undefined) throw noFact(line, source, `${name} is said twice`);
+    if (colon < 0 || name === "") throw invalidFact(line, source, "this line is not `name: value`", names);
+    if (!isName(name)) warnings.push(`Line ${line.number}: "${excerpt(name)}" is unknown and was left out.`);
+    else if (facts[name] !== undefined) throw invalidFact(line, source, `${name} is given twice`, names);
     else facts[name] = factIn(line, line.text.slice(colon + 1).trim(), source);
   }
   return { facts, rest: lines.slice(end + 1), warnings };
 }
 
-/** A JSON string as it is written, or the bare word that people write. */
+/** A JSON string, or the bare word that people write. */
 function factIn(line: Line, text: string, source: string): string | undefined {
   if (!text.startsWith('"')) return text || undefined;
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === "string") return value || undefined;
   } catch {
-    // Told below, with the line.
+    // Reported below, with the line.
   }
-  throw noFact(line, source, "the value is not a text in double quotes");
-}
-
-function neverClosed(first: Line, source: string) {
-  return refusal({
-    source,
-    at: { line: first.number },
-    what: "the lines of facts that begin with --- are never closed",
-    expected: "another line of --- after them",
-    next: "Add the line, or remove the first one.",
-  });
-}
-
-function noFact(line: Line, source: string, what: string) {
-  return refusal({
-    source,
-    at: { line: line.number },
-    what: `${what}: ${excerpt(line.text)}`,
-    expected: 'a line like status: "READY"',
-    next: `Correct line ${line.number}; the names are ${names.join(", ")}.`,
-  });
+  throw invalidFact(line, source, "the value is not a string in double quotes", names);
 }

@@ -1,6 +1,6 @@
 import type { Line } from "./lines.ts";
 
-/** The sections of a ticket, each by its heading and what people call it otherwise, in the order of the export. */
+/** The sections of a ticket, in the order of the export: each heading, and other names that people use. */
 export const sections = {
   problem: ["Problem Statement", "Problem"],
   solution: ["Solution"],
@@ -19,7 +19,7 @@ export const sections = {
 
 export type SectionName = keyof typeof sections;
 
-/** Headings within a section, likewise. */
+/** The same for headings within a section. */
 export const parts = {
   problem: {
     whyItMatters: ["Why It Matters"],
@@ -43,7 +43,7 @@ export function nameIn<T extends Names>(names: T, heading: string): keyof T | un
   return Object.keys(names).find((name) => names[name]?.some((known) => known.toLowerCase() === wanted));
 }
 
-/** The words of a heading of exactly this level; undefined where the line is none. */
+/** The text of a heading of exactly this level; undefined if the line is not one. */
 export function headingOf(line: string, level: number): string | undefined {
   const marks = "#".repeat(level);
   if (!line.startsWith(`${marks} `) && !line.startsWith(`${marks}\t`)) return undefined;
@@ -55,7 +55,7 @@ export function isSectionHeading(line: string): boolean {
   return heading !== undefined && nameIn(sections, heading) !== undefined;
 }
 
-/** What stands before the first of the named headings, and under each. Other headings belong to the text around them. */
+/** The lines before the first of the named headings, and those under each. Other headings are part of the text. */
 export function splitParts<T extends Names>(lines: Line[], names: T): { lead: Line[]; parts: Map<keyof T, Line[]> } {
   const lead: Line[] = [];
   const found = new Map<keyof T, Line[]>();

@@ -6,8 +6,8 @@ const alwaysEscaped = /^\\*(?:`{3}|~{3}|<!-- forge:)/;
 export type Line = { text: string; number: number; fenced: boolean };
 
 /**
- * Lines with whether they belong to a fenced block, where nothing is a heading. A fence that is never closed is none: one
- * forgotten line must not swallow the sections after it.
+ * Lines, marked where they are in a fenced block, in which nothing is a heading. A fence that is never closed does not count:
+ * one forgotten line must not swallow the sections after it.
  */
 export function markdownLines(texts: string[], firstNumber = 1): Line[] {
   const lines: Line[] = texts.map((text, index) => ({ text, number: firstNumber + index, fenced: false }));
@@ -33,7 +33,7 @@ function closingFence(texts: string[], start: number, mark: string): number {
   return -1;
 }
 
-/** Text so that none of its lines is taken for a part of the ticket's form. */
+/** Escapes lines that would be read as part of the ticket's structure. */
 export function asBody(text: string, isStructural: (line: string) => boolean): string {
   return markdownLines(text.split("\n"))
     .map(({ text: line, fenced }) =>
@@ -42,7 +42,7 @@ export function asBody(text: string, isStructural: (line: string) => boolean): s
     .join("\n");
 }
 
-/** The text of a body, without what was put in by {@link asBody}. */
+/** The text of a body, without the escapes of {@link asBody}. */
 export function bodyText(lines: Line[]): string | undefined {
   const texts = lines.map(({ text, fenced }) => (!fenced && escaped.test(text) ? text.slice(1) : text));
   return texts.join("\n").trim() || undefined;

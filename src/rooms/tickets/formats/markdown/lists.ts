@@ -3,22 +3,22 @@ import type { Line } from "./lines.ts";
 const marker = /^(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$)/;
 const checkbox = /^\[[ xX]\] /;
 
-export function bullets(texts: string[]): string {
+export function bulletList(texts: string[]): string {
   return texts.map((text) => listItem("-", text)).join("\n");
 }
 
-export function numbered(texts: string[]): string {
+export function numberedList(texts: string[]): string {
   return texts.map((text, index) => listItem(`${index + 1}.`, text)).join("\n");
 }
 
-/** Every further line stands under the first one's text. */
+/** Further lines are indented like the first one's text. */
 function listItem(mark: string, text: string): string {
   const indent = " ".repeat(mark.length + 1);
   const [first = "", ...more] = text.split("\n");
   return [`${mark} ${first}`.trimEnd(), ...more.map((line) => (line.trim() === "" ? "" : indent + line))].join("\n");
 }
 
-/** The items of a list, bulleted or numbered. A paragraph between them is one too, so that nothing is lost. */
+/** The items of a list, bulleted or numbered. A paragraph between them counts as an item, so that nothing is lost. */
 export function listItems(lines: Line[]): string[] {
   const items: { indent: number; texts: string[] }[] = [];
   let afterBlank = true;

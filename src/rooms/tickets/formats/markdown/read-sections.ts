@@ -1,10 +1,10 @@
 import { compact } from "../outline/loose.ts";
-import type { OutlinedCriterion, Problem, Solution, Step, Test, Tests } from "../outline/outline.ts";
+import type { OutlineCriterion, Problem, Solution, Step, Test, Tests } from "../outline/outline.ts";
 import { headingOf, parts, splitParts } from "./headings.ts";
 import { bodyText, type Line } from "./lines.ts";
 import { listItems } from "./lists.ts";
 
-/** How the ticket has a part that could be either; undefined where only the look of the section tells. */
+/** How the document has this part; undefined if only the section itself tells. */
 type Form = "text" | "parts" | undefined;
 
 export function readProblem(lines: Line[] | undefined, form: Form): string | Problem | undefined {
@@ -34,8 +34,8 @@ function step(item: string): Step {
   return { description: item.slice(0, at) || undefined, file };
 }
 
-/** Under a heading each, or as the items of a list. */
-export function readCriteria(lines: Line[]): OutlinedCriterion[] {
+/** One heading each, or the items of a list. */
+export function readCriteria(lines: Line[]): OutlineCriterion[] {
   const headings = lines.flatMap((line, index) =>
     !line.fenced && headingOf(line.text, 3) !== undefined ? [index] : [],
   );
@@ -47,7 +47,7 @@ export function readCriteria(lines: Line[]): OutlinedCriterion[] {
 const criterionId = /^[A-Za-z]{1,10}-\d{1,9}$/;
 const said = /^\*\*(Given|When|Then|Notes):?\*\*:?[ \t]*/i;
 
-function criterion([first, ...rest]: Line[]): OutlinedCriterion {
+function criterion([first, ...rest]: Line[]): OutlineCriterion {
   const heading = headingOf(first?.text ?? "", 3) ?? "";
   const isId = criterionId.test(heading);
   const start = rest.findIndex((line) => !line.fenced && /^[-*+] \*\*/.test(line.text));

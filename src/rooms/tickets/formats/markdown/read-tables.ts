@@ -1,11 +1,10 @@
-import { excerpt } from "../../../../kernel/quoting.ts";
+import { noFileNamed } from "../errors.ts";
 import type { Endpoint, FileLine } from "../outline/outline.ts";
-import { refusal } from "../refusal.ts";
 import { headingOf } from "./headings.ts";
 import { bodyText, type Line } from "./lines.ts";
 import { readTables } from "./tables.ts";
 
-/** Rows of tables, a layer's under its heading, or items of a list. */
+/** Rows of tables, with a layer's heading above them, or items of a list. */
 export function readFiles(lines: Line[], source: string): FileLine[] {
   const groups: { layer?: string; lines: Line[] }[] = [{ lines: [] }];
   for (const line of lines) {
@@ -17,7 +16,7 @@ export function readFiles(lines: Line[], source: string): FileLine[] {
     const { rows, others } = readTables(some);
     const listed = others.map((line) => listedFile(line, source));
     const tabled = rows.map(({ cells }) => ({
-      path: unquoted(cells.get("path") ?? cells.get("file") ?? ""),
+      path: unquote(cells.get("path") ?? cells.get("file") ?? ""),
       action: cells.get("action") || undefined,
       notes: cells.get("notes") || undefined,
     }));
@@ -30,17 +29,10 @@ const listedPath = /^[-*+] `?([^`\s]+)`?(?: \((\w{1,20})\))?(?::? (.*))?$/;
 function listedFile(line: Line, source: string): FileLine {
   const [, path, action, notes] = line.text.match(listedPath) ?? [];
   if (path !== undefined) return { path, action, notes: notes || undefined };
-  throw refusal({
-    source,
-    at: { line: line.number },
-    what: `under "File Changes" this names no file: ${excerpt(line.text)}`,
-    expected:
-      "a row like `| src/a.ts | modify |` below `| Path | Action |` and `| --- | --- |`, or `- src/a.ts (modify)`",
-    next: `Correct line ${line.number}, or move it to another section.`,
-  });
+  throw noFileNamed(line, source);
 }
 
-function unquoted(path: string): string {
+function unquote(path: string): string {
   return path.length > 2 && path.startsWith("`") && path.endsWith("`") ? path.slice(1, -1) : path;
 }
 

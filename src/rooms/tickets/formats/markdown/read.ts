@@ -1,7 +1,7 @@
 import { excerpt } from "../../../../kernel/quoting.ts";
+import { titleMissing } from "../errors.ts";
 import type { Homes } from "../outline/homes.ts";
 import type { Outline } from "../outline/outline.ts";
-import { refusal } from "../refusal.ts";
 import { readFrontMatter } from "./front-matter.ts";
 import { headingOf, nameIn, type SectionName, sections } from "./headings.ts";
 import { bodyText, isBlank, type Line, markdownLines } from "./lines.ts";
@@ -12,7 +12,7 @@ import { remainderStart } from "./write.ts";
 
 export type Markdown = { lines: Line[]; remainder: string | undefined };
 
-/** The lines of a file and, apart from them, the comment with the remainder, wherever people have put text around it. */
+/** The lines of a file, and separately the comment with the remainder, also if people put text around it. */
 export function splitMarkdown(text: string): Markdown {
   const lines = markdownLines(text.replace(/\r\n?/g, "\n").split("\n"));
   const start = lines.findLastIndex((line) => !line.fenced && line.text.startsWith(remainderStart.trimEnd()));
@@ -24,7 +24,7 @@ export function splitMarkdown(text: string): Markdown {
   return { lines: lines.toSpliced(start, end - start + 1), remainder };
 }
 
-/** A ticket out of Markdown, written by us or by hand. Text that belongs to no section known is the description's. */
+/** A ticket from Markdown, written by Forge or by hand. Text in no known section becomes part of the description. */
 export function readMarkdown(
   lines: Line[],
   known: Homes,
@@ -33,8 +33,12 @@ export function readMarkdown(
   const { facts, rest, warnings } = readFrontMatter(withoutLeadingComments(lines), source);
   const titleAt = rest.findIndex((line) => !line.fenced && headingOf(line.text, 1) !== undefined);
   const title = headingOf(rest[titleAt]?.text ?? "", 1);
-  if (title === undefined) throw noTitle(rest, source);
-  const { description, bodies } = sorted([...rest.slice(0, titleAt), ...rest.slice(titleAt + 1)], warnings);
+  if (title === undefined)
+    throw titleMissing(
+      rest.find((line) => !isBlank(line)),
+      source,
+    );
+  const { description, bodies } = splitSections([...rest.slice(0, titleAt), ...rest.slice(titleAt + 1)], warnings);
   const of = (name: SectionName) => bodies.get(name);
   const items = (name: SectionName) => nonEmpty(listItems(of(name) ?? []));
   const scope = readScope(of("scope") ?? []);
@@ -57,8 +61,8 @@ export function readMarkdown(
   return { outline, homes: known, warnings };
 }
 
-/** The lines of each section; all others, with the headings they have, are the description. */
-function sorted(lines: Line[], warnings: string[]): { description: Line[]; bodies: Map<SectionName, Line[]> } {
+/** The lines of each section; all others, with their headings, are the description. */
+function splitSections(lines: Line[], warnings: string[]): { description: Line[]; bodies: Map<SectionName, Line[]> } {
   const description: Line[] = [];
   const bodies = new Map<SectionName, Line[]>();
   let target = description;
@@ -77,13 +81,13 @@ function sorted(lines: Line[], warnings: string[]): { description: Line[]; bodie
     if (target !== description) description.push({ text: "", number: line.number, fenced: false });
     if (heading.toLowerCase() !== "description") description.push(line);
     if (name !== "description")
-      warnings.push(`Line ${line.number}: a second "${excerpt(heading)}" was put into the description.`);
+      warnings.push(`Line ${line.number}: a second "${excerpt(heading)}" section was moved to the description.`);
     target = description;
   }
   return { description, bodies };
 }
 
-/** A note to whoever edits may stand above everything. */
+/** A note to the person who edits can come before everything else. */
 function withoutLeadingComments(lines: Line[]): Line[] {
   let inComment = false;
   const start = lines.findIndex((line) => {
@@ -93,17 +97,6 @@ function withoutLeadingComments(lines: Line[]): Line[] {
     return isText;
   });
   return start < 0 ? [] : lines.slice(start);
-}
-
-function noTitle(lines: Line[], source: string) {
-  const first = lines.find((line) => !isBlank(line));
-  return refusal({
-    source,
-    at: { line: first?.number ?? 1 },
-    what: first ? `there is no title; the text begins with: ${excerpt(first.text)}` : "there is no title",
-    expected: "a line like `# Add logout`",
-    next: "Write the title as the first line, after a # and a blank.",
-  });
 }
 
 function nonEmpty<T>(values: T[]): T[] | undefined {

@@ -14,7 +14,7 @@ function cell(text = ""): string {
 
 export type Row = { line: Line; cells: Map<string, string> };
 
-/** Rows by the names of their columns in lower case, and the lines that belong to no table. */
+/** Rows by column names in lower case, and the lines that are not in a table. */
 export function readTables(lines: Line[]): { rows: Row[]; others: Line[] } {
   const rows: Row[] = [];
   const others: Line[] = [];
@@ -39,7 +39,7 @@ function isDelimiter(cells: string[]): boolean {
   return cells.length > 0 && cells.every((text) => delimiterCell.test(text));
 }
 
-/** Undefined where the line is no row. A bar that belongs to a cell's text has a backslash before it. */
+/** Undefined if the line is not a row. A bar within a cell has a backslash before it. */
 function cellsOf(line: string): string[] | undefined {
   const trimmed = line.trim();
   if (!trimmed.startsWith("|")) return undefined;

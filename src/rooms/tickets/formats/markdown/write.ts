@@ -1,14 +1,14 @@
-import { isObject } from "../json/read.ts";
+import { isRecord } from "../../../../kernel/json.ts";
 import { areLayered } from "../outline/files.ts";
-import { type FileLine, layers, type Outline, type OutlinedCriterion, type Test } from "../outline/outline.ts";
-import { writable } from "../writable.ts";
+import { type FileLine, layers, type Outline, type OutlineCriterion, type Test } from "../outline/outline.ts";
+import { replaceUnwritable } from "../replace-unwritable.ts";
 import { writeFrontMatter } from "./front-matter.ts";
 import { headingOf, isSectionHeading, nameIn, parts, sections } from "./headings.ts";
 import { asBody } from "./lines.ts";
-import { bullets, numbered } from "./lists.ts";
+import { bulletList, numberedList } from "./lists.ts";
 import { table } from "./tables.ts";
 
-/** The start of the comment that holds what the Markdown cannot show. */
+/** The start of the comment with what the Markdown cannot show. */
 export const remainderStart = "<!-- forge:remainder ";
 
 export function writeMarkdown(ticket: Outline, remainder: string | undefined): string {
@@ -52,7 +52,7 @@ function optional(text: string | undefined, names: Record<string, readonly strin
 }
 
 function list(texts: string[] | undefined): string[] {
-  return texts ? [bullets(texts)] : [];
+  return texts ? [bulletList(texts)] : [];
 }
 
 function problem({ problem }: Outline): string[] {
@@ -73,14 +73,14 @@ function solution({ solution }: Outline): string[] {
   const steps = solution.steps?.map(({ description = "", file }) =>
     file === undefined ? description : `${description}\nFile: ${oneLine(file)}`,
   );
-  return [...optional(solution.overview, parts.solution), ...part("Steps", steps ? [numbered(steps)] : [])];
+  return [...optional(solution.overview, parts.solution), ...part("Steps", steps ? [numberedList(steps)] : [])];
 }
 
-function criteria(all: OutlinedCriterion[] = []): string[] {
+function criteria(all: OutlineCriterion[] = []): string[] {
   const plain = all.every(
     ({ id, given, when, outcome, notes }) => (id ?? given ?? when ?? outcome ?? notes) === undefined,
   );
-  if (plain) return all.length > 0 ? [numbered(all.map(({ text = "" }) => text))] : [];
+  if (plain) return all.length > 0 ? [numberedList(all.map(({ text = "" }) => text))] : [];
   return all.flatMap(({ id, text, given, when, outcome, notes }, index) => {
     const said = Object.entries({ Given: given, When: when, Then: outcome, Notes: notes });
     const lines = said.flatMap(([word, value]) => (value === undefined ? [] : [`**${word}** ${value}`]));
@@ -88,7 +88,7 @@ function criteria(all: OutlinedCriterion[] = []): string[] {
     return [
       `### ${oneLine(id ?? `AC-${index + 1}`)}`,
       ...(text === undefined ? [] : [body(text, isPart)]),
-      ...(lines.length > 0 ? [bullets(lines)] : []),
+      ...(lines.length > 0 ? [bulletList(lines)] : []),
     ];
   });
 }
@@ -141,11 +141,11 @@ function oneLine(text: string): string {
   return text.replace(/[\r\n]+/g, " ").trim();
 }
 
-/** One kind of line end and nothing that a text file cannot keep: what is a line decides what has to be escaped. */
+/** One kind of line break, and nothing that a text file cannot contain: what is a line decides what has to be escaped. */
 function withCleanTexts<T>(value: T): T;
 function withCleanTexts(value: unknown): unknown {
-  if (typeof value === "string") return writable(value.replace(/\r\n?/g, "\n"));
+  if (typeof value === "string") return replaceUnwritable(value.replace(/\r\n?/g, "\n"));
   if (Array.isArray(value)) return value.map(withCleanTexts);
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withCleanTexts(part)]));
 }

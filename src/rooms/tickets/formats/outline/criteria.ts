@@ -1,24 +1,24 @@
-import { isObject } from "../json/read.ts";
+import { isRecord } from "../../../../kernel/json.ts";
 import type { Homes, Place } from "./homes.ts";
 import { compact, lineOf, listOf, textOf } from "./loose.ts";
-import type { OutlinedCriterion } from "./outline.ts";
+import type { OutlineCriterion } from "./outline.ts";
 
 type CriteriaHome = NonNullable<Homes["criteria"]>;
 
-export function outlinedCriteria(
+export function outlineCriteria(
   places: [Place, unknown][],
-): { value: OutlinedCriterion[]; home: CriteriaHome } | undefined {
+): { value: OutlineCriterion[]; home: CriteriaHome } | undefined {
   for (const [place, value] of places) {
     const list = listOf(value);
     if (!list) continue;
-    const ids = list.some((entry) => isObject(entry) && textOf(entry["id"]) !== undefined);
-    return { value: list.map(outlined), home: { in: place, as: list.some(isObject) ? "parts" : "text", ids } };
+    const ids = list.some((entry) => isRecord(entry) && textOf(entry["id"]) !== undefined);
+    return { value: list.map(outlineCriterion), home: { in: place, as: list.some(isRecord) ? "parts" : "text", ids } };
   }
   return undefined;
 }
 
-function outlined(value: unknown): OutlinedCriterion {
-  if (!isObject(value)) return { text: lineOf(value) };
+function outlineCriterion(value: unknown): OutlineCriterion {
+  if (!isRecord(value)) return { text: lineOf(value) };
   return {
     id: textOf(value["id"]),
     text: textOf(value["text"]),
@@ -29,8 +29,8 @@ function outlined(value: unknown): OutlinedCriterion {
   };
 }
 
-/** As the document has them: plain texts, or objects in the words of the place they stand in. */
-export function documentCriteria(criteria: OutlinedCriterion[], home: CriteriaHome): unknown[] {
+/** As the document has them: plain texts, or objects with the field names of their place. */
+export function toDocumentCriteria(criteria: OutlineCriterion[], home: CriteriaHome): unknown[] {
   return criteria.map(({ id, text, given, when, outcome, notes }) => {
     const hasParts = given !== undefined || when !== undefined || outcome !== undefined || notes !== undefined;
     if (home.as === "text" && !hasParts) return text ?? "";
@@ -40,8 +40,8 @@ export function documentCriteria(criteria: OutlinedCriterion[], home: CriteriaHo
   });
 }
 
-/** Where criteria belong that only their look tells of. */
-export function homeOfCriteria(criteria: OutlinedCriterion[]): CriteriaHome {
+/** Where criteria belong if nothing is recorded. */
+export function chooseCriteriaHome(criteria: OutlineCriterion[]): CriteriaHome {
   if (criteria.some(({ given, when, outcome, notes }) => (given ?? when ?? outcome ?? notes) !== undefined))
     return { in: "techSpec", as: "parts", ids: true };
   const counted = criteria.every(({ id }, index) => id === undefined || id === `AC-${index + 1}`);

@@ -1,22 +1,22 @@
-import { fileActions } from "../../model/bounds.ts";
-import type { TicketDocument } from "../../model/model.ts";
-import { isObject } from "../json/read.ts";
+import { isRecord } from "../../../../kernel/json.ts";
+import { fileActions } from "../../model/limits.ts";
+import type { TicketDocument } from "../../model/ticket.ts";
 import type { Homes } from "./homes.ts";
 import { compact, lineOf, listOf, objectOr, textOf } from "./loose.ts";
 import { type FileLine, layers } from "./outline.ts";
 
 type FilesHome = NonNullable<Homes["files"]>;
 
-/** From where they are looked for first to where they are looked for last. */
-export function outlinedFiles(
+/** From the first place that has any. */
+export function outlineFiles(
   document: TicketDocument,
   techSpec: Record<string, unknown>,
 ): { value: FileLine[]; home: FilesHome } | undefined {
   const places: [FilesHome, FileLine[]][] = [
     ["ticket", fileList(document["fileChanges"])],
     ["techSpec", fileList(techSpec["fileChanges"])],
-    ["layers", layered(objectOr(techSpec["layeredFileChanges"]))],
-    ["solution", byAction(objectOr(objectOr(techSpec["solution"])["fileChanges"]))],
+    ["layers", filesByLayer(objectOr(techSpec["layeredFileChanges"]))],
+    ["solution", filesByAction(objectOr(objectOr(techSpec["solution"])["fileChanges"]))],
   ];
   const found = places.find(([, value]) => value.length > 0);
   return found && { home: found[0], value: found[1] };
@@ -24,7 +24,7 @@ export function outlinedFiles(
 
 function fileList(value: unknown): FileLine[] {
   return (listOf(value) ?? []).map((entry) => {
-    if (!isObject(entry)) return { path: lineOf(entry) };
+    if (!isRecord(entry)) return { path: lineOf(entry) };
     return {
       path: textOf(entry["path"]) ?? "",
       action: textOf(entry["action"]),
@@ -34,22 +34,22 @@ function fileList(value: unknown): FileLine[] {
   });
 }
 
-function layered(value: Record<string, unknown>): FileLine[] {
+function filesByLayer(value: Record<string, unknown>): FileLine[] {
   return layers.flatMap((layer) => fileList(value[layer]).map((file) => ({ ...file, layer })));
 }
 
-function byAction(value: Record<string, unknown>): FileLine[] {
+function filesByAction(value: Record<string, unknown>): FileLine[] {
   return fileActions.flatMap((action) => fileList(value[action]).map(({ path }) => ({ path, action })));
 }
 
-/** The property that holds them, below `techSpec` for all homes but the ticket itself. */
-export function documentFiles(files: FileLine[], home: FilesHome): unknown {
-  if (home === "layers") return grouped(files, layers, ({ layer, ...file }) => [layer, compact(file)]);
-  if (home === "solution") return grouped(files, fileActions, ({ action, path }) => [action, path]);
+/** The value of the property for them, within `techSpec` for all homes but the ticket itself. */
+export function toDocumentFiles(files: FileLine[], home: FilesHome): unknown {
+  if (home === "layers") return groupFiles(files, layers, ({ layer, ...file }) => [layer, compact(file)]);
+  if (home === "solution") return groupFiles(files, fileActions, ({ action, path }) => [action, path]);
   return files.map((file) => compact(file));
 }
 
-function grouped(
+function groupFiles(
   files: FileLine[],
   names: readonly string[],
   sort: (file: FileLine) => [name: string | undefined, value: unknown],
@@ -62,8 +62,8 @@ function grouped(
   return Object.fromEntries(groups.filter(([, values]) => values.length > 0));
 }
 
-/** A home that can hold each of them, the wished one if it can: one without a layer fits in no list of a layer. */
-export function homeThatHolds(files: FileLine[], wished: FilesHome): FilesHome {
+/** A home that can hold all of them, the wished one if possible: a file without a layer fits into no layer's list. */
+export function chooseHome(files: FileLine[], wished: FilesHome): FilesHome {
   if (wished === "layers" && !areLayered(files)) return "techSpec";
   if (wished !== "solution") return wished;
   const isPlain = ({ action, notes }: FileLine) => fileActions.some((name) => name === action) && notes === undefined;

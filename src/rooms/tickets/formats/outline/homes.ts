@@ -5,13 +5,13 @@ const form = z.enum(["text", "parts"]);
 const home = z.object({ in: place, as: form });
 
 /**
- * Where in a document the parts of its outline belong. Servers keep them in `techSpec`, structured; others at the top,
- * often as text. What is not said is decided by how the visible form looks.
+ * Where in a document the parts of its outline belong. Servers keep them in `techSpec`, structured; other programs at the top
+ * level, often as text. If nothing is recorded, the visible form decides.
  */
 export const homes = z.object({
   problem: home.optional(),
   solution: home.optional(),
-  /** `ids` where the document's own criteria carry theirs. */
+  /** `ids` if the criteria in the document have ids. */
   criteria: home.extend({ ids: z.boolean() }).optional(),
   files: z.enum(["ticket", "techSpec", "layers", "solution"]).optional(),
   api: home.optional(),

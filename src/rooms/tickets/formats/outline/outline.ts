@@ -1,11 +1,11 @@
-/** What is visible of a ticket in every format: the common ground of documents, XML and Markdown. */
+/** What every format shows of a ticket: the common ground of documents, XML and Markdown. */
 export type Outline = {
   title?: string | undefined;
   facts: Facts;
   description?: string | undefined;
   problem?: string | Problem | undefined;
   solution?: string | Solution | undefined;
-  criteria?: OutlinedCriterion[] | undefined;
+  criteria?: OutlineCriterion[] | undefined;
   files?: FileLine[] | undefined;
   api?: string | Endpoint[] | undefined;
   dependencies?: string[] | undefined;
@@ -14,7 +14,7 @@ export type Outline = {
   outOfScope?: string[] | undefined;
   assumptions?: string[] | undefined;
   designRefs?: string[] | undefined;
-  /** What only the XML has room for, in whatever shape it has there. */
+  /** In XML only, in any shape. */
   visualExpectations?: unknown;
   designTokens?: unknown;
   generationPreferences?: unknown;
@@ -31,12 +31,12 @@ export type Problem = {
 export type Step = { description?: string | undefined; file?: string | undefined };
 export type Solution = { overview?: string | undefined; steps?: Step[] | undefined };
 
-export type OutlinedCriterion = {
+export type OutlineCriterion = {
   id?: string | undefined;
   text?: string | undefined;
   given?: string | undefined;
   when?: string | undefined;
-  /** The word of the formats is `then`; an object with that would pass for a promise. */
+  /** The formats call it `then`; an object with that property would look like a promise. */
   outcome?: string | undefined;
   notes?: string | undefined;
 };
@@ -68,7 +68,7 @@ export type Tests = {
 
 export const layers = ["backend", "frontend", "shared", "infrastructure", "documentation"] as const;
 
-/** Short values, and where a document keeps them. The assignee's place is one of two, see {@link Homes}. */
+/** Short values, and where a document keeps them. The assignee has one of two places, see {@link Homes}. */
 export const factPlaces = {
   id: ["id"],
   slug: ["slug"],

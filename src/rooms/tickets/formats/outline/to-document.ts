@@ -1,7 +1,7 @@
-import type { TicketDocument } from "../../model/model.ts";
-import { isObject } from "../json/read.ts";
-import { documentCriteria, homeOfCriteria } from "./criteria.ts";
-import { areLayered, documentFiles, homeThatHolds } from "./files.ts";
+import { isRecord } from "../../../../kernel/json.ts";
+import type { TicketDocument } from "../../model/ticket.ts";
+import { chooseCriteriaHome, toDocumentCriteria } from "./criteria.ts";
+import { areLayered, chooseHome, toDocumentFiles } from "./files.ts";
 import type { Home, Homes, Place } from "./homes.ts";
 import { compact, isCount } from "./loose.ts";
 import {
@@ -15,7 +15,7 @@ import {
 } from "./outline.ts";
 
 /** The document that an outline describes, each part in its home. */
-export function documentOf(outline: Outline, homes: Homes): TicketDocument {
+export function toDocument(outline: Outline, homes: Homes): TicketDocument {
   const document: TicketDocument = {};
   const set = (path: readonly string[], value: unknown) => setAt(document, path, value);
   const setIn = (place: Place, name: string, value: unknown) =>
@@ -26,8 +26,8 @@ export function documentOf(outline: Outline, homes: Homes): TicketDocument {
   setIn(placeOf(homes.problem, outline.problem), "problemStatement", problemValue(outline.problem));
   setIn(placeOf(homes.solution, outline.solution), "solution", solutionValue(outline.solution));
   if (outline.criteria) {
-    const home = homes.criteria ?? homeOfCriteria(outline.criteria);
-    setIn(home.in, "acceptanceCriteria", documentCriteria(outline.criteria, home));
+    const home = homes.criteria ?? chooseCriteriaHome(outline.criteria);
+    setIn(home.in, "acceptanceCriteria", toDocumentCriteria(outline.criteria, home));
   }
   setFiles(outline, homes, set);
   setIn(placeOf(homes.api, outline.api), "apiChanges", apiValue(outline.api));
@@ -56,16 +56,16 @@ function setFacts({ title, facts }: Outline, homes: Homes, set: SetValue): void 
 
 function setFiles({ files, solution }: Outline, homes: Homes, set: SetValue): void {
   if (!files) return;
-  const home = homeThatHolds(files, homes.files ?? (areLayered(files) ? "layers" : "ticket"));
+  const home = chooseHome(files, homes.files ?? (areLayered(files) ? "layers" : "ticket"));
   const solutionIsText = typeof solution === "string" && homes.solution?.in === "techSpec";
-  if (home === "ticket") set(["fileChanges"], documentFiles(files, home));
-  else if (home === "layers") set(["techSpec", "layeredFileChanges"], documentFiles(files, home));
+  if (home === "ticket") set(["fileChanges"], toDocumentFiles(files, home));
+  else if (home === "layers") set(["techSpec", "layeredFileChanges"], toDocumentFiles(files, home));
   else if (home === "solution" && !solutionIsText)
-    set(["techSpec", "solution", "fileChanges"], documentFiles(files, home));
-  else set(["techSpec", "fileChanges"], documentFiles(files, "techSpec"));
+    set(["techSpec", "solution", "fileChanges"], toDocumentFiles(files, home));
+  else set(["techSpec", "fileChanges"], toDocumentFiles(files, "techSpec"));
 }
 
-/** Where nothing else is known: text at the top, parts where servers keep them. */
+/** By default text goes to the top level, and parts go where servers keep them. */
 function placeOf(home: Home | undefined, value: unknown): Place {
   return home?.in ?? (typeof value === "string" ? "ticket" : "techSpec");
 }
@@ -108,7 +108,7 @@ function setAt(document: TicketDocument, path: readonly string[], value: unknown
   let target = document;
   for (const key of path.slice(0, -1)) {
     const next = target[key];
-    if (isObject(next)) target = next;
+    if (isRecord(next)) target = next;
     else {
       const made: TicketDocument = {};
       target[key] = made;

@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { TicketDocument } from "../../model/model.ts";
-import { isObject } from "../json/read.ts";
+import { isRecord } from "../../../../kernel/json.ts";
+import type { TicketDocument } from "../../model/ticket.ts";
 import type { Detail } from "./remainder.ts";
 
 type Place = Detail["at"];
 
-/** Every place where the document says something else than what was seen. An element of a list is one thing. */
-export function detailsBeyond(seen: unknown, document: unknown, at: Place = []): Detail[] {
+/** Every place where the document differs from what was read back. An element of a list is compared as one value. */
+export function findDetails(seen: unknown, document: unknown, at: Place = []): Detail[] {
   if (isDeepStrictEqual(seen, document)) return [];
-  if (isObject(seen) && isObject(document)) {
+  if (isRecord(seen) && isRecord(document)) {
     const keys = new Set([...Object.keys(seen), ...Object.keys(document)]);
-    return [...keys].flatMap((key) => detailsBeyond(own(seen, key), own(document, key), [...at, key]));
+    return [...keys].flatMap((key) => findDetails(own(seen, key), own(document, key), [...at, key]));
   }
   if (Array.isArray(seen) && Array.isArray(document) && seen.length === document.length)
     return document.flatMap((value, index) =>
@@ -25,7 +25,7 @@ function detailAt(at: Place, seen: unknown, value: unknown): Detail {
 }
 
 /**
- * Puts the details back into what was read, which is changed. Where somebody edited a place since, their edit stays;
+ * Puts the details back into the document that was read, in place. If a person has edited a place since, the edit stays;
  * returns the names of those places.
  */
 export function restoreDetails(read: TicketDocument, details: Detail[]): string[] {
@@ -36,7 +36,7 @@ export function restoreDetails(read: TicketDocument, details: Detail[]): string[
   });
 }
 
-/** Only blanks or line ends, or nothing at all, were not visible: no loss to whoever wrote anew. */
+/** Only white space or an empty value was hidden: nothing is lost by the edit. */
 function isTrifle({ seen, value }: Detail): boolean {
   if (value === undefined || value === null || value === "") return true;
   if (typeof value === "string") return digest(value.replace(/\r\n?/g, "\n").trim()) === seen;
@@ -55,10 +55,10 @@ function valueAt(root: unknown, at: Place): unknown {
 
 function own(value: unknown, key: string | number): unknown {
   if (Array.isArray(value)) return typeof key === "number" ? value[key] : undefined;
-  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** False where there is no such place: a list that is shorter now, or a text where an object was. */
+/** False if the place no longer exists: the list is shorter now, or an object became text. */
 function put(root: TicketDocument, at: Place, value: unknown): boolean {
   if (value === undefined && valueAt(root, at) === undefined) return true;
   const parent = parentOf(root, at);
@@ -67,7 +67,7 @@ function put(root: TicketDocument, at: Place, value: unknown): boolean {
     parent[key] = value;
     return true;
   }
-  if (!isObject(parent) || typeof key !== "string") return false;
+  if (!isRecord(parent) || typeof key !== "string") return false;
   if (value === undefined) delete parent[key];
   else define(parent, key, value);
   return true;
@@ -76,13 +76,13 @@ function put(root: TicketDocument, at: Place, value: unknown): boolean {
 function parentOf(root: TicketDocument, at: Place): unknown {
   let parent: unknown = root;
   for (const key of at.slice(0, -1)) {
-    if (isObject(parent) && typeof key === "string" && !Object.hasOwn(parent, key)) define(parent, key, {});
+    if (isRecord(parent) && typeof key === "string" && !Object.hasOwn(parent, key)) define(parent, key, {});
     parent = own(parent, key);
   }
   return parent;
 }
 
-/** An assignment to `__proto__` would be none. */
+/** Assigning to `__proto__` would set the prototype instead. */
 function define(target: Record<string, unknown>, key: string, value: unknown): void {
   Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
 }

@@ -1,33 +1,37 @@
 import { isDeepStrictEqual } from "node:util";
 import { excerpt } from "../../../../kernel/quoting.ts";
-import type { TicketDocument } from "../../model/model.ts";
-import { outlineOf } from "../outline/from-document.ts";
+import type { TicketDocument } from "../../model/ticket.ts";
 import type { Homes } from "../outline/homes.ts";
 import type { Outline } from "../outline/outline.ts";
-import { documentOf } from "../outline/to-document.ts";
+import { toDocument } from "../outline/to-document.ts";
+import { toOutline } from "../outline/to-outline.ts";
 
-import { type Reading, readBack, type VisibleFormat, write } from "../visible-form.ts";
+import { type ReadOutline, readBack, type VisibleFormat, write } from "../visible-form.ts";
 import { restoreDetails } from "./details.ts";
 import { type Detail, parseRemainder } from "./remainder.ts";
 
 export type Restored = { value: TicketDocument; warnings: string[] };
 
-/** What was read, with what the visible form could not say put back where nobody has edited that. */
-export function restored(format: VisibleFormat, hidden: string | undefined, read: (homes: Homes) => Reading): Restored {
+/** What was read, with the hidden details put back if nobody has edited the visible text. */
+export function restoreDocument(
+  format: VisibleFormat,
+  hidden: string | undefined,
+  read: (homes: Homes) => ReadOutline,
+): Restored {
   const remainder = hidden === undefined ? undefined : parseRemainder(hidden);
   const reading = read(remainder?.homes ?? {});
   if (remainder) return withDetails(format, reading, remainder.details);
-  const damaged = "The hidden part at the end is damaged; only what is visible was read.";
+  const damaged = "The hidden part at the end is damaged; only the visible text was read.";
   return {
-    value: documentOf(reading.outline, reading.homes),
+    value: toDocument(reading.outline, reading.homes),
     warnings: hidden === undefined ? reading.warnings : [...reading.warnings, damaged],
   };
 }
 
-/** People judge a ticket by what they see of it, so the hidden part may add to that but never say otherwise. */
-function withDetails(format: VisibleFormat, reading: Reading, details: Detail[]): Restored {
+/** People judge a ticket by what they see, so the hidden part can add details but never contradict the visible text. */
+function withDetails(format: VisibleFormat, reading: ReadOutline, details: Detail[]): Restored {
   const { outline, homes, warnings } = reading;
-  const visible = documentOf(outline, homes);
+  const visible = toDocument(outline, homes);
   const value = structuredClone(visible);
   const lost = restoreDetails(value, details);
   if (looksLike(value, outline, visible, format, homes))
@@ -36,11 +40,11 @@ function withDetails(format: VisibleFormat, reading: Reading, details: Detail[])
     visible,
     details.filter(({ at }) => !isShown(at)),
   );
-  const contradiction = "The hidden part at the end says other things than what is visible; what is visible was taken.";
+  const contradiction = "The hidden part at the end contradicts the visible text; the visible text was used.";
   return { value: visible, warnings: [...warnings, contradiction] };
 }
 
-/** Either as it was read, or, where a person's way of writing is not ours, as that would be written by us. */
+/** Whether it reads the same, or, if a person writes differently from Forge, would be written the same. */
 function looksLike(
   document: TicketDocument,
   outline: Outline,
@@ -48,7 +52,7 @@ function looksLike(
   format: VisibleFormat,
   homes: Homes,
 ): boolean {
-  const text = (of: TicketDocument) => write[format](outlineOf(of).outline, undefined);
+  const text = (of: TicketDocument) => write[format](toOutline(of).outline, undefined);
   return isDeepStrictEqual(readBack(document, format, homes).outline, outline) || text(document) === text(visible);
 }
 
@@ -63,5 +67,5 @@ function isShown([first, second]: Detail["at"]): boolean {
 }
 
 function lossWarning(place: string): string {
-  return `${excerpt(place)} was edited, so details of it that are not visible were dropped.`;
+  return `${excerpt(place)} was edited, so its hidden details were dropped.`;
 }

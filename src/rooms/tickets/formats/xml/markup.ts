@@ -1,4 +1,4 @@
-import { writable } from "../writable.ts";
+import { replaceUnwritable } from "../replace-unwritable.ts";
 
 const inText: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#xD;" };
 const inAttribute: Record<string, string> = { ...inText, '"': "&quot;", "\t": "&#x9;", "\n": "&#xA;" };
@@ -6,7 +6,7 @@ const inAttribute: Record<string, string> = { ...inText, '"': "&quot;", "\t": "&
 export type Attributes = Record<string, string | undefined>;
 export type Markup = string;
 
-/** An element around markup that is complete already; nothing at all where it would be empty. */
+/** An element around finished markup; nothing if it would be empty. */
 export function element(name: string, attributes: Attributes, content: Markup[]): Markup[] {
   const inside = content.map((line) => `  ${line}`);
   const tag = `${name}${attributesOf(attributes)}`;
@@ -14,20 +14,22 @@ export function element(name: string, attributes: Attributes, content: Markup[])
   return tag === name ? [] : [`<${tag}/>`];
 }
 
-/** An element around text, in one line of markup; none without text. */
+/** An element around text; none without text. */
 export function leaf(name: string, text: string | undefined, attributes: Attributes = {}): Markup[] {
   if (text === undefined) return [];
-  return [`<${name}${attributesOf(attributes)}>${writable(text).replace(/[&<>\r]/g, (c) => inText[c] ?? c)}</${name}>`];
+  return [
+    `<${name}${attributesOf(attributes)}>${replaceUnwritable(text).replace(/[&<>\r]/g, (c) => inText[c] ?? c)}</${name}>`,
+  ];
 }
 
 export function leaves(name: string, texts: string[] | undefined): Markup[] {
   return (texts ?? []).flatMap((text) => leaf(name, text));
 }
 
-/** An element around text that is kept as it is written; what would end it is cut in two. */
+/** An element around text in CDATA; the text that would end it is split. */
 export function verbatim(name: string, text: string | undefined, attributes: Attributes = {}): Markup[] {
   if (text === undefined) return [];
-  const content = writable(text).replaceAll("]]>", "]]]]><![CDATA[>");
+  const content = replaceUnwritable(text).replaceAll("]]>", "]]]]><![CDATA[>");
   return [`<${name}${attributesOf(attributes)}><![CDATA[${content}]]></${name}>`];
 }
 
@@ -38,5 +40,5 @@ function attributesOf(attributes: Attributes): string {
 }
 
 function attributeText(text: string): string {
-  return writable(text).replace(/[&<>"\t\n\r]/g, (character) => inAttribute[character] ?? character);
+  return replaceUnwritable(text).replace(/[&<>"\t\n\r]/g, (character) => inAttribute[character] ?? character);
 }

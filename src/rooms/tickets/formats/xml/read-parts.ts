@@ -5,7 +5,7 @@ import { child, children, text, texts } from "./walk.ts";
 
 type Form = "text" | "parts" | undefined;
 
-/** As text where it is text, or where the ticket has it as text and nobody added another part to it. */
+/** As text if it is text, or if the document has text and no other part was added. */
 export function problemIn(specification: Element, form: Form): string | Problem | undefined {
   const element = child(specification, "problemStatement");
   if (!element) return undefined;

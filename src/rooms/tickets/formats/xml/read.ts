@@ -2,14 +2,14 @@ import { excerpt } from "../../../../kernel/quoting.ts";
 import { areLayered } from "../outline/files.ts";
 import type { Homes } from "../outline/homes.ts";
 import { compact } from "../outline/loose.ts";
-import type { FileLine, Outline, OutlinedCriterion } from "../outline/outline.ts";
+import type { FileLine, Outline, OutlineCriterion } from "../outline/outline.ts";
 
 import { endpointsIn, problemIn, solutionIn, testsIn } from "./read-parts.ts";
 import type { Element } from "./tree.ts";
 import { child, children, generic, text, texts } from "./walk.ts";
 import { remainderElement } from "./write.ts";
 
-/** Both formats: the exported file, and the short one with everything right under `ticket`. */
+/** Reads both forms: the exported file, and the short one with everything directly in `ticket`. */
 export function readXml(ticket: Element, known: Homes): { outline: Outline; homes: Homes; warnings: string[] } {
   const metadata = child(ticket, "metadata") ?? ticket;
   const specification = child(ticket, "specification") ?? ticket;
@@ -55,7 +55,7 @@ export function readXml(ticket: Element, known: Homes): { outline: Outline; home
   return { outline, homes: { ...defaults(ticket, outline), ...known }, warnings: notUnderstood(ticket) };
 }
 
-/** The exported file is a server's, so its files and scope are where a server has them. */
+/** The exported form comes from a server, so its files and scope are in the server's places. */
 function defaults(ticket: Element, { files }: Outline): Homes {
   if (!child(ticket, "metadata")) return {};
   return { files: areLayered(files ?? []) ? "layers" : "techSpec", inScope: "techSpec", outOfScope: "techSpec" };
@@ -77,7 +77,7 @@ function filesIn(implementation: Element): FileLine[] | undefined {
   return files.length > 0 ? files : undefined;
 }
 
-function criteriaIn(ticket: Element): OutlinedCriterion[] | undefined {
+function criteriaIn(ticket: Element): OutlineCriterion[] | undefined {
   const all = (child(ticket, "acceptanceCriteria")?.children ?? []).filter(({ name }) =>
     ["criterion", "item"].includes(name),
   );
@@ -107,5 +107,5 @@ function notUnderstood(ticket: Element): string[] {
   return [ticket, ...sections]
     .flatMap((section) => section.children)
     .filter(({ name }) => !understood.has(name))
-    .map(({ name, line }) => `<${excerpt(name)}> on line ${line} is not a part of a ticket and was left out.`);
+    .map(({ name, line }) => `<${excerpt(name)}> on line ${line} is not part of a ticket and was left out.`);
 }

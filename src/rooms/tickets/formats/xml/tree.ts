@@ -1,17 +1,17 @@
 import { SaxesParser } from "saxes";
 import { excerpt } from "../../../../kernel/quoting.ts";
-import { formatLimits, refusal } from "../refusal.ts";
+import { formatLimits, unreadable } from "../errors.ts";
 
 export type Element = {
   name: string;
   attributes: Record<string, string>;
   children: Element[];
-  /** All of its own text, that of its children left out. */
+  /** Its own text, without that of its children. */
   text: string;
   line: number;
 };
 
-/** The root of a well-formed text without a DOCTYPE: no entity is ever declared, so none can grow or reach out. */
+/** The root element of well-formed XML. A DOCTYPE is rejected, so that no entity can expand or load anything. */
 export function parseXml(text: string, source: string): Element {
   const parser = new SaxesParser();
   const open: Element[] = [];
@@ -20,7 +20,7 @@ export function parseXml(text: string, source: string): Element {
 
   const refuse = (what: string, expected: string, next = "Correct the XML at that place and import it again.") => {
     const name = open.at(-1)?.name;
-    return refusal({
+    return unreadable({
       source,
       at: { line: parser.line, column: parser.column + 1 },
       what: name === undefined ? what : `${what} (in <${excerpt(name)}>)`,
@@ -34,7 +34,7 @@ export function parseXml(text: string, source: string): Element {
     throw refuse(`this is not well-formed XML: ${excerpt(withoutPlace(message))}`, "well-formed XML 1.0");
   });
   parser.on("doctype", () => {
-    throw refuse("a DOCTYPE is not accepted", "XML without a DOCTYPE and without entities of its own", withoutDoctype);
+    throw refuse("a DOCTYPE is not accepted", "XML without a DOCTYPE and without its own entities", withoutDoctype);
   });
   parser.on("opentag", ({ name, attributes }) => {
     const element: Element = { name, attributes, children: [], text: "", line: parser.line };
@@ -42,9 +42,9 @@ export function parseXml(text: string, source: string): Element {
     root ??= element;
     open.push(element);
     if (open.length > formatLimits.depth)
-      throw refuse(`it nests deeper than ${formatLimits.depth} levels`, `at most ${formatLimits.depth}`);
+      throw refuse(`it is nested deeper than ${formatLimits.depth} levels`, `at most ${formatLimits.depth}`);
     count++;
-    if (count > formatLimits.parts) throw refuse("it holds too many elements", `at most ${formatLimits.parts}`);
+    if (count > formatLimits.parts) throw refuse("it contains too many elements", `at most ${formatLimits.parts}`);
   });
   parser.on("closetag", () => {
     open.pop();
@@ -60,10 +60,9 @@ export function parseXml(text: string, source: string): Element {
   throw refuse("there is no element", "a <ticket> element");
 }
 
-const withoutDoctype =
-  "Remove the <!DOCTYPE …> and write the text of its entities in their place, then import it again.";
+const withoutDoctype = "Remove the <!DOCTYPE …>, replace its entities by their text, then import it again.";
 
-/** The parser puts the place in front: `6:12: undefined entity.` */
+/** The parser puts the position first: `6:12: undefined entity.` */
 function withoutPlace(message: string): string {
   const words = message.split(" ");
   return (words[0]?.endsWith(":") ? words.slice(1) : words).join(" ").replace(/\.$/, "");

@@ -8,7 +8,7 @@ export function children(parent: Element | undefined, name: string): Element[] {
   return parent?.children.filter((element) => element.name === name) ?? [];
 }
 
-/** Of a child, without the blanks that indentation puts around it; undefined where there is none. */
+/** A child's text, without surrounding white space; undefined if there is none. */
 export function text(parent: Element, name: string): string | undefined {
   return child(parent, name)?.text.trim() || undefined;
 }
@@ -18,7 +18,7 @@ export function texts(parent: Element | undefined, name: string): string[] | und
   return found.length > 0 ? found : undefined;
 }
 
-/** An element whose parts nobody has fixed: text, or an object of its children, a list where a name is repeated. */
+/** An element of any structure: text, or an object of its children, with a list if a name is repeated. */
 export function generic(element: Element | undefined): unknown {
   if (!element) return undefined;
   if (element.children.length === 0) return element.text.trim() || undefined;

@@ -3,13 +3,13 @@ import { element, leaf, leaves, type Markup, verbatim } from "./markup.ts";
 
 export const remainderElement = "forge:remainder";
 
-/** The exported file: `ticket` of version 1.0, empty elements left out. `remainder` is the last, and invisible to other tools. */
+/** The exported file: `ticket` of version 1.0, without empty elements. `remainder` comes last; other tools ignore it. */
 export function writeXml(outline: Outline, remainder: string | undefined): string {
   const ticket = element("ticket", { version: "1.0" }, [
     ...element("metadata", {}, metadata(outline)),
     ...element("specification", {}, specification(outline)),
     ...element("implementation", {}, implementation(outline)),
-    ...verbatim("designTokens", shown(outline.designTokens)),
+    ...verbatim("designTokens", stringOrUndefined(outline.designTokens)),
     ...element("acceptanceCriteria", {}, criteria(outline)),
     ...verbatim(remainderElement, remainder, { "xmlns:forge": "urn:forge:ticket" }),
   ]);
@@ -78,7 +78,7 @@ function implementation({ files, api, dependencies, tests, visualExpectations }:
     ...(typeof api === "string" ? verbatim("apis", api) : element("apis", {}, (api ?? []).flatMap(endpoint))),
     ...element("dependencies", {}, leaves("dependency", dependencies)),
     ...(typeof tests === "string" ? verbatim("testPlan", tests) : testPlan(tests ?? {})),
-    ...verbatim("visualExpectations", shown(visualExpectations)),
+    ...verbatim("visualExpectations", stringOrUndefined(visualExpectations)),
   ];
 }
 
@@ -127,6 +127,6 @@ function criteria({ criteria }: Outline): Markup[] {
   });
 }
 
-function shown(value: unknown): string | undefined {
+function stringOrUndefined(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }

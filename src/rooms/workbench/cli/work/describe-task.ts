@@ -2,7 +2,7 @@ import { sections } from "../../../../commons/cli/help-layout.ts";
 import { localTime } from "../../../../commons/cli/local-time.ts";
 import type { Style } from "../../../../kernel/command.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
-import { hanging } from "../../../tickets/cli/work/ticket-text.ts";
+import { hanging } from "../../../tickets/cli/text/ticket-text.ts";
 import type { ShownTaskDetails } from "../desk.ts";
 import { taskColours } from "./common.ts";
 import { factLines, textLines, titled } from "./described.ts";

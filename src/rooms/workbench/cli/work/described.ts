@@ -1,5 +1,5 @@
 import type { Style } from "../../../../kernel/command.ts";
-import { safeLines } from "../../../tickets/cli/work/ticket-text.ts";
+import { safeLines } from "../../../tickets/cli/text/ticket-text.ts";
 
 /** Parts of a thing described for a person. All that comes from it is indented, so that nothing in it poses as a heading. */
 

@@ -3,7 +3,7 @@ import { progressLine } from "../../../../commons/cli/progress-line.ts";
 import { defineCommand, type Output } from "../../../../kernel/command.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
-import { safeLines } from "../../../tickets/cli/work/ticket-text.ts";
+import { safeLines } from "../../../tickets/cli/text/ticket-text.ts";
 import type { ShownCommit } from "../desk.ts";
 import { inCommandWords } from "./command-words.ts";
 import { deskForResult, facts, warn } from "./common.ts";

@@ -5,7 +5,7 @@ import { testTypes } from "../../../../commons/test-runs/model.ts";
 import { defineCommand, type Output } from "../../../../kernel/command.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
 import { choiceOf } from "../../../tickets/cli/choice.ts";
-import { safeLines } from "../../../tickets/cli/work/ticket-text.ts";
+import { safeLines } from "../../../tickets/cli/text/ticket-text.ts";
 import type { ShownTests } from "../desk.ts";
 import { deskForResult, facts } from "./common.ts";
 import { completeExecution, executionArgument } from "./execution-argument.ts";

@@ -1,0 +1,35 @@
+import type { App } from "../../../../commons/cli/app.ts";
+import type { Output } from "../../../../kernel/command.ts";
+import type { LiveTerminal } from "../../../../platform/terminal/live-terminal.ts";
+import type { TicketFilter, TicketPage } from "../../model/ticket.ts";
+import type { TicketView } from "../../model/ticket-view.ts";
+import { ticketServices } from "../ticket-argument.ts";
+import { LiveList } from "./live-list.ts";
+
+/** What the list shows. Reads are calls, so that the ledger has them as it has those of other commands. */
+export type LiveTickets = {
+  list(filter: TicketFilter): Promise<TicketPage>;
+  get(id: string): Promise<TicketView>;
+  /** Calls back on every change; returns how to stop. */
+  watch(changed: () => void): () => void;
+};
+
+/** `forge list` on a terminal: a list to move and filter in that stays current until the user leaves it. */
+export async function openLiveList(
+  app: App,
+  filter: TicketFilter,
+  out: Output,
+  terminal: LiveTerminal,
+): Promise<number> {
+  const { tickets: source } = await ticketServices(app);
+  const { signal } = out;
+  const tickets: LiveTickets = {
+    list: async (wanted) =>
+      (await app.tools.call("list_tickets", wanted, { signal, command: "forge list" })) as TicketPage,
+    get: async (ticketId) =>
+      (await app.tools.call("get_ticket", { ticketId }, { signal, command: "forge show" })) as TicketView,
+    watch: (changed) => source.watch(undefined, changed),
+  };
+  const list = new LiveList({ app, tickets, filter, out });
+  return terminal.takeOver(list, (screen) => list.run(screen));
+}

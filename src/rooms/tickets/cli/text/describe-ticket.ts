@@ -1,0 +1,93 @@
+import { sections } from "../../../../commons/cli/help-layout.ts";
+import { localTime } from "../../../../commons/cli/local-time.ts";
+import type { Output, Style } from "../../../../kernel/command.ts";
+import { plain } from "../../../../platform/terminal/text.ts";
+import { allowedMoves } from "../../model/status.ts";
+import type { TicketView } from "../../model/ticket-view.ts";
+import { doneLines } from "./done-lines.ts";
+import { questionLines } from "./question-lines.ts";
+import { staleLine } from "./stale-line.ts";
+import { statusColours } from "./status-colours.ts";
+import { hanging, safeLines } from "./ticket-text.ts";
+
+/** A ticket for a person to read. All text from the ticket is indented, so that nothing in it looks like a heading. */
+export function describeTicket(ticket: TicketView, { style }: Pick<Output, "style">): string {
+  const { description, problemStatement, solution, apiChanges, testPlan, reviewSession, questions } = ticket;
+  const asked = new Set(questions.map(({ question }) => question));
+  const reviewOnly = reviewSession?.qaItems.filter(({ question }) => !asked.has(question)) ?? [];
+  const review = reviewOnly.flatMap(({ question, answer }) => [...hanging("Q", question), ...hanging("A", answer)]);
+  const old = staleLine(ticket, "ticket");
+  return sections([
+    old === undefined ? [] : [style.yellow(old)],
+    [`${style.cyan(plain(ticket.id))}  ${style.bold(plain(ticket.title))}`, ...facts(ticket, style)],
+    text("Description", description, style),
+    text("Problem", problemStatement, style),
+    text("Solution", solution, style),
+    titled("Acceptance criteria", ticket.criteria.flatMap(criterionLines), style),
+    titled("Files", ticket.fileChanges.flatMap(fileLines), style),
+    text("API changes", apiChanges, style),
+    text("Tests", testPlan, style),
+    titled("Designs", ticket.designRefs.flatMap(item), style),
+    titled("Assumptions", ticket.assumptions.flatMap(item), style),
+    titled("In scope", ticket.inScope.flatMap(item), style),
+    titled("Out of scope", ticket.outOfScope.flatMap(item), style),
+    titled("Questions", questionLines(questions, style), style),
+    titled("Review", review, style),
+    titled("Done", doneLines(ticket.changeRecord), style),
+  ]);
+}
+
+function facts(ticket: TicketView, style: Style): string[] {
+  const { status, previousStatus, claim, type, priority, assignee, slug, repository, branch, foreign } = ticket;
+  const known: [string, string | undefined][] = [
+    [
+      "Status",
+      `${style[statusColours[status]](status)}, can move to ${allowedMoves(status, previousStatus).join(", ")}`,
+    ],
+    ["Type", type],
+    ["Priority", priority],
+    ["Assignee", assignee === undefined ? "unassigned" : plain(assignee)],
+    ["Claimed", claim && style.yellow(`by ${plain(claim.holder)} until ${plain(localTime(claim.until))}`)],
+    ["Slug", slug && plain(slug)],
+    ["Repository", repository && plain(repository)],
+    ["Branch", branch && plain(branch)],
+    ["Created", when(ticket.createdAt, ticket.createdBy)],
+    ["Updated", when(ticket.updatedAt, ticket.updatedBy)],
+  ];
+  const lines = known.flatMap(([name, value]) => (value === undefined ? [] : [`  ${`${name}:`.padEnd(12)}${value}`]));
+  return foreign ? [...lines, `  ${foreignNote}`] : lines;
+}
+
+const foreignNote =
+  "Contains text by others: assistants may only change what this ticket lists, unless you approve more.";
+
+function when(at: string, by: string | undefined): string {
+  return plain(by === undefined ? localTime(at) : `${localTime(at)} by ${by}`);
+}
+
+function text(title: string, value: string | undefined, style: Style): string[] {
+  return titled(title, value === undefined ? [] : safeLines(value).map((line) => `  ${line}`.trimEnd()), style);
+}
+
+function titled(title: string, lines: string[], style: Style): string[] {
+  return lines.length === 0 ? [] : [style.bold(`${title}:`), ...lines];
+}
+
+function item(value: string): string[] {
+  return hanging("-", value);
+}
+
+type Criterion = TicketView["criteria"][number];
+
+/** The sentence is often made of the parts; those are shown only if they say something else. */
+function criterionLines({ id, text: sentence, given, when, then, notes }: Criterion): string[] {
+  const isMadeOfParts = [given, when, then].every((part) => part === undefined || sentence.includes(part.trim()));
+  const parts = Object.entries({ ...(!isMadeOfParts && { Given: given, When: when, Then: then }), Notes: notes });
+  const more = parts.flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]));
+  return hanging(id, [sentence, ...more].join("\n"));
+}
+
+function fileLines({ action, path, notes, layer }: TicketView["fileChanges"][number]): string[] {
+  const place = layer === undefined ? plain(path) : `${plain(path)} (${plain(layer)})`;
+  return hanging(action.padEnd(6), [place, ...(notes === undefined ? [] : [notes])].join("\n"));
+}

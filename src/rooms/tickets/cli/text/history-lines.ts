@@ -1,0 +1,63 @@
+import { fields, text, texts } from "../../../../commons/cli/json-fields.ts";
+import { localTime } from "../../../../commons/cli/local-time.ts";
+import { type Column, table } from "../../../../commons/cli/table.ts";
+import type { Output } from "../../../../kernel/command.ts";
+import type { HistoryEntry } from "../../model/ticket.ts";
+import type { HistoryView } from "../../model/ticket-view.ts";
+
+const maxDetails = 200;
+const commitLength = 7;
+
+const columns: Column<HistoryView>[] = [
+  { title: "WHEN", cell: ({ at }) => localTime(at) },
+  { title: "WHO", cell: ({ by, agent }) => (agent === undefined ? by : `${by} (${agent})`), shrinks: true },
+  { title: "WHAT", cell: ({ kind }) => kind },
+  { title: "DETAILS", cell: detailsOf },
+];
+
+export function historyLines(entries: HistoryView[], out: Pick<Output, "style" | "width">): string[] {
+  const rows = entries.length === 0 ? ["nothing"] : table(columns, entries, out, { header: false }).split("\n");
+  return [out.style.bold("History:"), ...rows.map((row) => `  ${row}`)];
+}
+
+/** A newer server may send kinds that are unknown here. */
+function detailsOf({ kind, details }: HistoryView): string {
+  const known = isKnownKind(kind) ? words[kind](fields(details)) : JSON.stringify(details);
+  return known.length > maxDetails ? `${known.slice(0, maxDetails)}…` : known;
+}
+
+/** The details of each kind of event, to be read after the kind's name; an older event may lack any of them. */
+const words: Record<HistoryEntry["kind"], (details: HistoryEntry["details"]) => string> = {
+  created: ({ status }) => after("as", status),
+  imported: ({ source, replaced }) =>
+    joinDetails(after("from", source), replaced === undefined ? "" : "replacing the former text"),
+  status: ({ from, to }) => fromTo(from, to),
+  updated: ({ former }) => Object.keys(fields(former)).join(", "),
+  assigned: ({ from, to }) => joinDetails(text(to) === "" ? "unassigned" : `to ${text(to)}`, after("before:", from)),
+  started: ({ branch, commit, assignee }) =>
+    joinDetails(
+      `${after("on", branch)} ${after("at", text(commit).slice(0, commitLength))}`.trim(),
+      after("assigned to", assignee),
+    ),
+  claimed: ({ holder, until }) => `${after("by", holder)} ${after("until", localTime(text(until)))}`.trim(),
+  released: ({ holder }) => after("from", holder),
+  questions: ({ questions }) => texts(questions).join(", "),
+  answers: ({ questions }) => texts(questions).join(", "),
+  completed: ({ from }) => fromTo(from, "COMPLETE"),
+};
+
+function isKnownKind(kind: string): kind is HistoryEntry["kind"] {
+  return Object.hasOwn(words, kind);
+}
+
+function fromTo(from: unknown, to: unknown): string {
+  return text(from) === "" ? after("to", to) : `${text(from)} → ${text(to)}`;
+}
+
+function after(word: string, value: unknown): string {
+  return text(value) === "" ? "" : `${word} ${text(value)}`;
+}
+
+function joinDetails(...parts: string[]): string {
+  return parts.filter((part) => part !== "").join(", ");
+}

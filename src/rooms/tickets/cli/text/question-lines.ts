@@ -1,0 +1,26 @@
+import type { Style } from "../../../../kernel/command.ts";
+import type { Question } from "../../model/ticket.ts";
+import { hanging } from "./ticket-text.ts";
+
+/** Open and blocking ones first, then open ones, then answered ones; each group in the order of asking. */
+export function questionLines(questions: readonly Question[], style: Style): string[] {
+  return [...questions].sort((a, b) => rank(a) - rank(b)).flatMap((question) => lines(question, style));
+}
+
+export function isOpen({ answer }: Question): boolean {
+  return answer === undefined || answer.trim() === "";
+}
+
+function rank(question: Question): number {
+  if (!isOpen(question)) return 2;
+  return question.blocking ? 0 : 1;
+}
+
+function lines(question: Question, style: Style): string[] {
+  const { id, question: asked, answer = "", category } = question;
+  const about = category === undefined ? asked : `${asked} (${category})`;
+  if (!isOpen(question)) return [...hanging(id, about), ...hanging(" ".repeat(id.length), `→ ${answer}`)];
+  const [first = "", ...rest] = hanging(id, about);
+  const mark = question.blocking ? style.red("open, BLOCKING") : style.yellow("open");
+  return [`${first}  ${mark}`, ...rest];
+}

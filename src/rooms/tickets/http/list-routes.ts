@@ -1,0 +1,110 @@
+import * as z from "zod";
+import { defineRoute } from "../../../kernel/route.ts";
+import { limits } from "../model/limits.ts";
+import { requireStatus } from "../model/status.ts";
+import { searchText, status, ticketFilter, ticketId } from "../model/ticket.ts";
+import { toSummaryResponse } from "./mappers.ts";
+import { pageResponse } from "./schemas.ts";
+import { resolveAssignee, type TicketRouteServices } from "./services.ts";
+
+const noParams = z.object({});
+const yesOrNo = z.enum(["true", "false"]).optional();
+const limit = z.coerce.number().int().min(1).max(200).optional().describe("Default: 50");
+const cursor = ticketFilter.shape.cursor.describe("`nextCursor` of the previous page");
+const statusNames = z.string().max(1_000);
+const statusFilter = z.union([statusNames, z.array(statusNames).max(100)]).optional();
+
+export const listRoute = defineRoute({
+  method: "GET",
+  operation: "list_tickets",
+  path: "/api/tickets",
+  summary: "The team's tickets, newest first, in pages.",
+  scope: "tickets:read",
+  effect: "read",
+  names: "none",
+  params: noParams,
+  query: z.object({
+    status: statusFilter.describe(
+      "Only these statuses; repeat it, or separate them with commas. Without ARCHIVED, archived tickets are left out",
+    ),
+    assignee: ticketFilter.shape.assignee.describe(
+      "Only tickets assigned to this name or member id; `me` is the caller",
+    ),
+    assignedToMe: yesOrNo.describe("`true` is the same as `assignee=me`"),
+    priority: ticketFilter.shape.priority,
+    type: ticketFilter.shape.type,
+    text: ticketFilter.shape.text.describe("Only tickets that contain all of these words"),
+    limit,
+    cursor,
+    all: yesOrNo.describe("Has no effect: all of the team's tickets are listed anyway. Accepted for older clients"),
+  }),
+  output: pageResponse,
+  async run(services: TicketRouteServices, { query }, call) {
+    const { status: names, assignee, assignedToMe, all: _, ...rest } = query;
+    const name = await resolveAssignee(services, call, assignedToMe === "true" ? "me" : assignee);
+    const { tickets, nextCursor } = await services.tickets.list({
+      ...rest,
+      ...(names !== undefined && { status: parseStatuses(names) }),
+      ...(name !== undefined && { assignee: name }),
+    });
+    return { tickets: tickets.map((ticket) => toSummaryResponse(ticket, call)), nextCursor };
+  },
+});
+
+export const archivedRoute = defineRoute({
+  method: "GET",
+  path: "/api/tickets/archived",
+  summary: "The team's archived tickets, newest first, in pages.",
+  scope: "tickets:read",
+  effect: "read",
+  names: "none",
+  params: noParams,
+  query: z.object({ limit, cursor }),
+  output: pageResponse,
+  async run({ tickets }: TicketRouteServices, { query }, call) {
+    const page = await tickets.list({ ...query, status: ["ARCHIVED"] });
+    return { tickets: page.tickets.map((ticket) => toSummaryResponse(ticket, call)), nextCursor: page.nextCursor };
+  },
+});
+
+export const suggestRoute = defineRoute({
+  method: "GET",
+  path: "/api/tickets/suggest",
+  summary: "Suggestions for completion: tickets whose id starts with the typed text or that contain it.",
+  scope: "tickets:read",
+  effect: "read",
+  names: "none",
+  params: noParams,
+  query: z.object({
+    typed: searchText.default(""),
+    limit: z.coerce.number().int().min(1).max(100).default(20),
+    status: statusFilter.describe("Only tickets in these statuses"),
+  }),
+  output: z.object({
+    tickets: z.array(z.object({ id: ticketId, title: z.string().max(limits.line), status })).max(100),
+  }),
+  async run({ tickets }: TicketRouteServices, { query }) {
+    const among = query.status === undefined ? undefined : parseStatuses(query.status);
+    return { tickets: await tickets.suggest(query.typed, query.limit, among) };
+  },
+});
+
+export const quotaRoute = defineRoute({
+  method: "GET",
+  path: "/api/tickets/quota",
+  summary: "How many tickets the team has. There is no limit.",
+  scope: "tickets:read",
+  effect: "read",
+  names: "none",
+  params: noParams,
+  query: z.object({}),
+  output: z.object({ used: z.number().int().min(0), limit: z.null(), canCreate: z.literal(true) }),
+  async run({ tickets }: TicketRouteServices) {
+    return { used: await tickets.count(), limit: null, canCreate: true as const };
+  },
+});
+
+function parseStatuses(names: string | string[]) {
+  const given = [names].flat().flatMap((name) => name.split(","));
+  return [...new Set(given.map(requireStatus))];
+}

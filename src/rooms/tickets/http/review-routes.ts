@@ -1,0 +1,107 @@
+import * as z from "zod";
+import { defineRoute } from "../../../kernel/route.ts";
+import { limits } from "../model/limits.ts";
+import { type Asker, addQuestions, answerQuestions } from "../model/questions.ts";
+import { question } from "../model/schema-parts.ts";
+import { newQuestion, status, type Ticket } from "../model/ticket.ts";
+import type { Transition } from "../model/transitions.ts";
+import { aboutTicket, revisionOf, toResponse } from "./mappers.ts";
+import { ticketParams, ticketResponse } from "./schemas.ts";
+import { authorOf, type TicketRouteServices } from "./services.ts";
+
+const onOneTicket = { names: "ticket", params: ticketParams, query: z.object({}), about: aboutTicket } as const;
+
+export const questionsRoute = defineRoute({
+  ...onOneTicket,
+  method: "GET",
+  path: "/api/tickets/:id/questions",
+  summary: "A ticket's questions, with their answers.",
+  scope: "tickets:read",
+  effect: "read",
+  output: z.object({ questions: z.array(question), revision: z.number() }),
+  async run({ tickets }: TicketRouteServices, { params }) {
+    const ticket = await tickets.get(params.id);
+    return { questions: ticket.questions, revision: ticket.revision };
+  },
+  revision: revisionOf,
+});
+
+export const askRoute = defineRoute({
+  ...onOneTicket,
+  method: "POST",
+  operation: "submit_review_questions",
+  path: "/api/tickets/:id/questions",
+  conditional: true,
+  summary: "Adds questions to a ticket. A question that is already there is not added again.",
+  scope: "tickets:write",
+  effect: "add",
+  body: z.strictObject({ questions: z.array(newQuestion.strict()).min(1).max(limits.questions) }),
+  output: ticketResponse,
+  async run({ tickets }: TicketRouteServices, { params, body, ifMatch }, call) {
+    return toResponse(await tickets.addQuestions(authorOf(call, ifMatch), params.id, body.questions), call);
+  },
+  revision: revisionOf,
+});
+
+export const answerRoute = defineRoute({
+  ...onOneTicket,
+  method: "POST",
+  path: "/api/tickets/:id/answers",
+  conditional: true,
+  summary: "Answers a ticket's questions by their ids.",
+  scope: "tickets:write",
+  effect: "set",
+  body: z.strictObject({
+    answers: z
+      .record(z.string().max(limits.line), z.string().max(limits.text))
+      .refine((answers) => Object.keys(answers).length > 0, "must contain an answer")
+      .describe('By question id: {"Q-1": "…"}'),
+  }),
+  output: ticketResponse,
+  async run({ tickets }: TicketRouteServices, { params, body, ifMatch }, call) {
+    return toResponse(await tickets.answer(authorOf(call, ifMatch), params.id, body.answers), call);
+  },
+  revision: revisionOf,
+});
+
+const answered = z.strictObject({
+  question: newQuestion.shape.question,
+  answer: z.string().trim().min(1).max(limits.text),
+});
+
+export const reviewSessionRoute = defineRoute({
+  ...onOneTicket,
+  method: "POST",
+  path: "/api/tickets/:id/review-session",
+  conditional: true,
+  summary: "Submits the questions and answers of a review.",
+  scope: "tickets:write",
+  effect: "set",
+  body: z.strictObject({ qaItems: z.array(answered).min(1).max(limits.questions) }),
+  output: z.object({ success: z.literal(true), ticketId: z.string(), status, revision: z.number() }),
+  async run({ tickets }: TicketRouteServices, { params, body, ifMatch }, call) {
+    const by = authorOf(call, ifMatch);
+    const ticket = await tickets.change(by, params.id, (before, asker) => applyReview(before, body.qaItems, asker));
+    return { success: true as const, ticketId: ticket.id, status: ticket.status, revision: ticket.revision };
+  },
+  revision: revisionOf,
+});
+
+function applyReview(ticket: Ticket, qaItems: z.output<typeof answered>[], asker: Asker): Transition {
+  const { document, added } = addQuestions(
+    ticket,
+    qaItems.map(({ question: asked }) => ({ question: asked })),
+    asker,
+  );
+  const questions = [...ticket.questions, ...added];
+  const answers = Object.fromEntries(
+    qaItems.map(({ question: asked, answer }) => [idOf(questions, asked), answer] as const),
+  );
+  const events: Transition["events"] = [{ kind: "answers", details: { questions: Object.keys(answers) } }];
+  if (added.length > 0) events.unshift({ kind: "questions", details: { questions: added.map(({ id }) => id) } });
+  return { document: answerQuestions({ ...ticket, document, questions }, answers, asker), events };
+}
+
+function idOf(questions: Ticket["questions"], asked: string): string {
+  return questions.find(({ question: known }) => known === asked)?.id ?? "";
+}

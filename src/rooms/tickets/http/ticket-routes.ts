@@ -1,0 +1,139 @@
+import * as z from "zod";
+import { defineRoute } from "../../../kernel/route.ts";
+import { nothingToChange } from "../model/errors.ts";
+import { limits } from "../model/limits.ts";
+import { requireMove, requireStatus } from "../model/status.ts";
+import { fileChange, type TicketChanges, ticketChanges, ticketDraft } from "../model/ticket.ts";
+import { applyMove, applyReplacement } from "../model/transitions.ts";
+import { readFacts } from "../reading/facts.ts";
+import { applyEdit } from "./apply-edit.ts";
+import { assigneesDiffer, documentNeedsRevision, documentNotAlone } from "./errors.ts";
+import { aboutTicket, documentFromRequest, revisionOf, toResponse } from "./mappers.ts";
+import { ticketParams, ticketResponse } from "./schemas.ts";
+import { authorOf, resolveAssignee, type TicketRouteServices } from "./services.ts";
+
+const statusName = z.string().max(64).describe("The new status, by its current or a legacy name");
+const fileChanges = z.array(fileChange.strict()).max(limits.items).optional();
+const anyDocument = z.record(z.string().max(limits.line), z.unknown());
+
+export const createRoute = defineRoute({
+  method: "POST",
+  path: "/api/tickets",
+  operation: "create_ticket",
+  summary: "Creates a ticket.",
+  scope: "tickets:write",
+  effect: "add",
+  names: "none",
+  params: z.object({}),
+  query: z.object({}),
+  body: ticketDraft
+    .extend({
+      fileChanges,
+      status: statusName.optional().describe("Default: DRAFT. Can be VALIDATED or READY"),
+      assignedTo: ticketDraft.shape.assignee.describe("Same as assignee: a member's id, `me`, or a name"),
+    })
+    .strict(),
+  output: ticketResponse,
+  status: 201,
+  async run(services: TicketRouteServices, { body: { status, assignee, assignedTo, ...draft } }, call) {
+    const name = await resolveAssignee(services, call, sameAssignee(assignee, assignedTo));
+    const ticket = await services.tickets.create(
+      authorOf(call),
+      { ...draft, ...(name !== undefined && { assignee: name }) },
+      { status: status === undefined ? undefined : requireStatus(status) },
+    );
+    return toResponse(ticket, call);
+  },
+  revision: revisionOf,
+});
+
+export const getRoute = defineRoute({
+  method: "GET",
+  path: "/api/tickets/:id",
+  operation: ["get_ticket_context", "get_ticket"],
+  summary: "A ticket in full.",
+  scope: "tickets:read",
+  effect: "read",
+  names: "ticket",
+  params: ticketParams,
+  query: z.object({}),
+  output: ticketResponse,
+  about: aboutTicket,
+  async run({ tickets }: TicketRouteServices, { params }, call) {
+    return toResponse(await tickets.get(params.id), call);
+  },
+  revision: revisionOf,
+});
+
+export const editRoute = defineRoute({
+  method: "PATCH",
+  path: "/api/tickets/:id",
+  operation: ["update_ticket", "update_ticket_status"],
+  conditional: true,
+  summary: "Changes fields of a ticket, its status, or its complete document, as one change.",
+  scope: "tickets:write",
+  effect: "set",
+  names: "ticket",
+  params: ticketParams,
+  query: z.object({}),
+  body: ticketChanges
+    .extend({
+      fileChanges,
+      status: statusName.optional(),
+      assignedTo: ticketChanges.shape.assignee.describe("Same as assignee; null unassigns the ticket"),
+      techSpec: anyDocument.nullable().optional(),
+      document: anyDocument.optional().describe("Replaces the complete document; needs If-Match"),
+    })
+    .strict(),
+  output: ticketResponse,
+  about: aboutTicket,
+  async run(services: TicketRouteServices, { params, body, ifMatch }, call) {
+    const { document, status, techSpec, assignee, assignedTo, ...fields } = body;
+    const by = authorOf(call, ifMatch);
+    if (Object.keys(body).length === 0) throw nothingToChange([...Object.keys(ticketChanges.shape), "status"]);
+    if (document !== undefined) {
+      if (Object.keys(body).length > 1) throw documentNotAlone();
+      if (ifMatch === undefined) throw documentNeedsRevision();
+      const ticket = await services.tickets.change(by, params.id, (before) => {
+        const sent = documentFromRequest(before, document);
+        const { warnings: _, ...facts } = readFacts(sent);
+        return applyReplacement(before, sent, facts);
+      });
+      return toResponse(ticket, call);
+    }
+    const name = await resolveAssignee(services, call, sameAssignee(assignee, assignedTo));
+    const changes: TicketChanges = { ...fields, ...(name !== undefined && { assignee: name }) };
+    const edit = { changes, techSpec, status: status === undefined ? undefined : requireStatus(status) };
+    const ticket = await services.tickets.change(by, params.id, (before) => applyEdit(before, edit, call.principal));
+    return toResponse(ticket, call);
+  },
+  revision: revisionOf,
+});
+
+export const archiveRoute = defineRoute({
+  method: "DELETE",
+  path: "/api/tickets/:id",
+  conditional: true,
+  summary: "Archives a ticket. It is not deleted: moving it back to its previous status restores it.",
+  scope: "tickets:write",
+  effect: "remove",
+  names: "ticket",
+  params: ticketParams,
+  query: z.object({}),
+  output: z.object({}),
+  status: 204,
+  about: aboutTicket,
+  async run({ tickets }: TicketRouteServices, { params, ifMatch }, call) {
+    await tickets.change(authorOf(call, ifMatch), params.id, (before) => {
+      requireMove(before.id, before.status, "ARCHIVED", before.previousStatus);
+      return before.status === "ARCHIVED" ? undefined : applyMove(before, "ARCHIVED", call.principal);
+    });
+    return {};
+  },
+});
+
+/** Two names of one field. */
+function sameAssignee<T>(assignee: T | undefined, assignedTo: T | undefined): T | undefined {
+  if (assignee !== undefined && assignedTo !== undefined && assignee !== assignedTo) throw assigneesDiffer();
+  return assignee === undefined ? assignedTo : assignee;
+}

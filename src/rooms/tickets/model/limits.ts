@@ -1,0 +1,24 @@
+/** The limits and words of tickets, apart from the schemas that use them, so that rules and commands load no zod. */
+
+/** How much a ticket can hold; documented in docs/tickets.md. */
+export const limits = {
+  /** Characters of the complete ticket as JSON. */
+  ticket: 1_048_576,
+  title: 300,
+  text: 262_144,
+  line: 10_000,
+  items: 500,
+  path: 4_096,
+  name: 200,
+  questions: 50,
+};
+
+/** Excludes paths, URLs and queries, so that an id always names a single ticket. */
+export const idPattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
+
+export const priorities = ["low", "medium", "high", "urgent"] as const;
+export const ticketTypes = ["feature", "bug", "task"] as const;
+export const fileActions = ["create", "modify", "delete"] as const;
+export const questionCategories = ["scope", "acceptance", "technical", "intent", "risk"] as const;
+export const ticketFormats = ["json", "xml", "markdown"] as const;
+export type TicketFormat = (typeof ticketFormats)[number];

@@ -1,0 +1,77 @@
+import * as z from "zod";
+import { fileActions, limits } from "./limits.ts";
+import { claim, date, line, question, text } from "./schema-parts.ts";
+import { priority, status, type Ticket, ticketType } from "./ticket.ts";
+
+/** A ticket as commands print it: everything but the document it came in. */
+
+/** An item takes at least one character and a comma. */
+const list = <Item extends z.ZodType>(item: Item) => z.array(item).max(limits.ticket / 2);
+const texts = list(text);
+
+const historyEntry = z.object({
+  at: date,
+  by: line,
+  agent: line.optional(),
+  kind: line,
+  details: z.record(line, z.unknown()),
+});
+
+export const ticketView = z.object({
+  id: line,
+  slug: line.optional(),
+  title: line,
+  status,
+  previousStatus: status.optional(),
+  type: ticketType.optional(),
+  priority: priority.optional(),
+  assignee: line.optional(),
+  createdAt: date,
+  updatedAt: date,
+  createdBy: line.optional(),
+  updatedBy: line.optional(),
+  revision: z.number(),
+  foreign: z.boolean(),
+  soleAuthor: line.optional(),
+  description: text.optional(),
+  problemStatement: text.optional(),
+  solution: text.optional(),
+  criteria: list(
+    z.object({
+      id: line,
+      text,
+      given: text.optional(),
+      when: text.optional(),
+      then: text.optional(),
+      notes: text.optional(),
+    }),
+  ),
+  fileChanges: list(
+    z.object({ path: line, action: z.enum(fileActions), notes: text.optional(), layer: text.optional() }),
+  ),
+  apiChanges: text.optional(),
+  testPlan: text.optional(),
+  designRefs: texts,
+  assumptions: texts,
+  inScope: texts,
+  outOfScope: texts,
+  questions: list(question),
+  reviewSession: z
+    .object({ qaItems: list(z.object({ question: text, answer: text })), submittedAt: date.optional() })
+    .optional(),
+  changeRecord: z.record(line, z.unknown()).optional(),
+  repository: text.optional(),
+  branch: text.optional(),
+  claim: claim.optional(),
+  stale: date.optional(),
+  incomplete: z.literal(true).optional(),
+});
+
+export const ticketViewWithHistory = ticketView.extend({ history: list(historyEntry).optional() });
+
+export type TicketView = z.output<typeof ticketView>;
+export type HistoryView = z.output<typeof historyEntry>;
+
+export function toView({ document: _, ...view }: Ticket): Omit<Ticket, "document"> {
+  return view;
+}

@@ -1,0 +1,212 @@
+import * as z from "zod";
+import { visible } from "../../../kernel/visible.ts";
+import { fileActions, idPattern, limits, priorities, questionCategories, ticketTypes } from "./limits.ts";
+import type { claim, question } from "./schema-parts.ts";
+import { statuses } from "./status.ts";
+
+export const ticketId = z
+  .string()
+  .max(100)
+  .refine((id) => idPattern.test(id), "must be a ticket id like T-001: letters, digits, _ and - only");
+
+/** PostgreSQL cannot store it. */
+const withoutNul = (given: string) => !given.includes("\0");
+const noNul = "must not contain the character NUL";
+
+/** Accepted, but not shown to assistants: every input in a list costs tokens, and these are rarely needed. */
+const rare = { unadvertised: true };
+
+const title = z.string().trim().min(3).max(limits.title).refine(withoutNul, noNul);
+const text = z.string().max(limits.text);
+const line = z.string().max(limits.line);
+const lines = z.array(line).max(limits.items);
+const name = z.string().trim().min(1).max(limits.name).refine(withoutNul, noNul);
+/** Text that a list is filtered by. */
+export const searchText = z.string().max(limits.name).refine(withoutNul, noNul);
+
+export const status = z.enum(statuses);
+export const priority = z.enum(priorities);
+export const ticketType = z.enum(ticketTypes);
+
+/** Relative, without `..`, and without characters that could hide a part of the name. */
+function isInside(path: string): boolean {
+  const parts = path.split(/[/\\]/);
+  return !/^[/\\]|^[A-Za-z]:/.test(path) && !parts.includes("..") && visible(path) === path;
+}
+
+export const fileChange = z.strictObject({
+  path: z
+    .string()
+    .min(1)
+    .max(limits.path)
+    .refine(isInside, "must be a path inside the repository, relative to its root"),
+  action: z.enum(fileActions),
+  notes: text.optional().meta(rare),
+});
+export type FileChange = z.output<typeof fileChange>;
+
+/** What a ticket's author writes; everything but the title can be added later. */
+export const ticketDraft = z.object({
+  title,
+  description: text.optional(),
+  type: ticketType.optional().meta(rare),
+  priority: priority.optional(),
+  problemStatement: text.optional(),
+  solution: text.optional(),
+  acceptanceCriteria: lines.optional().describe("One checkable sentence each"),
+  fileChanges: z.array(fileChange).max(limits.items).optional(),
+  apiChanges: text.optional().meta(rare),
+  testPlan: text.optional().meta(rare),
+  designRefs: lines.optional().describe("Links to designs").meta(rare),
+  assumptions: lines.optional().meta(rare),
+  inScope: lines.optional().meta(rare),
+  outOfScope: lines.optional().meta(rare),
+  assignee: name.optional(),
+});
+export type TicketDraft = z.output<typeof ticketDraft>;
+
+/** Fields to change; the others stay. An empty text, an empty list, or null as the assignee clears a field. */
+export const ticketChanges = ticketDraft.partial().extend({
+  problemStatement: text.optional().meta(rare),
+  assignee: name.nullable().optional(),
+});
+export type TicketChanges = z.output<typeof ticketChanges>;
+
+export type Criterion = {
+  /** `AC-1`; stays with the criterion when others are added or removed. */
+  id: string;
+  text: string;
+  given?: string;
+  when?: string;
+  then?: string;
+  notes?: string;
+};
+
+export const newQuestion = z.strictObject({
+  question: z.string().trim().min(3).max(limits.line),
+  category: z.enum(questionCategories).optional(),
+  blocking: z.boolean().optional().describe("Work cannot start without the answer"),
+});
+export type NewQuestion = z.output<typeof newQuestion>;
+
+export type Question = z.output<typeof question>;
+
+/** What is recorded when the work is done. */
+export const changeRecord = z.object({
+  executionSummary: z.string().max(10_000).optional(),
+  filesChanged: z
+    .array(
+      z.object({
+        path: z.string().min(1).max(limits.path),
+        additions: z.number().int().min(0),
+        deletions: z.number().int().min(0),
+      }),
+    )
+    .max(500),
+  divergences: z
+    .array(z.object({ area: line, intended: line, actual: line, justification: line }))
+    .max(50)
+    .optional(),
+  branch: z.string().max(limits.line).optional(),
+  commit: z.string().max(64).optional(),
+});
+export type ChangeRecord = z.output<typeof changeRecord>;
+
+/** A ticket in the shape it came in, current or legacy; {@link import("../reading/read-content.ts")} interprets it. */
+export type TicketDocument = Record<string, unknown>;
+
+/** What a document says, in one shape. */
+export type TicketContent = {
+  description?: string;
+  problemStatement?: string;
+  solution?: string;
+  criteria: Criterion[];
+  fileChanges: (FileChange & { layer?: string })[];
+  apiChanges?: string;
+  testPlan?: string;
+  designRefs: string[];
+  assumptions: string[];
+  inScope: string[];
+  outOfScope: string[];
+  questions: Question[];
+  reviewSession?: { qaItems: { question: string; answer: string }[]; submittedAt?: string };
+  changeRecord?: Record<string, unknown>;
+  repository?: string;
+  branch?: string;
+};
+
+/** What the store keeps beside a ticket's document. */
+export type TicketFacts = {
+  id: string;
+  slug?: string;
+  title: string;
+  status: (typeof statuses)[number];
+  /** The status of an archived ticket before it was archived. */
+  previousStatus?: (typeof statuses)[number];
+  type?: (typeof ticketTypes)[number];
+  priority?: (typeof priorities)[number];
+  assignee?: string;
+  /** ISO 8601. */
+  createdAt: string;
+  updatedAt: string;
+  createdBy?: string;
+  updatedBy?: string;
+  /** Goes up with every change. */
+  revision: number;
+  /** It contains text by others than the user: an assistant that reads it may be following their words. */
+  foreign: boolean;
+  /** The id of the only author; kept and known on a team's server only. */
+  soleAuthor?: string;
+};
+
+/** A ticket as everything in Forge sees it. */
+export type Ticket = TicketFacts & TicketContent & { document: TicketDocument; claim?: TicketClaim } & Staleness;
+
+type Staleness = {
+  /** When this copy was read, if the server cannot be reached now; it may have changed there since. ISO 8601. */
+  stale?: string;
+  /** It was put together from other answers: a list may lack tickets, a ticket all that a list does not show. */
+  incomplete?: true;
+};
+
+export type TicketSummary = Omit<TicketFacts, "createdBy" | "updatedBy" | "previousStatus"> & { claim?: TicketClaim };
+
+export type TicketClaim = z.output<typeof claim>;
+
+export const ticketFilter = z.object({
+  status: z.array(status).min(1).max(50).optional(),
+  assignee: searchText.optional(),
+  priority: priority.optional(),
+  type: ticketType.optional(),
+  text: z.string().max(limits.line).optional(),
+  limit: z.number().int().min(1).max(200).optional(),
+  cursor: z.string().max(200).optional(),
+});
+export type TicketFilter = z.output<typeof ticketFilter>;
+
+export type TicketPage = { tickets: TicketSummary[]; nextCursor?: string } & Staleness;
+
+/** Where in the repository work started; empty outside a repository, or before its first commit. */
+export type WorkBase = { branch?: string; commit?: string };
+
+/** One event in the history of a ticket. */
+export type HistoryEntry = {
+  at: string;
+  /** The user, and the assistant that acted for them. */
+  by: string;
+  agent?: string;
+  kind:
+    | "created"
+    | "imported"
+    | "status"
+    | "updated"
+    | "assigned"
+    | "started"
+    | "claimed"
+    | "released"
+    | "questions"
+    | "answers"
+    | "completed";
+  /** From and to of a status, names and former values of changed fields, ids of questions. */
+  details: Record<string, unknown>;
+};

@@ -1,0 +1,177 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Principal } from "../../../kernel/principal.ts";
+import { assignCriterionIds } from "../reading/criteria.ts";
+import { readContent } from "../reading/read-content.ts";
+import { factColumns, type ImportedFacts, withoutFacts } from "../store/fact-columns.ts";
+import type { NewTicketRow } from "../store/rows.ts";
+import { editDocument, highestCriterionNumber } from "./edit-document.ts";
+import { alreadyComplete, idChanged, notClaimable, titleMissing } from "./errors.ts";
+import { localNumber, requireId } from "./ids.ts";
+import { requireMove, requireStatus, type Status } from "./status.ts";
+import type { HistoryEntry, Ticket, TicketChanges, TicketDocument, WorkBase } from "./ticket.ts";
+
+/** What a change makes of a ticket, as pure functions: no store, no clock. */
+
+export type HistoryEvent = Pick<HistoryEntry, "kind" | "details">;
+
+/** What a ticket becomes, and what its history says about it. */
+export type Transition = {
+  columns?: Partial<NewTicketRow>;
+  document?: TicketDocument;
+  events: HistoryEvent[];
+};
+
+/** What a new ticket is written on. */
+export const emptyTicket: Ticket = {
+  id: "",
+  title: "",
+  status: "DRAFT",
+  createdAt: "",
+  updatedAt: "",
+  revision: 0,
+  foreign: false,
+  criteria: [],
+  fileChanges: [],
+  designRefs: [],
+  assumptions: [],
+  inScope: [],
+  outOfScope: [],
+  questions: [],
+  document: {},
+};
+
+const factFields = ["title", "type", "priority", "assignee"] as const;
+
+export function applyUpdate(ticket: Ticket, changes: TicketChanges): Transition | undefined {
+  const { document, former } = editDocument(ticket, changes);
+  const columns: Record<string, string | null> = {};
+  for (const field of factFields) {
+    const value = changes[field];
+    if (value === undefined || (value ?? undefined) === ticket[field]) continue;
+    columns[field] = value;
+    former[field] = ticket[field] ?? null;
+  }
+  const names = Object.keys(former);
+  if (names.length === 0) return undefined;
+  const onlyAssignee = names.length === 1 && names[0] === "assignee";
+  const event: HistoryEvent = onlyAssignee
+    ? { kind: "assigned", details: { from: former["assignee"], to: changes.assignee ?? null } }
+    : { kind: "updated", details: { former } };
+  return { columns, document, events: [event] };
+}
+
+/** The move itself; whether it is allowed is checked before. Starting an unassigned ticket assigns it to the caller. */
+export function applyMove(ticket: Ticket, to: Status, mover: Principal): Transition {
+  const from = ticket.status;
+  const assignment = to === "CREATED" ? applyAssignment(ticket, mover) : { columns: {}, events: [] };
+  return {
+    columns: { status: to, previous_status: to === "ARCHIVED" ? from : null, ...assignment.columns },
+    events: [{ kind: "status", details: { from, to } }, ...assignment.events],
+  };
+}
+
+type Assignment = { columns: { assignee?: string }; events: HistoryEvent[] };
+
+/** Assigns an unassigned ticket to the caller. */
+export function applyAssignment(ticket: Ticket, { name }: Principal): Assignment {
+  if (ticket.assignee !== undefined) return { columns: {}, events: [] };
+  return { columns: { assignee: name }, events: [{ kind: "assigned", details: { from: null, to: name } }] };
+}
+
+/** The first start records what later changes are compared with; a start after a hand-back counts as a first one. */
+export function applyStart(ticket: Ticket, starter: Principal, base: WorkBase): Transition | undefined {
+  const { columns } = applyAssignment(ticket, starter);
+  const { executionBase } = ticket.document;
+  const resumes = ticket.status === "CREATED" && executionBase !== undefined;
+  if (resumes && columns.assignee === undefined) return undefined;
+  return {
+    columns,
+    ...(!resumes && { document: { ...ticket.document, executionBase: base } }),
+    events: [{ kind: "started", details: { ...base, ...columns } }],
+  };
+}
+
+/** Where work on a ticket started, if it was started through Forge. */
+export function workBaseOf({ document: { executionBase } }: Ticket): WorkBase {
+  if (executionBase === null || typeof executionBase !== "object") return {};
+  const { branch, commit } = executionBase as Record<string, unknown>;
+  return { ...(typeof branch === "string" && { branch }), ...(typeof commit === "string" && { commit }) };
+}
+
+export function requireCompletable({ id, status, previousStatus }: Ticket): void {
+  requireMove(id, status, "COMPLETE", previousStatus);
+  if (status === "COMPLETE") throw alreadyComplete(id);
+}
+
+export function requireClaimable({ id, status }: Ticket): void {
+  if (isDone(status)) throw notClaimable(id, status);
+}
+
+export function isDone(status: string | undefined): boolean {
+  return status === "COMPLETE" || status === "ARCHIVED";
+}
+
+/** The complete ticket, rewritten. Its id stays; its status can change if the move is allowed. */
+export function applyReplacement(
+  ticket: Ticket,
+  document: TicketDocument,
+  facts: ImportedFacts,
+): Transition | undefined {
+  if (facts.id !== undefined && requireId(facts.id) !== ticket.id) {
+    throw idChanged(ticket.id, facts.id, localNumber(facts.id) === undefined ? "server" : "local");
+  }
+  const title = facts.title?.trim();
+  if (!title) throw titleMissing(ticket.id);
+  const status = facts.status === undefined ? ticket.status : requireStatus(facts.status);
+  requireMove(ticket.id, ticket.status, status, ticket.previousStatus);
+  const slug = facts.slug ?? ticket.slug;
+  const columns = {
+    ...factColumns({ ...facts, ...(slug !== undefined && { slug }) }),
+    title,
+    status,
+    previous_status: previousStatusAfter(ticket, status),
+  };
+  const rest = withCriterionIds(ticket, withoutFacts(document, facts));
+  const events: HistoryEvent[] = [];
+  const former = changedFields(ticket, columns, rest);
+  if (status !== ticket.status) events.push({ kind: "status", details: { from: ticket.status, to: status } });
+  if (Object.keys(former).length > 0) events.push({ kind: "updated", details: { former } });
+  return events.length === 0 ? undefined : { columns, document: rest, events };
+}
+
+/** The status that an archived ticket goes back to. */
+export function previousStatusAfter(
+  { status: from, previousStatus }: Pick<Ticket, "status" | "previousStatus">,
+  to: Status,
+) {
+  if (to !== "ARCHIVED") return null;
+  return from === "ARCHIVED" ? (previousStatus ?? null) : from;
+}
+
+/** Criteria keep their ids through an edit of the text, wherever they moved. */
+function withCriterionIds(ticket: Ticket, document: TicketDocument): TicketDocument {
+  const texts = readContent(document).criteria.map(({ text }) => text);
+  const isSame = isDeepStrictEqual(
+    texts,
+    ticket.criteria.map(({ text }) => text),
+  );
+  if (isSame || texts.length === 0) return document;
+  const { ids, used } = assignCriterionIds(ticket.criteria, texts, highestCriterionNumber(ticket.document));
+  return { ...document, acceptanceCriteriaIds: ids, acceptanceCriteriaUsed: used };
+}
+
+/** The former values of all fields that differ. */
+function changedFields(
+  ticket: Ticket,
+  columns: Record<string, unknown>,
+  document: TicketDocument,
+): Record<string, unknown> {
+  const former: Record<string, unknown> = {};
+  for (const field of factFields) {
+    if ((columns[field] ?? undefined) !== ticket[field]) former[field] = ticket[field] ?? null;
+  }
+  for (const field of new Set([...Object.keys(document), ...Object.keys(ticket.document)])) {
+    if (!isDeepStrictEqual(document[field], ticket.document[field])) former[field] = ticket.document[field] ?? null;
+  }
+  return former;
+}

@@ -1,0 +1,64 @@
+import { joinsPictographs, pictographBefore } from "../../../kernel/visible.ts";
+
+/** How many characters an escape has at most. */
+export const maxEscapeFactor = 8;
+
+const plain = /^[\t\n\x20-\x7e]*$/;
+
+/** Control, format (bidi, zero width, tags), lone surrogates, separators, and everything else that fonts leave blank. */
+const unseen = () => /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+const keycap = "\u20e3";
+
+/** Text with everything that hides or reorders it as `\u{…}`; line breaks and tabs stay. `hidden` counts the escapes. */
+export function escapeText(text: string): { text: string; hidden: number } {
+  if (plain.test(text)) return { text, hidden: 0 };
+  let hidden = 0;
+  const shown = text.replaceAll("\r\n", "\n").replace(unseen(), (character, at: number, whole: string) => {
+    if (character === "\n" || character === "\t" || isPartOfEmoji(character, at, whole)) return character;
+    hidden++;
+    return `\\u{${character.codePointAt(0)?.toString(16)}}`;
+  });
+  return { text: shown, hidden };
+}
+
+/** A joiner between two pictographs, or a variation selector right after one, is part of the emoji. */
+function isPartOfEmoji(character: string, at: number, whole: string): boolean {
+  if (character === "\u200d") return joinsPictographs(whole, at);
+  const before = whole.slice(Math.max(0, at - 4), at);
+  if (character !== "\ufe0f" && character !== "\ufe0e") return false;
+  if (whole[at + 1] === keycap) return /[0-9#*]$/.test(before);
+  return pictographBefore().test(before) && !before.endsWith("\ufe0f");
+}
+
+type Container = unknown[] | Record<string, unknown>;
+
+/** A copy of data with {@link escapeText} applied to every text. Not recursive, so that any depth works. */
+export function escapeContent<T>(value: T): { value: T; hidden: number } {
+  let hidden = 0;
+  const pending: { from: Container; to: Container }[] = [];
+  const show = (text: string) => {
+    const shown = escapeText(text);
+    hidden += shown.hidden;
+    return shown.text;
+  };
+  const copied = (part: unknown): unknown => {
+    if (typeof part === "string") return show(part);
+    if (part === null || typeof part !== "object") return part;
+    const to: Container = Array.isArray(part) ? [] : {};
+    pending.push({ from: part as Container, to });
+    return to;
+  };
+  const copy = copied(value) as T;
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const { from, to } = next;
+    if (Array.isArray(to)) for (const item of from as unknown[]) to.push(copied(item));
+    else for (const [name, part] of Object.entries(from)) put(to, show(name), copied(part));
+  }
+  return { value: copy, hidden };
+}
+
+/** Assigning to `__proto__` would set the prototype instead. */
+function put(record: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== "__proto__") record[name] = value;
+  else Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true });
+}

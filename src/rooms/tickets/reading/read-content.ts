@@ -1,0 +1,62 @@
+import { isRecord } from "../../../kernel/json.ts";
+import type { TicketContent, TicketDocument } from "../model/ticket.ts";
+import { readApiChanges } from "./api-changes.ts";
+import { readChangeRecord } from "./change-record.ts";
+import { readCriteria } from "./criteria.ts";
+import { readFileChanges } from "./file-changes.ts";
+import { field, type Loose, linesOf, present, recordOf, textOf } from "./loose.ts";
+import { readProblem, readSolution } from "./narrative.ts";
+import { readQuestions, readReviewSession } from "./questions.ts";
+import { readTestPlan } from "./test-plan.ts";
+
+/**
+ * The content of a ticket in any current or legacy form: fields at the top level, else those in `techSpec`. What cannot be
+ * understood is left out; it never throws.
+ */
+export function readContent(document: TicketDocument): TicketContent {
+  const top: Loose = isRecord(document) ? document : {};
+  const spec = recordOf(field(top, "techSpec")) ?? {};
+  const either = (name: string, read: (value: unknown) => string | undefined) =>
+    read(field(top, name)) ?? read(field(spec, name));
+  const lines = (name: string) => {
+    const own = linesOf(field(top, name), "text", "description", "title");
+    return own.length > 0 ? own : linesOf(field(spec, name), "text", "description", "title");
+  };
+  return {
+    ...present({
+      description: textOf(field(top, "description")),
+      problemStatement: either("problemStatement", readProblem),
+      solution: either("solution", readSolution),
+      apiChanges: either("apiChanges", readApiChanges),
+      testPlan: either("testPlan", readTestPlan),
+      reviewSession: readReviewSession(field(top, "reviewSession")),
+      changeRecord: readChangeRecord(field(top, "changeRecord")),
+      repository: repositoryOf(top),
+      branch: textOf(field(top, "implementationBranch")),
+    }),
+    criteria: readCriteria(top, spec),
+    fileChanges: readFileChanges(top, spec),
+    designRefs: designsOf(top),
+    assumptions: linesOf(field(top, "assumptions"), "text", "description", "title"),
+    inScope: lines("inScope"),
+    outOfScope: lines("outOfScope"),
+    questions: readQuestions(top, spec),
+  };
+}
+
+/** The URL comes first. */
+function designsOf(document: Loose): string[] {
+  const given = field(document, "designRefs", "designReferences");
+  const designs = Array.isArray(given) ? given : [given];
+  return designs.flatMap((design) => {
+    if (!isRecord(design)) return linesOf(design);
+    const [url, title] = [textOf(field(design, "url")), textOf(field(design, "title", "name"))];
+    return url && title ? `${url} (${title})` : (url ?? title ?? []);
+  });
+}
+
+function repositoryOf(document: Loose): string | undefined {
+  const [first] = linesOf(field(document, "repositories"), "repositoryFullName", "fullName", "name");
+  const context = recordOf(field(document, "repositoryContext")) ?? {};
+  return textOf(field(context, "repositoryFullName")) ?? textOf(field(document, "repository")) ?? first;
+}

@@ -1,3 +1,0 @@
-export { Copies } from "../../../commons/remote/offline/copies.ts";
-export { ServerMemory } from "../../../commons/remote/offline/server-memory.ts";
-export { RemoteTickets } from "./tickets.ts";

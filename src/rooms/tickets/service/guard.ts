@@ -1,0 +1,40 @@
+import type { Call } from "../../../kernel/call.ts";
+import type { Author, TicketServices } from "./tickets.ts";
+
+type Intent = {
+  id: string;
+  /** One line for the person who may have to decide: "Move T-002 to ARCHIVED". */
+  summary: string;
+  content: unknown;
+  /** Beside the ticket itself. */
+  touches?: readonly string[];
+};
+
+/** A person's own command: it follows nobody's text. */
+function isCommand({ record }: Call): boolean {
+  return record.kind === "command";
+}
+
+/**
+ * The proper id of the ticket that a call is about to change. Throws if the caller has read text by others and is not
+ * working on this ticket.
+ */
+export async function requireAllowed(
+  { tickets, guard, active }: Pick<TicketServices, "tickets" | "guard" | "active">,
+  call: Call,
+  given: string,
+  intentFor: (id: string) => Omit<Intent, "id">,
+): Promise<string> {
+  if (isCommand(call)) return given;
+  const { id } = await tickets.get(given);
+  const { summary, content, touches = [] } = intentFor(id);
+  const action = { summary, content, touches: [`ticket:${id}`, ...touches] };
+  await guard.require(call, action, active.scopeOf(call.principal));
+  return id;
+}
+
+/** The caller as the author of a text: after reading text by others, what it writes may be theirs. */
+export async function authorOf({ guard }: Pick<TicketServices, "guard">, call: Call): Promise<Author> {
+  const { principal, record } = call;
+  return { principal, record, foreign: !isCommand(call) && (await guard.hasReadUntrusted(principal)) };
+}

@@ -1,0 +1,124 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Claims } from "../../../commons/claims/index.ts";
+import { ticketExists } from "../model/errors.ts";
+import { localNumber, requireId } from "../model/ids.ts";
+import { limits } from "../model/limits.ts";
+import { requireMove } from "../model/status.ts";
+import type { TicketDocument } from "../model/ticket.ts";
+import { type HistoryEvent, isDone, previousStatusAfter } from "../model/transitions.ts";
+import { readFacts } from "../reading/facts.ts";
+import { factColumns, fullDocument, withoutFacts } from "../store/fact-columns.ts";
+import { parseDocument, type TicketRow, toTicket } from "../store/rows.ts";
+import type { TicketStore, Tx } from "../store/ticket-store.ts";
+import { invalidImportedId, invalidImportedStatus, invalidImportedTitle } from "./errors.ts";
+import type { TicketWriter } from "./ticket-writer.ts";
+import type { Author, ImportedTicket, ImportOutcome, OnExisting } from "./tickets.ts";
+
+type Facts = Omit<ReturnType<typeof readFacts>, "warnings">;
+type Incoming = { facts: Facts; title: string; document: TicketDocument; source: string };
+type ImporterOptions = { store: TicketStore; writer: TicketWriter; claims: Claims; now: () => number };
+
+/** Imports tickets from files. Whoever wrote the file wrote their text. */
+export class TicketImporter {
+  readonly #store: TicketStore;
+  readonly #writer: TicketWriter;
+  readonly #claims: Claims;
+  readonly #now: () => number;
+
+  constructor({ store, writer, claims, now }: ImporterOptions) {
+    this.#store = store;
+    this.#writer = writer;
+    this.#claims = claims;
+    this.#now = now;
+  }
+
+  async import(tx: Tx, by: Author, incoming: ImportedTicket, onExisting: OnExisting): Promise<ImportOutcome> {
+    const { document, source } = incoming;
+    const { warnings: _, ...facts } = readFacts(document);
+    requireUnderstood(document, facts, source);
+    const title = requireTitle(facts, source);
+    const given = facts.id === undefined ? undefined : requireId(facts.id);
+    const existing = given === undefined ? undefined : await this.#store.find(tx, given);
+    if (!existing) return this.#add(tx, by, { facts, title, document, source }, given);
+    if (onExisting === "refuse") throw ticketExists(existing.id);
+    if (onExisting === "skip") return { id: existing.id, outcome: "skipped" };
+    if (onExisting === "replace") return this.#replace(tx, by, existing, { facts, title, document, source });
+    const { slug: __, ...others } = facts;
+    const added = await this.#add(tx, by, { facts: others, title, document, source }, undefined);
+    return { ...added, ...(given !== undefined && { was: given }) };
+  }
+
+  async #add(tx: Tx, by: Author, ticket: Incoming, given: string | undefined): Promise<ImportOutcome> {
+    const { facts, title, document, source } = ticket;
+    const number = given === undefined ? undefined : localNumber(given);
+    if (number !== undefined) await this.#store.skipNumber(tx, number);
+    const id = given ?? (await this.#store.nextId(tx));
+    const now = this.#now();
+    const columns = {
+      ...factColumns(facts),
+      id,
+      title,
+      status: facts.status ?? "DRAFT",
+      created_at: parseTime(facts.createdAt) ?? now,
+      updated_at: parseTime(facts.updatedAt) ?? now,
+      created_by: facts.createdBy ?? by.principal.name,
+      updated_by: by.principal.name,
+      revision: 1,
+      is_foreign: 1,
+    };
+    const event = { kind: "imported", details: { source } } as const;
+    await this.#writer.add(tx, by, columns, withoutFacts(document, facts), event);
+    return { id, outcome: "added" };
+  }
+
+  async #replace(
+    tx: Tx,
+    by: Author,
+    row: TicketRow,
+    { facts, title, document, source }: Incoming,
+  ): Promise<ImportOutcome> {
+    const before = toTicket(row);
+    const status = facts.status ?? before.status;
+    requireMove(row.id, before.status, status, before.previousStatus);
+    await this.#claims.requireFree(tx, row.id, by.principal);
+    const columns = {
+      ...factColumns(facts),
+      assignee: facts.assignee ?? row.assignee,
+      previous_status: previousStatusAfter(before, status),
+      title,
+      status,
+      is_foreign: 1,
+    };
+    const rest = withoutFacts(document, facts);
+    const isSame =
+      isDeepStrictEqual(rest, parseDocument(row)) &&
+      Object.entries(columns).every(([name, value]) => name === "is_foreign" || row[name as keyof TicketRow] === value);
+    if (isSame) return { id: row.id, outcome: "unchanged" };
+    const events: HistoryEvent[] = [{ kind: "imported", details: { source, replaced: fullDocument(before) } }];
+    if (status !== before.status) events.push({ kind: "status", details: { from: before.status, to: status } });
+    if (isDone(status)) await this.#claims.end(tx, row.id);
+    await this.#writer.write(tx, by, { row, ticket: before }, { columns, document: rest, events });
+    return { id: row.id, outcome: "replaced" };
+  }
+}
+
+/** An id or a status that cannot be read is an error: guessing it would import the ticket as something else. */
+function requireUnderstood({ id, status }: TicketDocument, facts: Facts, source: string): void {
+  if (isGiven(id) && facts.id === undefined) throw invalidImportedId(id, source);
+  if (isGiven(status) && facts.status === undefined) throw invalidImportedStatus(status, source);
+}
+
+function isGiven(value: unknown): value is string {
+  return typeof value === "string" && value.trim() !== "";
+}
+
+function requireTitle({ title }: Facts, source: string): string {
+  const text = title?.trim() ?? "";
+  if (text === "" || text.length > limits.title) throw invalidImportedTitle(text, source);
+  return text;
+}
+
+function parseTime(iso: string | undefined): number | undefined {
+  const time = iso === undefined ? Number.NaN : Date.parse(iso);
+  return Number.isFinite(time) && time >= 0 ? time : undefined;
+}

@@ -1,0 +1,114 @@
+import type { Claims } from "../../../commons/claims/index.ts";
+import { closest } from "../../../kernel/closest.ts";
+import { pageOf, parseCursor } from "../../../kernel/page.ts";
+import { ticketNotFound } from "../model/errors.ts";
+import { requireId } from "../model/ids.ts";
+import type { Status } from "../model/status.ts";
+import type { HistoryEntry, Ticket, TicketClaim, TicketFilter, TicketPage } from "../model/ticket.ts";
+import { type TicketRow, toSummary } from "../store/rows.ts";
+import type { SeqCache } from "../store/seq-cache.ts";
+import type { TicketCache } from "../store/ticket-cache.ts";
+import type { TicketStore } from "../store/ticket-store.ts";
+import type { Suggestion } from "./tickets.ts";
+
+const defaultPageSize = 50;
+const defaultHistory = 100;
+/** How many of the latest ids a mistyped one is compared with. */
+const maxCompared = 200;
+
+type Db = Parameters<TicketStore["find"]>[0];
+
+export type QueryOptions = { store: TicketStore; claims: Claims; cache: TicketCache; seqs: SeqCache };
+
+/** Everything that reads tickets without changing them. */
+export class TicketQueries {
+  readonly #store: TicketStore;
+  readonly #claims: Claims;
+  readonly #cache: TicketCache;
+  readonly #seqs: SeqCache;
+
+  constructor({ store, claims, cache, seqs }: QueryOptions) {
+    this.#store = store;
+    this.#claims = claims;
+    this.#cache = cache;
+    this.#seqs = seqs;
+  }
+
+  get(given: string): Promise<Ticket> {
+    return this.#store.database.read(async (db) => {
+      const id = requireId(given);
+      const claim = this.#claims.joined(id);
+      // Of a ticket that was read before, only the revision is read again.
+      const seq = this.#seqs.get(id);
+      const revision = seq === undefined ? undefined : await this.#store.findRevision(db, seq, claim);
+      const known = revision && this.#cache.get(revision);
+      if (known) return withClaim(known, this.#claims.in(revision));
+      const row = await this.#store.findWithClaim(db, id, claim);
+      if (!row) return this.#getBySlug(db, given);
+      this.#seqs.set(row);
+      return withClaim(this.#cache.get(row) ?? this.#cache.read(row), this.#claims.in(row));
+    });
+  }
+
+  async #getBySlug(db: Db, given: string): Promise<Ticket> {
+    const ticket = this.#cache.read(await requireRow(this.#store, db, given));
+    return withClaim(ticket, (await this.#claims.on(db, [ticket.id])).get(ticket.id));
+  }
+
+  async list({ limit = defaultPageSize, cursor, ...filter }: TicketFilter): Promise<TicketPage> {
+    const before = parseCursor(cursor);
+    return this.#store.database.read(async (db) => {
+      const rows = await this.#store.findPage(db, { ...filter, before, limit: limit + 1 });
+      const { items: shown, ...next } = pageOf(rows, limit, ({ seq }) => seq);
+      const claims = await this.#claims.on(
+        db,
+        shown.map(({ id }) => id),
+      );
+      return {
+        tickets: shown.map((row) => withClaim(toSummary(row), claims.get(row.id))),
+        ...next,
+      };
+    });
+  }
+
+  suggest(typed: string, limit: number, among?: readonly Status[]): Promise<Suggestion[]> {
+    const text = typed.trim();
+    return this.#store.database.read(async (db) => {
+      const byText = await this.#store.findPage(db, {
+        before: undefined,
+        limit,
+        ...(text !== "" && { text }),
+        ...(among && { status: [...among] }),
+      });
+      const byId = text === "" ? [] : await this.#store.findByIdPrefix(db, text.replace(/^t-/, "T-"), limit, among);
+      const found = new Map([...byId, ...byText].map((row) => [row.id, toSummary(row)]));
+      return [...found.values()].slice(0, limit).map(({ id, title, status }) => ({ id, title, status }));
+    });
+  }
+
+  history(id: string, limit = defaultHistory): Promise<HistoryEntry[]> {
+    return this.#store.database.read(async (db) => {
+      const { seq } = await requireRow(this.#store, db, id);
+      return this.#store.history(db, seq, limit);
+    });
+  }
+
+  /** How many tickets there are, including archived ones. */
+  count(): Promise<number> {
+    return this.#store.database.read((db) => this.#store.count(db));
+  }
+}
+
+/** The row of a ticket by its id or slug; NOT_FOUND with the nearest ids if there is none. */
+export async function requireRow(store: TicketStore, db: Db, given: string): Promise<TicketRow> {
+  const id = requireId(given);
+  const row = await store.find(db, id);
+  if (row) return row;
+  const latest = await store.findPage(db, { before: undefined, limit: maxCompared });
+  const ids = latest.map((known) => known.id);
+  throw ticketNotFound(id, closest(id, ids).slice(0, 3));
+}
+
+function withClaim<T extends { claim?: TicketClaim }>(ticket: T, claim: TicketClaim | undefined): T {
+  return claim ? { ...ticket, claim } : ticket;
+}

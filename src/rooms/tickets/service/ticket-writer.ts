@@ -1,0 +1,235 @@
+import type { Claims } from "../../../commons/claims/index.ts";
+import type { CurrentLease } from "../../../commons/leases/index.ts";
+import type { Ledger } from "../../../commons/ledger/index.ts";
+import { visible } from "../../../kernel/visible.ts";
+import { afterCommit } from "../../../platform/db/database.ts";
+import { authorshipAfter } from "../model/authorship.ts";
+import { ticketTooLarge } from "../model/errors.ts";
+import { requireId } from "../model/ids.ts";
+import { limits } from "../model/limits.ts";
+import type { Ticket, TicketDocument } from "../model/ticket.ts";
+import { type HistoryEvent, isDone, type Transition } from "../model/transitions.ts";
+import { type NewTicketRow, type TicketRow, toTicket } from "../store/rows.ts";
+import { searchText } from "../store/search-text.ts";
+import type { SeqCache } from "../store/seq-cache.ts";
+import type { KnownTicket, TicketCache } from "../store/ticket-cache.ts";
+import type { TicketStore, Tx } from "../store/ticket-store.ts";
+import { requireRow } from "./ticket-queries.ts";
+import type { Author } from "./tickets.ts";
+
+/** What a ticket becomes; undefined for no change. Depends on nothing but the ticket, since it may be called twice. */
+export type Decide = (ticket: Ticket) => Transition | undefined;
+
+type DecideInTransaction = (
+  ticket: Ticket,
+  tx: Tx,
+  lease: CurrentLease | undefined,
+) => Promise<Transition | undefined> | Transition | undefined;
+
+type WriterOptions = {
+  store: TicketStore;
+  ledger: Pick<Ledger, "commit">;
+  claims: Claims;
+  cache: TicketCache;
+  seqs: SeqCache;
+  now: () => number;
+};
+
+/** The only way a ticket changes: row, history, search words and ledger entry in one transaction. */
+export class TicketWriter {
+  readonly #store: TicketStore;
+  readonly #ledger: Pick<Ledger, "commit">;
+  readonly #claims: Claims;
+  readonly #cache: TicketCache;
+  readonly #seqs: SeqCache;
+  readonly #now: () => number;
+
+  constructor({ store, ledger, claims, cache, seqs, now }: WriterOptions) {
+    this.#store = store;
+    this.#ledger = ledger;
+    this.#claims = claims;
+    this.#cache = cache;
+    this.#seqs = seqs;
+    this.#now = now;
+  }
+
+  /** Refused if someone else has claimed the ticket. Completing or archiving it ends its claim. */
+  change(by: Author, given: string, decide: Decide, expectedRevision = by.expectedRevision): Promise<Ticket> {
+    return this.#store.database.transaction(async (tx) => {
+      const id = requireId(given);
+      return (
+        (await this.#changeLastSeen(tx, by, id, decide, expectedRevision)) ??
+        (await this.#changeStored(tx, by, id, expectedRevision, async (ticket, _, lease) => {
+          this.#claims.refuseOthers(ticket.id, lease, by.principal);
+          const transition = decide(ticket);
+          if (lease && isDone(transition?.columns?.status)) await this.#claims.end(tx, ticket.id);
+          return transition;
+        }))
+      );
+    });
+  }
+
+  /** The same for a change that handles claims itself. */
+  changeInTransaction(
+    by: Author,
+    id: string,
+    expectedRevision: number | undefined,
+    decide: DecideInTransaction,
+  ): Promise<Ticket> {
+    return this.#store.database.transaction((tx) =>
+      this.#changeStored(tx, by, requireId(id), expectedRevision, decide),
+    );
+  }
+
+  /**
+   * The fast path, in one statement: changes the ticket as it was last seen, if the store still has that revision and nobody
+   * has claimed it. Otherwise nothing is written and undefined is returned; an error that the old ticket caused does not count.
+   */
+  async #changeLastSeen(
+    tx: Tx,
+    by: Author,
+    id: string,
+    decide: Decide,
+    expectedRevision: number | undefined,
+  ): Promise<Ticket | undefined> {
+    const seq = this.#seqs.get(id);
+    const before = seq === undefined ? undefined : this.#cache.lastSeen(seq);
+    if (!before || (expectedRevision !== undefined && expectedRevision !== before.row.revision)) return undefined;
+    let transition: Transition | undefined;
+    try {
+      transition = decide(before.ticket);
+    } catch {
+      return undefined;
+    }
+    if (!transition) return undefined;
+    const { columns, row, ticket } = this.#apply(before, transition, by, before.row.revision);
+    const claim = this.#claims.joined(id).name;
+    if (!(await this.#store.updateUnclaimed(tx, before.row, columns, claim))) return undefined;
+    this.nameTickets(by, [row.id]);
+    this.#writeRest(tx, by, before, { row, ticket }, transition);
+    await this.#ledger.commit(tx, by.record);
+    return ticket;
+  }
+
+  /** Reads the ticket first. */
+  async #changeStored(
+    tx: Tx,
+    by: Author,
+    id: string,
+    expectedRevision: number | undefined,
+    decide: DecideInTransaction,
+  ): Promise<Ticket> {
+    const { row, lease } = await this.#findWithClaim(tx, id);
+    this.nameTickets(by, [row.id]);
+    const ticket = this.#cache.get(row) ?? toTicket(row);
+    const transition = await decide(ticket, tx, lease);
+    if (!transition) {
+      if (expectedRevision !== undefined) await this.#store.requireRevision(tx, row, expectedRevision);
+      return ticket;
+    }
+    const changed = await this.write(tx, by, { row, ticket }, transition, expectedRevision);
+    await this.#ledger.commit(tx, by.record);
+    return changed;
+  }
+
+  /** Adds a ticket. The caller commits the ledger entry, after the last of several. */
+  async add(
+    tx: Tx,
+    by: Author,
+    row: Omit<NewTicketRow, "team" | "document">,
+    document: TicketDocument,
+    event: HistoryEvent,
+  ): Promise<Ticket> {
+    const added = await this.#store.insert(tx, { ...row, document: stringify(row.id, document) });
+    const ticket = toTicket(added);
+    this.#store.index(tx, added.seq, searchText(ticket));
+    this.#addHistory(tx, by, added.seq, [event]);
+    return ticket;
+  }
+
+  /** `before` is the ticket as the store has it. The caller commits the ledger entry. */
+  async write(
+    tx: Tx,
+    by: Author,
+    before: KnownTicket,
+    transition: Transition,
+    expectedRevision = before.row.revision,
+  ): Promise<Ticket> {
+    const { columns, ...after } = this.#apply(before, transition, by, expectedRevision);
+    await this.#store.update(tx, before.row, { expected: expectedRevision, columns });
+    this.#writeRest(tx, by, before, after, transition);
+    return after.ticket;
+  }
+
+  #apply({ row, ticket: before }: KnownTicket, transition: Transition, by: Author, expectedRevision: number) {
+    const { document: next } = transition;
+    const document = next && next !== before.document ? stringify(row.id, next) : undefined;
+    const changes = {
+      ...transition.columns,
+      ...(document !== undefined && document !== row.document && { document }),
+    };
+    const columns = {
+      ...changes,
+      ...authorshipAfter(row, changes, by),
+      updated_at: Math.max(this.#now(), row.updated_at),
+      updated_by: by.principal.name,
+    };
+    const written = { ...row, ...columns, seq: row.seq, revision: expectedRevision + 1 };
+    const isSameDocument = written.document === row.document;
+    const ticket = Object.freeze(toTicket(written, isSameDocument ? before.document : undefined));
+    return { columns, row: written, ticket };
+  }
+
+  /** Search words and history, and after the commit the caches: a ticket that was changed is likely to be read next. */
+  #writeRest(tx: Tx, by: Author, before: KnownTicket, after: KnownTicket, { events }: Transition): void {
+    const { seq } = after.row;
+    const words = searchText(after.ticket);
+    if (words !== searchText(before.ticket)) this.#store.index(tx, seq, words);
+    this.#addHistory(tx, by, seq, events);
+    afterCommit(tx, () => {
+      this.#cache.set(after.row, after.ticket);
+      this.#seqs.set(after.row);
+    });
+  }
+
+  /** By id the claim comes with the ticket; by slug it is read after it. */
+  async #findWithClaim(tx: Tx, id: string): Promise<{ row: TicketRow; lease: CurrentLease | undefined }> {
+    const found = await this.#store.findWithClaim(tx, id, this.#claims.joined(id));
+    if (found) {
+      const { lease: _, ...row } = found;
+      return { row, lease: this.#claims.leaseIn(found) };
+    }
+    const row = await requireRow(this.#store, tx, id);
+    return { row, lease: await this.#claims.leaseOn(tx, row.id) };
+  }
+
+  /** The ledger entry names tickets by their ids, whatever the caller called them by. */
+  nameTickets({ record }: Author, ids: readonly string[]): void {
+    const others = record.about.filter((about) => !about.startsWith("ticket:"));
+    record.about = [...ids.map((id) => `ticket:${id}`), ...others];
+  }
+
+  #addHistory(tx: Tx, { principal, record }: Author, ticket: number, events: readonly HistoryEvent[]): void {
+    const common = {
+      ticket,
+      at: this.#now(),
+      // Written together with other tickets' events, which must not fail because of a name that PostgreSQL cannot store.
+      by: visible(principal.name),
+      agent: principal.agent === undefined ? null : visible(principal.agent),
+    };
+    this.#store.addHistory(
+      tx,
+      events.map(({ kind, details }) => ({
+        ...common,
+        kind,
+        details: JSON.stringify({ ...details, call: record.id }),
+      })),
+    );
+  }
+}
+
+function stringify(id: string, document: TicketDocument): string {
+  const json = JSON.stringify(document);
+  if (json.length > limits.ticket) throw ticketTooLarge(id, json.length);
+  return json;
+}

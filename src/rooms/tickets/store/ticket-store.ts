@@ -1,0 +1,216 @@
+import { CompiledQuery, type ExpressionBuilder, sql, type Transaction } from "kysely";
+import type { JoinedLease } from "../../../commons/leases/index.ts";
+import { askedWords, postgresQuery, sqliteQuery } from "../../../commons/search/words.ts";
+import type { Database } from "../../../platform/db/database.ts";
+import { type RevisedWrite, whyNotWritten } from "../../../platform/db/revision.ts";
+import type { Engine, Reads } from "../../../platform/db/types.ts";
+import { localId } from "../model/ids.ts";
+import type { Status } from "../model/status.ts";
+import type { HistoryEntry, TicketFilter } from "../model/ticket.ts";
+import { type EventRow, insertEvents, type RowChange, replaceWords, updateTicketRow } from "./change-statements.ts";
+import {
+  type NewTicketRow,
+  parseDocument,
+  type SummaryRow,
+  summaryColumns,
+  type TicketRow,
+  toHistoryEntry,
+} from "./rows.ts";
+import type { TicketTables } from "./schema.ts";
+
+export type Tx = Transaction<TicketTables>;
+type Db = Reads<TicketTables>;
+
+export type PageQuery = Omit<TicketFilter, "cursor" | "limit"> & { before: number | undefined; limit: number };
+
+/** The lease that is read together with a ticket. */
+type ClaimJoin = { name: string; columns: string };
+
+type Revision = Pick<TicketRow, "seq" | "revision"> & JoinedLease;
+
+/** The tickets of one team in SQL, for both engines. Without rules: what is allowed is decided by its callers. */
+export class TicketStore {
+  readonly database: Database<TicketTables>;
+  readonly #engine: Engine;
+  readonly #team: string;
+  #revisionQuery: string | undefined;
+  #claimQuery: string | undefined;
+
+  constructor(database: Database<unknown>, team: string) {
+    this.database = database.forTables<TicketTables>();
+    this.#engine = database.engine;
+    this.#team = team;
+  }
+
+  /** By id, else by slug. */
+  async find(db: Db | Tx, id: string): Promise<TicketRow | undefined> {
+    // Plain SQL: in the most frequent call, the query builder would cost more than the query.
+    const byId = await sql<TicketRow>`select * from ticket where team = ${this.#team} and id = ${id}`.execute(db);
+    if (byId.rows[0]) return byId.rows[0];
+    const bySlug = await sql<TicketRow>`select * from ticket where team = ${this.#team} and slug = ${id}`.execute(db);
+    return bySlug.rows[0];
+  }
+
+  /** A ticket's revision and claim, without its text. */
+  findRevision(db: Db, seq: number, claim: ClaimJoin): Promise<Revision | undefined> {
+    this.#revisionQuery ??= revisionQuery(this.#engine, claim.columns);
+    return queryOne<Revision>(db, this.#revisionQuery, [claim.name, seq]);
+  }
+
+  /** A ticket and its claim. By id, not by slug. */
+  findWithClaim(db: Db | Tx, id: string, claim: ClaimJoin): Promise<(TicketRow & JoinedLease) | undefined> {
+    this.#claimQuery ??= claimQuery(this.#engine, claim.columns);
+    return queryOne<TicketRow & JoinedLease>(db, this.#claimQuery, [claim.name, this.#team, id]);
+  }
+
+  /** Newest first. */
+  findPage(db: Db, query: PageQuery): Promise<SummaryRow[]> {
+    const words = query.text === undefined ? [] : askedWords(query.text);
+    if (query.text !== undefined && words.length === 0 && query.text.trim() !== "") return Promise.resolve([]);
+    let rows = db.selectFrom("ticket").select(summaryColumns).where("team", "=", this.#team);
+    if (words.length > 0) rows = rows.where("seq", "in", (eb) => this.#matching(eb, words));
+    rows = query.status ? rows.where("status", "in", query.status) : rows.where("status", "<>", sql.lit("ARCHIVED"));
+    if (query.assignee !== undefined) rows = rows.where("assignee", "=", query.assignee);
+    if (query.priority !== undefined) rows = rows.where("priority", "=", query.priority);
+    if (query.type !== undefined) rows = rows.where("type", "=", query.type);
+    if (query.before !== undefined) rows = rows.where("seq", "<", query.before);
+    return rows.orderBy("seq", "desc").limit(query.limit).execute();
+  }
+
+  async count(db: Db): Promise<number> {
+    const { count } = await db
+      .selectFrom("ticket")
+      .select((eb) => eb.fn.countAll<number | string>().as("count"))
+      .where("team", "=", this.#team)
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  }
+
+  /** Tickets whose id starts with this, newest first. */
+  findByIdPrefix(db: Db, prefix: string, limit: number, among?: readonly Status[]): Promise<SummaryRow[]> {
+    const found = db
+      .selectFrom("ticket")
+      .select(summaryColumns)
+      .where("team", "=", this.#team)
+      .where("id", ">=", prefix)
+      .where("id", "<", `${prefix}\u{10ffff}`)
+      .orderBy("seq", "desc")
+      .limit(limit);
+    return (among ? found.where("status", "in", among) : found.where("status", "<>", sql.lit("ARCHIVED"))).execute();
+  }
+
+  insert(tx: Tx, row: Omit<NewTicketRow, "team">): Promise<TicketRow> {
+    return tx
+      .insertInto("ticket")
+      .values({ ...row, team: this.#team })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  }
+
+  /** CONFLICT_ERROR if the row is no longer at the expected revision. */
+  async update(tx: Tx, row: TicketRow, change: Pick<RowChange, "expected" | "columns">): Promise<void> {
+    if (await updateTicketRow(tx, this.#engine, { ...change, seq: row.seq })) return;
+    throw await whyNotWritten(tx, writeOf(row, change.expected, change.columns));
+  }
+
+  /** Updates the row if it is still at this revision and nobody has claimed it; returns whether it was. */
+  updateUnclaimed(
+    tx: Tx,
+    { seq, revision }: TicketRow,
+    columns: RowChange["columns"],
+    claim: string,
+  ): Promise<boolean> {
+    return updateTicketRow(tx, this.#engine, { seq, expected: revision, columns, unclaimed: claim });
+  }
+
+  /** The same check for a change that changes nothing. */
+  async requireRevision(tx: Tx, row: TicketRow, expected: number): Promise<void> {
+    if (row.revision !== expected) throw await whyNotWritten(tx, writeOf(row, expected, {}));
+  }
+
+  addHistory(tx: Tx, events: readonly EventRow[]): void {
+    insertEvents(tx, this.#engine, events);
+  }
+
+  /** The latest entries, oldest first. */
+  async history(db: Db, ticket: number, limit: number): Promise<HistoryEntry[]> {
+    const rows = await db
+      .selectFrom("ticket_event")
+      .selectAll()
+      .where("ticket", "=", ticket)
+      .orderBy("seq", "desc")
+      .limit(limit)
+      .execute();
+    return rows.reverse().map(toHistoryEntry);
+  }
+
+  /** An id that no ticket of the team ever had. */
+  async nextId(tx: Tx): Promise<string> {
+    for (;;) {
+      const { rows } = await sql<{ value: number }>`
+        insert into ticket_counter (team, value) values (${this.#team}, 1)
+        on conflict (team) do update set value = ticket_counter.value + 1
+        returning value`.execute(tx);
+      const id = localId(rows[0]?.value ?? 0);
+      if (!(await this.find(tx, id))) return id;
+    }
+  }
+
+  /** Later ids continue after an imported number, unless it is far ahead of the others. */
+  async skipNumber(tx: Tx, number: number): Promise<void> {
+    const maxGap = 10_000;
+    await sql`
+      insert into ticket_counter (team, value) values (${this.#team}, ${number <= maxGap ? number : 0})
+      on conflict (team) do update set value = ${number}
+      where ticket_counter.value < ${number} and ticket_counter.value >= ${number - maxGap}`.execute(tx);
+  }
+
+  /** Replaces the words that a ticket is found by. */
+  index(tx: Tx, seq: number, words: string): void {
+    replaceWords(tx, this.#engine, { seq, words });
+  }
+
+  #matching(eb: ExpressionBuilder<TicketTables, "ticket">, words: readonly string[]) {
+    const query = eb.selectFrom("ticket_search");
+    if (this.#engine === "sqlite")
+      return query.select("ticket_search.rowid as seq").where(sql<boolean>`ticket_search match ${sqliteQuery(words)}`);
+    return query.select("ticket_search.seq").where(sql<boolean>`words @@ ${postgresQuery(words)}::tsquery`);
+  }
+}
+
+function writeOf(row: TicketRow, expected: number, changes: RevisedWrite["changes"]): RevisedWrite {
+  return {
+    table: "ticket",
+    key: { seq: row.seq },
+    expected,
+    changes,
+    what: `ticket ${row.id}`,
+    show: ({ title, status, assignee, priority, type, document }) => ({
+      ...parseDocument({ document: String(document) }),
+      title,
+      status,
+      assignee,
+      priority,
+      type,
+    }),
+  };
+}
+
+/** These queries are by far the most frequent: their SQL is made once, by hand. */
+async function queryOne<Row>(db: Db | Tx, text: string, parameters: unknown[]): Promise<Row | undefined> {
+  const query = CompiledQuery.raw(text, parameters) as CompiledQuery<Row>;
+  const { rows } = await db.getExecutor().executeQuery<Row>(query);
+  return rows[0];
+}
+
+function claimQuery(engine: Engine, claimColumns: string): string {
+  const [claim, team, id] = engine === "sqlite" ? ["?", "?", "?"] : ["$1", "$2", "$3"];
+  return `select ticket.*, ${claimColumns} from ticket left join lease on lease.name = ${claim}
+    where ticket.team = ${team} and ticket.id = ${id}`;
+}
+
+function revisionQuery(engine: Engine, claimColumns: string): string {
+  const [claim, seq] = engine === "sqlite" ? ["?", "?"] : ["$1", "$2"];
+  return `select ticket.seq, ticket.revision, ${claimColumns} from ticket left join lease on lease.name = ${claim}
+    where ticket.seq = ${seq}`;
+}

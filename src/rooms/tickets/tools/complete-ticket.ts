@@ -1,0 +1,52 @@
+import * as z from "zod";
+import { defineTool } from "../../../kernel/tool.ts";
+import { invalidDivergence } from "../model/errors.ts";
+import { aboutTicket } from "../model/ids.ts";
+import { limits } from "../model/limits.ts";
+import { changeRecord, ticketId } from "../model/ticket.ts";
+import { ticketView, toView } from "../model/ticket-view.ts";
+import { workBaseOf } from "../model/transitions.ts";
+import type { TicketServices } from "../service/tickets.ts";
+import { readWorkSince } from "../service/work-base.ts";
+
+const { executionSummary } = changeRecord.shape;
+
+export const completeTicket = defineTool({
+  name: "complete_ticket",
+  title: "Complete a ticket",
+  description:
+    "Moves a ticket to COMPLETE and records what was done. The changed files, the branch and the commit come from git.",
+  effect: "set",
+  surfaces: ["cli"],
+  input: z.object({
+    ticketId,
+    summary: executionSummary.describe("What was done, in a few sentences"),
+    divergence: z
+      .array(z.string().max(4 * limits.line))
+      .max(50)
+      .optional()
+      .describe('Where the work differs from the ticket: "area|intended|actual|why"'),
+  }),
+  output: ticketView,
+  about: aboutTicket,
+  async run(services: TicketServices, { ticketId: given, summary, divergence = [] }, call) {
+    const { tickets } = services;
+    const divergences = divergence.map(parseDivergence);
+    const done = await readWorkSince(services, workBaseOf(await tickets.get(given)), call.signal);
+    const { filesChanged, ...position } = done;
+    const ticket = await tickets.complete(call, given, {
+      ...(summary !== undefined && { executionSummary: summary }),
+      filesChanged,
+      ...(divergences.length > 0 && { divergences }),
+      ...position,
+    });
+    return toView(ticket);
+  },
+});
+
+function parseDivergence(word: string) {
+  const parts = word.split("|").map((part) => part.trim());
+  const [area = "", intended = "", actual = "", justification = ""] = parts;
+  if (parts.length !== 4 || parts.includes("")) throw invalidDivergence(word);
+  return { area, intended, actual, justification };
+}

@@ -1,0 +1,35 @@
+import * as z from "zod";
+import { defineTool } from "../../../../kernel/tool.ts";
+import { formatLimits } from "../../formats/errors.ts";
+import { aboutTicket } from "../../model/ids.ts";
+import { limits } from "../../model/limits.ts";
+import { ticketId } from "../../model/ticket.ts";
+import { readFacts } from "../../reading/facts.ts";
+import type { TicketServices } from "../../service/tickets.ts";
+
+export const saveTicketText = defineTool({
+  name: "save_ticket_text",
+  title: "Save the edited text of a ticket",
+  description: "Replaces a ticket by its edited text. Fails if the ticket has changed since it was read.",
+  effect: "set",
+  surfaces: ["cli"],
+  input: z.object({ ticketId, text: z.string().max(formatLimits.text), revision: z.number().int() }),
+  output: z.object({
+    id: z.string().max(limits.line),
+    changed: z.boolean(),
+    revision: z.number(),
+    warnings: z.array(z.string().max(limits.line)).max(1_000),
+  }),
+  about: aboutTicket,
+  async run({ tickets }: TicketServices, { ticketId: given, text, revision }, call) {
+    const { readEdited } = await import("../../formats/index.ts");
+    const { document, warnings } = readEdited(text);
+    const ticket = await tickets.replace(call, given, document, revision);
+    return {
+      id: ticket.id,
+      changed: ticket.revision !== revision,
+      revision: ticket.revision,
+      warnings: [...warnings, ...readFacts(document).warnings],
+    };
+  },
+});

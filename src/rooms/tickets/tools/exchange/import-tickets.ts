@@ -1,0 +1,46 @@
+import * as z from "zod";
+import { defineTool } from "../../../../kernel/tool.ts";
+import { formatLimits } from "../../formats/errors.ts";
+import { limits, ticketFormats } from "../../model/limits.ts";
+import { readFacts } from "../../reading/facts.ts";
+import type { TicketServices } from "../../service/tickets.ts";
+
+export const importTickets = defineTool({
+  name: "import_tickets",
+  title: "Import tickets",
+  description: "Imports the tickets of one text, all of them or none.",
+  effect: "set",
+  surfaces: ["cli"],
+  deadlineMs: 120_000,
+  input: z.object({
+    text: z.string().max(formatLimits.text),
+    source: z
+      .string()
+      .max(2 * limits.path)
+      .describe("The file's name, for messages and the history"),
+    format: z.enum(ticketFormats).optional().describe("Format of the files, if it cannot be detected"),
+    onExisting: z
+      .enum(["refuse", "skip", "replace", "new-id"])
+      .default("refuse")
+      .describe("What to do with a ticket whose id exists"),
+  }),
+  output: z.object({
+    outcomes: z
+      .array(
+        z.object({
+          id: z.string().max(limits.line),
+          outcome: z.enum(["added", "replaced", "skipped", "unchanged"]),
+          was: z.string().max(limits.line).optional(),
+        }),
+      )
+      .max(formatLimits.parts),
+    warnings: z.array(z.string().max(limits.line)).max(formatLimits.parts),
+  }),
+  async run({ tickets }: TicketServices, { text, source, format, onExisting }, call) {
+    const { decodeTickets } = await import("../../formats/index.ts");
+    const { documents, warnings } = decodeTickets(text, { format, source });
+    const incoming = documents.map((document) => ({ document, source }));
+    const outcomes = await tickets.import(call, incoming, onExisting);
+    return { outcomes, warnings: [...warnings, ...documents.flatMap((document) => readFacts(document).warnings)] };
+  },
+});

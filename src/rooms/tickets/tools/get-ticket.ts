@@ -1,0 +1,21 @@
+import * as z from "zod";
+import { defineTool } from "../../../kernel/tool.ts";
+import { aboutTicket } from "../model/ids.ts";
+import { ticketId } from "../model/ticket.ts";
+import { ticketViewWithHistory, toView } from "../model/ticket-view.ts";
+import type { TicketServices } from "../service/tickets.ts";
+
+export const getTicket = defineTool({
+  name: "get_ticket",
+  title: "Show a ticket",
+  description: "A ticket in full: its text, its status and allowed moves, its questions, and who has claimed it.",
+  effect: "read",
+  surfaces: ["cli"],
+  input: z.object({ ticketId, history: z.boolean().optional().describe("Also show its history, oldest event first") }),
+  output: ticketViewWithHistory,
+  about: aboutTicket,
+  async run({ tickets }: TicketServices, { ticketId: given, history = false }) {
+    const ticket = await tickets.get(given, { partly: true });
+    return { ...toView(ticket), ...(history && { history: await tickets.history(ticket.id) }) };
+  },
+});

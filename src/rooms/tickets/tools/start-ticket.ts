@@ -1,0 +1,35 @@
+import * as z from "zod";
+import { defineTool } from "../../../kernel/tool.ts";
+import { aboutTicket } from "../model/ids.ts";
+import { canResume, requireGate } from "../model/status.ts";
+import { ticketId } from "../model/ticket.ts";
+import { ticketView, toView } from "../model/ticket-view.ts";
+import type { TicketServices } from "../service/tickets.ts";
+import { readWorkBase } from "../service/work-base.ts";
+
+export const startTicket = defineTool({
+  name: "start_ticket",
+  title: "Start work on a ticket",
+  description:
+    "Checks that a ticket can be executed or reviewed, and makes it the ticket of everyone that this process serves. An execution assigns an unassigned ticket to the user and records where in the repository work starts.",
+  effect: "set",
+  surfaces: ["cli"],
+  input: z.object({
+    ticketId,
+    gate: z.enum(["execute", "review"]),
+    hold: z.boolean().optional().describe("Claim it for this process until it ends"),
+  }),
+  output: z.object({ ticket: ticketView, assigned: z.boolean() }),
+  about: aboutTicket,
+  async run(services: TicketServices, { ticketId: given, gate, hold = false }, call) {
+    const { tickets, active } = services;
+    const { principal, signal } = call;
+    const before = await tickets.get(given);
+    requireGate(gate, before.id, before.status, canResume(before, principal.name));
+    if (hold && gate === "execute") await tickets.hold(before.id, principal);
+    active.bind(before.id);
+    if (gate === "review") return { ticket: toView(before), assigned: false };
+    const ticket = await tickets.start(call, before.id, await readWorkBase(services, signal));
+    return { ticket: toView(ticket), assigned: before.assignee === undefined && ticket.assignee !== undefined };
+  },
+});

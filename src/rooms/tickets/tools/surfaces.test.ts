@@ -1,0 +1,30 @@
+import { expect, it } from "vitest";
+import { startTicketServer } from "../../../../test/harness/ticket-server.ts";
+import { isOn } from "../../../kernel/tool.ts";
+import { tools } from "./index.ts";
+
+const ofPeople = [
+  "complete_ticket",
+  "export_ticket",
+  "get_ticket",
+  "get_ticket_text",
+  "import_tickets",
+  "push_local_tickets",
+  "save_ticket_text",
+  "start_ticket",
+  "update_questions",
+];
+
+it("assistants know the core loop and nothing of what only people's commands call", async () => {
+  const loaded = await Promise.all(Object.values(tools).map((load) => load()));
+  expect(loaded.filter((tool) => !isOn("mcp", tool)).map(({ name }) => name)).toEqual(ofPeople);
+  expect(loaded.filter((tool) => isOn("mcp", tool)).every(({ core }) => core)).toBe(true);
+  const { connect } = await startTicketServer();
+  const { client, call } = await connect();
+  const { tools: listed } = await client.listTools();
+  const names = listed.map(({ name }) => name);
+  for (const name of ofPeople) {
+    expect(names).not.toContain(name);
+    await expect(call(name, { ticketId: "T-001" })).rejects.toThrow(/not found|unknown/i);
+  }
+});

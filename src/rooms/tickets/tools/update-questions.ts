@@ -1,0 +1,56 @@
+import * as z from "zod";
+import { defineTool } from "../../../kernel/tool.ts";
+import { answeredTwice, invalidAnswer } from "../model/errors.ts";
+import { aboutTicket } from "../model/ids.ts";
+import { limits } from "../model/limits.ts";
+import { question } from "../model/schema-parts.ts";
+import { newQuestion, status, ticketId } from "../model/ticket.ts";
+import type { TicketServices } from "../service/tickets.ts";
+
+const { question: text, category } = newQuestion.shape;
+
+export const updateQuestions = defineTool({
+  name: "update_questions",
+  title: "Ask and answer a ticket's questions",
+  description: "Answers questions of a ticket, and adds new ones.",
+  effect: "set",
+  surfaces: ["cli"],
+  input: z.object({
+    ticketId,
+    answer: z
+      .array(z.string().max(limits.text))
+      .max(limits.questions)
+      .optional()
+      .describe("Answer a question: its id, = and the text"),
+    ask: z.array(text).max(limits.questions).optional().describe("Ask a new question"),
+    blocking: z.boolean().optional().describe("Work cannot start before the new question is answered"),
+    category: category.describe("What the new question is about"),
+  }),
+  output: z.object({
+    id: z.string().max(limits.line),
+    status,
+    questions: z.array(question).max(limits.ticket),
+    stale: z.string().max(40).optional(),
+  }),
+  about: aboutTicket,
+  async run({ tickets }: TicketServices, { ticketId: given, answer, ask, blocking = false, category: about }, call) {
+    if (answer) await tickets.answer(call, given, parseAnswers(answer));
+    const asked = ask?.map((one) => ({ question: one, blocking, ...(about && { category: about }) }));
+    const ticket = asked ? await tickets.addQuestions(call, given, asked) : await tickets.get(given);
+    const { id, status: current, questions, stale } = ticket;
+    return { id, status: current, questions, ...(stale !== undefined && { stale }) };
+  },
+});
+
+function parseAnswers(words: readonly string[]): Record<string, string> {
+  const answers = new Map<string, string>();
+  for (const word of words) {
+    const equals = word.indexOf("=");
+    const id = word.slice(0, Math.max(0, equals)).trim();
+    const answer = word.slice(equals + 1).trim();
+    if (id === "" || answer === "") throw invalidAnswer(word);
+    if (answers.has(id)) throw answeredTwice(id);
+    answers.set(id, answer);
+  }
+  return Object.fromEntries(answers);
+}

@@ -8,8 +8,8 @@ import { localPrincipal } from "../src/kernel/principal.ts";
 import { newRecord } from "../src/kernel/record.ts";
 import { Redactor } from "../src/kernel/redact.ts";
 import { openDatabase } from "../src/platform/db/database.ts";
-import { LocalBoard } from "../src/rooms/workbench/board/board.ts";
-import type { By } from "../src/rooms/workbench/model/ports.ts";
+import { LocalBoard } from "../src/rooms/workbench/board/service/board.ts";
+import type { By } from "../src/rooms/workbench/model/services.ts";
 
 const tasksInBlock = 1_000;
 const blocksAtOnce = 10;

@@ -6,7 +6,7 @@ import { localPrincipal } from "../../src/kernel/principal.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import type { Place } from "../../src/platform/db/types.ts";
-import { LocalBoard } from "../../src/rooms/workbench/board/board.ts";
+import { LocalBoard } from "../../src/rooms/workbench/board/service/board.ts";
 import { migrations } from "./all-migrations.ts";
 import { by } from "./caller.ts";
 

@@ -10,7 +10,7 @@ import { localPrincipal } from "../../src/kernel/principal.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import { type Database, openDatabase } from "../../src/platform/db/database.ts";
 import type { Place } from "../../src/platform/db/types.ts";
-import { LocalBoard } from "../../src/rooms/workbench/board/board.ts";
+import { LocalBoard } from "../../src/rooms/workbench/board/service/board.ts";
 import type { WorkbenchTables } from "../../src/rooms/workbench/store/schema.ts";
 import { migrations } from "./all-migrations.ts";
 import type { BoardJob } from "./workbench-board-worker.ts";

@@ -6,14 +6,14 @@ import { Redactor } from "../../src/kernel/redact.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 import { SafeRoot } from "../../src/platform/files/root/safe-root.ts";
 import { Git } from "../../src/platform/git/git.ts";
-import type { FileServices } from "../../src/rooms/workbench/files/writing.ts";
+import type { FileServices } from "../../src/rooms/workbench/files/write-file.ts";
 import type { Execution } from "../../src/rooms/workbench/model/execution-model.ts";
-import type { Happening, Workplace } from "../../src/rooms/workbench/model/ports.ts";
-import { forgeEditFile } from "../../src/rooms/workbench/tools/forge-edit-file.ts";
-import { forgeListFiles } from "../../src/rooms/workbench/tools/forge-list-files.ts";
-import { forgeReadFile } from "../../src/rooms/workbench/tools/forge-read-file.ts";
-import { forgeSearchFiles } from "../../src/rooms/workbench/tools/forge-search-files.ts";
-import { forgeWriteFile } from "../../src/rooms/workbench/tools/forge-write-file.ts";
+import type { Happening, Workplace } from "../../src/rooms/workbench/model/services.ts";
+import { forgeEditFile } from "../../src/rooms/workbench/tools/files/forge-edit-file.ts";
+import { forgeListFiles } from "../../src/rooms/workbench/tools/files/forge-list-files.ts";
+import { forgeReadFile } from "../../src/rooms/workbench/tools/files/forge-read-file.ts";
+import { forgeSearchFiles } from "../../src/rooms/workbench/tools/files/forge-search-files.ts";
+import { forgeWriteFile } from "../../src/rooms/workbench/tools/files/forge-write-file.ts";
 
 const fileTools: Tool<FileServices>[] = [
   forgeReadFile,

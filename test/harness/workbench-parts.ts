@@ -2,15 +2,15 @@ import { join } from "node:path";
 import { Leases } from "../../src/commons/leases/index.ts";
 import { Ledger } from "../../src/commons/ledger/index.ts";
 import { ProjectTesting, TestRunStore } from "../../src/commons/test-runs/index.ts";
-import type { TestRequest, TestRun } from "../../src/commons/test-runs/model.ts";
+import type { TestRequest, TestRun } from "../../src/commons/test-runs/test-run.ts";
 import { TrustRecords } from "../../src/commons/trust/records.ts";
 import { Trust } from "../../src/commons/trust/trust.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import type { Place } from "../../src/platform/db/types.ts";
 import { Git } from "../../src/platform/git/git.ts";
-import { LocalBoard } from "../../src/rooms/workbench/board/board.ts";
-import { openExecutions } from "../../src/rooms/workbench/executions/open.ts";
+import { LocalBoard } from "../../src/rooms/workbench/board/service/board.ts";
+import { openExecutions } from "../../src/rooms/workbench/executions/open-executions.ts";
 import { migrations } from "./all-migrations.ts";
 
 type PartsOptions = {

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { Git } from "../../src/platform/git/git.ts";
-import type { Task } from "../../src/rooms/workbench/model/model.ts";
+import type { Task } from "../../src/rooms/workbench/model/task-model.ts";
 import { projectInfo } from "../../src/rooms/workbench/project/project-info.ts";
 import { makeSandbox } from "./git.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { understandScript, withoutOperands } from "./project/script.ts";
+import { understandScript, withoutOperands } from "./project/test-script.ts";
 import { readJunit } from "./reports/junit.ts";
 import { matchesGlob } from "./selection/glob.ts";
 import { typeOfTest } from "./selection/test-types.ts";

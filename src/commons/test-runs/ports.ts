@@ -1,4 +1,4 @@
-import type { TestRequest, TestRun } from "./model.ts";
+import type { TestRequest, TestRun } from "./test-run.ts";
 
 /**
  * Runs a project's tests. Throws TRUST_REQUIRED, NOT_FOUND (no runner), DEPENDENCY_ERROR (it is not installed, or was killed),

@@ -1,6 +1,6 @@
 import type { Runnable } from "../trust/runnable.ts";
-import type { Coverage, RunnerName, TestFailure, TestType } from "./model.ts";
-import type { TestProject } from "./project/project.ts";
+import type { TestProject } from "./project/test-project.ts";
+import type { Coverage, RunnerName, TestFailure, TestType } from "./test-run.ts";
 
 /** A runner that a project uses, and how to start it. */
 export type Found = {

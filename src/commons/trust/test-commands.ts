@@ -1,7 +1,7 @@
 import { ForgeError } from "../../kernel/errors.ts";
-import { configuredRunnables } from "../test-runs/project/commands.ts";
-import { detectRunner } from "../test-runs/project/detect.ts";
-import { TestProject } from "../test-runs/project/project.ts";
+import { configuredRunnables } from "../test-runs/project/configured-commands.ts";
+import { detectRunner } from "../test-runs/project/detect-runner.ts";
+import { TestProject } from "../test-runs/project/test-project.ts";
 import type { TrustPlace } from "./place.ts";
 import type { Runnable } from "./runnable.ts";
 

@@ -2,9 +2,9 @@ import type { House } from "../../commons/house.ts";
 import type { Testing } from "../../commons/test-runs/ports.ts";
 import type { Trust } from "../../commons/trust/index.ts";
 import { type OpenRoom, once } from "../../kernel/room.ts";
-import { LocalBoard } from "./board/board.ts";
-import { openExecutions } from "./executions/open.ts";
-import type { WorkbenchServices } from "./model/ports.ts";
+import { LocalBoard } from "./board/service/board.ts";
+import { openExecutions } from "./executions/open-executions.ts";
+import type { WorkbenchServices } from "./model/services.ts";
 
 /** Blocks, tasks and executions: always of the project's own store, with a team's server or without. */
 export async function openWorkbench(house: House): Promise<OpenRoom<WorkbenchServices>> {

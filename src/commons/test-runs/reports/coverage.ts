@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import * as z from "zod";
-import type { Coverage } from "../model.ts";
+import type { Coverage } from "../test-run.ts";
 import { readJsonReport, readReport } from "./report-files.ts";
 
 const summary = z.object({ total: z.object({ lines: z.object({ total: z.number(), covered: z.number() }) }) });

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { TestFailure } from "../model.ts";
 import type { Counts, Parsed } from "../runner.ts";
+import type { TestFailure } from "../test-run.ts";
 import { lineIn, readJsonReport, shownFile } from "./report-files.ts";
 
 const test = z.object({

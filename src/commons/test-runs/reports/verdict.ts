@@ -1,6 +1,6 @@
-import type { TestFailure, TestRun } from "../model.ts";
 import type { Parsed } from "../runner.ts";
-import { cleanText, endOf } from "./output.ts";
+import type { TestFailure, TestRun } from "../test-run.ts";
+import { cleanText, endOf } from "./run-output.ts";
 
 const listedFailures = 50;
 const longestMessage = 4_000;

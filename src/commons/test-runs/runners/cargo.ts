@@ -1,8 +1,8 @@
-import type { TestFailure } from "../model.ts";
-import type { TestProject } from "../project/project.ts";
-import { LineCounter } from "../reports/counting.ts";
+import type { TestProject } from "../project/test-project.ts";
+import { LineCounter } from "../reports/line-counter.ts";
 import type { Order, Parsed, Runner } from "../runner.ts";
 import { typeOfTest } from "../selection/test-types.ts";
+import type { TestFailure } from "../test-run.ts";
 
 const integrationFile = /^tests\/(?:([^/]+)\.rs|([^/]+)\/main\.rs)$/;
 

@@ -1,4 +1,4 @@
-import { readConfigured } from "../project/configured.ts";
+import { readConfigured } from "../project/workbench-file.ts";
 import type { Runner } from "../runner.ts";
 
 /** A command of the project's choice. Its exit code is all that is known of it. */

@@ -1,10 +1,10 @@
 import { join, posix } from "node:path";
 import * as z from "zod";
-import type { TestFailure } from "../model.ts";
-import type { TestProject } from "../project/project.ts";
+import type { TestProject } from "../project/test-project.ts";
 import { goCoverage } from "../reports/coverage.ts";
 import { json } from "../reports/report-files.ts";
 import type { Counts, Order, Parsed, Runner } from "../runner.ts";
+import type { TestFailure } from "../test-run.ts";
 
 const event = z.object({
   Action: z.string(),

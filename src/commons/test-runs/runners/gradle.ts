@@ -1,8 +1,8 @@
 import { join, posix } from "node:path";
 import * as z from "zod";
 import { writePrivateFile } from "../../../platform/files/write/private-file.ts";
-import type { TestProject } from "../project/project.ts";
-import { LineCounter } from "../reports/counting.ts";
+import type { TestProject } from "../project/test-project.ts";
+import { LineCounter } from "../reports/line-counter.ts";
 import { json, readReport, shownFile } from "../reports/report-files.ts";
 import type { Runner } from "../runner.ts";
 import { gradleScript } from "./gradle-script.ts";

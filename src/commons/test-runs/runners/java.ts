@@ -3,10 +3,10 @@ import { entryAt } from "../../../platform/files/entry.ts";
 import { realPlace } from "../../../platform/files/real-place.ts";
 import { listFolder } from "../../../platform/files/root/listing.ts";
 import { readPinned } from "../../../platform/state/pinned-file.ts";
-import type { TestFailure } from "../model.ts";
-import type { TestProject } from "../project/project.ts";
+import type { TestProject } from "../project/test-project.ts";
 import { shownFile } from "../reports/report-files.ts";
 import type { Parsed } from "../runner.ts";
+import type { TestFailure } from "../test-run.ts";
 
 /** The system stamps files by a clock that lags a little. */
 const clockLagMs = 50;

@@ -1,5 +1,5 @@
-import type { TestProject } from "../project/project.ts";
-import { type JavaScriptRunner, type TestScript, understandScript } from "../project/script.ts";
+import type { TestProject } from "../project/test-project.ts";
+import { type JavaScriptRunner, type TestScript, understandScript } from "../project/test-script.ts";
 import type { Found } from "../runner.ts";
 
 /** How a runner that is a package of the project is started; `extra` keeps what of the script's words it can use. */

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import * as z from "zod";
-import { stateFolder, type TestProject } from "../project/project.ts";
-import { withoutOperands } from "../project/script.ts";
-import { LineCounter } from "../reports/counting.ts";
+import { stateFolder, type TestProject } from "../project/test-project.ts";
+import { withoutOperands } from "../project/test-script.ts";
 import { istanbulCoverage } from "../reports/coverage.ts";
 import { readJestReport } from "../reports/jest-report.ts";
+import { LineCounter } from "../reports/line-counter.ts";
 import type { Runner } from "../runner.ts";
 import { findPackageRunner, isJavaScriptTest } from "./javascript.ts";
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { LineCounter } from "../reports/counting.ts";
+import { LineCounter } from "../reports/line-counter.ts";
 import type { Runner } from "../runner.ts";
 import { classOf, isJavaTest, moduleFolders, readJavaReports, relatedJavaTests, saysJavaTest } from "./java.ts";
 

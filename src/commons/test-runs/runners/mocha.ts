@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import * as z from "zod";
-import { stateFolder } from "../project/project.ts";
-import { withoutOperands } from "../project/script.ts";
+import { stateFolder } from "../project/test-project.ts";
+import { withoutOperands } from "../project/test-script.ts";
 import { lineIn, readJsonReport, shownFile } from "../reports/report-files.ts";
 import type { Runner } from "../runner.ts";
 import { findPackageRunner, isJavaScriptTest } from "./javascript.ts";

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import * as z from "zod";
 import { writePrivateFile } from "../../../platform/files/write/private-file.ts";
-import type { TestFailure } from "../model.ts";
-import type { TestProject } from "../project/project.ts";
-import { withoutOperands } from "../project/script.ts";
-import { LineCounter } from "../reports/counting.ts";
+import type { TestProject } from "../project/test-project.ts";
+import { withoutOperands } from "../project/test-script.ts";
 import { coverageOf } from "../reports/coverage.ts";
+import { LineCounter } from "../reports/line-counter.ts";
 import { json, lineIn, readReport, shownFile } from "../reports/report-files.ts";
 import type { Parsed, Runner } from "../runner.ts";
 import { isGlob, matchesGlob } from "../selection/glob.ts";
+import type { TestFailure } from "../test-run.ts";
 import { isJavaScriptTest, scriptFor, scriptOf } from "./javascript.ts";
 import { nodeReporter } from "./node-reporter.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { stateFolder, type TestProject } from "../project/project.ts";
-import { LineCounter } from "../reports/counting.ts";
+import { stateFolder, type TestProject } from "../project/test-project.ts";
 import { coberturaCoverage } from "../reports/coverage.ts";
+import { LineCounter } from "../reports/line-counter.ts";
 import { lineIn, readReport, shownFile } from "../reports/report-files.ts";
 import type { Runner } from "../runner.ts";
 

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { stateFolder } from "../project/project.ts";
-import { withoutOperands } from "../project/script.ts";
-import { LineCounter } from "../reports/counting.ts";
+import { stateFolder } from "../project/test-project.ts";
+import { withoutOperands } from "../project/test-script.ts";
 import { istanbulCoverage } from "../reports/coverage.ts";
 import { readJestReport } from "../reports/jest-report.ts";
+import { LineCounter } from "../reports/line-counter.ts";
 import type { Runner } from "../runner.ts";
 import { findPackageRunner, isJavaScriptTest } from "./javascript.ts";
 

@@ -1,4 +1,4 @@
-import type { Included, TestFailure, TestRun } from "../model.ts";
+import type { Included, TestFailure, TestRun } from "../test-run.ts";
 
 export type FailedBefore = {
   failures: TestFailure[];

@@ -1,4 +1,4 @@
-import type { TestType } from "../model.ts";
+import type { TestType } from "../test-run.ts";
 
 const marks: [TestType, RegExp][] = [
   ["e2e", /^(e2e|end-?to-?end|cypress|playwright|acceptance)$/],

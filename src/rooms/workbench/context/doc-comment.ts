@@ -1,4 +1,4 @@
-import { languageOf } from "../project/languages.ts";
+import { languageOf } from "../../../commons/code-index/languages.ts";
 
 const looked = { lines: 200, block: 40, characters: 300 } as const;
 const longestSentence = 160;

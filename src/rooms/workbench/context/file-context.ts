@@ -1,16 +1,16 @@
+import { exportedNames } from "../../../commons/code-index/exported-names.ts";
+import { importsOf } from "../../../commons/code-index/imports.ts";
+import { languageOf } from "../../../commons/code-index/languages.ts";
+import { bareName, folderOf, isTestFile, ProjectIndex } from "../../../commons/code-index/project-index.ts";
+import { resolved } from "../../../commons/code-index/resolve-import.ts";
 import { visible } from "../../../kernel/visible.ts";
 import type { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { Git } from "../../../platform/git/git.ts";
-import { filesUnder } from "../files/listing.ts";
+import { filesUnder } from "../files/list-files.ts";
 import { placeIn } from "../files/path-status.ts";
-import { limits } from "../model/bounds.ts";
-import { languageOf } from "../project/languages.ts";
+import { limits } from "../model/limits.ts";
 import { isForeign, repositoryAt, walkFiles } from "../project/project-files.ts";
-import { exportedNames } from "./exported.ts";
-import { importsOf } from "./imports.ts";
-import { bareName, folderOf, isTestFile, ProjectIndex } from "./project-index.ts";
-import { Reader } from "./reading.ts";
-import { resolved } from "./resolving.ts";
+import { Reader } from "./source-reader.ts";
 
 const most = { imports: 40, exported: 60, importedBy: 20, tests: 10, read: 150 } as const;
 const separator = "%x00";

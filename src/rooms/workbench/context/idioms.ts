@@ -1,4 +1,4 @@
-import type { Ecosystem } from "../project/languages.ts";
+import type { Ecosystem } from "../../../commons/code-index/languages.ts";
 
 /** Ways of writing that show in single lines of code; `with` what else in the same line, `least` in how many lines of a file. */
 export type Idiom = { ecosystem: Ecosystem; says: string; line: RegExp; with?: string; least?: number };

@@ -1,6 +1,6 @@
+import { codeLines } from "../../../commons/code-index/code-lines.ts";
+import { type Ecosystem, languageOf } from "../../../commons/code-index/languages.ts";
 import { visible } from "../../../kernel/visible.ts";
-import { type Ecosystem, languageOf } from "../project/languages.ts";
-import { codeLines } from "./code-lines.ts";
 import { idioms } from "./idioms.ts";
 import { purposeOf } from "./purposes.ts";
 

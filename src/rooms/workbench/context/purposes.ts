@@ -1,4 +1,4 @@
-import type { Ecosystem } from "../project/languages.ts";
+import type { Ecosystem } from "../../../commons/code-index/languages.ts";
 
 /** What packages are for, in words that go on after their name. Those that everybody knows are enough. */
 const purposes: Record<Ecosystem, Record<string, string>> = {

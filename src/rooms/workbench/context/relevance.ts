@@ -1,8 +1,14 @@
-import type { Task } from "../model/model.ts";
-import { languageOf } from "../project/languages.ts";
+import { languageOf } from "../../../commons/code-index/languages.ts";
+import {
+  bareName,
+  folderOf,
+  isTestFile,
+  nameOf,
+  type ProjectIndex,
+} from "../../../commons/code-index/project-index.ts";
+import type { Task } from "../model/task-model.ts";
 import { manifestReader } from "../project/manifests/index.ts";
-import { isEntryPoint } from "./describing.ts";
-import { bareName, folderOf, isTestFile, nameOf, type ProjectIndex } from "./project-index.ts";
+import { isEntryPoint } from "./describe-file.ts";
 import { likeness, wordsOf } from "./words.ts";
 
 /** How much a reason counts. What has no reason at all is not looked at. */

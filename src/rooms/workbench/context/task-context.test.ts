@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { writeFiles } from "../../../../test/harness/git.ts";
 import { projectOf, taskOf } from "../../../../test/harness/workbench-project.ts";
-import type { Task } from "../model/model.ts";
+import type { Task } from "../model/task-model.ts";
 import { type TaskContext, taskContext } from "./task-context.ts";
 
 const { signal } = new AbortController();

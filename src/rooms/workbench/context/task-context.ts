@@ -1,20 +1,20 @@
+import { ProjectIndex } from "../../../commons/code-index/project-index.ts";
 import { visible } from "../../../kernel/visible.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
-import { filesUnder } from "../files/listing.ts";
-import { limits } from "../model/bounds.ts";
-import type { Task } from "../model/model.ts";
-import type { WorkbenchServices } from "../model/ports.ts";
+import { filesUnder } from "../files/list-files.ts";
+import { limits } from "../model/limits.ts";
+import type { WorkbenchServices } from "../model/services.ts";
+import type { Task } from "../model/task-model.ts";
 import { Census } from "../project/census.ts";
 import { isForeign, isOwn, repositoryAt, walkFiles } from "../project/project-files.ts";
 import { type PlacedManifest, readManifests } from "../project/read-manifests.ts";
-import { fitting, type TaskContext } from "./fitting.ts";
+import { fitting, type TaskContext } from "./fit-budget.ts";
 import { patternsIn } from "./patterns.ts";
-import { ProjectIndex } from "./project-index.ts";
-import { Reader } from "./reading.ts";
 import { affectedFiles, scoreByName } from "./relevance.ts";
-import { Study } from "./study.ts";
+import { Reader } from "./source-reader.ts";
+import { Study } from "./source-study.ts";
 
-export type { TaskContext } from "./fitting.ts";
+export type { TaskContext } from "./fit-budget.ts";
 
 const most = { manifests: 20, read: 180, shown: 30, patterns: 25 } as const;
 /** Below this a file is shown where there is room, and not missed where there is none. */

@@ -2,11 +2,11 @@ import { expect, test, vi } from "vitest";
 import { describeOnEngines } from "../../../../test/harness/store.ts";
 import { ada, bob, openRoom, type Room } from "../../../../test/harness/workbench-executions.ts";
 import type { Principal } from "../../../kernel/principal.ts";
-import { forgeCancelExecution } from "../tools/forge-cancel-execution.ts";
-import { forgeCommitChanges } from "../tools/forge-commit-changes.ts";
-import { forgeExecuteTask } from "../tools/forge-execute-task.ts";
-import { forgeGetExecution } from "../tools/forge-get-execution.ts";
-import { forgeListExecutions } from "../tools/forge-list-executions.ts";
+import { forgeCancelExecution } from "../tools/executions/forge-cancel-execution.ts";
+import { forgeCommitChanges } from "../tools/executions/forge-commit-changes.ts";
+import { forgeExecuteTask } from "../tools/executions/forge-execute-task.ts";
+import { forgeGetExecution } from "../tools/executions/forge-get-execution.ts";
+import { forgeListExecutions } from "../tools/executions/forge-list-executions.ts";
 
 type Started = { execution_id: string; root: string; branch_created: string; resumed: boolean; warnings?: string[] };
 

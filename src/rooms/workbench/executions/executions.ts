@@ -10,27 +10,27 @@ import type {
   Happening,
   Started,
   Workplace,
-} from "../model/ports.ts";
-import { Committing } from "./commit/committing.ts";
-import { diffOf } from "./diffs.ts";
+} from "../model/services.ts";
+import { Keeping } from "./claim-keeper.ts";
+import { Committing } from "./commit/change-committer.ts";
+import type { Parts } from "./deps.ts";
 import { badCursor, ended } from "./errors.ts";
-import { Completing } from "./finish/completing.ts";
-import { Finishing } from "./finish/finishing.ts";
-import { Merging } from "./finish/merging.ts";
-import { Keeping } from "./keeping.ts";
-import { OneAtATime } from "./one-at-a-time.ts";
-import { requireOwnFolder } from "./ownership/own-folder.ts";
-import { hasOthersWork } from "./ownership/writing-place.ts";
-import type { Parts } from "./parts.ts";
-import { Recovering, untilSettled } from "./recovery/recovering.ts";
+import { diffOf } from "./execution-diff.ts";
+import { Finishing } from "./finish/cleanup.ts";
+import { Completing } from "./finish/complete-task.ts";
+import { Merging } from "./finish/merge-branch.ts";
+import { OneAtATime } from "./keyed-lock.ts";
+import { requireOwnFolder } from "./ownership/execution-folder.ts";
+import { hasOthersWork } from "./ownership/writable-path.ts";
+import { Recovering, untilSettled } from "./recovery/recovery.ts";
 import { executionFrom } from "./rows.ts";
-import { Starting } from "./start/starting.ts";
-import { FollowingEvents } from "./timeline/following.ts";
-import { Journal, nameIn } from "./timeline/journal.ts";
+import { Starting } from "./start/task-starter.ts";
+import { Watching } from "./timeline/change-watcher.ts";
+import { FollowingEvents } from "./timeline/event-follower.ts";
+import { Observing } from "./timeline/git-sync.ts";
 import { Noting } from "./timeline/noting.ts";
-import { Observing } from "./timeline/observing.ts";
-import { Watching } from "./timeline/watching.ts";
-import { Workplaces } from "./workplaces.ts";
+import { Journal, nameIn } from "./timeline/timeline.ts";
+import { Workplaces } from "./workspaces.ts";
 
 const usualPage = 50;
 const shownEvents = 200;

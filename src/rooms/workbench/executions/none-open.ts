@@ -1,7 +1,7 @@
 import type { ForgeError } from "../../../kernel/errors.ts";
 import type { Principal } from "../../../kernel/principal.ts";
+import { claimOf, type Parts } from "./deps.ts";
 import { noneOpen } from "./errors.ts";
-import { claimOf, type Parts } from "./parts.ts";
 import { executionFrom } from "./rows.ts";
 
 /** Said to whoever has none: with those that the same assistant has open on another connection, and until when at the latest. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { FileContext } from "../context/file-context.ts";
-import { limits } from "../model/bounds.ts";
+import { limits } from "../model/limits.ts";
 
 const text = z.string().max(limits.line);
 const texts = z.array(text).max(limits.list);

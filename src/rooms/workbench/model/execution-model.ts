@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { TestRun } from "../../../commons/test-runs/model.ts";
-import { type ExecutionStatus, limits } from "./bounds.ts";
+import type { TestRun } from "../../../commons/test-runs/test-run.ts";
+import { type ExecutionStatus, limits } from "./limits.ts";
 
 export const executionOptions = z.object({
   create_branch: z.boolean().optional().describe("Work on a branch task-<id>-<slug> (default); false: on the current."),
@@ -32,7 +32,7 @@ export const executionOptions = z.object({
 });
 export type ExecutionOptions = Required<z.output<typeof executionOptions>>;
 
-export type { ExecutionStatus } from "./bounds.ts";
+export type { ExecutionStatus } from "./limits.ts";
 
 export const eventKinds = [
   "started",

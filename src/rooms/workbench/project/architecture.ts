@@ -1,6 +1,6 @@
+import { ecosystems } from "../../../commons/code-index/languages.ts";
 import type { Component } from "./components.ts";
 import { byRole, frameworksOf } from "./frameworks.ts";
-import { ecosystems } from "./languages.ts";
 
 const mostPhrases = 5;
 

@@ -1,4 +1,4 @@
-import { type Language, languageOf } from "./languages.ts";
+import { type Language, languageOf } from "../../../commons/code-index/languages.ts";
 import { manifestReader } from "./manifests/index.ts";
 import { isOwn } from "./project-files.ts";
 

@@ -1,7 +1,7 @@
+import { type Ecosystem, ecosystems, type Language } from "../../../commons/code-index/languages.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { globMatcher } from "../files/pattern/glob.ts";
 import type { Census } from "./census.ts";
-import { type Ecosystem, ecosystems, type Language } from "./languages.ts";
 import type { PackageKind } from "./manifest.ts";
 import type { PlacedManifest } from "./read-manifests.ts";
 import { testFrameworkOf } from "./test-frameworks.ts";

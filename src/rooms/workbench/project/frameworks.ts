@@ -1,4 +1,4 @@
-import type { Ecosystem } from "./languages.ts";
+import type { Ecosystem } from "../../../commons/code-index/languages.ts";
 import { fits } from "./test-frameworks.ts";
 
 /** What a package is, by what it is made with; in the order they are told. */

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { visible } from "../../../kernel/visible.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { Git, Repository } from "../../../platform/git/git.ts";
-import type { Board } from "../model/ports.ts";
+import type { Board } from "../model/services.ts";
 import { architectureOf } from "./architecture.ts";
 import { Census } from "./census.ts";
 import { type Component, componentsOf, countMembers, mainComponent } from "./components.ts";

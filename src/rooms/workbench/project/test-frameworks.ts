@@ -1,5 +1,5 @@
+import type { Ecosystem } from "../../../commons/code-index/languages.ts";
 import type { Census } from "./census.ts";
-import type { Ecosystem } from "./languages.ts";
 
 type Tested = { folder: string; ecosystem: Ecosystem; dependencies: string[]; devDependencies: string[] };
 

@@ -1,7 +1,7 @@
 import { defineResource, matchUri } from "../../../kernel/resource.ts";
 import { visible, visibleJson } from "../../../kernel/visible.ts";
-import { shownExecution, shownRecord } from "../executions/wire.ts";
-import type { WorkbenchServices } from "../model/ports.ts";
+import { shownExecution, shownRecord } from "../executions/schemas.ts";
+import type { WorkbenchServices } from "../model/services.ts";
 
 type ResourceServices = Pick<WorkbenchServices, "executions">;
 

@@ -242,7 +242,7 @@ const readinessMigrations: Migration[] = [
       if (rows.length === 0) return;
       await sql`update task_count set free = count`.execute(db);
       await sql`update task_total set free = count`.execute(db);
-      const { waitAfterAll } = await import("../board/waiting.ts");
+      const { waitAfterAll } = await import("../board/service/waiting-tasks.ts");
       await waitAfterAll(db as unknown as Transaction<WorkbenchTables>);
     },
   },
@@ -266,7 +266,7 @@ const taskSearchMigrations: Migration[] = [
       }
       const { rows } = await sql`select 1 from task limit 1`.execute(db);
       if (rows.length === 0) return;
-      const { indexAllTasks } = await import("../board/store/searching.ts");
+      const { indexAllTasks } = await import("../board/store/task-search.ts");
       await indexAllTasks(db as unknown as Transaction<WorkbenchTables>, engine);
     },
   },

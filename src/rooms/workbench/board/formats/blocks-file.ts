@@ -3,12 +3,12 @@ import { ForgeError } from "../../../../kernel/errors.ts";
 import { localPrincipal } from "../../../../kernel/principal.ts";
 import { newRecord } from "../../../../kernel/record.ts";
 import { type FileText, SafeRoot } from "../../../../platform/files/root/safe-root.ts";
-import type { StatusesFrom } from "../../model/bounds.ts";
-import type { By, ImportOutcome, ImportRequest } from "../../model/ports.ts";
-import type { Changing } from "../changing.ts";
-import type { BoardStore, Tx } from "../store/store.ts";
-import { exportedText } from "./exporting.ts";
-import type { Importing } from "./importing.ts";
+import type { StatusesFrom } from "../../model/limits.ts";
+import type { By, ImportOutcome, ImportRequest } from "../../model/services.ts";
+import type { Changing } from "../service/board-writer.ts";
+import type { BoardStore, Tx } from "../store/board-store.ts";
+import type { Importing } from "./board-importer.ts";
+import { exportedText } from "./export-board.ts";
 import type { BlocksFile } from "./read-blocks.ts";
 
 const blocksFileName = "blocks_config.json";

@@ -1,11 +1,11 @@
 import { excerpt } from "../../../../kernel/quoting.ts";
-import { limits } from "../../model/bounds.ts";
-import type { TaskStatus } from "../../model/model.ts";
-import { derivedId } from "../ids.ts";
-import { readStatus, withoutStatus } from "../statuses.ts";
+import { limits } from "../../model/limits.ts";
+import type { TaskStatus } from "../../model/task-model.ts";
+import { derivedId } from "../model/ids.ts";
 import { taskColumns, taskLists, taskTexts } from "../store/documents.ts";
-import { FileReader } from "./fields.ts";
+import { FileReader } from "./blocks-reader.ts";
 import type { Json, JsonObject } from "./json.ts";
+import { readStatus, withoutStatus } from "./status-text.ts";
 
 export type FileTask = {
   id: string;

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from "kysely";
 import type { Reads } from "../../../../platform/db/types.ts";
-import type { TaskStatus } from "../../model/bounds.ts";
+import type { TaskStatus } from "../../model/limits.ts";
 import type { WorkbenchTables } from "../../store/schema.ts";
 import { chunksOf, inChunks } from "./chunks.ts";
 import { type Counts, noTasks, statusFrom } from "./rows.ts";

@@ -1,7 +1,7 @@
-import { limits } from "../../model/bounds.ts";
-import type { Block, SomeContent, TaskContent } from "../../model/model.ts";
-import { tooLarge } from "../errors.ts";
+import { limits } from "../../model/limits.ts";
+import type { Block, SomeContent, TaskContent } from "../../model/task-model.ts";
 import { type Json, type JsonObject, parseOwn, printJson } from "../formats/json.ts";
+import { tooLarge } from "../model/errors.ts";
 
 /**
  * What a task or block says is kept as the object it is in `blocks_config.json`: every name in its place, also those that

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
-import { type TaskStatus, taskStatuses } from "../../model/bounds.ts";
-import { badCursor } from "../errors.ts";
+import { type TaskStatus, taskStatuses } from "../../model/limits.ts";
+import { badCursor } from "../model/errors.ts";
+import type { Db } from "./board-store.ts";
 import type { BlockRow, SummaryRow } from "./rows.ts";
-import type { Db } from "./store.ts";
 
 export type TaskQuery = {
   block: number | undefined;

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Claim } from "../../../../commons/claims/index.ts";
-import { taskStatuses } from "../../model/bounds.ts";
-import type { Block, Task, TaskStatus, TaskSummary } from "../../model/model.ts";
+import { taskStatuses } from "../../model/limits.ts";
+import type { Block, Task, TaskStatus, TaskSummary } from "../../model/task-model.ts";
 import type { BlockTable, TaskTable } from "../../store/schema.ts";
 import { blockContentFrom, taskContentFrom } from "./documents.ts";
 

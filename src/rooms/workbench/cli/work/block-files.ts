@@ -4,8 +4,8 @@ import { defineCommand, type Output } from "../../../../kernel/command.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { plain, plainJson } from "../../../../platform/terminal/text.ts";
 import { choiceOf } from "../../../tickets/cli/choice.ts";
-import { statusesFrom } from "../../model/bounds.ts";
-import type { ImportOutcome } from "../../model/ports.ts";
+import { statusesFrom } from "../../model/limits.ts";
+import type { ImportOutcome } from "../../model/services.ts";
 import { deskForResult, facts, warn } from "./common.ts";
 
 const ownName = "blocks_config.json";

@@ -1,7 +1,7 @@
 import type { App } from "../../../../commons/cli/app.ts";
 import type { Candidate, Output, Style, TypingPlace } from "../../../../kernel/command.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
-import type { ExecutionStatus, TaskStatus } from "../../model/bounds.ts";
+import type { ExecutionStatus, TaskStatus } from "../../model/limits.ts";
 import type { WorkbenchDesk } from "../desk.ts";
 import { inCommandWords } from "./command-words.ts";
 

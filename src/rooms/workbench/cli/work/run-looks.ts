@@ -3,7 +3,7 @@ import { localTime } from "../../../../commons/cli/local-time.ts";
 import type { Column } from "../../../../commons/cli/table.ts";
 import { wrongChoice } from "../../../../commons/cli/usage-errors.ts";
 import { defineCommand } from "../../../../kernel/command.ts";
-import { executionStatuses } from "../../model/bounds.ts";
+import { executionStatuses } from "../../model/limits.ts";
 import type { ShownExecution } from "../desk.ts";
 import { blockWords, deskForResult, executionColours, facts, pageOptions } from "./common.ts";
 import { describeExecution } from "./describe-execution.ts";

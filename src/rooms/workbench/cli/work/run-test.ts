@@ -1,7 +1,7 @@
 import type { App } from "../../../../commons/cli/app.ts";
 import { progressLine } from "../../../../commons/cli/progress-line.ts";
 import { wrongChoice } from "../../../../commons/cli/usage-errors.ts";
-import { testTypes } from "../../../../commons/test-runs/model.ts";
+import { testTypes } from "../../../../commons/test-runs/test-run.ts";
 import { defineCommand, type Output } from "../../../../kernel/command.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
 import { choiceOf } from "../../../tickets/cli/choice.ts";

@@ -3,7 +3,7 @@ import { defineCommand, type Output } from "../../../../kernel/command.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
 import { choiceOf } from "../../../tickets/cli/choice.ts";
-import { taskStatuses } from "../../model/bounds.ts";
+import { taskStatuses } from "../../model/limits.ts";
 import type { ChangedTask } from "../desk.ts";
 import { blockWords, completeBlock, deskForResult, facts, warn } from "./common.ts";
 import { completeTask, taskArguments, taskName, taskReference } from "./task-reference.ts";

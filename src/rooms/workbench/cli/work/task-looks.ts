@@ -2,7 +2,7 @@ import type { App } from "../../../../commons/cli/app.ts";
 import type { Column } from "../../../../commons/cli/table.ts";
 import { wrongChoice } from "../../../../commons/cli/usage-errors.ts";
 import { defineCommand, type Output, type Style } from "../../../../kernel/command.ts";
-import { taskStatuses } from "../../model/bounds.ts";
+import { taskStatuses } from "../../model/limits.ts";
 import type { ShownTask, ShownTaskPage } from "../desk.ts";
 import { blockWords, deskForResult, facts, pageOptions, taskColours, warn } from "./common.ts";
 import { describeTask } from "./describe-task.ts";

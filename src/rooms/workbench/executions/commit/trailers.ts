@@ -1,4 +1,4 @@
-import { taskKey } from "../../board/ids.ts";
+import { taskKey } from "../../board/model/ids.ts";
 import type { Execution } from "../../model/execution-model.ts";
 
 /** What marks a commit as one of Forge's; its author is the person. */

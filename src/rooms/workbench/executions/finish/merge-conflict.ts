@@ -1,7 +1,7 @@
 import { ForgeError } from "../../../../kernel/errors.ts";
 import type { Execution } from "../../model/execution-model.ts";
 import { listed } from "../errors.ts";
-import { keptSentences } from "./kept-words.ts";
+import { keptSentences } from "./messages.ts";
 
 export function mergeConflict(execution: Execution, files: readonly string[]): ForgeError {
   return new ForgeError(

@@ -1,5 +1,5 @@
 import type { Move } from "../../../../platform/git/work-model.ts";
-import type { TaskStatus } from "../../model/model.ts";
+import type { TaskStatus } from "../../model/task-model.ts";
 
 /** How an execution is to end, apart from what git makes of it. */
 export type Ending = {

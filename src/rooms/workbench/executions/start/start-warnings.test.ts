@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { openRoom } from "../../../../../test/harness/workbench-executions.ts";
 import { begin, write } from "../../../../../test/harness/workbench-shared-folder.ts";
-import { forgeCommitChanges } from "../../tools/forge-commit-changes.ts";
-import { forgeExecuteTask } from "../../tools/forge-execute-task.ts";
-import { forgeWriteFile } from "../../tools/forge-write-file.ts";
+import { forgeCommitChanges } from "../../tools/executions/forge-commit-changes.ts";
+import { forgeExecuteTask } from "../../tools/executions/forge-execute-task.ts";
+import { forgeWriteFile } from "../../tools/files/forge-write-file.ts";
 
 const files = {
   "package.json": JSON.stringify({ scripts: { test: "node --test" } }),

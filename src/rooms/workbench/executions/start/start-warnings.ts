@@ -1,5 +1,5 @@
 import type { Execution, ExecutionOptions } from "../../model/execution-model.ts";
-import { isInPlace, type Parts } from "../parts.ts";
+import { isInPlace, type Parts } from "../deps.ts";
 
 /** Options as they can be kept: what began at no branch has nothing to be merged into. */
 export function fitting(options: ExecutionOptions, { baseBranch }: { baseBranch?: string | undefined }) {

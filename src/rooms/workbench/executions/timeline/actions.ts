@@ -1,6 +1,6 @@
 import type { ActionPerformed, ExecutionEvent } from "../../model/execution-model.ts";
+import type { ExecutionStore } from "../execution-store.ts";
 import type { ExecutionRow } from "../rows.ts";
-import type { ExecutionStore } from "../store.ts";
 
 const mostFiles = 500;
 const mostEvents = 2_000;

@@ -1,8 +1,8 @@
 import type { Call } from "../../../../kernel/call.ts";
 import { visible } from "../../../../kernel/visible.ts";
 import type { Execution } from "../../model/execution-model.ts";
-import type { Happening } from "../../model/ports.ts";
-import type { Change, Journal } from "./journal.ts";
+import type { Happening } from "../../model/services.ts";
+import type { Change, Journal } from "./timeline.ts";
 
 /** Puts what tools saw into the timeline, with the call's own ledger entry. */
 export class Noting {

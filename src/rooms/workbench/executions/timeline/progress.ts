@@ -1,4 +1,4 @@
-import type { TestProgress } from "../../../../commons/test-runs/model.ts";
+import type { TestProgress } from "../../../../commons/test-runs/test-run.ts";
 import type { Call } from "../../../../kernel/call.ts";
 import type { Execution } from "../../model/execution-model.ts";
 

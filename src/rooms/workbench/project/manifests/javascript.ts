@@ -1,4 +1,4 @@
-import { understandScript } from "../../../../commons/test-runs/project/script.ts";
+import { understandScript } from "../../../../commons/test-runs/project/test-script.ts";
 import {
   jsonTable,
   keysOf,

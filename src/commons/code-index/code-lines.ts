@@ -1,0 +1,20 @@
+import { languageOf } from "./languages.ts";
+
+const mostLines = 5_000;
+const longestLine = 500;
+const hashComments = new Set("python shell ruby yaml toml elixir r julia perl nix terraform powershell".split(" "));
+
+/** The lines of a source that are code: without those that are nothing but comment. */
+export function codeLines(path: string, text: string): string[] {
+  const isHash = hashComments.has(languageOf(path)?.name ?? "");
+  const lines: string[] = [];
+  let isInComment = false;
+  for (const whole of text.split("\n", mostLines)) {
+    const line = whole.slice(0, longestLine).trimEnd();
+    const start = line.trimStart();
+    if (isInComment) isInComment = !start.includes("*/");
+    else if (!isHash && start.startsWith("/*")) isInComment = !start.includes("*/");
+    else if (!start.startsWith(isHash ? "#" : "//")) lines.push(line);
+  }
+  return lines;
+}

@@ -1,0 +1,33 @@
+import { codeLines } from "./code-lines.ts";
+import { languageOf } from "./languages.ts";
+
+const mostNames = 200;
+
+const declared: Record<string, RegExp> = {
+  javascript:
+    /^export (?:default )?(?:declare )?(?:abstract )?(?:async )?(?:function\*?|class|const|let|var|type|interface|enum|namespace) ([\w$]{1,100})/,
+  python: /^(?:async )?(?:def|class) ([A-Za-z]\w{0,99})/,
+  rust: /^pub (?:async |unsafe |const )*(?:fn|struct|enum|trait|type|const|static|mod) (\w{1,100})/,
+  go: /^(?:func|type|var|const) ([A-Z]\w{0,99})/,
+  java: /^(?:public |open |abstract |final |sealed |data |static |suspend )*(?:class|interface|enum class|enum|record|@interface|object|fun) (\w{1,100})/,
+};
+
+/** The names a source offers to others, in their order. */
+export function exportedNames(path: string, text: string): string[] {
+  const ecosystem = languageOf(path)?.ecosystem;
+  const declaration = ecosystem && declared[ecosystem];
+  if (!declaration) return [];
+  const names = codeLines(path, text).flatMap((line) => {
+    const [, name] = declaration.exec(line) ?? [];
+    if (name !== undefined) return [name];
+    return ecosystem === "javascript" ? listedExports(line) : [];
+  });
+  return [...new Set(names)].slice(0, mostNames);
+}
+
+/** `export { a, b as c } from "./d"`. */
+function listedExports(line: string): string[] {
+  const [, list] = /^export (?:type )?\{([^}]{1,400})\}/.exec(line) ?? [];
+  const names = (list ?? "").split(",").map((part) => part.trim().split(" ").at(-1) ?? "");
+  return names.filter((name) => name !== "" && name !== "default");
+}

@@ -1,0 +1,223 @@
+import { randomBytes } from "node:crypto";
+import { ForgeError } from "../../kernel/errors.ts";
+import { endingOf, run } from "../../platform/exec/exec.ts";
+import { Gate } from "../../platform/exec/gate.ts";
+import { realPlace } from "../../platform/files/real-place.ts";
+import { locateRepository } from "../../platform/git/run/locate.ts";
+import { withTemporaryFolder } from "../../platform/state/temporary-folder.ts";
+import type { Trust } from "../trust/index.ts";
+import type { Testing } from "./ports.ts";
+import { Ticker } from "./progress-ticker.ts";
+import { type Detected, detectRunner, noRunner } from "./project/detect-runner.ts";
+import { testEnvironment } from "./project/environment.ts";
+import { TestProject } from "./project/test-project.ts";
+import { endOf, RunOutput } from "./reports/run-output.ts";
+import { verdict } from "./reports/verdict.ts";
+import type { Choice, Order } from "./runner.ts";
+import { failedBefore } from "./selection/failed-before.ts";
+import { select } from "./selection/select-tests.ts";
+import type { Included, TestRequest, TestRun } from "./test-run.ts";
+import type { TestRunStore } from "./test-run-store.ts";
+
+const mostWaiting = 32;
+const shownOutput = 8_000;
+const waits = "waiting for another run of this project's tests";
+const waitingMs = 3_000;
+const mostLookedBack = 100;
+
+export type ProjectTestingOptions = {
+  trust: Pick<Trust, "require">;
+  runs: TestRunStore;
+  /** The hash of a folder's tree as git would write it; undefined outside a repository. */
+  treeHash(root: string, signal: AbortSignal): Promise<string | undefined>;
+  /** What the tests know of ours; the allow-list unless told. */
+  environment?: Readonly<Record<string, string | undefined>>;
+  now?: () => number;
+};
+
+/** Runs a project's tests with the runner the project uses, one run of a project at a time, and keeps what they showed. */
+export class ProjectTesting implements Testing {
+  readonly #options: ProjectTestingOptions;
+  readonly #gate = new Gate(mostWaiting);
+
+  constructor(options: ProjectTestingOptions) {
+    this.#options = options;
+  }
+
+  async run(request: TestRequest): Promise<TestRun> {
+    // Looked at once before the queue, where whoever lacks trust would wait for nothing; what counts is the look after it.
+    await this.#prepare(request.root);
+    const waiting = setInterval(() => request.report({ done: 0, failed: 0, message: waits }), waitingMs);
+    return this.#gate
+      .pass(projectOf(request.root), request.signal, () => {
+        clearInterval(waiting);
+        return this.#runNow(request);
+      })
+      .finally(() => clearInterval(waiting));
+  }
+
+  async #runNow(request: TestRequest): Promise<TestRun> {
+    const { project, detected } = await this.#prepare(request.root);
+    const { runs } = this.#options;
+    const before = request.scope === "failed" ? await runs.latest({ root: project.root, limit: mostLookedBack }) : [];
+    const selection = await select(project, detected.runner, request, failedBefore(before));
+    if ("nothing" in selection) {
+      const nothing = this.#nothing(request, detected, selection.nothing);
+      await runs.save(project.root, nothing);
+      return nothing;
+    }
+    const notes = [...detected.notes, ...selection.notes];
+    return withTemporaryFolder("tests", (reports) =>
+      this.#perform(request, project, detected, selection.choice, notes, reports),
+    );
+  }
+
+  async #prepare(root: string): Promise<{ project: TestProject; detected: Detected }> {
+    const project = new TestProject(root);
+    const detected = await detectRunner(project);
+    if (!detected) throw noRunner(project.root);
+    await this.#options.trust.require(project.root, detected.runnables);
+    if (detected.found.missing !== undefined) throw notInstalled(detected.runner.name, detected.found.missing);
+    return { project, detected };
+  }
+
+  async #perform(
+    request: TestRequest,
+    project: TestProject,
+    { runner, found }: Detected,
+    choice: Choice,
+    notes: string[],
+    reports: string,
+  ): Promise<TestRun> {
+    const order: Order = { project, found, choice, reports, coverage: request.coverage };
+    const { words, notes: more = [], env: ofRun = {} } = await runner.words(order);
+    const reading = runner.read(order);
+    const tree = await this.#options.treeHash(project.root, request.signal);
+    const startedAt = this.#now();
+    const began = performance.now();
+    const ticker = new Ticker(reading.progress, request.report);
+    const output = new RunOutput((line) => {
+      reading.line(line);
+      ticker.changed();
+    });
+    const [program = "", ...args] = words;
+    const env = { ...testEnvironment(this.#options.environment), ...runner.env, ...found.env, ...ofRun };
+    const result = await run(program, args, {
+      cwd: project.root,
+      env,
+      containment: "namespace",
+      signal: request.signal,
+      deadlineMs: request.deadlineMs,
+      onStdout: (chunk) => output.add("stdout", chunk),
+      onStderr: (chunk) => output.add("stderr", chunk),
+    }).finally(() => ticker.stop());
+    const durationMs = Math.round(performance.now() - began);
+    output.end();
+    const text = reading.shown?.() ?? output.text();
+    const ending = endingOf(result);
+    if (ending.by !== "exit") throw noVerdict(ending, words, request.deadlineMs, text);
+    const ended = { exitCode: ending.code, startedAt, text };
+    const missing = reading.missing?.(ended);
+    if (missing !== undefined) throw notInstalled(runner.name, missing);
+    const parsed = await reading.finish(ended);
+    const after = await this.#options.treeHash(project.root, request.signal);
+    const { notes: ofVerdict, ...judged } = verdict(ending.code, parsed, text);
+    const outcome: TestRun = {
+      id: newId(),
+      at: startedAt,
+      runner: runner.name,
+      command: words,
+      scope: request.scope,
+      included: includedBy(choice),
+      ...judged,
+      durationMs,
+      exitCode: ending.code,
+      ...(parsed?.coverage && { coverage: parsed.coverage }),
+      ...(tree !== undefined && { tree }),
+      ...(tree !== after && { treeChanged: true }),
+      notes: [...notes, ...more, ...ofVerdict],
+      output: endOf(text, shownOutput),
+    };
+    await this.#options.runs.save(project.root, outcome);
+    return outcome;
+  }
+
+  #nothing(request: TestRequest, { runner }: Detected, why: string): TestRun {
+    request.report({ done: 0, failed: 0, message: "no tests to run" });
+    return {
+      id: newId(),
+      at: this.#now(),
+      runner: runner.name,
+      command: [],
+      scope: request.scope,
+      included: { files: [], names: [] },
+      status: "passed",
+      total: 0,
+      passed: 0,
+      failed: 0,
+      skipped: 0,
+      durationMs: 0,
+      exitCode: 0,
+      failures: [],
+      omittedFailures: 0,
+      notes: [`No tests were run. ${why}`],
+      output: "",
+    };
+  }
+
+  #now(): number {
+    return this.#options.now?.() ?? Date.now();
+  }
+}
+
+function includedBy(choice: Choice): Included {
+  if (choice.kind === "all") return "all";
+  return choice.kind === "related" ? "unknown" : { files: choice.files, names: choice.names };
+}
+
+function newId(): string {
+  return `test_${randomBytes(8).toString("hex")}`;
+}
+
+/** Work trees of one repository wait for each other: their tests share ports and databases more often than not. */
+function projectOf(root: string): string {
+  return locateRepository(root)?.commonDir ?? realPlace(root);
+}
+
+function notInstalled(runner: string, missing: string): ForgeError {
+  return new ForgeError("DEPENDENCY_ERROR", `The tests were not run: ${missing}.`, {
+    details: { runner },
+    next: [
+      `Install the project's dependencies (${installing(runner)}), then run the tests again.`,
+      'For work trees of their own, "setupCommand" in .forge/workbench.json does it.',
+    ],
+  });
+}
+
+function installing(runner: string): string {
+  return runner === "pytest"
+    ? "for pytest: that Python with `-m pip install pytest`"
+    : "for npm: `npm install` in its folder";
+}
+
+function noVerdict(
+  ending: { by: "signal"; signal: string } | { by: "deadline" },
+  words: string[],
+  deadlineMs: number,
+  text: string,
+): ForgeError {
+  const details = { command: words.slice(0, 5), output: endOf(text, 2_000) };
+  if (ending.by === "deadline")
+    return new ForgeError(
+      "TIMEOUT",
+      `The tests did not end within ${Math.round(deadlineMs / 1000)} s and were stopped.`,
+      {
+        details,
+        next: ["Run fewer of them (`related_to_files`, `test_types`), or give them longer."],
+      },
+    );
+  return new ForgeError("DEPENDENCY_ERROR", `The tests were killed by ${ending.signal}, so there is no result.`, {
+    details: { ...details, signal: ending.signal },
+    next: ["The system may have run out of memory: run fewer of them, or look at the system's log."],
+  });
+}

@@ -1,0 +1,133 @@
+import type { Db } from "../store/board-store.ts";
+import { inChunks } from "../store/chunks.ts";
+import { meaningsOf } from "./resolve-dependencies.ts";
+
+/** A task by its number; a block, which stands for all its tasks, by its number below zero. */
+type Node = number;
+
+const bounds = { steps: 1_000, seen: 200_000, shown: 10 };
+const open = ["pending", "in_progress", "failed"];
+
+/** The shortest way from a task to itself over what it waits for. What is completed is waited for no more. */
+export async function cycleThrough(db: Db, start: number): Promise<string[] | undefined> {
+  const cameFrom = new Map<Node, Node>();
+  let edge: Node[] = [start];
+  for (let step = 0; step < bounds.steps && edge.length > 0 && cameFrom.size < bounds.seen; step++) {
+    const next: Node[] = [];
+    for (const [from, targets] of await targetsOf(db, edge)) {
+      for (const to of targets) {
+        if (cameFrom.has(to)) continue;
+        cameFrom.set(to, from);
+        if (to === start) return named(db, wayBack(cameFrom, start));
+        next.push(to);
+      }
+    }
+    edge = next;
+  }
+  return undefined;
+}
+
+function wayBack(cameFrom: ReadonlyMap<Node, Node>, start: Node): Node[] {
+  const way = [start];
+  for (let at = cameFrom.get(start) ?? start; at !== start; at = cameFrom.get(at) ?? start) way.unshift(at);
+  return [start, ...way];
+}
+
+/** Some of the circles there are, each once found from one of its tasks. */
+export async function allCycles(db: Db): Promise<string[][]> {
+  const starts = await db
+    .selectFrom("task_dependency")
+    .innerJoin("task", "task.seq", "task_dependency.task")
+    .select("task.seq")
+    .distinct()
+    .where("task.status", "in", open)
+    .execute();
+  const graph = await graphFrom(
+    db,
+    starts.map(({ seq }) => seq),
+  );
+  const cycles: string[][] = [];
+  for (const circle of circlesIn(graph)) cycles.push(await named(db, circle));
+  return cycles;
+}
+
+type Graph = ReadonlyMap<Node, readonly Node[]>;
+
+async function graphFrom(db: Db, starts: readonly Node[]): Promise<Graph> {
+  const graph = new Map<Node, readonly Node[]>();
+  for (let edge: readonly Node[] = starts; edge.length > 0; ) {
+    const found = await targetsOf(db, edge);
+    for (const node of edge) graph.set(node, found.get(node) ?? []);
+    edge = [...new Set([...found.values()].flat())].filter((node) => !graph.has(node));
+  }
+  return graph;
+}
+
+type Visit = { node: Node; next: number };
+
+/** Goes along every edge once; a way that comes to where it already is has gone in a circle. */
+function circlesIn(graph: Graph): Node[][] {
+  const circles: Node[][] = [];
+  const done = new Set<Node>();
+  for (const start of graph.keys()) {
+    const way: Visit[] = [{ node: start, next: 0 }];
+    const on = new Set<Node>([start]);
+    for (let last = way.at(-1); last && circles.length < bounds.shown; last = way.at(-1)) {
+      const to = done.has(last.node) ? undefined : graph.get(last.node)?.[last.next++];
+      if (to === undefined) {
+        done.add(last.node);
+        on.delete(last.node);
+        way.pop();
+      } else if (on.has(to)) {
+        const nodes = way.map(({ node }) => node);
+        circles.push([...nodes.slice(nodes.indexOf(to)), to]);
+      } else if (!done.has(to)) {
+        on.add(to);
+        way.push({ node: to, next: 0 });
+      }
+    }
+  }
+  return circles;
+}
+
+async function targetsOf(db: Db, nodes: readonly Node[]): Promise<Map<Node, Node[]>> {
+  const targets = new Map<Node, Node[]>();
+  const meanings = await meaningsOf(
+    db,
+    nodes.filter((node) => node > 0),
+  );
+  for (const [task, meant] of meanings) {
+    targets.set(
+      task,
+      meant.flatMap(({ block, tasks, status }) => {
+        if (status === "completed") return [];
+        return block === undefined ? tasks.flatMap((to) => (to.status === "completed" ? [] : [to.seq])) : [-block];
+      }),
+    );
+  }
+  const blocks = nodes.filter((node) => node < 0).map((node) => -node);
+  const members = await inChunks(blocks, (some) =>
+    db.selectFrom("task").select(["seq", "block"]).where("block", "in", some).where("status", "in", open).execute(),
+  );
+  for (const block of blocks) targets.set(-block, []);
+  for (const { seq, block } of members) targets.get(-block)?.push(seq);
+  return targets;
+}
+
+/** Ids of the tasks on the way, with their blocks' where it leads through several. */
+async function named(db: Db, way: readonly Node[]): Promise<string[]> {
+  const tasks = way.filter((node) => node > 0);
+  const rows = await inChunks(tasks, (some) =>
+    db
+      .selectFrom("task")
+      .innerJoin("block", "block.seq", "task.block")
+      .select(["task.seq", "task.id", "block.id as block"])
+      .where("task.seq", "in", some)
+      .execute(),
+  );
+  const isOneBlock = new Set(rows.map(({ block }) => block)).size < 2;
+  const names = new Map(rows.map(({ seq, id, block }) => [seq, isOneBlock ? id : `${block}/${id}`]));
+  const path = tasks.map((seq) => names.get(seq) ?? String(seq));
+  // A way that was found at a block ends where its first task is.
+  return way[0] !== undefined && way[0] < 0 ? [...path, ...path.slice(0, 1)] : path;
+}

@@ -1,0 +1,91 @@
+import { importsOf } from "../../../commons/code-index/imports.ts";
+import type { ProjectIndex } from "../../../commons/code-index/project-index.ts";
+import { packageOf, resolved } from "../../../commons/code-index/resolve-import.ts";
+import { visible } from "../../../kernel/visible.ts";
+import type { PlacedManifest } from "../project/read-manifests.ts";
+import { describe, describeLarge, describeManifest } from "./describe-file.ts";
+import type { ReadSource } from "./patterns.ts";
+import { type Scores, weight } from "./relevance.ts";
+import type { Reader } from "./source-reader.ts";
+
+/** Reads sources and remembers what is in them. */
+export class Study {
+  readonly #index: ProjectIndex;
+  readonly #reader: Reader;
+  readonly #sources = new Map<string, ReadSource>();
+  /** The project's own files that each of them imports. */
+  readonly #imported = new Map<string, string[]>();
+  readonly #manifests: ReadonlyMap<string, PlacedManifest>;
+  /** Dependencies as imports spell them, with their names. */
+  readonly #dependencies: ReadonlyMap<string, string>;
+
+  constructor(index: ProjectIndex, reader: Reader, manifests: readonly PlacedManifest[]) {
+    this.#index = index;
+    this.#reader = reader;
+    this.#manifests = new Map(manifests.map((manifest) => [manifest.path, manifest]));
+    const names = manifests.flatMap(({ dependencies, devDependencies }) => [...dependencies, ...devDependencies]);
+    this.#dependencies = new Map(names.map((name) => [asImported(name), name]));
+  }
+
+  async followImports(files: readonly string[], scores: Scores): Promise<void> {
+    for (const source of await this.read(files))
+      for (const path of this.#imported.get(source.path) ?? []) scores.add(path, weight.imported);
+  }
+
+  /** Those of the files that can be read, as far as the reader goes. */
+  async read(files: readonly string[]): Promise<ReadSource[]> {
+    const sources: ReadSource[] = [];
+    for (const path of files) {
+      const source = this.#sources.get(path) ?? (await this.#study(path));
+      if (source) sources.push(source);
+    }
+    return sources;
+  }
+
+  rewardImporters(imported: ReadonlySet<string>, scores: Scores): void {
+    for (const [path, files] of this.#imported)
+      if (files.some((file) => imported.has(file))) scores.add(path, weight.importing);
+  }
+
+  /** With a line on what it is, where that is known. */
+  described(path: string): { path: string; line: string }[] {
+    const source = this.#sources.get(path);
+    const size = this.#reader.sizeOf(path);
+    const manifest = this.#manifests.get(path);
+    if (manifest) return [{ path: visible(path), line: describeManifest(manifest) }];
+    if (source) return [{ path: visible(path), line: describe(path, source.text, source.packages) }];
+    return size === undefined ? [] : [{ path: visible(path), line: describeLarge(path, size) }];
+  }
+
+  /** Not what was found to be unreadable. */
+  mayBeShown(path: string): boolean {
+    return !this.#reader.hasTried(path) || this.described(path).length > 0;
+  }
+
+  async #study(path: string): Promise<ReadSource | undefined> {
+    const text = await this.#reader.text(path);
+    if (text === undefined) return undefined;
+    const imports = importsOf(path, text);
+    const packages = imports.flatMap((specifier) => this.#dependencyOf(path, specifier));
+    const source = {
+      path,
+      text,
+      imports: imports.map((one) => packageOf(path, one) ?? one),
+      packages: [...new Set(packages)],
+    };
+    this.#sources.set(path, source);
+    this.#imported.set(path, [...new Set(imports.flatMap((specifier) => resolved(path, specifier, this.#index)))]);
+    return source;
+  }
+
+  #dependencyOf(path: string, specifier: string): string[] {
+    const imported = packageOf(path, specifier);
+    const name = imported === undefined ? undefined : this.#dependencies.get(asImported(imported));
+    return name === undefined ? [] : [name];
+  }
+}
+
+/** `Actix-Web` and `actix_web` are the same. */
+function asImported(name: string): string {
+  return name.toLowerCase().replaceAll("-", "_");
+}

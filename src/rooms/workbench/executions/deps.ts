@@ -1,0 +1,64 @@
+import type { Claims } from "../../../commons/claims/index.ts";
+import type { Leases } from "../../../commons/leases/index.ts";
+import type { Ledger } from "../../../commons/ledger/index.ts";
+import type { Testing } from "../../../commons/test-runs/ports.ts";
+import type { SetUpOutcome } from "../../../commons/test-runs/project/setup-worktree.ts";
+import type { Git, RepositoryWork } from "../../../platform/git/git.ts";
+import type { Log } from "../../../platform/log.ts";
+import { taskKey } from "../board/model/ids.ts";
+import type { LocalBoard } from "../board/service/board.ts";
+import type { Execution, ExecutionOptions } from "../model/execution-model.ts";
+import type { Task } from "../model/task-model.ts";
+import type { ExecutionStore } from "./execution-store.ts";
+
+/** The board in the execution's own transactions. */
+type ExecutionBoard = Pick<LocalBoard, "task" | "dependencies" | "requireStartable" | "beginIn" | "settleIn">;
+
+/** What the project says of how it is worked on. */
+type ProjectWays = {
+  /** Makes a new work tree ready; undefined where nothing is set. Trust is asked for inside. */
+  setUp(
+    root: string,
+    options: { signal: AbortSignal; report(message: string): void },
+  ): Promise<SetUpOutcome | undefined>;
+  /** Whether there is such a command. */
+  hasSetUp(root: string): Promise<boolean>;
+  /** Why its tests may not run, where a person has to allow it first. */
+  testsNotTrusted(root: string): Promise<string | undefined>;
+  /** What the project has set for executions. */
+  defaults(root: string): Promise<Partial<Pick<ExecutionOptions, "finish" | "isolation">>>;
+};
+
+/** What the parts of executions work with. */
+export type Parts = {
+  store: ExecutionStore;
+  ledger: Pick<Ledger, "commit" | "watch">;
+  leases: Leases;
+  claims: Claims;
+  board: ExecutionBoard;
+  git: Git;
+  /** Git for changing things in a folder, with nothing run that the repository brings. */
+  workFor(root: string): RepositoryWork;
+  /** The same, as far as a person has trusted what the repository would run. */
+  trustedWork(root: string, signal: AbortSignal): Promise<{ work: RepositoryWork; silencedHooks: string[] }>;
+  ways: ProjectWays;
+  testing: Pick<Testing, "run">;
+  projectRoot: string;
+  /** For what goes wrong outside any call. */
+  log?: Log | undefined;
+  now(): number;
+};
+
+/** What the lease on a task is called by. */
+export function claimOf({ blockId, taskId }: { blockId: string; taskId: string }): string {
+  return taskKey(blockId, taskId);
+}
+
+export function taskOf({ blockId, taskId }: { blockId: string; taskId: string }): Pick<Task, "blockId" | "id"> {
+  return { blockId, id: taskId };
+}
+
+/** In the project's own folder, where a person works too. */
+export function isInPlace({ options }: Pick<Execution, "options">): boolean {
+  return options.isolation === "none";
+}

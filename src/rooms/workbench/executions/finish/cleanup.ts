@@ -1,0 +1,217 @@
+import { ForgeError } from "../../../../kernel/errors.ts";
+import type { RepositoryWork } from "../../../../platform/git/git.ts";
+import type { Execution } from "../../model/execution-model.ts";
+import type { By } from "../../model/services.ts";
+import type { TaskStatus } from "../../model/task-model.ts";
+import type { Keeping } from "../claim-keeper.ts";
+import { claimOf, isInPlace, type Parts, taskOf } from "../deps.ts";
+import { listed } from "../errors.ts";
+import { pathsOf, whoseChanges } from "../ownership/change-ownership.ts";
+import { isOfThisProject } from "../ownership/execution-folder.ts";
+import type { Ending } from "../recovery/intents.ts";
+import { Leftovers } from "../setup/leftovers.ts";
+import type { Journal } from "../timeline/timeline.ts";
+import { baseGone, noWayBack, renamed, uncommittedStays, unmerged, workTreeStays } from "./messages.ts";
+
+/** What became of an execution's branch and folder. */
+export type Tidied = { removed: string[]; kept: string[]; branchDeleted: boolean };
+
+const taskStatusAfter: Record<Ending["status"], TaskStatus> = {
+  completed: "completed",
+  failed: "failed",
+  cancelled: "pending",
+};
+
+const mostNamed = 20;
+const mostLookedAt = 20_000;
+
+/** Ends executions. Nothing that is not merged is lost: what would be is kept, and it is said where. */
+export class Finishing {
+  readonly #parts: Parts;
+  readonly #journal: Journal;
+  readonly #keeping: Keeping;
+
+  constructor(parts: Parts, journal: Journal, keeping: Keeping) {
+    this.#parts = parts;
+    this.#journal = journal;
+    this.#keeping = keeping;
+  }
+
+  /** May be done again from the start wherever it was cut off. */
+  async end(
+    by: By,
+    execution: Execution,
+    ending: Ending,
+    signal: AbortSignal,
+  ): Promise<Tidied & { execution: Execution }> {
+    await this.#journal.intend(by, execution.id, { kind: "end", ending }, "finishing");
+    const tidied = await this.tidy(execution, ending, signal);
+    return { ...tidied, execution: await this.settle(by, execution.id, ending, tidied) };
+  }
+
+  /** Only the store: the execution is over and its task says so. */
+  async settle(by: By, id: string, ending: Ending, { kept, removed }: Tidied): Promise<Execution> {
+    const { board, claims, now } = this.#parts;
+    const settled = await this.#journal.change(by, id, async (row, tx) => {
+      if (row.status !== "running") return undefined;
+      const task = { blockId: row.block_id, taskId: row.task_id };
+      await board.settleIn(tx, by, taskOf(task), {
+        status: taskStatusAfter[ending.status],
+        ...(ending.status === "completed" && { commitId: row.commit_id ?? undefined }),
+        log: ending.reason,
+      });
+      await claims.end(tx, claimOf(task));
+      return {
+        columns: { status: ending.status, stage: ending.status, ended_at: now(), holder: null, intent: null },
+        events: [{ kind: ending.status, message: ending.reason, details: { kept, removed } }],
+      };
+    });
+    this.#keeping.forget(id);
+    return settled;
+  }
+
+  /** Only git: back on the base, and what is not needed any more is gone. */
+  async tidy(execution: Execution, ending: Ending, signal: AbortSignal): Promise<Tidied> {
+    const { branch, root } = execution;
+    const tidied: Tidied = { removed: [], kept: [], branchDeleted: false };
+    if (!isOfThisProject(this.#parts, execution)) {
+      const kept = [root, `branch ${branch}: the folder is not one of this project, so nothing was done there`];
+      return branch === undefined ? tidied : { ...tidied, kept };
+    }
+    if (branch === undefined) return { ...tidied, kept: await this.#onBase(execution, ending, signal) };
+    const work = this.#parts.workFor(this.#parts.projectRoot);
+    const found = await this.#branchIn(execution, signal);
+    const stays = isInPlace(execution)
+      ? await this.#leavePlace(execution, branch, ending, signal)
+      : await this.#removeFolder(execution, found ?? branch, signal);
+    if (stays) tidied.kept.push(stays.where);
+    else if (!isInPlace(execution)) tidied.removed.push(root);
+    const tip = await work.branchTip(branch, signal);
+    if (tip === undefined && found !== undefined && found !== branch && found !== execution.baseBranch) {
+      tidied.kept.push([renamed(branch, found), ...(stays?.why === undefined ? [] : [stays.why])].join(" And "));
+      return tidied;
+    }
+    const why = stays?.why ?? (tip && (await this.#whyBranchStays(work, execution, branch, tip, ending, signal)));
+    if (why !== undefined) {
+      tidied.kept.push(`branch ${branch}: ${why}`);
+      return tidied;
+    }
+    const refused = tip && (await deleted(work, branch, tip, signal));
+    if (refused !== undefined) tidied.kept.push(`branch ${branch}: ${refused}`);
+    else tidied.removed.push(`branch ${branch}`);
+    return { ...tidied, branchDeleted: refused === undefined };
+  }
+
+  /** Where there is no branch of its own, nothing is taken back: what was done is named. */
+  async #onBase(execution: Execution, { status }: Ending, signal: AbortSignal): Promise<string[]> {
+    const { root, baseBranch, commit } = execution;
+    if (status === "completed") return [];
+    const work = this.#parts.workFor(root);
+    const own = await this.#uncommitted(execution, signal);
+    const isThere = commit && baseBranch !== undefined && (await work.contains(baseBranch, commit, signal));
+    return [
+      ...(own ? [`${own}. A person commits it or takes it back.`] : []),
+      ...(isThere
+        ? [
+            `${baseBranch}: what was committed for the task stays on it, ${commit.slice(0, 12)} last; \`git revert\` with a commit undoes it.`,
+          ]
+        : []),
+    ];
+  }
+
+  /** What the execution changed in its folder and nobody has committed, and on which branch that is now; in words. */
+  async #uncommitted(execution: Execution, signal: AbortSignal): Promise<string | undefined> {
+    const { root } = execution;
+    const work = this.#parts.workFor(root);
+    const { branch, commit } = await work.head(signal);
+    if (commit === undefined) return undefined;
+    const { changes } = await work.changes(commit, mostLookedAt, signal);
+    const whose = await whoseChanges(this.#parts, execution, changes, { signal });
+    const own = pathsOf([...whose.own, ...whose.mixed]);
+    if (own.length === 0) return undefined;
+    const isElsewhere = branch !== (execution.branch ?? execution.baseBranch);
+    const where = `${branch ?? "no branch"}${isElsewhere ? ", to which somebody has switched" : ""}`;
+    return `${root}: ${listed(own)} is changed and not committed, on ${where}`;
+  }
+
+  async #branchIn(execution: Execution, signal: AbortSignal): Promise<string | undefined> {
+    const { workFor, projectRoot } = this.#parts;
+    if (isInPlace(execution)) return (await workFor(execution.root).head(signal)).branch;
+    return (await workFor(projectRoot).workTrees(signal)).find(({ path }) => path === execution.root)?.branch;
+  }
+
+  /** `why`: what keeps the branch as well. */
+  async #leavePlace(
+    execution: Execution,
+    branch: string,
+    ending: Ending,
+    signal: AbortSignal,
+  ): Promise<{ where: string; why?: string } | undefined> {
+    const { root, baseBranch } = execution;
+    const work = this.#parts.workFor(root);
+    const head = await work.head(signal);
+    const own = ending.status === "completed" ? undefined : await this.#uncommitted(execution, signal);
+    if (head.branch !== branch) return own === undefined ? undefined : { where: own };
+    if (own !== undefined) return { where: own, why: uncommittedStays(branch, baseBranch) };
+    if (baseBranch === undefined || (await work.branchTip(baseBranch, signal)) === undefined)
+      return { where: `${root}: still on ${branch}`, why: baseGone(branch, baseBranch) };
+    try {
+      const trusted = await this.#parts.trustedWork(root, signal);
+      await trusted.work.switchTo(baseBranch, signal);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof ForgeError) || error.code === "CANCELLED") throw error;
+      return { where: root, why: noWayBack(root, baseBranch, error.message) };
+    }
+  }
+
+  async #removeFolder(
+    { id, root }: Execution,
+    branch: string,
+    signal: AbortSignal,
+  ): Promise<{ where: string; why: string } | undefined> {
+    const { store, workFor, projectRoot } = this.#parts;
+    const written = await store.database.read((db) => store.written(db, id));
+    const leftovers = await Leftovers.of(this.#parts, { id });
+    const reasons = await workFor(projectRoot).removeWorkTree(root, signal, {
+      wanted: written.map(({ path }) => path),
+      ...(!leftovers.isEmpty && { isExpendable: (path: string, print: string) => leftovers.has(path, print) }),
+    });
+    if (reasons.length === 0) return undefined;
+    return { where: root, why: workTreeStays(root, branch, reasons) };
+  }
+
+  async #whyBranchStays(
+    work: RepositoryWork,
+    { baseBranch, baseCommit }: Execution,
+    branch: string,
+    tip: string,
+    { keepBranch }: Ending,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    if (tip === baseCommit) return undefined;
+    const base = baseBranch !== undefined && (await work.branchTip(baseBranch, signal)) ? baseBranch : undefined;
+    if (keepBranch) return "it was asked to stay";
+    if (base === undefined) return baseGone(branch, baseBranch);
+    // Asked even where it was merged: somebody may have committed to it since.
+    if (await work.contains(base, tip, signal)) return undefined;
+    const { length } = await work.unmergedCommits(branch, base, mostNamed, signal);
+    return unmerged(branch, base, length, length < mostNamed);
+  }
+}
+
+/** Why it could not be; undefined once it is gone. */
+async function deleted(
+  work: RepositoryWork,
+  branch: string,
+  tip: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    await work.deleteBranch(branch, tip, signal);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ForgeError && error.code === "CONFLICT_ERROR") return error.message;
+    throw error;
+  }
+}

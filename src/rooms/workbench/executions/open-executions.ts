@@ -1,0 +1,63 @@
+import type { Leases } from "../../../commons/leases/index.ts";
+import type { Ledger } from "../../../commons/ledger/index.ts";
+import type { Testing } from "../../../commons/test-runs/ports.ts";
+import type { Trust } from "../../../commons/trust/index.ts";
+import type { Database } from "../../../platform/db/database.ts";
+import type { Git } from "../../../platform/git/git.ts";
+import type { Log } from "../../../platform/log.ts";
+import type { LocalBoard } from "../board/service/board.ts";
+import { ExecutionStore } from "./execution-store.ts";
+import { LocalExecutions } from "./executions.ts";
+import { longestSetUpMs } from "./setup/record.ts";
+import { trustedWork } from "./trusted-git.ts";
+
+type ExecutionsOptions = {
+  database: Database<unknown>;
+  ledger: Pick<Ledger, "commit" | "watch">;
+  leases: Leases;
+  board: LocalBoard;
+  git: Git;
+  trust: Pick<Trust, "require">;
+  testing: Pick<Testing, "run">;
+  projectRoot: string;
+  log?: Log;
+  now?: () => number;
+};
+
+/** Executions of one project. */
+export function openExecutions({
+  database,
+  git,
+  trust,
+  now = Date.now,
+  ...options
+}: ExecutionsOptions): LocalExecutions {
+  return new LocalExecutions({
+    ...options,
+    git,
+    now,
+    claims: options.board.claims,
+    store: new ExecutionStore(database),
+    workFor: (root) => git.work(root),
+    trustedWork: (root, signal) => trustedWork({ git, trust }, root, signal),
+    ways: {
+      async setUp(root, { signal, report }) {
+        const { setUpWorkTree } = await import("../../../commons/test-runs/project/setup-worktree.ts");
+        return setUpWorkTree(trust, root, { signal, report, deadlineMs: longestSetUpMs });
+      },
+      async hasSetUp(root) {
+        const { readConfigured } = await import("../../../commons/test-runs/project/workbench-file.ts");
+        return readConfigured(root).setupCommand !== undefined;
+      },
+      async testsNotTrusted(root) {
+        const { testsNotTrusted } = await import("../../../commons/test-runs/project/trust-check.ts");
+        return testsNotTrusted(trust, root);
+      },
+      async defaults(root) {
+        const { readConfigured } = await import("../../../commons/test-runs/project/workbench-file.ts");
+        const { finish, isolation } = readConfigured(root);
+        return { ...(finish && { finish }), ...(isolation && { isolation }) };
+      },
+    },
+  });
+}

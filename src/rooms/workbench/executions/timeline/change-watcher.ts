@@ -1,0 +1,69 @@
+import type { Parts } from "../deps.ts";
+import { optionsFrom } from "../rows.ts";
+import { aboutExecution } from "./timeline.ts";
+
+/** Tells when something has changed in an execution, or in any, here or in another process. */
+export class Watching {
+  readonly #parts: Pick<Parts, "store" | "ledger">;
+
+  constructor(parts: Pick<Parts, "store" | "ledger">) {
+    this.#parts = parts;
+  }
+
+  /** Every call about it, also one that only looked. */
+  calls(id: string | undefined, called: () => void): () => void {
+    const isMeant = (about: string) =>
+      id === undefined ? about.startsWith("execution:") : about === aboutExecution(id);
+    return this.#parts.ledger.watch(called, ({ about }) => about.some(isMeant));
+  }
+
+  /**
+   * Only what there is to see: whoever is told looks again, and that look is a call too. `notify_progress: false` asks for
+   * silence.
+   */
+  changes(id: string | undefined, changed: () => void): () => void {
+    const look = () => (id === undefined ? this.#stateOfAll() : this.#stateOf(id));
+    let seen = look();
+    return this.calls(id, () => {
+      const before = seen;
+      seen = this.#compare(before, look, changed);
+    });
+  }
+
+  async #compare(
+    before: Promise<string | undefined>,
+    look: () => Promise<string | undefined>,
+    changed: () => void,
+  ): Promise<string | undefined> {
+    const last = await before;
+    const now = await look();
+    if (now !== undefined && now !== last) changed();
+    return now ?? last;
+  }
+
+  /** Undefined where nobody is to be told, or nothing can be seen. */
+  async #stateOf(id: string): Promise<string | undefined> {
+    const { store } = this.#parts;
+    return quietly(
+      store.database.read(async (db) => {
+        const row = await store.find(db, id);
+        if (!row || !optionsFrom(JSON.parse(row.options)).notify_progress) return undefined;
+        return JSON.stringify([row.revision, ...(await store.newest(db, row.seq))]);
+      }),
+    );
+  }
+
+  async #stateOfAll(): Promise<string | undefined> {
+    const { store } = this.#parts;
+    return quietly(store.database.read(async (db) => JSON.stringify(await store.newestOfAll(db))));
+  }
+}
+
+/** A database that is closing keeps nobody from ending. */
+async function quietly<T>(looking: Promise<T | undefined>): Promise<T | undefined> {
+  try {
+    return await looking;
+  } catch {
+    return undefined;
+  }
+}

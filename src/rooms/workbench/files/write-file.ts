@@ -1,0 +1,153 @@
+import type { Call } from "../../../kernel/call.ts";
+import { ForgeError } from "../../../kernel/errors.ts";
+import { assertChangeable } from "../../../platform/files/protected-names.ts";
+import { conflict } from "../../../platform/files/root/expectations.ts";
+import { sha256Of } from "../../../platform/files/root/reading.ts";
+import { shownPath } from "../../../platform/files/root/relative-path.ts";
+import type { FileContent, SafeRoot } from "../../../platform/files/root/safe-root.ts";
+import { decodeText } from "../../../platform/files/text.ts";
+import { reportStage } from "../executions/timeline/progress.ts";
+import type { Execution } from "../model/execution-model.ts";
+import type { Executions, WorkbenchServices, Workplace } from "../model/services.ts";
+import { refuseDependencies } from "./dependency-folders.ts";
+import { type LineDiff, lineDiff } from "./line-diff.ts";
+import { pathStatus } from "./path-status.ts";
+import type { WrittenFile } from "./schemas.ts";
+
+/** What the file tools need of the workbench. */
+export type FileServices = Pick<WorkbenchServices, "git" | "redactor"> & {
+  executions: Pick<Executions, "workplace" | "workplaceOrProject" | "requireWritable" | "hasOthersWork" | "note">;
+};
+
+/** A file that may be written, with what is in it now, and whether that may be somebody else's work. */
+export type Target = {
+  workplace: Workplace;
+  execution: Execution;
+  path: string;
+  old: FileContent | undefined;
+  hasOthersWork: boolean;
+};
+
+/** Opens a file for writing: in the caller's execution, and as the caller expects it. */
+export async function openTarget(
+  { executions }: FileServices,
+  call: Call,
+  path: string,
+  given: { execution_id?: string | undefined; expected_sha256?: string | undefined },
+): Promise<Target> {
+  assertChangeable(path.split("/"));
+  refuseDependencies(path);
+  const workplace = await executions.workplace(call, given.execution_id);
+  const execution = await executions.requireWritable(workplace, path, call.signal);
+  const old = await present(workplace.files, path);
+  const { expected_sha256: sha256 } = given;
+  if (sha256 !== undefined && old?.sha256 !== sha256.toLowerCase()) {
+    const what = old ? "has changed since it was read" : "is not there any more";
+    throw conflict(path, what, { expected: { sha256 }, ...(old && { currentSha256: old.sha256 }) });
+  }
+  const hasOthersWork =
+    old !== undefined && (await executions.hasOthersWork(execution, { path, sha256: old.sha256 }, call.signal));
+  return { workplace, execution, path, old, hasOthersWork };
+}
+
+async function present(files: SafeRoot, path: string): Promise<FileContent | undefined> {
+  try {
+    return await files.read(path);
+  } catch (error) {
+    const isAbsent = error instanceof ForgeError && error.code === "NOT_FOUND";
+    if (isAbsent) return undefined;
+    throw error;
+  }
+}
+
+export type Change = { bytes: Buffer; purpose: string | undefined; warnings: string[] };
+
+/** Puts new content in a file's place, tells the execution, and asks git how the file stands. */
+export async function writeTarget(
+  { executions, git }: FileServices,
+  call: Call,
+  { workplace, execution, path, old, hasOthersWork }: Target,
+  { bytes, purpose, warnings }: Change,
+): Promise<{ written: WrittenFile; diff: LineDiff | undefined }> {
+  const isSame = old?.bytes.equals(bytes) ?? false;
+  const action = isSame ? "unchanged" : old ? "modified" : "created";
+  const diff = diffOf(old?.bytes, bytes);
+  const { added: linesAdded = 0, removed: linesRemoved = 0 } = diff ?? {};
+  reportStage(call, execution, 0, "implementing", `Writing ${shownPath(path)}`, [path]);
+  if (action !== "unchanged") {
+    // Whoever changed it since it was looked at a moment ago keeps that change.
+    await workplace.files.write(path, bytes, old ? { sha256: old.sha256 } : { state: "absent" });
+    const sha256 = hasOthersWork ? "" : sha256Of(bytes);
+    const file = { path, action, linesAdded, linesRemoved, via: "forge", sha256 } as const;
+    await executions.note(call, execution, { kind: "file", file, purpose });
+  }
+  const status = await statusOf(git, workplace, path, call);
+  const written: WrittenFile = {
+    status: "success",
+    file_path: path,
+    action,
+    lines_added: linesAdded,
+    lines_removed: linesRemoved,
+    sha256: sha256Of(bytes),
+    git_status: status.known ?? (action === "created" ? "new file" : action),
+    execution_id: execution.id,
+    ...withWarnings([...warnings, ...status.warnings]),
+  };
+  return { written, diff };
+}
+
+/** The bytes of a text. Half a character would silently become another one. */
+export function bytesOfText(path: string, text: string): Buffer {
+  if (!/\p{Cs}/u.test(text)) return Buffer.from(text);
+  throw new ForgeError(
+    "VALIDATION_ERROR",
+    `The text for ${shownPath(path)} has half a character (a lone surrogate) in it.`,
+    {
+      details: { path },
+      next: ["Send whole characters; nothing was changed."],
+    },
+  );
+}
+
+/** Undefined where one of the two is no text: it has no lines. */
+function diffOf(before: Buffer | undefined, after: Buffer): LineDiff | undefined {
+  const [old, now] = [textOf(before ?? Buffer.alloc(0)), textOf(after)];
+  return old === undefined || now === undefined ? undefined : lineDiff(old, now);
+}
+
+export function textOf(bytes: Buffer): string | undefined {
+  try {
+    return decodeText(bytes, "").text;
+  } catch (error) {
+    if (!(error instanceof ForgeError)) throw error;
+    return undefined;
+  }
+}
+
+/** The file is written: that git cannot be asked is worth a warning, no more. */
+async function statusOf(git: FileServices["git"], { path: folder }: Workplace, path: string, call: Call) {
+  try {
+    const found = await pathStatus(git, folder, path, call.signal);
+    if (found !== "ignored") return { known: found, warnings: [] };
+    return { known: undefined, warnings: ["Git ignores this file: it will not be committed."] };
+  } catch (error) {
+    call.signal.throwIfAborted();
+    if (error instanceof ForgeError && error.code === "CANCELLED") throw error;
+    return { known: undefined, warnings: ["Git could not be asked about the file; it is written."] };
+  }
+}
+
+function withWarnings(warnings: string[]): { warnings?: string[] } {
+  return warnings.length === 0 ? {} : { warnings };
+}
+
+/** What stands for a secret in what was read must not take the secret's place. */
+export function refuseRedactions(path: string, old: string, content: string): void {
+  const count = (text: string) => text.match(/\[redacted(?: [a-z-]{1,40})?\]/g)?.length ?? 0;
+  if (count(content) <= count(old)) return;
+  throw new ForgeError(
+    "VALIDATION_ERROR",
+    `The content for ${shownPath(path)} has "[redacted …]" in it, which stands for a secret that was not shown; writing it would lose the secret.`,
+    { details: { path }, next: ["Change the other lines with forge_edit_file; it leaves the secret as it is."] },
+  );
+}

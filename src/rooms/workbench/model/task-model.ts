@@ -1,0 +1,103 @@
+import * as z from "zod";
+import type { Claim } from "../../../commons/claims/index.ts";
+import { limits, type TaskStatus, taskStatuses } from "./limits.ts";
+
+export type { TaskStatus } from "./limits.ts";
+export const taskStatus = z.enum(taskStatuses);
+
+export const blockId = z.string().min(1).max(limits.id).describe("Id of the block, or its name.");
+export const taskId = z.string().min(1).max(limits.id).describe("Id of the task.");
+export const executionId = z
+  .string()
+  .min(1)
+  .max(limits.id)
+  .optional()
+  .describe("The execution to work in; your latest open one where left out.");
+
+const line = z.string().max(limits.line);
+const lines = z.array(line).max(limits.list);
+
+export const port = z.object({
+  name: z.string().max(limits.name),
+  ctype: z.string().max(limits.name).default(""),
+  description: z.string().max(limits.text).default(""),
+});
+
+/** What a task says, in the words of `blocks_config.json`. */
+export const taskContent = z.object({
+  description: z.string().max(limits.text),
+  acceptance_criteria: lines,
+  /** Ids of tasks or blocks, or names of blocks, as they were written. */
+  dependencies: z.array(z.string().min(1).max(limits.name)).max(limits.list),
+  estimated_effort: z.string().max(limits.name),
+  files_affected: z.array(z.string().max(limits.path)).max(limits.list),
+  function_signatures: lines,
+  testing_requirements: lines,
+  log: z.string().max(limits.text),
+});
+export type TaskContent = z.output<typeof taskContent>;
+/** Some of it; what is left out stays as it is. */
+export type SomeContent = { [Field in keyof TaskContent]?: TaskContent[Field] | undefined };
+
+export type Task = TaskContent & {
+  id: string;
+  name: string;
+  blockId: string;
+  blockName: string;
+  status: TaskStatus;
+  /** The commit that completed it; empty before. */
+  commitId: string;
+  /** A ticket that owns it. */
+  ticketId?: string;
+  revision: number;
+  createdAt: number;
+  updatedAt: number;
+  claim?: Claim;
+};
+
+export type TaskSummary = Pick<Task, "id" | "name" | "blockId" | "status" | "dependencies" | "revision" | "claim"> & {
+  /** By dependency, as written; left out where not asked for. */
+  dependenciesStatus?: Record<string, TaskStatus | "unknown">;
+  /** Whether it could be executed now, and why not. */
+  ready?: boolean;
+  waitsFor?: string[];
+};
+
+export type TaskPage = { tasks: TaskSummary[]; total: number; nextCursor?: string; warnings: string[] };
+
+export type TaskFilter = {
+  block?: string | undefined;
+  status?: TaskStatus[] | undefined;
+  /** Only those that could be executed now. */
+  ready?: boolean | undefined;
+  text?: string | undefined;
+  includeDependencies?: boolean | undefined;
+  cursor?: string | undefined;
+  limit?: number | undefined;
+};
+
+type BlockConnections = {
+  input_connections: Record<string, unknown>[];
+  output_connections: Record<string, unknown>[];
+};
+
+export type Block = {
+  id: string;
+  name: string;
+  description: string;
+  inputs: z.output<typeof port>[];
+  outputs: z.output<typeof port>[];
+  connections: BlockConnections;
+  /** How many tasks it has, by status. */
+  tasks: Record<TaskStatus, number>;
+  revision: number;
+};
+
+/** What stands between a task and its execution. */
+export type DependencyState = {
+  /** As written. */
+  ref: string;
+  status: TaskStatus | "unknown";
+  /** The tasks meant, not yet completed: one, or those of a block. */
+  open: { blockId: string; taskId: string; name: string; ready: boolean }[];
+};

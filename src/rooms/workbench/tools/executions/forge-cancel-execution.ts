@@ -1,0 +1,27 @@
+import * as z from "zod";
+import { defineTool } from "../../../../kernel/tool.ts";
+import { aboutNamed, shownExecution, wireExecution } from "../../executions/schemas.ts";
+import { limits } from "../../model/limits.ts";
+import type { WorkbenchServices } from "../../model/services.ts";
+import { executionId } from "../../model/task-model.ts";
+
+const places = z.array(z.string().max(limits.text)).max(limits.list);
+
+export const forgeCancelExecution = defineTool({
+  name: "forge_cancel_execution",
+  title: "Give up an execution",
+  description:
+    "Call it to end an execution without completing its task, which becomes pending again. Branch and work tree are removed only where nothing uncommitted or unmerged is lost with them; otherwise they stay, and `kept` says where.",
+  effect: "act",
+  deadlineMs: 300_000,
+  input: z.object({
+    execution_id: executionId,
+    reason: z.string().max(limits.line).optional().describe("Why; kept in the timeline."),
+  }),
+  output: wireExecution.extend({ kept: places, removed: places }),
+  about: aboutNamed,
+  async run({ executions }: Pick<WorkbenchServices, "executions">, { execution_id, reason }, call) {
+    const { execution, kept, removed } = await executions.cancel(call, execution_id, reason);
+    return { ...shownExecution(execution), kept, removed };
+  },
+});

@@ -1,0 +1,101 @@
+import * as z from "zod";
+import { defineTool } from "../../../../kernel/tool.ts";
+import { visible } from "../../../../kernel/visible.ts";
+import { aboutNamed, shownCounts, wireCounts, wireWarnings } from "../../executions/schemas.ts";
+import { limits } from "../../model/limits.ts";
+import type { CommitOutcome, WorkbenchServices } from "../../model/services.ts";
+import { executionId, taskStatus } from "../../model/task-model.ts";
+
+const path = z.string().max(4_096);
+const mostFiles = 10_000;
+const mostActions = 20_000;
+
+const action = z.object({
+  type: z.enum(["file_created", "file_modified", "file_deleted", "tests_run", "committed", "merged"]),
+  path: path.optional(),
+  lines: z.number().optional(),
+  purpose: z.string().max(limits.text).optional(),
+  passed: z.number().optional(),
+  failed: z.number().optional(),
+  coverage: z.number().optional(),
+  commit: z.string().max(64).optional(),
+  files: z.array(path).max(mostFiles).optional(),
+  into: z.string().max(limits.path).optional(),
+});
+
+export const forgeCommitChanges = defineTool({
+  name: "forge_commit_changes",
+  title: "Commit, merge and complete the task",
+  description: [
+    "Call it when the work of an execution is done: it commits the files you name (all of the task's without `files`), merges the branch into its base, deletes it and completes the task.",
+    "With `complete: false` it only commits. Nothing is done where changes would be left out, or where somebody else's in the folder may be meant. A conflict is an error with its files; the commit then stays on the branch.",
+  ].join("\n"),
+  effect: "act",
+  deadlineMs: 60 * 60_000,
+  input: z.object({
+    message: z.string().trim().min(1).max(limits.message),
+    files: z
+      .array(z.string().min(1).max(limits.path))
+      .max(5_000)
+      .optional()
+      .describe("From the execution's root; [] completes the task with what is committed."),
+    complete: z.boolean().optional().describe("Merge and complete the task (default), or only commit."),
+    execution_id: executionId,
+  }),
+  output: z.object({
+    commit_hash: z.string().max(64).optional(),
+    branch_merged: z.boolean(),
+    branch_deleted: z.boolean(),
+    branch_kept: z.string().max(limits.path).optional(),
+    task_status: taskStatus,
+    files_modified: z.array(path).max(mostFiles),
+    summary: z.string().max(limits.text),
+    actions_performed: z.array(action).max(mostActions),
+    success: z.boolean(),
+    tests: wireCounts.extend({ run_id: z.string().max(limits.id) }).optional(),
+    hooks_output: z.string().max(limits.text).optional(),
+    ticket: z.string().max(limits.id).optional(),
+    next: z.string().max(limits.text).optional(),
+    execution_id: z.string().max(limits.id),
+    warnings: wireWarnings,
+  }),
+  about: aboutNamed,
+  async run({ executions, board }: Pick<WorkbenchServices, "executions" | "board">, input, call) {
+    const { message, files, complete = true, execution_id: id } = input;
+    const outcome = await executions.commit(call, id, { message, files, complete });
+    const { execution, taskStatus: status, warnings, hooks, branchKept, commit } = outcome;
+    const { ticketId } = await board.task(execution.blockId, execution.taskId);
+    return {
+      ...(commit !== undefined && { commit_hash: commit }),
+      branch_merged: outcome.branchMerged,
+      branch_deleted: outcome.branchDeleted,
+      ...(branchKept !== undefined && { branch_kept: branchKept }),
+      task_status: status,
+      files_modified: outcome.files.slice(0, mostFiles),
+      summary: outcome.summary.slice(0, limits.text),
+      actions_performed: outcome.actions.slice(0, mostActions).map(bounded),
+      success: complete ? status === "completed" : true,
+      ...shownTests(outcome),
+      ...(hooks !== undefined && { hooks_output: hooks.slice(-limits.text) }),
+      ...(ticketId !== undefined && status === "completed" && upward(ticketId)),
+      execution_id: execution.id,
+      ...(warnings.length > 0 && { warnings }),
+    };
+  },
+});
+
+function bounded(performed: CommitOutcome["actions"][number]) {
+  return performed.type === "committed" ? { ...performed, files: performed.files.slice(0, mostFiles) } : performed;
+}
+
+function shownTests({ tests }: CommitOutcome) {
+  return tests ? { tests: { run_id: tests.id, ...shownCounts(tests) } } : {};
+}
+
+/** Completing a task says nothing of the ticket that owns it: that is for whoever reads this. */
+function upward(ticket: string) {
+  return {
+    ticket,
+    next: `Ticket ${visible(ticket)} owns this task. Where that was the last of it, say so with update_ticket_status.`,
+  };
+}

@@ -1,0 +1,103 @@
+import * as z from "zod";
+import { type TestRun, testTypes } from "../../../../commons/test-runs/test-run.ts";
+import { defineTool } from "../../../../kernel/tool.ts";
+import { aboutNamed, shownCounts, wireCounts } from "../../executions/schemas.ts";
+import { reportTests } from "../../executions/timeline/progress.ts";
+import { happeningsOf } from "../../executions/timeline/test-events.ts";
+import { limits } from "../../model/limits.ts";
+import type { WorkbenchServices } from "../../model/services.ts";
+import { executionId } from "../../model/task-model.ts";
+
+const usualSeconds = 600;
+const longestSeconds = 3_600;
+
+const longestPath = 4_096;
+
+export const forgeRunTests = defineTool({
+  name: "forge_run_tests",
+  title: "Run the project's tests",
+  description: [
+    "Call it whenever you want to know whether the tests pass: it finds the project's runner, runs it for real and returns its counts and each failure with file and line.",
+    'A failing suite is a result (`status: "failed"`), not an error. A person must have trusted the project once (`forge trust`). `scope: "failed"` runs what failed last time.',
+  ].join("\n"),
+  effect: "act",
+  deadlineMs: (longestSeconds + 60) * 1_000,
+  input: z.object({
+    scope: z
+      .enum(["all", "related_to_files", "failed"])
+      .optional()
+      .describe("`all` unless told, or `related_to_files` where `files` are given."),
+    files: z.array(z.string().min(1).max(limits.path)).max(limits.list).optional().describe("For related_to_files."),
+    test_types: z.array(z.enum(testTypes)).max(testTypes.length).optional().describe("Every type unless told."),
+    coverage: z.boolean().optional(),
+    timeout_seconds: z.number().min(1).max(longestSeconds).optional().describe(`${usualSeconds} unless told.`),
+    execution_id: executionId,
+  }),
+  output: z.object({
+    test_results: wireCounts,
+    failures: z
+      .array(
+        z.object({
+          name: z.string().max(limits.line),
+          file: z.string().max(longestPath).optional(),
+          line: z.number().optional(),
+          message: z.string().max(limits.text),
+        }),
+      )
+      .max(limits.list),
+    omitted_failures: z.number().optional(),
+    coverage: z.object({ lines_covered: z.number(), total_lines: z.number(), percentage: z.number() }).optional(),
+    run_id: z.string().max(limits.id),
+    runner: z.string().max(limits.name),
+    command: z.array(z.string().max(longestPath)).max(limits.list),
+    notes: z.array(z.string().max(limits.line)).max(limits.list).optional(),
+    output: z
+      .string()
+      .max(limits.text)
+      .optional()
+      .describe("The end of what the runner printed, where something failed."),
+    execution_id: z.string().max(limits.id).optional(),
+  }),
+  about: aboutNamed,
+  async run({ executions, testing }: Pick<WorkbenchServices, "executions" | "testing">, input, call) {
+    const { files = [], scope = files.length > 0 ? "related_to_files" : "all", test_types: types = [] } = input;
+    const { execution_id: id, coverage = false, timeout_seconds: seconds = usualSeconds } = input;
+    const meant = id === undefined ? await executions.workplaceOrProject(call, id) : undefined;
+    const isProject = meant && meant.execution?.status !== "running";
+    // In an execution the tests are to be those of its own files, wherever its folder has got to.
+    const { execution, path: root } = isProject ? meant : await executions.workplace(call, id ?? meant?.execution?.id);
+    const report = reportTests(call, execution);
+    report({ done: 0, failed: 0, message: "Looking for the project's tests" });
+    const { signal } = call;
+    const run = await testing.run({ root, scope, files, types, coverage, deadlineMs: seconds * 1_000, signal, report });
+    call.record.evidence.push(`test-run:${run.id}`);
+    if (execution?.status === "running") await executions.note(call, execution, ...happeningsOf(run));
+    return { ...shownRun(run), ...(execution && { execution_id: execution.id }) };
+  },
+});
+
+function shownRun(run: TestRun) {
+  const { status, failures, omittedFailures, coverage, notes } = run;
+  const listed = failures.slice(0, limits.list);
+  const omitted = omittedFailures + failures.length - listed.length;
+  return {
+    test_results: shownCounts(run),
+    failures: listed.map(shownFailure),
+    ...(omitted > 0 && { omitted_failures: omitted }),
+    ...(coverage && { coverage }),
+    run_id: run.id,
+    runner: run.runner,
+    command: run.command.slice(0, limits.list).map((word) => word.slice(0, longestPath)),
+    ...(notes.length > 0 && { notes: notes.slice(0, limits.list).map((note) => note.slice(0, limits.line)) }),
+    ...(status === "failed" && { output: run.output.slice(-limits.text) }),
+  };
+}
+
+function shownFailure({ name, file, line, message }: TestRun["failures"][number]) {
+  return {
+    name: name.slice(0, limits.line),
+    ...(file !== undefined && { file: file.slice(0, longestPath) }),
+    ...(line !== undefined && { line }),
+    message: message.slice(0, limits.text),
+  };
+}

@@ -1,0 +1,60 @@
+import * as z from "zod";
+import { ForgeError } from "../../../../kernel/errors.ts";
+import { defineTool } from "../../../../kernel/tool.ts";
+import { shownPath } from "../../../../platform/files/root/relative-path.ts";
+import { applyEdits } from "../../files/apply-edits.ts";
+import { asText } from "../../files/read-file.ts";
+import { aboutFile, expectedSha256, filePath, plainFilePath, purpose, writtenFile } from "../../files/schemas.ts";
+import { unifiedDiff } from "../../files/unified-diff.ts";
+import { bytesOfText, type FileServices, openTarget, writeTarget } from "../../files/write-file.ts";
+import { limits } from "../../model/limits.ts";
+import { executionId } from "../../model/task-model.ts";
+
+const mostEdits = 100;
+
+export const forgeEditFile = defineTool({
+  name: "forge_edit_file",
+  title: "Edit a file",
+  description:
+    "Call it to change parts of a file in your open execution. Each old_text must stand in the file exactly once, spaces and indentation included, unless replace_all; edits are made in order, all or none. Line ends are kept: write \\n for any.",
+  effect: "act",
+  unlessClientHas: "file tools",
+  input: z.object({
+    file_path: filePath,
+    edits: z
+      .array(
+        z.strictObject({
+          old_text: z.string().min(1).max(limits.text),
+          new_text: z.string().max(limits.text),
+          replace_all: z.boolean().optional(),
+        }),
+      )
+      .min(1)
+      .max(mostEdits),
+    expected_sha256: expectedSha256,
+    purpose,
+    execution_id: executionId,
+  }),
+  output: writtenFile.extend({ diff: z.string().max(limits.message) }),
+  about: aboutFile,
+  async run(services: FileServices, input, call) {
+    const path = plainFilePath(input.file_path);
+    const target = await openTarget(services, call, path, input);
+    if (!target.old) throw notThere(path);
+    const { text, hasBom } = asText(target.old.bytes, path);
+    const bytes = bytesOfText(path, `${hasBom ? "\ufeff" : ""}${applyEdits(path, text, input.edits)}`);
+    const { written, diff } = await writeTarget(services, call, target, {
+      bytes,
+      purpose: input.purpose,
+      warnings: [],
+    });
+    return { ...written, diff: diff ? unifiedDiff(diff) : "" };
+  },
+});
+
+function notThere(path: string): ForgeError {
+  return new ForgeError("NOT_FOUND", `${shownPath(path)} does not exist.`, {
+    details: { path },
+    next: ["List the files to find its name, or create it with forge_write_file."],
+  });
+}

@@ -1,0 +1,77 @@
+import * as z from "zod";
+import { ForgeError } from "../../../../kernel/errors.ts";
+import { defineTool } from "../../../../kernel/tool.ts";
+import { type FileEntry, filesUnder, folded, pageOf, requireThere, sized } from "../../files/list-files.ts";
+import { globMatcher } from "../../files/pattern/glob.ts";
+import { plainPath } from "../../files/schemas.ts";
+import type { FileServices } from "../../files/write-file.ts";
+import { limits } from "../../model/limits.ts";
+import { executionId } from "../../model/task-model.ts";
+
+const usualPage = 500;
+const largestPage = 2_000;
+const shownPathLength = 5_000;
+
+export const forgeListFiles = defineTool({
+  name: "forge_list_files",
+  title: "List files",
+  description:
+    "Call it to see which files there are, as git sees them: tracked ones and new ones, not what is ignored. `depth` 1 shows one folder, with folders below it as one entry each.",
+  effect: "read",
+  unlessClientHas: "file tools",
+  input: z.object({
+    path: z.string().max(limits.path).optional().describe("A folder; the root unless told."),
+    pattern: z.string().min(1).max(limits.name).optional().describe("Such as *.ts or src/**/*.{js,ts}."),
+    depth: z.number().int().min(1).max(100).optional(),
+    include_ignored: z.boolean().optional(),
+    limit: z.number().int().min(1).max(largestPage).optional().describe(`Default ${usualPage}.`),
+    cursor: z
+      .string()
+      .max(2 * shownPathLength)
+      .optional(),
+    execution_id: executionId,
+  }),
+  output: z.object({
+    files: z
+      .array(
+        z.object({
+          path: z.string().max(shownPathLength),
+          size: z.number().int().optional(),
+          kind: z.enum(["folder", "other"]).optional().describe("Where it is no file."),
+          files: z.number().int().optional().describe("How many are in the folder."),
+        }),
+      )
+      .max(largestPage),
+    total: z.number().int(),
+    truncated: z.boolean(),
+    next_cursor: z
+      .string()
+      .max(2 * shownPathLength)
+      .optional(),
+  }),
+  async run({ executions, git }: FileServices, input, call) {
+    const folder = plainPath(input.path ?? "");
+    const fits = input.pattern === undefined ? () => true : globMatcher(input.pattern);
+    const workplace = await executions.workplaceOrProject(call, input.execution_id);
+    await requireThere(workplace.files, folder);
+    const ignored = input.include_ignored ?? false;
+    const names = await filesUnder(git, workplace, folder, { ignored, signal: call.signal });
+    const wanted = names.filter(fits);
+    const entries: FileEntry[] =
+      input.depth === undefined ? wanted.map((path) => ({ path })) : folded(wanted, folder, input.depth);
+    const page = pageOf(entries, input.cursor, input.limit ?? usualPage);
+    if (!page) throw strangeCursor();
+    return {
+      files: await sized(workplace.files, page.entries),
+      total: entries.length,
+      truncated: page.next !== undefined,
+      ...(page.next !== undefined && { next_cursor: page.next }),
+    };
+  },
+});
+
+function strangeCursor(): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", "The cursor is not one that a list gave.", {
+    next: ["Give next_cursor of the last answer as it was, or none to begin again."],
+  });
+}

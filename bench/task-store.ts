@@ -9,7 +9,7 @@ import { newRecord } from "../src/kernel/record.ts";
 import { Redactor } from "../src/kernel/redact.ts";
 import { openDatabase } from "../src/platform/db/database.ts";
 import { LocalBoard } from "../src/rooms/workbench/board/service/board.ts";
-import type { By } from "../src/rooms/workbench/model/services.ts";
+import type { Actor } from "../src/rooms/workbench/model/services.ts";
 
 const tasksInBlock = 1_000;
 const blocksAtOnce = 10;
@@ -72,7 +72,7 @@ function task(number: number) {
   };
 }
 
-function importer(): By {
+function importer(): Actor {
   const principal = localPrincipal("ada", "bench");
   const begun = { id: randomUUID(), at: Date.now(), kind: "command", name: "import", effect: "add" } as const;
   return { principal, record: newRecord(principal, begun) };

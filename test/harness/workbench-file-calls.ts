@@ -8,7 +8,7 @@ import { SafeRoot } from "../../src/platform/files/root/safe-root.ts";
 import { Git } from "../../src/platform/git/git.ts";
 import type { FileServices } from "../../src/rooms/workbench/files/write-file.ts";
 import type { Execution } from "../../src/rooms/workbench/model/execution-model.ts";
-import type { Happening, Workplace } from "../../src/rooms/workbench/model/services.ts";
+import type { TimelineEvent, Workspace } from "../../src/rooms/workbench/model/services.ts";
 import { forgeEditFile } from "../../src/rooms/workbench/tools/files/forge-edit-file.ts";
 import { forgeListFiles } from "../../src/rooms/workbench/tools/files/forge-list-files.ts";
 import { forgeReadFile } from "../../src/rooms/workbench/tools/files/forge-read-file.ts";
@@ -25,7 +25,7 @@ const fileTools: Tool<FileServices>[] = [
 
 /** The file tools in a folder, in an execution that only remembers what it is told. Free of the test runner. */
 export class FileCalls {
-  readonly noted: Happening[] = [];
+  readonly noted: TimelineEvent[] = [];
   readonly records: CallRecord[] = [];
   readonly reports: Progress[] = [];
   readonly #runtime: Runtime<FileServices>;
@@ -71,7 +71,7 @@ export class FileCalls {
 }
 
 /** A stand-in for executions: one that is open, or none. */
-function executionsAt(root: string, open: boolean, noted: Happening[]): FileServices["executions"] {
+function executionsAt(root: string, open: boolean, noted: TimelineEvent[]): FileServices["executions"] {
   const execution: Execution = {
     id: "exec_1",
     blockId: "b",
@@ -96,7 +96,7 @@ function executionsAt(root: string, open: boolean, noted: Happening[]): FileServ
     untrackedBefore: [],
     revision: 1,
   };
-  const workplace: Workplace = { execution: open ? execution : undefined, path: root, files: SafeRoot.at(root) };
+  const workplace: Workspace = { execution: open ? execution : undefined, path: root, files: SafeRoot.at(root) };
   const refuse = () => {
     throw new ForgeError("NOT_FOUND", "No execution is open.", { next: ["Call forge_execute_task first."] });
   };

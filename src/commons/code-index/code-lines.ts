@@ -1,16 +1,16 @@
-import { languageOf } from "./languages.ts";
+import { detectLanguage } from "./languages.ts";
 
-const mostLines = 5_000;
-const longestLine = 500;
+const maxLines = 5_000;
+const maxLineLength = 500;
 const hashComments = new Set("python shell ruby yaml toml elixir r julia perl nix terraform powershell".split(" "));
 
 /** The lines of a source that are code: without those that are nothing but comment. */
-export function codeLines(path: string, text: string): string[] {
-  const isHash = hashComments.has(languageOf(path)?.name ?? "");
+export function listCodeLines(path: string, text: string): string[] {
+  const isHash = hashComments.has(detectLanguage(path)?.name ?? "");
   const lines: string[] = [];
   let isInComment = false;
-  for (const whole of text.split("\n", mostLines)) {
-    const line = whole.slice(0, longestLine).trimEnd();
+  for (const whole of text.split("\n", maxLines)) {
+    const line = whole.slice(0, maxLineLength).trimEnd();
     const start = line.trimStart();
     if (isInComment) isInComment = !start.includes("*/");
     else if (!isHash && start.startsWith("/*")) isInComment = !start.includes("*/");

@@ -1,9 +1,9 @@
-import { codeLines } from "./code-lines.ts";
-import { languageOf } from "./languages.ts";
+import { listCodeLines } from "./code-lines.ts";
+import { detectLanguage } from "./languages.ts";
 
-const mostNames = 200;
+const maxNames = 200;
 
-const declared: Record<string, RegExp> = {
+const declarations: Record<string, RegExp> = {
   javascript:
     /^export (?:default )?(?:declare )?(?:abstract )?(?:async )?(?:function\*?|class|const|let|var|type|interface|enum|namespace) ([\w$]{1,100})/,
   python: /^(?:async )?(?:def|class) ([A-Za-z]\w{0,99})/,
@@ -13,20 +13,20 @@ const declared: Record<string, RegExp> = {
 };
 
 /** The names a source offers to others, in their order. */
-export function exportedNames(path: string, text: string): string[] {
-  const ecosystem = languageOf(path)?.ecosystem;
-  const declaration = ecosystem && declared[ecosystem];
+export function findExportedNames(path: string, text: string): string[] {
+  const ecosystem = detectLanguage(path)?.ecosystem;
+  const declaration = ecosystem && declarations[ecosystem];
   if (!declaration) return [];
-  const names = codeLines(path, text).flatMap((line) => {
+  const names = listCodeLines(path, text).flatMap((line) => {
     const [, name] = declaration.exec(line) ?? [];
     if (name !== undefined) return [name];
-    return ecosystem === "javascript" ? listedExports(line) : [];
+    return ecosystem === "javascript" ? parseExportList(line) : [];
   });
-  return [...new Set(names)].slice(0, mostNames);
+  return [...new Set(names)].slice(0, maxNames);
 }
 
 /** `export { a, b as c } from "./d"`. */
-function listedExports(line: string): string[] {
+function parseExportList(line: string): string[] {
   const [, list] = /^export (?:type )?\{([^}]{1,400})\}/.exec(line) ?? [];
   const names = (list ?? "").split(",").map((part) => part.trim().split(" ").at(-1) ?? "");
   return names.filter((name) => name !== "" && name !== "default");

@@ -1,43 +1,43 @@
-import { codeLines } from "./code-lines.ts";
-import { languageOf } from "./languages.ts";
+import { listCodeLines } from "./code-lines.ts";
+import { detectLanguage } from "./languages.ts";
 
-const mostImports = 300;
-const longestUse = 1_000;
+const maxImports = 300;
+const maxUseLength = 1_000;
 
 /** What a source imports, as written: `./a.ts`, `react`, `crate::models::User`, `mod db`, `app.models`, `example.org/x/y`. */
-export function importsOf(path: string, text: string): string[] {
-  const lines = codeLines(path, text);
-  const found = byEcosystem(path, lines);
-  return [...new Set(found)].slice(0, mostImports);
+export function findImports(path: string, text: string): string[] {
+  const lines = listCodeLines(path, text);
+  const found = findByEcosystem(path, lines);
+  return [...new Set(found)].slice(0, maxImports);
 }
 
-function byEcosystem(path: string, lines: readonly string[]): string[] {
-  const ecosystem = languageOf(path)?.ecosystem;
-  if (ecosystem === "javascript") return javaScript(lines);
-  if (ecosystem === "python") return lines.flatMap(python);
-  if (ecosystem === "rust") return rust(lines);
-  if (ecosystem === "go") return go(lines);
-  if (ecosystem === "java") return lines.flatMap(java);
+function findByEcosystem(path: string, lines: readonly string[]): string[] {
+  const ecosystem = detectLanguage(path)?.ecosystem;
+  if (ecosystem === "javascript") return findJavaScriptImports(lines);
+  if (ecosystem === "python") return lines.flatMap(findPythonImports);
+  if (ecosystem === "rust") return findRustImports(lines);
+  if (ecosystem === "go") return findGoImports(lines);
+  if (ecosystem === "java") return lines.flatMap(findJavaImports);
   return [];
 }
 
-function javaScript(lines: readonly string[]): string[] {
+function findJavaScriptImports(lines: readonly string[]): string[] {
   const all = lines.join("\n").matchAll(/(?:\bfrom|\bimport|\brequire)\s{0,10}\(?\s{0,10}["']([^"'\n]{1,300})["']/g);
   return [...all].map(([, specifier = ""]) => specifier);
 }
 
-function python(line: string): string[] {
+function findPythonImports(line: string): string[] {
   const text = line.trim();
-  if (text.startsWith("import ")) return listed(text.slice("import ".length));
+  if (text.startsWith("import ")) return parseNames(text.slice("import ".length));
   if (!text.startsWith("from ")) return [];
   const at = text.indexOf(" import ");
   if (at === -1) return [];
   const module = text.slice("from ".length, at).trim();
-  const names = listed(text.slice(at + " import ".length).replace("(", ""));
+  const names = parseNames(text.slice(at + " import ".length).replace("(", ""));
   return [module, ...names.map((name) => (module.endsWith(".") ? module + name : `${module}.${name}`))];
 }
 
-function listed(names: string): string[] {
+function parseNames(names: string): string[] {
   const [code = ""] = names.split("#");
   return code
     .split(",")
@@ -45,26 +45,26 @@ function listed(names: string): string[] {
     .filter((name) => /^[\w.]+$/.test(name));
 }
 
-function rust(lines: readonly string[]): string[] {
+function findRustImports(lines: readonly string[]): string[] {
   return lines.flatMap((line, index) => {
     const text = line.trim().replace(/^pub(?:\([^)]{0,50}\))? /, "");
     const [, module] = /^mod (\w{1,100});/.exec(text) ?? [];
     if (module !== undefined) return [`mod ${module}`];
     if (!text.startsWith("use ")) return [];
-    const rest = [text, ...lines.slice(index + 1, index + 20)].join(" ").slice("use ".length, longestUse);
-    return uses(rest.split(";")[0] ?? "");
+    const rest = [text, ...lines.slice(index + 1, index + 20)].join(" ").slice("use ".length, maxUseLength);
+    return expandUse(rest.split(";")[0] ?? "");
   });
 }
 
 /** `crate::{models::User, db as d}` is `crate::models::User` and `crate::db`; what is deeper inside is cut off. */
-function uses(use: string): string[] {
+function expandUse(use: string): string[] {
   const [before = "", ...inner] = use.split("{");
   const parts = inner.length === 0 ? [""] : (inner[0] ?? "").split(",");
   const names = parts.map((part) => (before + part).replaceAll("}", "").split(" as ")[0]?.replaceAll(" ", "") ?? "");
   return names.filter((name) => name !== "" && (inner.length === 0 || !name.endsWith("::")));
 }
 
-function go(lines: readonly string[]): string[] {
+function findGoImports(lines: readonly string[]): string[] {
   const found: string[] = [];
   let isInBlock = false;
   for (const line of lines) {
@@ -77,7 +77,7 @@ function go(lines: readonly string[]): string[] {
   return found;
 }
 
-function java(line: string): string[] {
+function findJavaImports(line: string): string[] {
   const [, name] = /^import (?:static )?([\w.]{1,300})/.exec(line.trim()) ?? [];
   return name === undefined ? [] : [name];
 }

@@ -65,7 +65,7 @@ const byEnding = new Map(
   ),
 );
 
-export function languageOf(path: string): Language | undefined {
+export function detectLanguage(path: string): Language | undefined {
   const dot = path.lastIndexOf(".");
   if (dot <= path.lastIndexOf("/") + 1) return undefined;
   return byEnding.get(path.slice(dot + 1).toLowerCase());

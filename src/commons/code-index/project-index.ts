@@ -17,18 +17,18 @@ export class ProjectIndex {
     return this.#known.has(path);
   }
 
-  named(name: string): readonly string[] {
-    this.#byName ??= grouped(this.files, nameOf);
+  findByName(name: string): readonly string[] {
+    this.#byName ??= groupBy(this.files, fileName);
     return this.#byName.get(name) ?? [];
   }
 
-  inFolder(folder: string): readonly string[] {
-    this.#byFolder ??= grouped(this.files, folderOf);
+  listFolder(folder: string): readonly string[] {
+    this.#byFolder ??= groupBy(this.files, folderName);
     return this.#byFolder.get(folder) ?? [];
   }
 }
 
-function grouped(files: readonly string[], by: (path: string) => string): Map<string, string[]> {
+function groupBy(files: readonly string[], by: (path: string) => string): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   for (const path of files) {
     const group = groups.get(by(path));
@@ -39,21 +39,21 @@ function grouped(files: readonly string[], by: (path: string) => string): Map<st
 }
 
 /** Empty for the root. */
-export function folderOf(path: string): string {
+export function folderName(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
-export function nameOf(path: string): string {
+export function fileName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-export function joined(folder: string, name: string): string {
+export function joinPath(folder: string, name: string): string {
   return folder === "" ? name : `${folder}/${name}`;
 }
 
 /** `sum` of `src/sum.ts`, `sum.test.ts`, `test_sum.py`, `sum_test.go` and `SumTest.java`. */
 export function bareName(path: string): string {
-  return nameOf(path)
+  return fileName(path)
     .replace(/\.\w+$/, "")
     .replace(/^test[_-]/, "")
     .replace(/[._-](?:test|tests|spec|specs)$/, "")
@@ -62,7 +62,7 @@ export function bareName(path: string): string {
 }
 
 export function isTestFile(path: string): boolean {
-  const name = nameOf(path);
+  const name = fileName(path);
   return (
     /[._-](?:test|tests|spec|specs)\.\w+$/.test(name) ||
     /^test_.{0,250}\.py$/.test(name) ||

@@ -1,26 +1,26 @@
 import { posix } from "node:path";
-import { languageOf } from "./languages.ts";
-import { folderOf, joined, nameOf, type ProjectIndex } from "./project-index.ts";
+import { detectLanguage } from "./languages.ts";
+import { folderName, joinPath, fileName, type ProjectIndex } from "./project-index.ts";
 
 const endings = ["", ".ts", ".tsx", ".js", ".jsx", ".mts", ".cts", ".mjs", ".cjs", ".vue", ".svelte"].flatMap((end) =>
   end === "" ? [end] : [end, `/index${end}`],
 );
-const mostOfPackage = 20;
+const maxPackageFiles = 20;
 
 /** The project's own files that an import means; none where it means a package from elsewhere. */
-export function resolved(file: string, specifier: string, index: ProjectIndex): readonly string[] {
-  const ecosystem = languageOf(file)?.ecosystem;
-  if (ecosystem === "javascript") return javaScript(file, specifier, index);
-  if (ecosystem === "python") return python(file, specifier, index);
-  if (ecosystem === "rust") return rust(file, specifier, index);
-  if (ecosystem === "go") return go(specifier, index);
-  if (ecosystem === "java") return java(specifier, index);
+export function resolveImport(file: string, specifier: string, index: ProjectIndex): readonly string[] {
+  const ecosystem = detectLanguage(file)?.ecosystem;
+  if (ecosystem === "javascript") return resolveJavaScript(file, specifier, index);
+  if (ecosystem === "python") return resolvePython(file, specifier, index);
+  if (ecosystem === "rust") return resolveRust(file, specifier, index);
+  if (ecosystem === "go") return resolveGo(specifier, index);
+  if (ecosystem === "java") return resolveJava(specifier, index);
   return [];
 }
 
 /** The name under which manifests have what is imported, as far as the import tells. */
-export function packageOf(file: string, specifier: string): string | undefined {
-  const ecosystem = languageOf(file)?.ecosystem;
+export function packageName(file: string, specifier: string): string | undefined {
+  const ecosystem = detectLanguage(file)?.ecosystem;
   if (ecosystem === "javascript") {
     if (/^[./#]/.test(specifier) || specifier.includes(":")) return undefined;
     const [first = "", second = ""] = specifier.split("/");
@@ -34,61 +34,61 @@ export function packageOf(file: string, specifier: string): string | undefined {
     : first;
 }
 
-function first(candidates: readonly string[], index: ProjectIndex): string[] {
+function findFirst(candidates: readonly string[], index: ProjectIndex): string[] {
   return candidates.filter((path) => index.has(path)).slice(0, 1);
 }
 
-function javaScript(file: string, specifier: string, index: ProjectIndex): string[] {
+function resolveJavaScript(file: string, specifier: string, index: ProjectIndex): string[] {
   if (!specifier.startsWith(".")) return [];
-  const path = posix.join(folderOf(file), specifier);
+  const path = posix.join(folderName(file), specifier);
   // TypeScript's sources are imported under the names of what they become.
   const source = path.replace(/\.([cm]?)js(x?)$/, ".$1ts$2");
-  return first([...endings.map((end) => path + end), source, `${source}x`], index);
+  return findFirst([...endings.map((end) => path + end), source, `${source}x`], index);
 }
 
 /** From the root, from `src`, or from the file's own folder; with dots, from there upwards. */
-function python(file: string, module: string, index: ProjectIndex): string[] {
+function resolvePython(file: string, module: string, index: ProjectIndex): string[] {
   const dots = module.length - module.replace(/^\.+/, "").length;
   const path = module.slice(dots).split(".").join("/");
   const up = Array<string>(Math.min(20, Math.max(0, dots - 1))).fill("..");
-  const places = dots > 0 ? [posix.join(folderOf(file), ...up)] : ["", "src", folderOf(file)];
-  return first(
+  const places = dots > 0 ? [posix.join(folderName(file), ...up)] : ["", "src", folderName(file)];
+  return findFirst(
     places.flatMap((place) => [posix.join(place, `${path}.py`), posix.join(place, path, "__init__.py")]),
     index,
   );
 }
 
-function rust(file: string, specifier: string, index: ProjectIndex): string[] {
-  const isTop = ["main.rs", "lib.rs", "mod.rs"].includes(nameOf(file));
-  const own = isTop ? folderOf(file) : joined(folderOf(file), nameOf(file).replace(/\.rs$/, ""));
-  if (specifier.startsWith("mod ")) return rustModule(own, [specifier.slice("mod ".length)], index);
+function resolveRust(file: string, specifier: string, index: ProjectIndex): string[] {
+  const isTop = ["main.rs", "lib.rs", "mod.rs"].includes(fileName(file));
+  const own = isTop ? folderName(file) : joinPath(folderName(file), fileName(file).replace(/\.rs$/, ""));
+  if (specifier.startsWith("mod ")) return findRustModule(own, [specifier.slice("mod ".length)], index);
   const [start = "", ...names] = specifier.split("::");
-  if (start === "self") return rustModule(own, names, index);
-  if (start === "super") return rustModule(folderOf(own), names, index);
+  if (start === "self") return findRustModule(own, names, index);
+  if (start === "super") return findRustModule(folderName(own), names, index);
   const at = `/${file}`.lastIndexOf("/src/");
-  return start === "crate" && at !== -1 ? rustModule(`/${file}`.slice(1, at + "/src".length), names, index) : [];
+  return start === "crate" && at !== -1 ? findRustModule(`/${file}`.slice(1, at + "/src".length), names, index) : [];
 }
 
 /** Of `a::b::C` the innermost that is a file. */
-function rustModule(folder: string, names: readonly string[], index: ProjectIndex): string[] {
+function findRustModule(folder: string, names: readonly string[], index: ProjectIndex): string[] {
   for (let length = Math.min(names.length, 10); length > 0; length--) {
-    const path = joined(folder, names.slice(0, length).join("/"));
-    const found = first([`${path}.rs`, `${path}/mod.rs`], index);
+    const path = joinPath(folder, names.slice(0, length).join("/"));
+    const found = findFirst([`${path}.rs`, `${path}/mod.rs`], index);
     if (found.length > 0) return found;
   }
   return [];
 }
 
-function go(specifier: string, index: ProjectIndex): string[] {
+function resolveGo(specifier: string, index: ProjectIndex): string[] {
   const module = index.goModules.find(({ name }) => specifier === name || specifier.startsWith(`${name}/`));
   if (!module) return [];
   const folder = posix.join(module.folder, specifier.slice(module.name.length + 1));
-  const files = index.inFolder(folder === "." ? "" : folder);
-  return files.filter((path) => path.endsWith(".go") && !path.endsWith("_test.go")).slice(0, mostOfPackage);
+  const files = index.listFolder(folder === "." ? "" : folder);
+  return files.filter((path) => path.endsWith(".go") && !path.endsWith("_test.go")).slice(0, maxPackageFiles);
 }
 
-function java(specifier: string, index: ProjectIndex): string[] {
+function resolveJava(specifier: string, index: ProjectIndex): string[] {
   const way = specifier.split(".").join("/");
-  const candidates = ["java", "kt", "scala"].flatMap((end) => index.named(`${nameOf(way)}.${end}`));
+  const candidates = ["java", "kt", "scala"].flatMap((end) => index.findByName(`${fileName(way)}.${end}`));
   return candidates.filter((path) => path.slice(0, path.lastIndexOf(".")).endsWith(way)).slice(0, 1);
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { understandScript, withoutOperands } from "./project/test-script.ts";
+import { parseTestScript, removeOperands } from "./project/test-script.ts";
 import { readJunit } from "./reports/junit.ts";
 import { matchesGlob } from "./selection/glob.ts";
-import { typeOfTest } from "./selection/test-types.ts";
+import { detectTestType } from "./selection/test-types.ts";
 
 describe("a test script", () => {
   test.each([
@@ -21,25 +21,25 @@ describe("a test script", () => {
     ["node --experimental-vm-modules node_modules/jest/bin/jest.js --ci", "jest", ["--ci"]],
     ["jest $(cat files)", "jest", []],
   ])("%s", (script, runner, args) => {
-    expect(understandScript(script)).toMatchObject({ runner, args });
+    expect(parseTestScript(script)).toMatchObject({ runner, args });
   });
 
   test.each(["", "make test", "echo jest", "node test.js", "npm run test:unit", "./run-vitest.sh"])(
     "%j is nobody's",
-    (script) => expect(understandScript(script)).toBeUndefined(),
+    (script) => expect(parseTestScript(script)).toBeUndefined(),
   );
 
   test("its variables and Node's options count", () => {
-    expect(understandScript("NODE_OPTIONS=--experimental-vm-modules jest")).toMatchObject({
+    expect(parseTestScript("NODE_OPTIONS=--experimental-vm-modules jest")).toMatchObject({
       env: { NODE_OPTIONS: "--experimental-vm-modules" },
     });
-    expect(understandScript("node --expose-gc node_modules/.bin/mocha")).toMatchObject({
+    expect(parseTestScript("node --expose-gc node_modules/.bin/mocha")).toMatchObject({
       nodeOptions: ["--expose-gc"],
     });
   });
 
   test("operands go, options stay with their values", () => {
-    expect(withoutOperands(["-r", "x", "--ci", "src", "a.js"], new Set(["-r"]))).toEqual(["-r", "x", "--ci"]);
+    expect(removeOperands(["-r", "x", "--ci", "src", "a.js"], new Set(["-r"]))).toEqual(["-r", "x", "--ci"]);
   });
 });
 
@@ -53,7 +53,7 @@ test.each([
   ["load_test.go", "performance"],
   ["src/unit/items.test.ts", "unit"],
   ["src/benchmarking-site.test.ts", "unit"],
-])("%s is a test of type %s", (path, type) => expect(typeOfTest(path)).toBe(type));
+])("%s is a test of type %s", (path, type) => expect(detectTestType(path)).toBe(type));
 
 test.each([
   ["test/a.js", "test/*.js", true],

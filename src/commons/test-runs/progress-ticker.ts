@@ -1,11 +1,11 @@
 import type { Progress } from "./runner.ts";
 import type { TestProgress } from "./test-run.ts";
 
-const everyMs = 3_000;
-const atMostEveryMs = 300;
+const intervalMs = 3_000;
+const minIntervalMs = 300;
 
 /** Says how far a run is: when it begins, as its counts change, and now and then where they do not. */
-export class Ticker {
+export class ProgressTicker {
   readonly #look: () => Progress;
   readonly #report: (progress: TestProgress) => void;
   readonly #startedAt = performance.now();
@@ -16,14 +16,14 @@ export class Ticker {
   constructor(look: () => Progress, report: (progress: TestProgress) => void) {
     this.#look = look;
     this.#report = report;
-    this.#timer = setInterval(() => this.#tell(), everyMs);
+    this.#timer = setInterval(() => this.#tell(), intervalMs);
     this.#timer.unref();
     this.#tell("started");
   }
 
-  changed(): void {
+  update(): void {
     const now = performance.now();
-    if (now - this.#toldAt < atMostEveryMs) return;
+    if (now - this.#toldAt < minIntervalMs) return;
     // Looked at no more often than it may be told: a flood of lines must not cost more than the lines.
     this.#toldAt = now;
     if (this.#look().done !== this.#told) this.#tell();

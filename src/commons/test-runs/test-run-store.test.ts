@@ -54,7 +54,7 @@ describeOnEngines("test runs", (engine) => {
   test("the newest thousand stay", async () => {
     const { database, runs } = await open();
     const document = JSON.stringify(runAt(1));
-    await database.forTables<import("./schema.ts").TestingTables>().transaction(async (tx) => {
+    await database.forTables<import("./schema.ts").TestRunTables>().transaction(async (tx) => {
       for (let at = 1; at <= 1_005; at++)
         await tx
           .insertInto("test_run")

@@ -1,14 +1,14 @@
 import type { Database } from "../../platform/db/database.ts";
-import type { TestingTables } from "./schema.ts";
+import type { TestRunTables } from "./schema.ts";
 import type { TestRun } from "./test-run.ts";
 
-const kept = 1_000;
+const maxRuns = 1_000;
 
 /** Test runs as evidence: the newest thousand, whole. */
 export class TestRunStore {
-  readonly #database: Database<TestingTables>;
+  readonly #database: Database<TestRunTables>;
 
-  constructor(database: Database<TestingTables>) {
+  constructor(database: Database<TestRunTables>) {
     this.#database = database;
   }
 
@@ -16,7 +16,7 @@ export class TestRunStore {
     const row = await this.#database.read((db) =>
       db.selectFrom("test_run").select("document").where("id", "=", id).executeTakeFirst(),
     );
-    return row && parse(row.document);
+    return row && parseRun(row.document);
   }
 
   async latest({ tree, root, limit = 1 }: { tree?: string; root?: string; limit?: number }): Promise<TestRun[]> {
@@ -26,7 +26,7 @@ export class TestRunStore {
       if (root !== undefined) query = query.where("root", "=", root);
       return query.execute();
     });
-    return rows.map(({ document }) => parse(document));
+    return rows.map(({ document }) => parseRun(document));
   }
 
   /** A run whose tree changed meanwhile is kept, but as evidence for no tree. */
@@ -42,7 +42,7 @@ export class TestRunStore {
         .selectFrom("test_run")
         .select("at")
         .orderBy("at", "desc")
-        .offset(kept)
+        .offset(maxRuns)
         .limit(1)
         .executeTakeFirst();
       if (oldest) await tx.deleteFrom("test_run").where("at", "<=", oldest.at).execute();
@@ -51,6 +51,6 @@ export class TestRunStore {
 }
 
 /** Only `save` writes these. */
-function parse(document: string): TestRun {
+function parseRun(document: string): TestRun {
   return JSON.parse(document);
 }

@@ -38,7 +38,7 @@ const runnerNames = [
 export type RunnerName = (typeof runnerNames)[number];
 
 /** The tests that a run took in, as far as it is known from outside; without names, all those of the files. */
-export type Included = "all" | "unknown" | { files: readonly string[]; names: readonly string[] };
+export type IncludedTests = "all" | "unknown" | { files: readonly string[]; names: readonly string[] };
 
 /** What a run of the tests showed, and on what. The verdict is the runner's exit code; the numbers are its own report. */
 export type TestRun = {
@@ -49,7 +49,7 @@ export type TestRun = {
   /** The words that were run; none where there was nothing to run, and then it is evidence of nothing. */
   command: string[];
   scope: TestRequest["scope"];
-  included: Included;
+  included: IncludedTests;
   status: "passed" | "failed";
   total: number;
   passed: number;

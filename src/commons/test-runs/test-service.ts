@@ -7,25 +7,25 @@ import { locateRepository } from "../../platform/git/run/locate.ts";
 import { withTemporaryFolder } from "../../platform/state/temporary-folder.ts";
 import type { Trust } from "../trust/index.ts";
 import type { Testing } from "./ports.ts";
-import { Ticker } from "./progress-ticker.ts";
-import { type Detected, detectRunner, noRunner } from "./project/detect-runner.ts";
-import { testEnvironment } from "./project/environment.ts";
+import { ProgressTicker } from "./progress-ticker.ts";
+import { type DetectedRunner, detectRunner, runnerNotFound } from "./project/detect-runner.ts";
+import { createTestEnvironment } from "./project/environment.ts";
 import { TestProject } from "./project/test-project.ts";
-import { endOf, RunOutput } from "./reports/run-output.ts";
-import { verdict } from "./reports/verdict.ts";
-import type { Choice, Order } from "./runner.ts";
-import { failedBefore } from "./selection/failed-before.ts";
-import { select } from "./selection/select-tests.ts";
-import type { Included, TestRequest, TestRun } from "./test-run.ts";
+import { keepEnd, RunOutput } from "./reports/run-output.ts";
+import { judgeRun } from "./reports/verdict.ts";
+import type { TestChoice, RunOrder } from "./runner.ts";
+import { findEarlierFailures } from "./selection/failed-before.ts";
+import { selectTests } from "./selection/select-tests.ts";
+import type { IncludedTests, TestRequest, TestRun } from "./test-run.ts";
 import type { TestRunStore } from "./test-run-store.ts";
 
-const mostWaiting = 32;
-const shownOutput = 8_000;
-const waits = "waiting for another run of this project's tests";
+const maxWaiting = 32;
+const maxShownOutput = 8_000;
+const waitingMessage = "waiting for another run of this project's tests";
 const waitingMs = 3_000;
-const mostLookedBack = 100;
+const maxEarlierRuns = 100;
 
-export type ProjectTestingOptions = {
+export type TestServiceOptions = {
   trust: Pick<Trust, "require">;
   runs: TestRunStore;
   /** The hash of a folder's tree as git would write it; undefined outside a repository. */
@@ -36,20 +36,20 @@ export type ProjectTestingOptions = {
 };
 
 /** Runs a project's tests with the runner the project uses, one run of a project at a time, and keeps what they showed. */
-export class ProjectTesting implements Testing {
-  readonly #options: ProjectTestingOptions;
-  readonly #gate = new Gate(mostWaiting);
+export class TestService implements Testing {
+  readonly #options: TestServiceOptions;
+  readonly #gate = new Gate(maxWaiting);
 
-  constructor(options: ProjectTestingOptions) {
+  constructor(options: TestServiceOptions) {
     this.#options = options;
   }
 
   async run(request: TestRequest): Promise<TestRun> {
     // Looked at once before the queue, where whoever lacks trust would wait for nothing; what counts is the look after it.
     await this.#prepare(request.root);
-    const waiting = setInterval(() => request.report({ done: 0, failed: 0, message: waits }), waitingMs);
+    const waiting = setInterval(() => request.report({ done: 0, failed: 0, message: waitingMessage }), waitingMs);
     return this.#gate
-      .pass(projectOf(request.root), request.signal, () => {
+      .pass(projectKey(request.root), request.signal, () => {
         clearInterval(waiting);
         return this.#runNow(request);
       })
@@ -59,8 +59,8 @@ export class ProjectTesting implements Testing {
   async #runNow(request: TestRequest): Promise<TestRun> {
     const { project, detected } = await this.#prepare(request.root);
     const { runs } = this.#options;
-    const before = request.scope === "failed" ? await runs.latest({ root: project.root, limit: mostLookedBack }) : [];
-    const selection = await select(project, detected.runner, request, failedBefore(before));
+    const before = request.scope === "failed" ? await runs.latest({ root: project.root, limit: maxEarlierRuns }) : [];
+    const selection = await selectTests(project, detected.runner, request, findEarlierFailures(before));
     if ("nothing" in selection) {
       const nothing = this.#nothing(request, detected, selection.nothing);
       await runs.save(project.root, nothing);
@@ -72,10 +72,10 @@ export class ProjectTesting implements Testing {
     );
   }
 
-  async #prepare(root: string): Promise<{ project: TestProject; detected: Detected }> {
+  async #prepare(root: string): Promise<{ project: TestProject; detected: DetectedRunner }> {
     const project = new TestProject(root);
     const detected = await detectRunner(project);
-    if (!detected) throw noRunner(project.root);
+    if (!detected) throw runnerNotFound(project.root);
     await this.#options.trust.require(project.root, detected.runnables);
     if (detected.found.missing !== undefined) throw notInstalled(detected.runner.name, detected.found.missing);
     return { project, detected };
@@ -84,24 +84,24 @@ export class ProjectTesting implements Testing {
   async #perform(
     request: TestRequest,
     project: TestProject,
-    { runner, found }: Detected,
-    choice: Choice,
+    { runner, found }: DetectedRunner,
+    choice: TestChoice,
     notes: string[],
     reports: string,
   ): Promise<TestRun> {
-    const order: Order = { project, found, choice, reports, coverage: request.coverage };
+    const order: RunOrder = { project, found, choice, reports, coverage: request.coverage };
     const { words, notes: more = [], env: ofRun = {} } = await runner.words(order);
     const reading = runner.read(order);
     const tree = await this.#options.treeHash(project.root, request.signal);
     const startedAt = this.#now();
     const began = performance.now();
-    const ticker = new Ticker(reading.progress, request.report);
+    const ticker = new ProgressTicker(reading.progress, request.report);
     const output = new RunOutput((line) => {
       reading.line(line);
-      ticker.changed();
+      ticker.update();
     });
     const [program = "", ...args] = words;
-    const env = { ...testEnvironment(this.#options.environment), ...runner.env, ...found.env, ...ofRun };
+    const env = { ...createTestEnvironment(this.#options.environment), ...runner.env, ...found.env, ...ofRun };
     const result = await run(program, args, {
       cwd: project.root,
       env,
@@ -121,14 +121,14 @@ export class ProjectTesting implements Testing {
     if (missing !== undefined) throw notInstalled(runner.name, missing);
     const parsed = await reading.finish(ended);
     const after = await this.#options.treeHash(project.root, request.signal);
-    const { notes: ofVerdict, ...judged } = verdict(ending.code, parsed, text);
+    const { notes: ofVerdict, ...judged } = judgeRun(ending.code, parsed, text);
     const outcome: TestRun = {
-      id: newId(),
+      id: createRunId(),
       at: startedAt,
       runner: runner.name,
       command: words,
       scope: request.scope,
-      included: includedBy(choice),
+      included: toIncluded(choice),
       ...judged,
       durationMs,
       exitCode: ending.code,
@@ -136,16 +136,16 @@ export class ProjectTesting implements Testing {
       ...(tree !== undefined && { tree }),
       ...(tree !== after && { treeChanged: true }),
       notes: [...notes, ...more, ...ofVerdict],
-      output: endOf(text, shownOutput),
+      output: keepEnd(text, maxShownOutput),
     };
     await this.#options.runs.save(project.root, outcome);
     return outcome;
   }
 
-  #nothing(request: TestRequest, { runner }: Detected, why: string): TestRun {
+  #nothing(request: TestRequest, { runner }: DetectedRunner, why: string): TestRun {
     request.report({ done: 0, failed: 0, message: "no tests to run" });
     return {
-      id: newId(),
+      id: createRunId(),
       at: this.#now(),
       runner: runner.name,
       command: [],
@@ -170,17 +170,17 @@ export class ProjectTesting implements Testing {
   }
 }
 
-function includedBy(choice: Choice): Included {
+function toIncluded(choice: TestChoice): IncludedTests {
   if (choice.kind === "all") return "all";
   return choice.kind === "related" ? "unknown" : { files: choice.files, names: choice.names };
 }
 
-function newId(): string {
+function createRunId(): string {
   return `test_${randomBytes(8).toString("hex")}`;
 }
 
 /** Work trees of one repository wait for each other: their tests share ports and databases more often than not. */
-function projectOf(root: string): string {
+function projectKey(root: string): string {
   return locateRepository(root)?.commonDir ?? realPlace(root);
 }
 
@@ -206,7 +206,7 @@ function noVerdict(
   deadlineMs: number,
   text: string,
 ): ForgeError {
-  const details = { command: words.slice(0, 5), output: endOf(text, 2_000) };
+  const details = { command: words.slice(0, 5), output: keepEnd(text, 2_000) };
   if (ending.by === "deadline")
     return new ForgeError(
       "TIMEOUT",

@@ -1,14 +1,14 @@
 import { endingOf, run } from "../../../platform/exec/exec.ts";
 import { toText } from "../../../platform/exec/text.ts";
 import type { Trust } from "../../trust/index.ts";
-import { configuredRunnables } from "./configured-commands.ts";
-import { testEnvironment } from "./environment.ts";
-import { readConfigured } from "./workbench-file.ts";
+import { listConfiguredRunnables } from "./configured-commands.ts";
+import { createTestEnvironment } from "./environment.ts";
+import { readWorkbenchFile } from "./workbench-file.ts";
 
 /** How making a new work tree ready went. */
-export type SetUpOutcome = { command: string[]; passed: boolean; output: string };
+export type SetupOutcome = { command: string[]; passed: boolean; output: string };
 
-type SetUpOptions = {
+type SetupOptions = {
   signal: AbortSignal;
   deadlineMs: number;
   /** Called every few seconds while it runs. */
@@ -16,21 +16,21 @@ type SetUpOptions = {
 };
 
 const reportMs = 2_000;
-const shownOutput = 4_000;
+const maxShownOutput = 4_000;
 
 /**
  * Runs the project's set-up command in a new work tree; undefined where none is set. Throws TRUST_REQUIRED where no person has
  * allowed it, CANCELLED; one that fails is an outcome.
  */
-export async function setUpWorkTree(
+export async function setUpWorktree(
   trust: Pick<Trust, "require">,
   root: string,
-  { signal, deadlineMs, report }: SetUpOptions,
-): Promise<SetUpOutcome | undefined> {
-  const { setupCommand: command } = readConfigured(root);
+  { signal, deadlineMs, report }: SetupOptions,
+): Promise<SetupOutcome | undefined> {
+  const { setupCommand: command } = readWorkbenchFile(root);
   const [program, ...args] = command ?? [];
   if (command === undefined || program === undefined) return undefined;
-  await trust.require(root, configuredRunnables(root).setupCommand ?? []);
+  await trust.require(root, listConfiguredRunnables(root).setupCommand ?? []);
   const startedAt = performance.now();
   const tell = () => report(`${command.join(" ")}: ${Math.round((performance.now() - startedAt) / 1_000)} s`);
   tell();
@@ -38,13 +38,13 @@ export async function setUpWorkTree(
   try {
     const result = await run(program, args, {
       cwd: root,
-      env: testEnvironment(),
+      env: createTestEnvironment(),
       signal,
       deadlineMs,
       containment: "namespace",
     });
     const ending = endingOf(result);
-    const said = `${toText(result.stdout)}${toText(result.stderr)}`.slice(-shownOutput);
+    const said = `${toText(result.stdout)}${toText(result.stderr)}`.slice(-maxShownOutput);
     if (ending.by === "exit") return { command, passed: ending.code === 0, output: said };
     const why = ending.by === "deadline" ? `took longer than ${deadlineMs / 1_000} s` : `ended by ${ending.signal}`;
     return { command, passed: false, output: `${said}\n(${why})` };

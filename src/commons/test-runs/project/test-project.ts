@@ -7,12 +7,12 @@ import { listFolder } from "../../../platform/files/root/listing.ts";
 import { isInside, locateRepository } from "../../../platform/git/run/locate.ts";
 import { readPinned } from "../../../platform/state/pinned-file.ts";
 
-const mostFiles = 50_000;
-const mostInFolder = 10_000;
-const deepest = 25;
+const maxFiles = 50_000;
+const maxFilesInFolder = 10_000;
+const maxDepth = 25;
 
 /** What is made or fetched, and other people's tests with it. Folders that begin with a dot are left out too. */
-const notOwn = new Set([
+const otherFolders = new Set([
   "node_modules",
   "bower_components",
   "vendor",
@@ -40,7 +40,7 @@ const packageManifest = z.object({ bin: z.union([z.string(), z.record(z.string()
 /** Forge's own; the work trees in it have the same tests as the project, in states of their own. */
 export const stateFolder = ".forge";
 
-export type Manifest = z.output<typeof manifest>;
+export type PackageManifest = z.output<typeof manifest>;
 
 /** A project as its files tell it. Reads them and runs nothing: for looking before a person has trusted it. */
 export class TestProject {
@@ -65,16 +65,16 @@ export class TestProject {
   }
 
   /** Names in a folder; none where there is no such folder. */
-  names(folder: string): string[] {
+  listNames(folder: string): string[] {
     if (entryAt(join(this.root, folder))?.isDirectory() !== true) return [];
-    return listFolder(join(this.root, folder), mostInFolder).entries.map(({ name }) => name);
+    return listFolder(join(this.root, folder), maxFilesInFolder).entries.map(({ name }) => name);
   }
 
-  holdsWorkTrees(): boolean {
-    return this.names(`${stateFolder}/worktrees`).length > 0;
+  hasWorktrees(): boolean {
+    return this.listNames(`${stateFolder}/worktrees`).length > 0;
   }
 
-  text(path: string): string | undefined {
+  readText(path: string): string | undefined {
     if (!this.#texts.has(path)) {
       const read = readPinned(join(this.root, path), [this.root]);
       this.#texts.set(path, "why" in read ? undefined : read.bytes.toString());
@@ -82,33 +82,33 @@ export class TestProject {
     return this.#texts.get(path);
   }
 
-  manifest(): Manifest {
-    const parsed = manifest.safeParse(json(this.text("package.json") ?? ""));
+  readManifest(): PackageManifest {
+    const parsed = manifest.safeParse(parseJson(this.readText("package.json") ?? ""));
     return parsed.success ? parsed.data : {};
   }
 
   dependsOn(name: string): boolean {
-    const { dependencies = {}, devDependencies = {} } = this.manifest();
+    const { dependencies = {}, devDependencies = {} } = this.readManifest();
     return name in dependencies || name in devDependencies;
   }
 
   /** The first of these paths that is there, in the project or in the repository around it; absolute. */
-  nearest(...paths: string[]): string | undefined {
+  findNearest(...paths: string[]): string | undefined {
     const places = this.#places().flatMap((folder) => paths.map((path) => join(folder, path)));
     return places.find((path) => entryAt(path) !== undefined);
   }
 
   hasPackage(name: string): boolean {
-    return this.nearest(`node_modules/${name}/package.json`) !== undefined;
+    return this.findNearest(`node_modules/${name}/package.json`) !== undefined;
   }
 
   /** The script that an installed package names as its program. A package may itself be a link, as pnpm makes them. */
-  bin(name: string): string | undefined {
-    const found = this.nearest(`node_modules/${name}/package.json`);
+  findBin(name: string): string | undefined {
+    const found = this.findNearest(`node_modules/${name}/package.json`);
     if (found === undefined) return undefined;
     const folder = realPlace(dirname(found));
     const read = readPinned(join(folder, "package.json"), [folder]);
-    const parsed = packageManifest.safeParse("why" in read ? undefined : json(read.bytes.toString()));
+    const parsed = packageManifest.safeParse("why" in read ? undefined : parseJson(read.bytes.toString()));
     const bin = parsed.success ? parsed.data.bin : undefined;
     const path = typeof bin === "string" ? bin : bin?.[name];
     if (path === undefined || !isInside(join(folder, path), folder)) return undefined;
@@ -116,13 +116,13 @@ export class TestProject {
   }
 
   /** The project's own files, as paths from its root with forward slashes; links are not followed. */
-  files(): Promise<string[]> {
-    this.#files ??= this.#walk((name) => !name.startsWith(".") && !notOwn.has(name));
+  listFiles(): Promise<string[]> {
+    this.#files ??= this.#walk((name) => !name.startsWith(".") && !otherFolders.has(name));
     return this.#files;
   }
 
   /** Those too that are hidden, made or fetched; only packages and Forge's own state are left out. */
-  allFiles(): Promise<string[]> {
+  listAllFiles(): Promise<string[]> {
     return this.#walk((name, depth) => name !== "node_modules" && (depth > 0 || name !== stateFolder));
   }
 
@@ -136,11 +136,11 @@ export class TestProject {
   async #walk(isEntered: (name: string, depth: number) => boolean): Promise<string[]> {
     const files: string[] = [];
     const folders = [{ path: "", depth: 0 }];
-    for (let folder = folders.shift(); folder && files.length < mostFiles; folder = folders.shift()) {
+    for (let folder = folders.shift(); folder && files.length < maxFiles; folder = folders.shift()) {
       for (const { name, kind } of listQuietly(join(this.root, folder.path))) {
         const path = folder.path === "" ? name : `${folder.path}/${name}`;
         if (kind === "file") files.push(path);
-        else if (kind === "folder" && isEntered(name, folder.depth) && folder.depth < deepest)
+        else if (kind === "folder" && isEntered(name, folder.depth) && folder.depth < maxDepth)
           folders.push({ path, depth: folder.depth + 1 });
       }
       if (folders.length % 50 === 0) await breathe();
@@ -152,13 +152,13 @@ export class TestProject {
 /** A folder may vanish, or be closed to us, while we look. */
 function listQuietly(folder: string) {
   try {
-    return listFolder(folder, mostInFolder).entries;
+    return listFolder(folder, maxFilesInFolder).entries;
   } catch {
     return [];
   }
 }
 
-function json(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

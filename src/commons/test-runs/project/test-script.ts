@@ -42,13 +42,13 @@ const programs: Record<string, JavaScriptRunner> = {
  * Which runner a script starts, and with what. Only what needs no shell is taken from it: of several commands the last that
  * is a runner; its words where they mean the same without a shell. Undefined where no runner is to be seen.
  */
-export function understandScript(script: string): TestScript | undefined {
+export function parseTestScript(script: string): TestScript | undefined {
   const commands = script
     .split(/&&|\|\||[;|&\n]/)
     .map((command) => command.trim())
     .filter((command) => command !== "");
   for (const command of commands.reverse()) {
-    const understood = understandCommand(command);
+    const understood = parseCommand(command);
     if (!understood) continue;
     const notes =
       commands.length > 1
@@ -61,16 +61,16 @@ export function understandScript(script: string): TestScript | undefined {
   return undefined;
 }
 
-function understandCommand(command: string): TestScript | undefined {
+function parseCommand(command: string): TestScript | undefined {
   const words = commandWords(command);
   const env: Record<string, string> = {};
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? "";
     const [, name, value = ""] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/s.exec(word) ?? [];
     if (name !== undefined) env[name] = value;
-    else if (word === "node" || word === "tsx") return throughNode(words.slice(at), env);
+    else if (word === "node" || word === "tsx") return parseNodeCommand(words.slice(at), env);
     else {
-      const runner = programOf(word);
+      const runner = findProgram(word);
       if (runner) return { runner, nodeOptions: [], args: words.slice(at + 1), env, notes: [] };
       if (!launchers.has(word)) return undefined;
     }
@@ -79,10 +79,10 @@ function understandCommand(command: string): TestScript | undefined {
 }
 
 /** `node --test …`, `tsx --test …`, or `node --some-option node_modules/jest/bin/jest.js …`. */
-function throughNode([program = "", ...words]: string[], env: Record<string, string>): TestScript | undefined {
+function parseNodeCommand([program = "", ...words]: string[], env: Record<string, string>): TestScript | undefined {
   const before = program === "tsx" ? ["--import", "tsx"] : [];
-  const at = words.findIndex((word) => word.includes("node_modules/") && programOf(word) !== undefined);
-  const runner = programOf(words[at] ?? "");
+  const at = words.findIndex((word) => word.includes("node_modules/") && findProgram(word) !== undefined);
+  const runner = findProgram(words[at] ?? "");
   if (runner)
     return { runner, nodeOptions: [...before, ...words.slice(0, at)], args: words.slice(at + 1), env, notes: [] };
   if (!words.includes("--test")) return undefined;
@@ -90,12 +90,12 @@ function throughNode([program = "", ...words]: string[], env: Record<string, str
   return { runner: "node:test", nodeOptions: [], args, env, notes: [] };
 }
 
-function programOf(word: string): JavaScriptRunner | undefined {
+function findProgram(word: string): JavaScriptRunner | undefined {
   const name = word.split("/").at(-1) ?? "";
   return Object.hasOwn(programs, name) ? programs[name] : undefined;
 }
 
 /** A command's words without its operands (files, patterns); of its options, these take the next word as their value. */
-export function withoutOperands(words: readonly string[], takingValue: ReadonlySet<string>): string[] {
+export function removeOperands(words: readonly string[], takingValue: ReadonlySet<string>): string[] {
   return words.filter((word, index) => word.startsWith("-") || takingValue.has(words[index - 1] ?? ""));
 }

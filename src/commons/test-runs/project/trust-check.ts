@@ -4,7 +4,7 @@ import { detectRunner } from "./detect-runner.ts";
 import { TestProject } from "./test-project.ts";
 
 /** Why a project's tests would not run until a person allows it, and how that is done; undefined where that is not in the way. */
-export async function testsNotTrusted(trust: Pick<Trust, "require">, root: string): Promise<string | undefined> {
+export async function findUntrustedTests(trust: Pick<Trust, "require">, root: string): Promise<string | undefined> {
   try {
     const project = new TestProject(root);
     const detected = await detectRunner(project);

@@ -1,18 +1,18 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { link, put, trustSandbox } from "../../../../test/harness/trust.ts";
-import { readConfigured } from "./workbench-file.ts";
+import { readWorkbenchFile } from "./workbench-file.ts";
 
 const file = ".forge/workbench.json";
 
 test("what it says; nothing where there is none", () => {
   const { repository } = trustSandbox();
   const root = repository("shop");
-  expect(readConfigured(root)).toEqual({});
+  expect(readWorkbenchFile(root)).toEqual({});
   const said = { testCommand: ["make", "test"], setupCommand: ["npm", "ci"], finish: "branch", isolation: "worktree" };
   put(root, file, JSON.stringify(said));
-  expect(readConfigured(root)).toEqual(said);
-  expect(readConfigured(join(root, ".forge"))).toEqual(said);
+  expect(readWorkbenchFile(root)).toEqual(said);
+  expect(readWorkbenchFile(join(root, ".forge"))).toEqual(said);
 });
 
 test("a work tree has its repository's, whatever a branch brings", () => {
@@ -21,7 +21,7 @@ test("a work tree has its repository's, whatever a branch brings", () => {
   const tree = join(folder, "tree");
   git(root, "worktree", "add", "--quiet", tree);
   put(root, file, '{"testCommand":["a-person-s"]}');
-  expect(readConfigured(tree)).toEqual({ testCommand: ["a-person-s"] });
+  expect(readWorkbenchFile(tree)).toEqual({ testCommand: ["a-person-s"] });
 });
 
 test.each([
@@ -36,7 +36,7 @@ test.each([
   const { repository } = trustSandbox();
   const root = repository("shop");
   put(root, file, text);
-  expect(() => readConfigured(root)).toThrow(
+  expect(() => readWorkbenchFile(root)).toThrow(
     expect.objectContaining({
       code: "CONFIG_ERROR",
       message: expect.stringContaining(part),
@@ -50,5 +50,5 @@ test("a link that leads out of the project is refused", () => {
   const root = repository("shop", { ".forge/x": "" });
   put(folder, "elsewhere.json", "{}");
   link(join(folder, "elsewhere.json"), join(root, file));
-  expect(() => readConfigured(root)).toThrow(expect.objectContaining({ code: "CONFIG_ERROR" }));
+  expect(() => readWorkbenchFile(root)).toThrow(expect.objectContaining({ code: "CONFIG_ERROR" }));
 });

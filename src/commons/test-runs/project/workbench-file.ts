@@ -12,7 +12,7 @@ const words = z
   .max(200)
   .refine((list) => list.every((word) => !word.includes("\0")), "a NUL character cannot be part of a word");
 
-const configured = z.strictObject({
+const workbenchFileSchema = z.strictObject({
   /** What runs all tests, where Forge would not find it, or not this one. */
   testCommand: words.optional(),
   /** What makes a new work tree ready: `["npm", "ci"]`. */
@@ -21,16 +21,16 @@ const configured = z.strictObject({
   isolation: z.enum(["none", "worktree"]).optional(),
 });
 
-export type Configured = z.output<typeof configured>;
+export type WorkbenchFile = z.output<typeof workbenchFileSchema>;
 
 /** The name that people and error messages use. */
-export const configuredFile = ".forge/workbench.json";
+export const workbenchFileName = ".forge/workbench.json";
 
 /**
  * What the project's `workbench.json` says. It is kept with the project's state, so all work trees of a repository have the
  * same one, and no branch can bring another. Throws CONFIG_ERROR where it cannot be understood.
  */
-export function readConfigured(root: string): Configured {
+export function readWorkbenchFile(root: string): WorkbenchFile {
   const { stateDir } = findProject(root);
   const folder = realPlace(dirname(stateDir));
   const file = join(stateDir, "workbench.json");
@@ -39,14 +39,14 @@ export function readConfigured(root: string): Configured {
     if (read.why === "cannot be read (ENOENT)" || read.why === "cannot be read (ENOTDIR)") return {};
     throw wrong(file, read.why);
   }
-  const parsed = configured.safeParse(json(file, read.bytes.toString()));
+  const parsed = workbenchFileSchema.safeParse(parseJson(file, read.bytes.toString()));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const at = issue && issue.path.length > 0 ? `${issue.path.join(".")}: ` : "";
   throw wrong(file, `is not as expected: ${at}${issue?.message ?? "unknown"}`);
 }
 
-function json(file: string, text: string): unknown {
+function parseJson(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -11,18 +11,18 @@ export class LineCounter {
     this.#failed = patterns.failed;
   }
 
-  line(line: string): void {
+  addLine(line: string): void {
     if (line.length > 2_000) return;
-    this.#progress.done += countIn(line, this.#done);
-    this.#progress.failed += countIn(line, this.#failed);
+    this.#progress.done += countMatches(line, this.#done);
+    this.#progress.failed += countMatches(line, this.#failed);
   }
 
-  progress(): Progress {
+  getProgress(): Progress {
     return { ...this.#progress };
   }
 }
 
-function countIn(line: string, pattern: RegExp): number {
+function countMatches(line: string, pattern: RegExp): number {
   const match = pattern.exec(line);
   if (!match) return 0;
   return match[1] === undefined ? 1 : Number.parseInt(match[1], 10);

@@ -1,12 +1,12 @@
 import { HeadAndTail } from "../../../platform/exec/output.ts";
 import { toText } from "../../../platform/exec/text.ts";
 
-const keptBytes = 1_048_576;
-const longestLine = 1_048_576;
+const maxKeptBytes = 1_048_576;
+const maxLineLength = 1_048_576;
 
 /** A run's output: both streams as they came, the middle left out where it is long, and every line handed to a reader. */
 export class RunOutput {
-  readonly #kept = new HeadAndTail(keptBytes);
+  readonly #kept = new HeadAndTail(maxKeptBytes);
   readonly #streams: Record<"stdout" | "stderr", LineReader>;
 
   constructor(line: (line: string) => void) {
@@ -45,7 +45,7 @@ class LineReader {
     const last = lines.pop() ?? "";
     for (const line of lines) this.#line(line.endsWith("\r") ? line.slice(0, -1) : line);
     // One without an end would fill the memory.
-    this.#rest = last.length > longestLine ? "" : last;
+    this.#rest = last.length > maxLineLength ? "" : last;
   }
 
   end(): void {
@@ -60,7 +60,7 @@ export function cleanText(text: string): string {
 }
 
 /** The end of a text, from the beginning of a line, where one is near. */
-export function endOf(text: string, most: number): string {
+export function keepEnd(text: string, most: number): string {
   const trimmed = text.trimEnd();
   if (trimmed.length <= most) return trimmed;
   const end = trimmed.slice(-most);

@@ -1,10 +1,10 @@
-import type { Parsed } from "../runner.ts";
+import type { ParsedReport } from "../runner.ts";
 import type { TestFailure, TestRun } from "../test-run.ts";
-import { cleanText, endOf } from "./run-output.ts";
+import { cleanText, keepEnd } from "./run-output.ts";
 
-const listedFailures = 50;
-const longestMessage = 4_000;
-const longestName = 500;
+const maxFailures = 50;
+const maxMessageLength = 4_000;
+const maxNameLength = 500;
 
 type Verdict = Pick<
   TestRun,
@@ -12,16 +12,16 @@ type Verdict = Pick<
 >;
 
 /** The exit code decides; what was parsed says how many, and which. */
-export function verdict(exitCode: number, parsed: Parsed | undefined, text: string): Verdict {
+export function judgeRun(exitCode: number, parsed: ParsedReport | undefined, text: string): Verdict {
   const { passed = 0, failed = 0, skipped = 0, failures = [] } = parsed ?? {};
   const notes = [...(parsed?.notes ?? [])];
   if (!parsed) notes.push("How many tests there were is not known: the run left no report that could be read.");
-  if (exitCode === 0 && parsed && passed + failed === 0) notes.push(nothingRan(skipped));
+  if (exitCode === 0 && parsed && passed + failed === 0) notes.push(describeEmptyRun(skipped));
   if (exitCode === 0 && failed > 0)
     notes.push("The runner ended with exit code 0, but its report names tests that failed.");
   const hasFailed = exitCode !== 0 || failed > 0;
   const unexplained = exitCode !== 0 && failures.length === 0;
-  const told = unexplained ? [{ name: `exit code ${exitCode}`, message: endOf(text, longestMessage) }] : failures;
+  const told = unexplained ? [{ name: `exit code ${exitCode}`, message: keepEnd(text, maxMessageLength) }] : failures;
   // What ended the run counts as one, so that no run that failed says that nothing did.
   const failedInAll = unexplained ? failed + 1 : failed;
   return {
@@ -30,23 +30,23 @@ export function verdict(exitCode: number, parsed: Parsed | undefined, text: stri
     passed,
     failed: failedInAll,
     skipped,
-    failures: told.slice(0, listedFailures).map(shortened),
-    omittedFailures: Math.max(0, Math.max(told.length, failedInAll) - listedFailures),
+    failures: told.slice(0, maxFailures).map(shortenFailure),
+    omittedFailures: Math.max(0, Math.max(told.length, failedInAll) - maxFailures),
     notes,
   };
 }
 
-function nothingRan(skipped: number): string {
+function describeEmptyRun(skipped: number): string {
   const why = skipped > 0 ? `all ${skipped} that the runner found were skipped` : "the runner found none";
   return `No test was run: ${why}. That nothing failed says nothing.`;
 }
 
-function shortened({ name, file, line, message }: TestFailure): TestFailure {
+function shortenFailure({ name, file, line, message }: TestFailure): TestFailure {
   const text = cleanText(message);
   return {
-    name: cleanText(name).slice(0, longestName),
-    ...(file !== undefined && { file: cleanText(file).slice(0, longestName) }),
+    name: cleanText(name).slice(0, maxNameLength),
+    ...(file !== undefined && { file: cleanText(file).slice(0, maxNameLength) }),
     ...(line !== undefined && { line }),
-    message: text.length > longestMessage ? `${text.slice(0, longestMessage)} …` : text,
+    message: text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)} …` : text,
   };
 }

@@ -1,4 +1,4 @@
-import { readConfigured } from "../project/workbench-file.ts";
+import { readWorkbenchFile } from "../project/workbench-file.ts";
 import type { Runner } from "../runner.ts";
 
 /** A command of the project's choice. Its exit code is all that is known of it. */
@@ -7,7 +7,7 @@ export const configured: Runner = {
   isTest: () => false,
   onlyAll: true,
   async find(project) {
-    const { testCommand } = readConfigured(project.root);
+    const { testCommand } = readWorkbenchFile(project.root);
     if (!testCommand) return undefined;
     return { words: testCommand, program: testCommand, extra: [], env: {}, files: [], notes: [] };
   },

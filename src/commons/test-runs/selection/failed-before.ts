@@ -1,6 +1,6 @@
-import type { Included, TestFailure, TestRun } from "../test-run.ts";
+import type { IncludedTests, TestFailure, TestRun } from "../test-run.ts";
 
-export type FailedBefore = {
+export type EarlierFailures = {
   failures: TestFailure[];
   /** There were more than the runs could list. */
   omitted: boolean;
@@ -10,7 +10,7 @@ export type FailedBefore = {
  * The tests that have failed and not passed since. A run says nothing of those it did not include, so it takes the whole row of
  * them, newest first, back to the latest that included everything. Undefined where there was none.
  */
-export function failedBefore(newestFirst: readonly TestRun[]): FailedBefore | undefined {
+export function findEarlierFailures(newestFirst: readonly TestRun[]): EarlierFailures | undefined {
   const runs = newestFirst.filter(({ command }) => command.length > 0);
   if (runs.length === 0) return undefined;
   const whole = runs.findIndex(({ included }) => included === "all");
@@ -19,18 +19,18 @@ export function failedBefore(newestFirst: readonly TestRun[]): FailedBefore | un
   for (const run of runs.slice(0, whole < 0 ? runs.length : whole + 1).reverse()) {
     const { included } = run;
     if (included === "all") omitted = false;
-    failures = [...failures.filter((failure) => !isIn(failure, included) && !isAgain(failure, run)), ...run.failures];
+    failures = [...failures.filter((failure) => !isIncluded(failure, included) && !isFailedAgain(failure, run)), ...run.failures];
     omitted ||= run.omittedFailures > 0;
   }
   return { failures, omitted };
 }
 
-function isIn({ file, name }: TestFailure, included: Included): boolean {
+function isIncluded({ file, name }: TestFailure, included: IncludedTests): boolean {
   if (typeof included === "string") return included === "all";
   const { files, names } = included;
   return file !== undefined && files.includes(file) && (names.length === 0 || names.includes(name));
 }
 
-function isAgain({ file, name }: TestFailure, { failures }: TestRun): boolean {
+function isFailedAgain({ file, name }: TestFailure, { failures }: TestRun): boolean {
   return failures.some((failure) => failure.file === file && failure.name === name);
 }

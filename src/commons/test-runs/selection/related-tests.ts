@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { setImmediate as breathe } from "node:timers/promises";
 import type { TestProject } from "../project/test-project.ts";
 
-const mostFiles = 5_000;
+const maxFiles = 5_000;
 const javaScript = /\.[cm]?[jt]sx?$/;
 const endings = [
   "",
@@ -20,16 +20,16 @@ const endings = [
 ];
 
 /** Which of the tests reach one of these files through imports, or bear its name. */
-export async function testsThatReach(
+export async function findRelatedTests(
   project: TestProject,
   sources: readonly string[],
   isTest: (path: string) => boolean,
 ): Promise<string[]> {
-  const files = (await project.files()).filter((path) => javaScript.test(path) || path.endsWith(".py"));
+  const files = (await project.listFiles()).filter((path) => javaScript.test(path) || path.endsWith(".py"));
   const known = new Set(files);
   const users = new Map<string, string[]>();
-  for (const [index, file] of files.slice(0, mostFiles).entries()) {
-    for (const used of importsOf(file, project.text(file) ?? "", known)) {
+  for (const [index, file] of files.slice(0, maxFiles).entries()) {
+    for (const used of importsOf(file, project.readText(file) ?? "", known)) {
       const list = users.get(used) ?? [];
       users.set(used, list);
       list.push(file);

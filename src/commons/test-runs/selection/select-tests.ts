@@ -1,34 +1,34 @@
 import { fileArguments } from "../../../platform/exec/arguments.ts";
 import type { TestProject } from "../project/test-project.ts";
-import type { Choice, Runner } from "../runner.ts";
+import type { TestChoice, Runner } from "../runner.ts";
 import type { TestRequest, TestType } from "../test-run.ts";
-import type { FailedBefore } from "./failed-before.ts";
-import { testsThatReach } from "./related-tests.ts";
-import { typeOfTest } from "./test-types.ts";
+import type { EarlierFailures } from "./failed-before.ts";
+import { findRelatedTests } from "./related-tests.ts";
+import { detectTestType } from "./test-types.ts";
 
 /** What to run for a request; `nothing` where the answer is that there is nothing, and why. */
-export type Selection = { choice: Choice; notes: string[] } | { nothing: string };
+export type TestSelection = { choice: TestChoice; notes: string[] } | { nothing: string };
 
-type Asked = Pick<TestRequest, "scope" | "files" | "types">;
+type SelectionRequest = Pick<TestRequest, "scope" | "files" | "types">;
 
-export async function select(
+export async function selectTests(
   project: TestProject,
   runner: Runner,
-  asked: Asked,
-  before: FailedBefore | undefined,
-): Promise<Selection> {
-  if (runner.onlyAll && asked.scope === "all" && asked.types.length === 0) return everything();
-  if (runner.onlyAll) return everything("The configured command can only run everything, so everything was run.");
-  if (asked.scope === "failed") return ofType(runner, asked.types, failedAgain(project, runner, before));
-  if (asked.scope === "related_to_files") return ofType(runner, asked.types, await related(project, runner, asked));
-  if (asked.types.length === 0) return everything();
-  const tests = (await project.files()).filter(testsOf(project, runner));
+  asked: SelectionRequest,
+  before: EarlierFailures | undefined,
+): Promise<TestSelection> {
+  if (runner.onlyAll && asked.scope === "all" && asked.types.length === 0) return selectAll();
+  if (runner.onlyAll) return selectAll("The configured command can only run everything, so everything was run.");
+  if (asked.scope === "failed") return filterByType(runner, asked.types, selectFailed(project, runner, before));
+  if (asked.scope === "related_to_files") return filterByType(runner, asked.types, await selectRelated(project, runner, asked));
+  if (asked.types.length === 0) return selectAll();
+  const tests = (await project.listFiles()).filter(testPredicate(project, runner));
   const chosen = tests.filter((path) => isOfType(runner, path, asked.types));
-  if (chosen.length === tests.length && chosen.length > 0) return everything();
-  return testFiles(chosen, `of type ${asked.types.join(", ")}`);
+  if (chosen.length === tests.length && chosen.length > 0) return selectAll();
+  return selectFiles(chosen, `of type ${asked.types.join(", ")}`);
 }
 
-async function related(project: TestProject, runner: Runner, { files, types }: Asked): Promise<Selection> {
+async function selectRelated(project: TestProject, runner: Runner, { files, types }: SelectionRequest): Promise<TestSelection> {
   if (files.length === 0) return { nothing: "No files were named, so no tests are related to them." };
   const [, ...named] = fileArguments(project.root, files);
   const paths = named.map((path) => path.slice(2).split("\\").join("/"));
@@ -37,32 +37,32 @@ async function related(project: TestProject, runner: Runner, { files, types }: A
       choice: { kind: "related", files: paths },
       notes: [`${runner.name} chose the tests that depend on the files.`],
     };
-  const own = paths.filter(testsOf(project, runner));
+  const own = paths.filter(testPredicate(project, runner));
   const sources = paths.filter((path) => !own.includes(path) || runner.related !== undefined);
-  const found = await (runner.related?.(project, sources) ?? testsThatReach(project, sources, runner.isTest));
-  return testFiles([...new Set([...own, ...found])], "that import the files or are named after them");
+  const found = await (runner.related?.(project, sources) ?? findRelatedTests(project, sources, runner.isTest));
+  return selectFiles([...new Set([...own, ...found])], "that import the files or are named after them");
 }
 
-function testsOf(project: TestProject, runner: Runner): (path: string) => boolean {
+function testPredicate(project: TestProject, runner: Runner): (path: string) => boolean {
   return (path) => runner.isTest(path) || runner.saysTest?.(project, path) === true;
 }
 
-function failedAgain(project: TestProject, runner: Runner, before: FailedBefore | undefined): Selection {
+function selectFailed(project: TestProject, runner: Runner, before: EarlierFailures | undefined): TestSelection {
   if (!before) return { nothing: "There was no run of these tests yet, so none of them has failed." };
   const { failures, omitted } = before;
   if (failures.length === 0 && !omitted) return { nothing: "None of the tests that were run last is failing." };
   const places = failures.map(({ file }) => (file !== undefined && project.isFile(file) ? file : undefined));
   const files = [...new Set(places.filter((file) => file !== undefined))];
   if (omitted || places.includes(undefined))
-    return everything("Not every failure is known by its file, so everything was run.");
+    return selectAll("Not every failure is known by its file, so everything was run.");
   if (runner.picksByName) {
     const names = failures.map(({ name }) => name);
     return { choice: { kind: "tests", files, names }, notes: [`The ${names.length} that failed were run.`] };
   }
-  return testFiles(files, "with tests that failed and have not passed since");
+  return selectFiles(files, "with tests that failed and have not passed since");
 }
 
-function ofType(runner: Runner, types: readonly TestType[], selection: Selection): Selection {
+function filterByType(runner: Runner, types: readonly TestType[], selection: TestSelection): TestSelection {
   if (types.length === 0 || "nothing" in selection || selection.choice.kind !== "tests") return selection;
   const { files, names } = selection.choice;
   const chosen = files.filter((path) => isOfType(runner, path, types));
@@ -76,16 +76,16 @@ function ofType(runner: Runner, types: readonly TestType[], selection: Selection
 }
 
 function isOfType(runner: Runner, path: string, types: readonly TestType[]): boolean {
-  return types.includes(runner.typeOf?.(path) ?? typeOfTest(path));
+  return types.includes(runner.typeOf?.(path) ?? detectTestType(path));
 }
 
-function testFiles(files: readonly string[], which: string): Selection {
+function selectFiles(files: readonly string[], which: string): TestSelection {
   if (files.length === 0) return { nothing: `There are no tests ${which}.` };
   const shown = files.slice(0, 10).join(", ") + (files.length > 10 ? " and more" : "");
   const counted = files.length === 1 ? "Run was 1 file" : `Run were ${files.length} files`;
   return { choice: { kind: "tests", files, names: [] }, notes: [`${counted} ${which}: ${shown}.`] };
 }
 
-function everything(note?: string): Selection {
+function selectAll(note?: string): TestSelection {
   return { choice: { kind: "all" }, notes: note === undefined ? [] : [note] };
 }

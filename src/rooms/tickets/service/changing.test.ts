@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { describeOnEngines } from "../../../../test/harness/store.ts";
 import { by, openTickets } from "../../../../test/harness/tickets.ts";
-import { wordsOf } from "../../../commons/search/search-words.ts";
+import { wordsOf } from "../../../commons/search/words.ts";
 import { localPrincipal } from "../../../kernel/principal.ts";
 import { searchedWords } from "../store/searched.ts";
 

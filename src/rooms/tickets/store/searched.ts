@@ -1,4 +1,4 @@
-import { indexedText, wordsOf } from "../../../commons/search/search-words.ts";
+import { indexedText, wordsOf } from "../../../commons/search/words.ts";
 import type { Ticket, TicketDocument } from "../model/model.ts";
 
 /** What documents are found by: many changes are of a ticket's facts, and leave its document as it is. */

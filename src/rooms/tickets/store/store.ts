@@ -1,6 +1,6 @@
 import { CompiledQuery, type ExpressionBuilder, sql, type Transaction } from "kysely";
 import type { JoinedLease } from "../../../commons/leases/index.ts";
-import { askedWords, postgresQuery, sqliteQuery } from "../../../commons/search/search-words.ts";
+import { askedWords, postgresQuery, sqliteQuery } from "../../../commons/search/words.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { type RevisedWrite, whyNotWritten } from "../../../platform/db/revision.ts";
 import type { Engine, Reads } from "../../../platform/db/types.ts";

@@ -1,9 +1,9 @@
 /** What the desk's operations go through; loaded with the first of them. */
-export { shownEvent, shownExecution } from "../executions/schemas.ts";
+export { formatEvent as shownEvent, formatExecution as shownExecution } from "../executions/schemas.ts";
 export { forgeClaimTask } from "../tools/board/forge-claim-task.ts";
 export { forgeCreateBlock } from "../tools/board/forge-create-block.ts";
 export { forgeCreateTask } from "../tools/board/forge-create-task.ts";
-export { forgeGetBlocks, shownBlock } from "../tools/board/forge-get-blocks.ts";
+export { forgeGetBlocks, formatBlock as shownBlock } from "../tools/board/forge-get-blocks.ts";
 export { forgeGetTaskDetails } from "../tools/board/forge-get-task-details.ts";
 export { forgeGetTasks } from "../tools/board/forge-get-tasks.ts";
 export { forgeUpdateTask } from "../tools/board/forge-update-task.ts";

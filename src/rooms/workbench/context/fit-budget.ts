@@ -1,9 +1,9 @@
 const charactersPerToken = 4;
-const skeleton = JSON.stringify({ existing_files: {}, related_code_patterns: [], omitted: [] }).length;
-const forPatterns = 0.3;
-const mostForOmitted = 1_000;
+const emptyLength = JSON.stringify({ existing_files: {}, related_code_patterns: [], omitted: [] }).length;
+const patternShare = 0.3;
+const maxOmittedCharacters = 1_000;
 /** Enough to say how many there are. */
-const leastForOmitted = 20;
+const minOmittedCharacters = 20;
 
 export type TaskContext = {
   /** By path, with a line on what each is. */
@@ -14,17 +14,17 @@ export type TaskContext = {
 };
 
 /** As much as fits in so many tokens as JSON, the first of each kind; what does not is named as far as there is room. */
-export function fitting(
+export function fitBudget(
   files: readonly { path: string; line: string }[],
   patterns: readonly string[],
   left: readonly string[],
   budgetTokens: number,
 ): TaskContext {
-  const room = new Room(budgetTokens * charactersPerToken - skeleton);
-  const reserved = Math.min(mostForOmitted, Math.max(leastForOmitted, Math.floor(room.left / 10)));
-  const firstPatterns = room.fill(patterns, costOfText, Math.floor((room.left - reserved) * forPatterns));
-  const shown = room.fill(files, ({ path, line }) => costOfText(path) + costOfText(line), room.left - reserved);
-  const morePatterns = room.fill(patterns.slice(firstPatterns.length), costOfText, room.left - reserved);
+  const room = new CharacterBudget(budgetTokens * charactersPerToken - emptyLength);
+  const reserved = Math.min(maxOmittedCharacters, Math.max(minOmittedCharacters, Math.floor(room.left / 10)));
+  const firstPatterns = room.fill(patterns, textCost, Math.floor((room.left - reserved) * patternShare));
+  const shown = room.fill(files, ({ path, line }) => textCost(path) + textCost(line), room.left - reserved);
+  const morePatterns = room.fill(patterns.slice(firstPatterns.length), textCost, room.left - reserved);
   const shownPatterns = [...firstPatterns, ...morePatterns];
   const omitted = [
     ...files.slice(shown.length).map(({ path }) => path),
@@ -34,26 +34,26 @@ export function fitting(
   return {
     existing_files: Object.fromEntries(shown.map(({ path, line }) => [path, line])),
     related_code_patterns: shownPatterns,
-    omitted: named(omitted, Math.min(mostForOmitted, room.left)),
+    omitted: fitNames(omitted, Math.min(maxOmittedCharacters, room.left)),
   };
 }
 
 /** The first names, and how many there are besides. */
-function named(names: readonly string[], characters: number): string[] {
-  const all = new Room(characters).fill(names, costOfText, characters);
+function fitNames(names: readonly string[], characters: number): string[] {
+  const all = new CharacterBudget(characters).fill(names, textCost, characters);
   if (all.length === names.length) return all;
   const andMore = (count: number) => `and ${count} more`;
-  const withoutCount = characters - costOfText(andMore(names.length));
-  const some = new Room(withoutCount).fill(names, costOfText, withoutCount);
+  const withoutCount = characters - textCost(andMore(names.length));
+  const some = new CharacterBudget(withoutCount).fill(names, textCost, withoutCount);
   return withoutCount < 0 ? [] : [...some, andMore(names.length - some.length)];
 }
 
 /** With the comma or colon that follows it. */
-function costOfText(text: string): number {
+function textCost(text: string): number {
   return JSON.stringify(text).length + 1;
 }
 
-class Room {
+class CharacterBudget {
   left: number;
 
   constructor(characters: number) {

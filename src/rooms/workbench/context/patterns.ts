@@ -1,18 +1,18 @@
-import { codeLines } from "../../../commons/code-index/code-lines.ts";
-import { type Ecosystem, languageOf } from "../../../commons/code-index/languages.ts";
+import { listCodeLines } from "../../../commons/code-index/code-lines.ts";
+import { type Ecosystem, detectLanguage } from "../../../commons/code-index/languages.ts";
 import { visible } from "../../../kernel/visible.ts";
 import { idioms } from "./idioms.ts";
 import { purposeOf } from "./purposes.ts";
 
-const shownPlaces = 2;
-const longest = 400;
+const maxPlaces = 2;
+const maxLength = 400;
 const plainUse = "Uses ";
 
 /** A file that was read: `packages` are those of elsewhere that it imports, under the names the project's manifests have. */
 export type ReadSource = { path: string; text: string; imports: readonly string[]; packages: readonly string[] };
 
 /** Ways of the project's code, each met in one of these files at least; what is met in the first of them comes first. */
-export function patternsIn(sources: readonly ReadSource[]): string[] {
+export function findPatterns(sources: readonly ReadSource[]): string[] {
   const found = new Map<string, string[]>();
   for (const source of sources) {
     for (const says of new Set([...usesOf(source), ...idiomsOf(source)])) {
@@ -26,12 +26,12 @@ export function patternsIn(sources: readonly ReadSource[]): string[] {
     return { says, places, rank: often - place / 4 };
   });
   const ranked = met.sort((a, b) => b.rank - a.rank);
-  return ranked.map(({ says, places }) => `${visible(says)} (${where(places)})`.slice(0, longest));
+  return ranked.map(({ says, places }) => `${visible(says)} (${describePlaces(places)})`.slice(0, maxLength));
 }
 
 /** Known packages with what they are for; others only by name. */
 function usesOf({ path, imports, packages }: ReadSource): string[] {
-  const ecosystem = languageOf(path)?.ecosystem;
+  const ecosystem = detectLanguage(path)?.ecosystem;
   if (!ecosystem) return [];
   const known = imports.flatMap((imported) => purposeOf(ecosystem, imported) ?? []);
   const others = packages.filter((name) => !purposeOf(ecosystem, asImported(ecosystem, name)));
@@ -50,10 +50,10 @@ function asImported(ecosystem: Ecosystem, name: string): string {
 }
 
 function idiomsOf({ path, text }: ReadSource): string[] {
-  const ecosystem = languageOf(path)?.ecosystem;
+  const ecosystem = detectLanguage(path)?.ecosystem;
   const own = idioms.filter((idiom) => idiom.ecosystem === ecosystem);
   if (own.length === 0) return [];
-  const lines = codeLines(path, text);
+  const lines = listCodeLines(path, text);
   return own
     .filter(({ line, with: besides = "", least = 1 }) => {
       let left = least;
@@ -62,7 +62,7 @@ function idiomsOf({ path, text }: ReadSource): string[] {
     .map(({ says }) => says);
 }
 
-function where(places: readonly string[]): string {
-  const some = places.slice(0, shownPlaces).map(visible).join(", ");
-  return places.length > shownPlaces ? `${some} and ${places.length - shownPlaces} more` : some;
+function describePlaces(places: readonly string[]): string {
+  const some = places.slice(0, maxPlaces).map(visible).join(", ");
+  return places.length > maxPlaces ? `${some} and ${places.length - maxPlaces} more` : some;
 }

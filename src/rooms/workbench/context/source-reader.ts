@@ -3,12 +3,12 @@ import { ForgeError } from "../../../kernel/errors.ts";
 import type { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import { decodeText } from "../../../platform/files/text.ts";
 
-const atATimeMs = 20;
+const maxTurnMs = 20;
 
-const largestFile = 64 * 1024;
+const maxFileBytes = 64 * 1024;
 
 /** Texts of a project's files, each read once and no more than so many of them. */
-export class Reader {
+export class SourceReader {
   readonly #root: SafeRoot;
   readonly #signal: AbortSignal;
   readonly #texts = new Map<string, string | undefined>();
@@ -27,7 +27,7 @@ export class Reader {
   }
 
   /** Undefined for what is no text, too large, not to be read, or one file too many. */
-  async text(path: string): Promise<string | undefined> {
+  async read(path: string): Promise<string | undefined> {
     if (this.#texts.has(path)) return this.#texts.get(path);
     if (this.isSpent) return undefined;
     await this.#giveWay();
@@ -42,13 +42,13 @@ export class Reader {
   }
 
   /** The size of a file that was too large to be read. */
-  sizeOf(path: string): number | undefined {
+  getSize(path: string): number | undefined {
     return this.#sizes.get(path);
   }
 
   async #read(path: string): Promise<string | undefined> {
     try {
-      const { bytes } = await this.#root.read(path, { maxBytes: largestFile });
+      const { bytes } = await this.#root.read(path, { maxBytes: maxFileBytes });
       return decodeText(bytes, path).text;
     } catch (error) {
       if (!(error instanceof ForgeError)) throw error;
@@ -60,7 +60,7 @@ export class Reader {
 
   async #giveWay(): Promise<void> {
     this.#signal.throwIfAborted();
-    if (performance.now() - this.#turned < atATimeMs) return;
+    if (performance.now() - this.#turned < maxTurnMs) return;
     await turn();
     this.#turned = performance.now();
     this.#signal.throwIfAborted();

@@ -1,17 +1,17 @@
-import { importsOf } from "../../../commons/code-index/imports.ts";
+import { findImports } from "../../../commons/code-index/imports.ts";
 import type { ProjectIndex } from "../../../commons/code-index/project-index.ts";
-import { packageOf, resolved } from "../../../commons/code-index/resolve-import.ts";
+import { packageName, resolveImport } from "../../../commons/code-index/resolve-import.ts";
 import { visible } from "../../../kernel/visible.ts";
 import type { PlacedManifest } from "../project/read-manifests.ts";
-import { describe, describeLarge, describeManifest } from "./describe-file.ts";
+import { describeFile, describeLargeFile, describeManifest } from "./describe-file.ts";
 import type { ReadSource } from "./patterns.ts";
-import { type Scores, weight } from "./relevance.ts";
-import type { Reader } from "./source-reader.ts";
+import { type FileScores, weights } from "./relevance.ts";
+import type { SourceReader } from "./source-reader.ts";
 
 /** Reads sources and remembers what is in them. */
-export class Study {
+export class SourceStudy {
   readonly #index: ProjectIndex;
-  readonly #reader: Reader;
+  readonly #reader: SourceReader;
   readonly #sources = new Map<string, ReadSource>();
   /** The project's own files that each of them imports. */
   readonly #imported = new Map<string, string[]>();
@@ -19,17 +19,17 @@ export class Study {
   /** Dependencies as imports spell them, with their names. */
   readonly #dependencies: ReadonlyMap<string, string>;
 
-  constructor(index: ProjectIndex, reader: Reader, manifests: readonly PlacedManifest[]) {
+  constructor(index: ProjectIndex, reader: SourceReader, manifests: readonly PlacedManifest[]) {
     this.#index = index;
     this.#reader = reader;
     this.#manifests = new Map(manifests.map((manifest) => [manifest.path, manifest]));
     const names = manifests.flatMap(({ dependencies, devDependencies }) => [...dependencies, ...devDependencies]);
-    this.#dependencies = new Map(names.map((name) => [asImported(name), name]));
+    this.#dependencies = new Map(names.map((name) => [foldName(name), name]));
   }
 
-  async followImports(files: readonly string[], scores: Scores): Promise<void> {
+  async followImports(files: readonly string[], scores: FileScores): Promise<void> {
     for (const source of await this.read(files))
-      for (const path of this.#imported.get(source.path) ?? []) scores.add(path, weight.imported);
+      for (const path of this.#imported.get(source.path) ?? []) scores.add(path, weights.imported);
   }
 
   /** Those of the files that can be read, as far as the reader goes. */
@@ -42,50 +42,50 @@ export class Study {
     return sources;
   }
 
-  rewardImporters(imported: ReadonlySet<string>, scores: Scores): void {
+  rewardImporters(imported: ReadonlySet<string>, scores: FileScores): void {
     for (const [path, files] of this.#imported)
-      if (files.some((file) => imported.has(file))) scores.add(path, weight.importing);
+      if (files.some((file) => imported.has(file))) scores.add(path, weights.importing);
   }
 
   /** With a line on what it is, where that is known. */
-  described(path: string): { path: string; line: string }[] {
+  describe(path: string): { path: string; line: string }[] {
     const source = this.#sources.get(path);
-    const size = this.#reader.sizeOf(path);
+    const size = this.#reader.getSize(path);
     const manifest = this.#manifests.get(path);
     if (manifest) return [{ path: visible(path), line: describeManifest(manifest) }];
-    if (source) return [{ path: visible(path), line: describe(path, source.text, source.packages) }];
-    return size === undefined ? [] : [{ path: visible(path), line: describeLarge(path, size) }];
+    if (source) return [{ path: visible(path), line: describeFile(path, source.text, source.packages) }];
+    return size === undefined ? [] : [{ path: visible(path), line: describeLargeFile(path, size) }];
   }
 
   /** Not what was found to be unreadable. */
   mayBeShown(path: string): boolean {
-    return !this.#reader.hasTried(path) || this.described(path).length > 0;
+    return !this.#reader.hasTried(path) || this.describe(path).length > 0;
   }
 
   async #study(path: string): Promise<ReadSource | undefined> {
-    const text = await this.#reader.text(path);
+    const text = await this.#reader.read(path);
     if (text === undefined) return undefined;
-    const imports = importsOf(path, text);
+    const imports = findImports(path, text);
     const packages = imports.flatMap((specifier) => this.#dependencyOf(path, specifier));
     const source = {
       path,
       text,
-      imports: imports.map((one) => packageOf(path, one) ?? one),
+      imports: imports.map((one) => packageName(path, one) ?? one),
       packages: [...new Set(packages)],
     };
     this.#sources.set(path, source);
-    this.#imported.set(path, [...new Set(imports.flatMap((specifier) => resolved(path, specifier, this.#index)))]);
+    this.#imported.set(path, [...new Set(imports.flatMap((specifier) => resolveImport(path, specifier, this.#index)))]);
     return source;
   }
 
   #dependencyOf(path: string, specifier: string): string[] {
-    const imported = packageOf(path, specifier);
-    const name = imported === undefined ? undefined : this.#dependencies.get(asImported(imported));
+    const imported = packageName(path, specifier);
+    const name = imported === undefined ? undefined : this.#dependencies.get(foldName(imported));
     return name === undefined ? [] : [name];
   }
 }
 
 /** `Actix-Web` and `actix_web` are the same. */
-function asImported(name: string): string {
+function foldName(name: string): string {
   return name.toLowerCase().replaceAll("-", "_");
 }

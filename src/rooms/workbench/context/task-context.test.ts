@@ -3,14 +3,14 @@ import { expect, it } from "vitest";
 import { writeFiles } from "../../../../test/harness/git.ts";
 import { projectOf, taskOf } from "../../../../test/harness/workbench-project.ts";
 import type { Task } from "../model/task-model.ts";
-import { type TaskContext, taskContext } from "./task-context.ts";
+import { type TaskContext, readTaskContext } from "./task-context.ts";
 
 const { signal } = new AbortController();
 
 type Project = Pick<ReturnType<typeof projectOf>, "git" | "folder">;
 
 function contextOf({ git, folder }: Project, said: Partial<Task>, budgetTokens = 4_000) {
-  return taskContext({ git, projectRoot: folder }, taskOf(said), { budgetTokens, signal });
+  return readTaskContext({ git, projectRoot: folder }, taskOf(said), { budgetTokens, signal });
 }
 
 const rust = {
@@ -182,5 +182,5 @@ it("stops when it is told to", async () => {
   const project = projectOf(rust);
   const aborted = AbortSignal.abort(new Error("enough"));
   const options = { budgetTokens: 100, signal: aborted };
-  await expect(taskContext({ git: project.git, projectRoot: project.folder }, taskOf({}), options)).rejects.toThrow();
+  await expect(readTaskContext({ git: project.git, projectRoot: project.folder }, taskOf({}), options)).rejects.toThrow();
 });

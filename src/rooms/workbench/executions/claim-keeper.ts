@@ -3,10 +3,10 @@ import { holderOf } from "../../../commons/claims/index.ts";
 import type { Call, CallRecord } from "../../../kernel/call.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { Principal } from "../../../kernel/principal.ts";
-import { claimOf, type Parts } from "./deps.ts";
+import { claimKey, type ExecutionDeps } from "./deps.ts";
 import type { Tx } from "./execution-store.ts";
 
-type Held = {
+type HeldClaim = {
   task: string;
   principal: Principal;
   /** When a call of its holder last began or was seen to run. */
@@ -22,58 +22,58 @@ const renewMs = 30_000;
 /** A call that comes sooner after the last renewal than this looks whose the claim is, and need not renew it. */
 const freshMs = 10_000;
 /** An assistant that has not called for so long is not at it any more, though its connection stands. */
-const patienceMs = 30 * 60_000;
+const maxIdleMs = 30 * 60_000;
 
 /** Keeps the claims on tasks that are executed from here, for as long as this process lives and their holders call. */
-export class Keeping {
-  readonly #parts: Pick<Parts, "store" | "claims" | "now" | "log">;
-  readonly #held = new Map<string, Held>();
+export class ClaimKeeper {
+  readonly #parts: Pick<ExecutionDeps, "store" | "claims" | "now" | "log">;
+  readonly #held = new Map<string, HeldClaim>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(parts: Pick<Parts, "store" | "claims" | "now" | "log">) {
+  constructor(parts: Pick<ExecutionDeps, "store" | "claims" | "now" | "log">) {
     this.#parts = parts;
   }
 
   /** Takes the claim, or makes the caller's own last; throws, naming the holder, where it is another's. */
-  async take(
+  async takeClaim(
     tx: Tx,
     task: { blockId: string; taskId: string },
     principal: Principal,
   ): Promise<{ claim: Claim; isNew: boolean }> {
     const { claims } = this.#parts;
-    await claims.endAbandoned(tx, claimOf(task));
-    const current = await claims.requireFree(tx, claimOf(task), principal);
-    return claims.take(tx, claimOf(task), principal, {
+    await claims.endAbandoned(tx, claimKey(task));
+    const current = await claims.requireFree(tx, claimKey(task), principal);
+    return claims.take(tx, claimKey(task), principal, {
       minutes: claimMinutes,
-      worker: current ? undefined : nameless(principal),
+      worker: current ? undefined : fallbackWorker(principal),
       kept: true,
     });
   }
 
   /** From now on it is kept. */
-  keep(execution: { id: string; blockId: string; taskId: string }, principal: Principal): void {
+  keepClaim(execution: { id: string; blockId: string; taskId: string }, principal: Principal): void {
     const at = this.#parts.now();
     const calls = this.#held.get(execution.id)?.calls ?? new Set();
-    this.#held.set(execution.id, { task: claimOf(execution), principal, calledAt: at, renewedAt: at, calls });
+    this.#held.set(execution.id, { task: claimKey(execution), principal, calledAt: at, renewedAt: at, calls });
     this.#timer ??= setInterval(() => void this.#renewAll(), renewMs).unref();
   }
 
   /** The holder has called. Throws where somebody else has taken it since. */
-  async called(execution: { id: string; blockId: string; taskId: string }, caller: Caller): Promise<void> {
+  async renewClaim(execution: { id: string; blockId: string; taskId: string }, caller: Caller): Promise<void> {
     const { store } = this.#parts;
     const { principal } = caller;
     if (!(await this.#isFresh(execution, principal))) {
-      const { claim, isNew } = await store.database.transaction((tx) => this.take(tx, execution, principal));
+      const { claim, isNew } = await store.database.transaction((tx) => this.takeClaim(tx, execution, principal));
       if (isNew) await this.#noteHolder(execution.id, claim.holder);
-      this.keep(execution, principal);
+      this.keepClaim(execution, principal);
     }
-    this.heardFrom(execution, caller);
+    this.markActive(execution, caller);
   }
 
   /** The same for whoever only looks, and need not be the holder. */
-  heardFrom({ id }: { id: string }, { principal, record }: Caller): void {
+  markActive({ id }: { id: string }, { principal, record }: Caller): void {
     const held = this.#held.get(id);
-    if (!held || !isSame(held.principal, principal)) return;
+    if (!held || !isSameCaller(held.principal, principal)) return;
     held.calledAt = this.#parts.now();
     held.calls.add(record);
   }
@@ -81,8 +81,8 @@ export class Keeping {
   /** Ends the claims of connections whose process is gone: whoever comes now need not wait until they are over. */
   async endAbandoned(): Promise<void> {
     const { store, claims } = this.#parts;
-    for (const { block_id: blockId, task_id: taskId } of await store.database.read((db) => store.open(db)))
-      await store.database.transaction((tx) => claims.endAbandoned(tx, claimOf({ blockId, taskId })));
+    for (const { block_id: blockId, task_id: taskId } of await store.database.read((db) => store.listOpen(db)))
+      await store.database.transaction((tx) => claims.endAbandoned(tx, claimKey({ blockId, taskId })));
   }
 
   forget(id: string): void {
@@ -107,7 +107,7 @@ export class Keeping {
       );
       for (const { task, principal } of held) {
         await claims.letGo(tx, task);
-        if (current.get(task)?.holder === holderOf(principal, nameless(principal))) await claims.end(tx, task);
+        if (current.get(task)?.holder === holderOf(principal, fallbackWorker(principal))) await claims.end(tx, task);
       }
     });
   }
@@ -124,8 +124,8 @@ export class Keeping {
   async #isFresh(execution: { id: string; blockId: string; taskId: string }, principal: Principal): Promise<boolean> {
     const { store, claims, now } = this.#parts;
     const held = this.#held.get(execution.id);
-    if (!held || !isSame(held.principal, principal) || Math.abs(now() - held.renewedAt) >= freshMs) return false;
-    const lease = await store.database.read((db) => claims.requireFree(db, claimOf(execution), principal));
+    if (!held || !isSameCaller(held.principal, principal) || Math.abs(now() - held.renewedAt) >= freshMs) return false;
+    const lease = await store.database.read((db) => claims.requireFree(db, claimKey(execution), principal));
     return lease !== undefined;
   }
 
@@ -139,7 +139,7 @@ export class Keeping {
       try {
         await store.database.transaction(async (tx) => {
           const current = await claims.requireFree(tx, held.task, held.principal);
-          const worker = current ? undefined : nameless(held.principal);
+          const worker = current ? undefined : fallbackWorker(held.principal);
           await claims.take(tx, held.task, held.principal, { minutes: claimMinutes, worker, kept: true });
         });
         held.renewedAt = now();
@@ -152,21 +152,21 @@ export class Keeping {
   }
 
   /** A call that runs is as good as one that comes. */
-  #isIdle(held: Held): boolean {
+  #isIdle(held: HeldClaim): boolean {
     const now = this.#parts.now();
     for (const call of held.calls) {
       if (call.outcome === "open") held.calledAt = now;
       else held.calls.delete(call);
     }
-    return now - held.calledAt > patienceMs;
+    return now - held.calledAt > maxIdleMs;
   }
 }
 
 /** Where there is no connection to be told by, all executions of a caller are held by one name. */
-function nameless({ instance, atKeyboard }: Principal): string | undefined {
+function fallbackWorker({ instance, atKeyboard }: Principal): string | undefined {
   return instance === undefined && !atKeyboard ? "execution" : undefined;
 }
 
-function isSame(one: Principal, other: Principal): boolean {
+function isSameCaller(one: Principal, other: Principal): boolean {
   return one.id === other.id && one.agent === other.agent && one.instance === other.instance;
 }

@@ -2,7 +2,7 @@ import type { Claims } from "../../../commons/claims/index.ts";
 import type { Leases } from "../../../commons/leases/index.ts";
 import type { Ledger } from "../../../commons/ledger/index.ts";
 import type { Testing } from "../../../commons/test-runs/ports.ts";
-import type { SetUpOutcome } from "../../../commons/test-runs/project/setup-worktree.ts";
+import type { SetupOutcome } from "../../../commons/test-runs/project/setup-worktree.ts";
 import type { Git, RepositoryWork } from "../../../platform/git/git.ts";
 import type { Log } from "../../../platform/log.ts";
 import { taskKey } from "../board/model/ids.ts";
@@ -12,17 +12,17 @@ import type { Task } from "../model/task-model.ts";
 import type { ExecutionStore } from "./execution-store.ts";
 
 /** The board in the execution's own transactions. */
-type ExecutionBoard = Pick<LocalBoard, "task" | "dependencies" | "requireStartable" | "beginIn" | "settleIn">;
+type ExecutionBoard = Pick<LocalBoard, "task" | "dependencies" | "requireStartable" | "beginTask" | "settleTask">;
 
 /** What the project says of how it is worked on. */
-type ProjectWays = {
+type ProjectSettings = {
   /** Makes a new work tree ready; undefined where nothing is set. Trust is asked for inside. */
-  setUp(
+  runSetup(
     root: string,
     options: { signal: AbortSignal; report(message: string): void },
-  ): Promise<SetUpOutcome | undefined>;
+  ): Promise<SetupOutcome | undefined>;
   /** Whether there is such a command. */
-  hasSetUp(root: string): Promise<boolean>;
+  hasSetupCommand(root: string): Promise<boolean>;
   /** Why its tests may not run, where a person has to allow it first. */
   testsNotTrusted(root: string): Promise<string | undefined>;
   /** What the project has set for executions. */
@@ -30,7 +30,7 @@ type ProjectWays = {
 };
 
 /** What the parts of executions work with. */
-export type Parts = {
+export type ExecutionDeps = {
   store: ExecutionStore;
   ledger: Pick<Ledger, "commit" | "watch">;
   leases: Leases;
@@ -41,7 +41,7 @@ export type Parts = {
   workFor(root: string): RepositoryWork;
   /** The same, as far as a person has trusted what the repository would run. */
   trustedWork(root: string, signal: AbortSignal): Promise<{ work: RepositoryWork; silencedHooks: string[] }>;
-  ways: ProjectWays;
+  settings: ProjectSettings;
   testing: Pick<Testing, "run">;
   projectRoot: string;
   /** For what goes wrong outside any call. */
@@ -50,11 +50,11 @@ export type Parts = {
 };
 
 /** What the lease on a task is called by. */
-export function claimOf({ blockId, taskId }: { blockId: string; taskId: string }): string {
+export function claimKey({ blockId, taskId }: { blockId: string; taskId: string }): string {
   return taskKey(blockId, taskId);
 }
 
-export function taskOf({ blockId, taskId }: { blockId: string; taskId: string }): Pick<Task, "blockId" | "id"> {
+export function toTaskKey({ blockId, taskId }: { blockId: string; taskId: string }): Pick<Task, "blockId" | "id"> {
   return { blockId, id: taskId };
 }
 

@@ -2,10 +2,10 @@ import { ForgeError } from "../../../kernel/errors.ts";
 import { visible } from "../../../kernel/visible.ts";
 import type { Execution } from "../model/execution-model.ts";
 
-const shownNames = 20;
+const maxNames = 20;
 
 /** Names for people, and how many more there are. */
-export function listed(names: readonly string[], most = shownNames): string {
+export function joinNames(names: readonly string[], most = maxNames): string {
   const shown = names
     .slice(0, most)
     .map((name) => visible(name))
@@ -13,9 +13,9 @@ export function listed(names: readonly string[], most = shownNames): string {
   return names.length > most ? `${shown} and ${names.length - most} more` : shown;
 }
 
-const taskOf = ({ blockId, taskId }: Pick<Execution, "blockId" | "taskId">) => `${blockId}/${taskId}`;
+const formatTask = ({ blockId, taskId }: Pick<Execution, "blockId" | "taskId">) => `${blockId}/${taskId}`;
 
-export function noExecution(id: string, nearest: readonly string[]): ForgeError {
+export function unknownExecution(id: string, nearest: readonly string[]): ForgeError {
   return new ForgeError("NOT_FOUND", `There is no execution ${visible(id.slice(0, 100))}.`, {
     details: { execution_id: id.slice(0, 100) },
     next: [
@@ -25,14 +25,14 @@ export function noExecution(id: string, nearest: readonly string[]): ForgeError 
   });
 }
 
-type HeldElsewhere = { execution: Execution; holder: string; until: string };
+type HeldExecution = { execution: Execution; holder: string; until: string };
 
 /** `elsewhere`: those of the same assistant that another connection is at. */
-export function noneOpen(elsewhere: readonly HeldElsewhere[] = []): ForgeError {
+export function noOpenExecution(elsewhere: readonly HeldExecution[] = []): ForgeError {
   const [first] = elsewhere;
   const others = elsewhere.map(
     ({ execution, holder, until }) =>
-      `${execution.id} of ${taskOf(execution)} is open, but held by ${visible(holder)} until ${until}`,
+      `${execution.id} of ${formatTask(execution)} is open, but held by ${visible(holder)} until ${until}`,
   );
   return new ForgeError(
     "CONFLICT_ERROR",
@@ -54,14 +54,14 @@ export function noneOpen(elsewhere: readonly HeldElsewhere[] = []): ForgeError {
   );
 }
 
-export function severalOpen(open: readonly Execution[]): ForgeError {
+export function ambiguousExecution(open: readonly Execution[]): ForgeError {
   return new ForgeError("CONFLICT_ERROR", `You have ${open.length} executions open; say which is meant.`, {
     details: { executions: open.map(({ id, blockId, taskId, root }) => ({ id, task: `${blockId}/${taskId}`, root })) },
-    next: [`Pass one of them as \`execution_id\`: ${listed(open.map(({ id }) => id))}.`],
+    next: [`Pass one of them as \`execution_id\`: ${joinNames(open.map(({ id }) => id))}.`],
   });
 }
 
-export function ended(execution: Execution): ForgeError {
+export function endedExecution(execution: Execution): ForgeError {
   return new ForgeError("CONFLICT_ERROR", `Execution ${execution.id} has ended: it is ${execution.status}.`, {
     details: { execution_id: execution.id, status: execution.status },
     next: ["Call forge_execute_task to work on the task again."],
@@ -70,13 +70,13 @@ export function ended(execution: Execution): ForgeError {
 
 const useWorkTree = 'Pass `options: {isolation: "worktree"}`: the task is then worked on in a folder of its own.';
 
-export function treeInUse(changed: { modified: readonly string[]; staged: readonly string[]; total: number }) {
+export function uncommittedChanges(changed: { modified: readonly string[]; staged: readonly string[]; total: number }) {
   const { modified, staged, total } = changed;
   return new ForgeError(
     "CONFLICT_ERROR",
-    `There are changes here that are not committed, in ${total} ${total === 1 ? "file" : "files"}: ${listed([...new Set([...staged, ...modified])])}. They are somebody's work and stay as they are, so nothing was started.`,
+    `There are changes here that are not committed, in ${total} ${total === 1 ? "file" : "files"}: ${joinNames([...new Set([...staged, ...modified])])}. They are somebody's work and stay as they are, so nothing was started.`,
     {
-      details: { modified: modified.slice(0, shownNames), staged: staged.slice(0, shownNames), total },
+      details: { modified: modified.slice(0, maxNames), staged: staged.slice(0, maxNames), total },
       next: [useWorkTree, "Or a person commits or stashes them first."],
     },
   );
@@ -93,7 +93,7 @@ export function tooManyUntracked(count: number): ForgeError {
   );
 }
 
-export function noBranchHere(why: "detached" | "unborn"): ForgeError {
+export function noBaseBranch(why: "detached" | "unborn"): ForgeError {
   const what = why === "detached" ? "HEAD is at a commit and on no branch" : "There is no commit yet";
   return new ForgeError(
     "CONFLICT_ERROR",
@@ -108,27 +108,27 @@ export function noBranchHere(why: "detached" | "unborn"): ForgeError {
   );
 }
 
-export function otherInPlace(other: Execution): ForgeError {
+export function folderInUse(other: Execution): ForgeError {
   return new ForgeError(
     "CONFLICT_ERROR",
-    `Task ${taskOf(other)} is being worked on in this folder already (${other.id}), so nothing was started.`,
-    { details: { execution_id: other.id, task: taskOf(other) }, next: [useWorkTree] },
+    `Task ${formatTask(other)} is being worked on in this folder already (${other.id}), so nothing was started.`,
+    { details: { execution_id: other.id, task: formatTask(other) }, next: [useWorkTree] },
   );
 }
 
-export function noBranchFree(name: string): ForgeError {
+export function noFreeBranchName(name: string): ForgeError {
   return new ForgeError("CONFLICT_ERROR", `There are branches of the name ${name} and all that come after it.`, {
     next: ["A person deletes those that are merged."],
   });
 }
 
-export function workTreeNeedsBranch(): ForgeError {
+export function worktreeNeedsBranch(): ForgeError {
   return new ForgeError("VALIDATION_ERROR", "A work tree of its own needs a branch of its own.", {
     next: ['Leave out `create_branch: false`, or `isolation: "worktree"`.'],
   });
 }
 
-export function elsewhere(execution: Execution, found: string | undefined): ForgeError {
+export function switchedBranch(execution: Execution, found: string | undefined): ForgeError {
   const wanted = execution.branch ?? execution.baseBranch ?? "";
   return new ForgeError(
     "CONFLICT_ERROR",
@@ -140,19 +140,19 @@ export function elsewhere(execution: Execution, found: string | undefined): Forg
   );
 }
 
-export function notYours(paths: readonly string[]): ForgeError {
+export function preexistingFile(paths: readonly string[]): ForgeError {
   return new ForgeError(
     "PERMISSION_DENIED",
-    `${listed(paths)} was here before the task was begun, and git does not hold it as it is: it is the person's own and stays as it is.`,
-    { details: { paths: paths.slice(0, shownNames) }, next: ["Use another name."] },
+    `${joinNames(paths)} was here before the task was begun, and git does not hold it as it is: it is the person's own and stays as it is.`,
+    { details: { paths: paths.slice(0, maxNames) }, next: ["Use another name."] },
   );
 }
 
 /** One that came while the task was worked on, by no tool of Forge. */
-export function unseenFile(path: string): ForgeError {
+export function ignoredFile(path: string): ForgeError {
   return new ForgeError(
     "PERMISSION_DENIED",
-    `git does not look at ${listed([path])}, which it was told to ignore or which is no regular file, and no tool of Forge wrote it: it may be somebody's own and stays as it is.`,
+    `git does not look at ${joinNames([path])}, which it was told to ignore or which is no regular file, and no tool of Forge wrote it: it may be somebody's own and stays as it is.`,
     { details: { paths: [path] }, next: ["Use another name."] },
   );
 }
@@ -160,7 +160,7 @@ export function unseenFile(path: string): ForgeError {
 export function hiddenFile(path: string): ForgeError {
   return new ForgeError(
     "PERMISSION_DENIED",
-    `git was told not to look at ${listed([path])} (assume-unchanged or skip-worktree), so what is in it may be the person's own; it stays as it is.`,
+    `git was told not to look at ${joinNames([path])} (assume-unchanged or skip-worktree), so what is in it may be the person's own; it stays as it is.`,
     {
       details: { paths: [path] },
       next: [
@@ -171,10 +171,10 @@ export function hiddenFile(path: string): ForgeError {
   );
 }
 
-export function otherRepository(path: string, repository: string): ForgeError {
+export function nestedRepository(path: string, repository: string): ForgeError {
   return new ForgeError(
     "PERMISSION_DENIED",
-    `${listed([path])} is in ${listed([repository])}, which is a repository of its own (a submodule, perhaps): the task's commits could not hold it. Nothing was written.`,
+    `${joinNames([path])} is in ${joinNames([repository])}, which is a repository of its own (a submodule, perhaps): the task's commits could not hold it. Nothing was written.`,
     {
       details: { path, repository },
       next: ["Use a path of this repository, or open that repository as a project of its own."],
@@ -196,10 +196,10 @@ export function foreignFolder({ id, root, branch }: Execution, projectRoot: stri
   );
 }
 
-export function leftOver(paths: readonly string[], total: number): ForgeError {
+export function uncommittedRest(paths: readonly string[], total: number): ForgeError {
   return new ForgeError(
     "CONFLICT_ERROR",
-    `The task cannot be completed while ${total === 1 ? "a change of it is" : `${total} changes of it are`} not committed: ${listed(paths)}. Nothing was done.`,
+    `The task cannot be completed while ${total === 1 ? "a change of it is" : `${total} changes of it are`} not committed: ${joinNames(paths)}. Nothing was done.`,
     {
       details: { uncommitted: paths.slice(0, 100), total },
       next: [
@@ -211,8 +211,8 @@ export function leftOver(paths: readonly string[], total: number): ForgeError {
 }
 
 /** `leftovers`: what the set-up command left, and is as it left it. */
-export function nothingDone(execution: Execution, leftovers: readonly string[] = []): ForgeError {
-  const but = leftovers.length === 0 ? "" : ` but what the set-up command left (${listed(leftovers)})`;
+export function nothingToCommit(execution: Execution, leftovers: readonly string[] = []): ForgeError {
+  const but = leftovers.length === 0 ? "" : ` but what the set-up command left (${joinNames(leftovers)})`;
   return new ForgeError(
     "CONFLICT_ERROR",
     `Nothing was changed in ${execution.id}${but}, so there is nothing to commit.`,
@@ -226,27 +226,27 @@ export function nothingDone(execution: Execution, leftovers: readonly string[] =
   );
 }
 
-export function noSuchChange(paths: readonly string[]): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", `${listed(paths)}: git sees no such file here. Nothing was committed.`, {
-    details: { paths: paths.slice(0, shownNames) },
+export function unknownFiles(paths: readonly string[]): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `${joinNames(paths)}: git sees no such file here. Nothing was committed.`, {
+    details: { paths: paths.slice(0, maxNames) },
     next: ["Paths are relative to the execution's root, written out in full.", "Leave `files` out for all changes."],
   });
 }
 
-export function branchTaken(branch: string): ForgeError {
+export function branchNameTaken(branch: string): ForgeError {
   return new ForgeError("CONFLICT_ERROR", `The branch ${branch} was taken at this very moment. Nothing was started.`, {
     next: ["Call forge_execute_task again."],
   });
 }
 
-export function folderGone({ id, root, branch }: Execution): ForgeError {
+export function missingFolder({ id, root, branch }: Execution): ForgeError {
   return new ForgeError("CONFLICT_ERROR", `The folder ${root} of execution ${id} is gone.`, {
     details: { execution_id: id, root, branch },
     next: ["Call forge_cancel_execution for it, then forge_execute_task; what was committed is still on its branch."],
   });
 }
 
-export function beingChanged({ id, stage }: Execution): ForgeError {
+export function executionBusy({ id, stage }: Execution): ForgeError {
   return new ForgeError("CONFLICT_ERROR", `Execution ${id} is just being changed (${stage}).`, {
     details: { execution_id: id, stage },
     next: ["Try again in a moment."],
@@ -264,7 +264,7 @@ export function tooManyChanges(total: number, most: number): ForgeError {
   );
 }
 
-export function badCursor(): ForgeError {
+export function invalidCursor(): ForgeError {
   return new ForgeError("VALIDATION_ERROR", "This is no cursor that forge_list_executions gave.", {
     next: ["Pass `next_cursor` of the answer before as it was, or leave `cursor` out for the newest."],
   });

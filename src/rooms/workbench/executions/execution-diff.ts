@@ -2,53 +2,53 @@ import type { Call } from "../../../kernel/call.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { Execution } from "../model/execution-model.ts";
 import type { ExecutionDiff } from "../model/services.ts";
-import type { Parts } from "./deps.ts";
+import type { ExecutionDeps } from "./deps.ts";
 import { foreignFolder } from "./errors.ts";
-import { pathsOf } from "./ownership/change-ownership.ts";
-import { ownBase } from "./ownership/execution-base.ts";
+import { listPaths } from "./ownership/change-ownership.ts";
+import { findOwnBase } from "./ownership/execution-base.ts";
 import { isOfThisProject, requireOwnFolder } from "./ownership/execution-folder.ts";
-import { ownWork } from "./ownership/execution-work.ts";
+import { readExecutionWork } from "./ownership/execution-work.ts";
 
 /** A task is not worked on more often on one branch. */
-const mostOfTask = 200;
+const maxExecutionsOfTask = 200;
 
 /**
  * What an execution has changed since it began: as its folder is while it is open, without what is or may be somebody else's,
  * and as its commits are once it has ended.
  */
-export async function diffOf(
-  parts: Parts,
+export async function diffExecution(
+  parts: ExecutionDeps,
   execution: Execution,
   maxBytes: number,
   asking: Pick<Call, "principal" | "signal">,
 ): Promise<ExecutionDiff> {
   const { signal } = asking;
-  if (execution.status !== "running") return diffOfEnded(parts, execution, maxBytes, signal);
+  if (execution.status !== "running") return diffEndedExecution(parts, execution, maxBytes, signal);
   requireOwnFolder(parts, execution);
-  const { since, whose, persons } = await ownWork(parts, execution, asking);
+  const { since, whose, persons } = await readExecutionWork(parts, execution, asking);
   const apart = [...whose.others, ...whose.leftovers];
   const aside = [...persons, ...apart];
   const patch = await parts.workFor(execution.root).diff({ since, aside, maxBytes }, signal);
-  return { ...patch, aside: pathsOf(apart) };
+  return { ...patch, aside: listPaths(apart) };
 }
 
-async function diffOfEnded(
-  parts: Parts,
+async function diffEndedExecution(
+  parts: ExecutionDeps,
   execution: Execution,
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<ExecutionDiff> {
   const { baseCommit } = execution;
   const work = parts.workFor(parts.projectRoot);
-  const to = execution.commit ?? (await ownTip(parts, execution, signal));
-  if (to === undefined || to === baseCommit) throw neverCommitted(execution);
+  const to = execution.commit ?? (await findOwnTip(parts, execution, signal));
+  if (to === undefined || to === baseCommit) throw nothingCommitted(execution);
   for (const commit of [baseCommit, to]) {
     if (await work.hasCommit(commit, signal)) continue;
     throw isOfThisProject(parts, execution)
-      ? commitGone(execution, commit)
+      ? missingCommit(execution, commit)
       : foreignFolder(execution, parts.projectRoot);
   }
-  const from = await ownBase(parts, execution, to, signal);
+  const from = await findOwnBase(parts, execution, to, signal);
   return { ...(await work.diffBetween({ from, to, maxBytes }, signal)), aside: [] };
 }
 
@@ -56,17 +56,17 @@ async function diffOfEnded(
  * Where its branch is: an assistant may have committed with git alone, past Forge. Undefined where a later execution of the task
  * has taken the name.
  */
-async function ownTip({ store, workFor, projectRoot }: Parts, execution: Execution, signal: AbortSignal) {
+async function findOwnTip({ store, workFor, projectRoot }: ExecutionDeps, execution: Execution, signal: AbortSignal) {
   const { id, branch, blockId: block, taskId: task } = execution;
   if (branch === undefined) return undefined;
   const onBranch = await store.database.read(async (db) => {
-    const rows = await store.page(db, { block, task, before: undefined, limit: mostOfTask });
+    const rows = await store.listPage(db, { block, task, before: undefined, limit: maxExecutionsOfTask });
     return rows.filter((row) => row.branch === branch);
   });
   return onBranch[0]?.id === id ? workFor(projectRoot).branchTip(branch, signal) : undefined;
 }
 
-function neverCommitted({ id, status }: Execution): ForgeError {
+function nothingCommitted({ id, status }: Execution): ForgeError {
   return new ForgeError("NOT_FOUND", `Nothing was committed in ${id}, which is ${status}, so git has no diff of it.`, {
     details: { execution_id: id, status },
     next: [
@@ -76,7 +76,7 @@ function neverCommitted({ id, status }: Execution): ForgeError {
   });
 }
 
-function commitGone({ id, branch }: Execution, commit: string): ForgeError {
+function missingCommit({ id, branch }: Execution, commit: string): ForgeError {
   const on = branch === undefined ? "no branch leads to it any more" : `it was on ${branch}, which is gone`;
   return new ForgeError(
     "NOT_FOUND",

@@ -4,7 +4,7 @@ import { updateRevised } from "../../../platform/db/revision.ts";
 import type { Reads } from "../../../platform/db/types.ts";
 import type { EventKind, ExecutionEvent, ExecutionFile, ExecutionStatus } from "../model/execution-model.ts";
 import type { ExecutionTable, WorkbenchTables } from "../store/schema.ts";
-import { type ExecutionRow, eventFrom, fileFrom } from "./rows.ts";
+import { type ExecutionRow, toEvent, toFile } from "./rows.ts";
 
 export type Tx = Transaction<WorkbenchTables>;
 type Db = Reads<WorkbenchTables> | Tx;
@@ -17,11 +17,11 @@ type ExecutionQuery = {
   task?: string | undefined;
 };
 
-const longestMessage = 2_000;
+const maxMessageLength = 2_000;
 /** SQLite takes so many values in a statement at least. */
-const rowsAtOnce = 100;
+const maxRowsPerStatement = 100;
 /** Compiled by hand, and once: every reading of a file asks it. */
-const openOnes: CompiledQuery<ExecutionRow> = CompiledQuery.raw(
+const openExecutionsQuery: CompiledQuery<ExecutionRow> = CompiledQuery.raw(
   "select * from execution where status = 'running' order by seq",
 );
 
@@ -54,12 +54,12 @@ export class ExecutionStore {
   }
 
   /** Those that are under way, oldest first. */
-  async open(db: Db): Promise<ExecutionRow[]> {
-    const { rows } = await db.getExecutor().executeQuery<ExecutionRow>(openOnes);
+  async listOpen(db: Db): Promise<ExecutionRow[]> {
+    const { rows } = await db.getExecutor().executeQuery<ExecutionRow>(openExecutionsQuery);
     return rows;
   }
 
-  openOf(db: Db, block: string, task: string): Promise<ExecutionRow | undefined> {
+  findOpen(db: Db, block: string, task: string): Promise<ExecutionRow | undefined> {
     return db
       .selectFrom("execution")
       .selectAll()
@@ -70,7 +70,7 @@ export class ExecutionStore {
   }
 
   /** Newest first. */
-  page(db: Db, query: ExecutionQuery & { before: number | undefined; limit: number }): Promise<ExecutionRow[]> {
+  listPage(db: Db, query: ExecutionQuery & { before: number | undefined; limit: number }): Promise<ExecutionRow[]> {
     let rows = this.#matching(db, query).selectAll();
     if (query.before !== undefined) rows = rows.where("seq", "<", query.before);
     return rows.orderBy("seq", "desc").limit(query.limit).execute();
@@ -91,13 +91,13 @@ export class ExecutionStore {
     return rows;
   }
 
-  async addEvents(tx: Tx, execution: number, events: readonly NewEvent[]): Promise<void> {
-    for (let from = 0; from < events.length; from += rowsAtOnce) {
-      const rows = events.slice(from, from + rowsAtOnce).map(({ at, kind, message, details = {} }) => ({
+  async addEvents(tx: Tx, execution: number, listEvents: readonly NewEvent[]): Promise<void> {
+    for (let from = 0; from < listEvents.length; from += maxRowsPerStatement) {
+      const rows = listEvents.slice(from, from + maxRowsPerStatement).map(({ at, kind, message, details = {} }) => ({
         execution,
         at,
         kind,
-        message: message.slice(0, longestMessage),
+        message: message.slice(0, maxMessageLength),
         details: JSON.stringify(details),
       }));
       await tx.insertInto("execution_event").values(rows).execute();
@@ -115,11 +115,11 @@ export class ExecutionStore {
       after === undefined
         ? (await rows.orderBy("seq", "desc").execute()).reverse()
         : await rows.where("seq", ">", after).orderBy("seq").execute();
-    return found.map(eventFrom);
+    return found.map(toEvent);
   }
 
   /** All of these kinds, oldest first. */
-  async eventsOf(db: Db, execution: number, kinds: readonly EventKind[], limit: number): Promise<ExecutionEvent[]> {
+  async listEventsOfKinds(db: Db, execution: number, kinds: readonly EventKind[], limit: number): Promise<ExecutionEvent[]> {
     const rows = await db
       .selectFrom("execution_event")
       .selectAll()
@@ -128,11 +128,11 @@ export class ExecutionStore {
       .orderBy("seq", "desc")
       .limit(limit)
       .execute();
-    return rows.reverse().map(eventFrom);
+    return rows.reverse().map(toEvent);
   }
 
   /** What differs after every change of its timeline or files. */
-  async newest(db: Db, execution: number): Promise<(number | string)[]> {
+  async readVersion(db: Db, execution: number): Promise<(number | string)[]> {
     const event = await db
       .selectFrom("execution_event")
       .select((eb) => eb.fn.max("seq").as("seq"))
@@ -147,7 +147,7 @@ export class ExecutionStore {
   }
 
   /** The same for all, without what only changes files. */
-  async newestOfAll(db: Db): Promise<number[]> {
+  async readOverallVersion(db: Db): Promise<number[]> {
     const event = await db
       .selectFrom("execution_event")
       .select((eb) => eb.fn.max("seq").as("seq"))
@@ -159,18 +159,18 @@ export class ExecutionStore {
     return [event?.seq ?? 0, execution?.seq ?? 0];
   }
 
-  async files(db: Db, execution: number): Promise<ExecutionFile[]> {
+  async listFiles(db: Db, execution: number): Promise<ExecutionFile[]> {
     const rows = await db
       .selectFrom("execution_file")
       .selectAll()
       .where("execution", "=", execution)
       .orderBy("path")
       .execute();
-    return rows.map(fileFrom);
+    return rows.map(toFile);
   }
 
   /** All that tools of Forge wrote, by the execution's id; or only what they wrote at this path. */
-  async written(db: Db, id: string, path?: string): Promise<ExecutionFile[]> {
+  async listWrittenFiles(db: Db, id: string, path?: string): Promise<ExecutionFile[]> {
     let rows = db
       .selectFrom("execution_file")
       .selectAll("execution_file")
@@ -178,11 +178,11 @@ export class ExecutionStore {
       .where("execution.id", "=", id)
       .where("execution_file.via", "=", "forge");
     if (path !== undefined) rows = rows.where("execution_file.path", "=", path);
-    return (await rows.execute()).map(fileFrom);
+    return (await rows.execute()).map(toFile);
   }
 
   /** Marks of what the set-up command left, by the execution's id. */
-  async leftovers(db: Db, id: string): Promise<string[]> {
+  async readLeftovers(db: Db, id: string): Promise<string[]> {
     const row = await db
       .selectFrom("execution_leftovers")
       .innerJoin("execution", "execution.seq", "execution_leftovers.execution")
@@ -198,8 +198,8 @@ export class ExecutionStore {
   }
 
   async putFiles(tx: Tx, execution: number, files: readonly ExecutionFile[]): Promise<void> {
-    for (let from = 0; from < files.length; from += rowsAtOnce) {
-      const rows = files.slice(from, from + rowsAtOnce).map(({ linesAdded, linesRemoved, sha256 = null, ...file }) => ({
+    for (let from = 0; from < files.length; from += maxRowsPerStatement) {
+      const rows = files.slice(from, from + maxRowsPerStatement).map(({ linesAdded, linesRemoved, sha256 = null, ...file }) => ({
         execution,
         ...file,
         lines_added: linesAdded,
@@ -225,11 +225,11 @@ export class ExecutionStore {
   }
 
   async dropFiles(tx: Tx, execution: number, paths: readonly string[]): Promise<void> {
-    for (let from = 0; from < paths.length; from += rowsAtOnce) {
+    for (let from = 0; from < paths.length; from += maxRowsPerStatement) {
       await tx
         .deleteFrom("execution_file")
         .where("execution", "=", execution)
-        .where("path", "in", paths.slice(from, from + rowsAtOnce))
+        .where("path", "in", paths.slice(from, from + maxRowsPerStatement))
         .execute();
     }
   }

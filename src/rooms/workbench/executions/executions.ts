@@ -5,103 +5,103 @@ import type {
   CommitOutcome,
   CommitRequest,
   Executions,
-  Followed,
-  Following,
-  Happening,
-  Started,
-  Workplace,
+  FollowOutcome,
+  FollowOptions,
+  TimelineEvent,
+  StartOutcome,
+  Workspace,
 } from "../model/services.ts";
-import { Keeping } from "./claim-keeper.ts";
-import { Committing } from "./commit/change-committer.ts";
-import type { Parts } from "./deps.ts";
-import { badCursor, ended } from "./errors.ts";
-import { diffOf } from "./execution-diff.ts";
-import { Finishing } from "./finish/cleanup.ts";
-import { Completing } from "./finish/complete-task.ts";
-import { Merging } from "./finish/merge-branch.ts";
-import { OneAtATime } from "./keyed-lock.ts";
+import { ClaimKeeper } from "./claim-keeper.ts";
+import { ChangeCommitter } from "./commit/change-committer.ts";
+import type { ExecutionDeps } from "./deps.ts";
+import { invalidCursor, endedExecution } from "./errors.ts";
+import { diffExecution } from "./execution-diff.ts";
+import { ExecutionCleanup } from "./finish/cleanup.ts";
+import { TaskCompletion } from "./finish/complete-task.ts";
+import { BranchMerger } from "./finish/merge-branch.ts";
+import { KeyedLock } from "./keyed-lock.ts";
 import { requireOwnFolder } from "./ownership/execution-folder.ts";
 import { hasOthersWork } from "./ownership/writable-path.ts";
-import { Recovering, untilSettled } from "./recovery/recovery.ts";
-import { executionFrom } from "./rows.ts";
-import { Starting } from "./start/task-starter.ts";
-import { Watching } from "./timeline/change-watcher.ts";
-import { FollowingEvents } from "./timeline/event-follower.ts";
-import { Observing } from "./timeline/git-sync.ts";
+import { ExecutionRecovery, createRecoverySignal } from "./recovery/recovery.ts";
+import { toExecution } from "./rows.ts";
+import { TaskStarter } from "./start/task-starter.ts";
+import { ChangeWatcher } from "./timeline/change-watcher.ts";
+import { EventFollower } from "./timeline/event-follower.ts";
+import { GitSync } from "./timeline/git-sync.ts";
 import { Noting } from "./timeline/noting.ts";
-import { Journal, nameIn } from "./timeline/timeline.ts";
-import { Workplaces } from "./workspaces.ts";
+import { Timeline, nameInRecord } from "./timeline/timeline.ts";
+import { Workspaces } from "./workspaces.ts";
 
-const usualPage = 50;
-const shownEvents = 200;
-const shownRuns = 100;
-const diffBytes = 400_000;
+const defaultPageSize = 50;
+const maxShownEvents = 200;
+const maxShownRuns = 100;
+const defaultDiffBytes = 400_000;
 
 type ListFilter = Parameters<Executions["list"]>[0];
 
 /** Tasks being worked on, in the project's store and its repository. */
 export class LocalExecutions implements Executions {
-  readonly #parts: Parts;
-  readonly #turns = new OneAtATime();
-  readonly #journal: Journal;
-  readonly #keeping: Keeping;
-  readonly #finishing: Finishing;
-  readonly #recovering: Recovering;
-  readonly #starting: Starting;
-  readonly #workplaces: Workplaces;
-  readonly #observing: Observing;
+  readonly #parts: ExecutionDeps;
+  readonly #turns = new KeyedLock();
+  readonly #journal: Timeline;
+  readonly #keeping: ClaimKeeper;
+  readonly #finishing: ExecutionCleanup;
+  readonly #recovering: ExecutionRecovery;
+  readonly #starting: TaskStarter;
+  readonly #workplaces: Workspaces;
+  readonly #observing: GitSync;
   readonly #noting: Noting;
-  readonly #committing: Committing;
-  readonly #watching: Watching;
-  readonly #following: FollowingEvents;
+  readonly #committing: ChangeCommitter;
+  readonly #watching: ChangeWatcher;
+  readonly #following: EventFollower;
   #recovered: Promise<void> | undefined;
   /** What recovery found; whoever begins a task is told once, whoever lists them always. */
   readonly #found: string[] = [];
   #isToBeSaid = true;
 
-  constructor(parts: Parts) {
+  constructor(parts: ExecutionDeps) {
     this.#parts = parts;
-    this.#journal = new Journal(parts);
-    this.#keeping = new Keeping(parts);
-    this.#finishing = new Finishing(parts, this.#journal, this.#keeping);
-    this.#recovering = new Recovering(parts, this.#journal, this.#finishing, this.#turns);
-    this.#starting = new Starting(parts, this.#journal, this.#keeping, this.#recovering, this.#turns);
-    this.#workplaces = new Workplaces(parts, this.#keeping, this.#recovering);
-    this.#observing = new Observing(parts, this.#journal);
+    this.#journal = new Timeline(parts);
+    this.#keeping = new ClaimKeeper(parts);
+    this.#finishing = new ExecutionCleanup(parts, this.#journal, this.#keeping);
+    this.#recovering = new ExecutionRecovery(parts, this.#journal, this.#finishing, this.#turns);
+    this.#starting = new TaskStarter(parts, this.#journal, this.#keeping, this.#recovering, this.#turns);
+    this.#workplaces = new Workspaces(parts, this.#keeping, this.#recovering);
+    this.#observing = new GitSync(parts, this.#journal);
     this.#noting = new Noting(this.#journal);
-    const completing = new Completing(parts, {
+    const completing = new TaskCompletion(parts, {
       noting: this.#noting,
-      merging: new Merging(parts, this.#journal, this.#finishing),
+      merging: new BranchMerger(parts, this.#journal, this.#finishing),
       finishing: this.#finishing,
       recovering: this.#recovering,
     });
-    this.#committing = new Committing(parts, {
+    this.#committing = new ChangeCommitter(parts, {
       journal: this.#journal,
       observing: this.#observing,
       completing,
       recovering: this.#recovering,
     });
-    this.#watching = new Watching(parts);
-    this.#following = new FollowingEvents(parts, this.#observing, this.#watching);
+    this.#watching = new ChangeWatcher(parts);
+    this.#following = new EventFollower(parts, this.#observing, this.#watching);
   }
 
-  async start(call: Call, block: string, task: string, options: Partial<ExecutionOptions>): Promise<Started> {
+  async start(call: Call, block: string, task: string, options: Partial<ExecutionOptions>): Promise<StartOutcome> {
     await this.#ready();
     const started = await this.#starting.start(call, block, task, options);
-    this.#workplaces.opened(call.principal, started.execution.id);
+    this.#workplaces.markOpened(call.principal, started.execution.id);
     return { ...started, warnings: [...this.#sayFound(), ...started.warnings] };
   }
 
-  async list({ status, block, task, limit = usualPage, cursor }: ListFilter) {
+  async list({ status, block, task, limit = defaultPageSize, cursor }: ListFilter) {
     await this.#ready();
     const { store } = this.#parts;
     const query = { status, block, task };
     return store.database.read(async (db) => {
-      const rows = await store.page(db, { ...query, before: placeOf(cursor), limit: limit + 1 });
+      const rows = await store.listPage(db, { ...query, before: parseCursor(cursor), limit: limit + 1 });
       const shown = rows.slice(0, limit);
       const last = rows.length > limit ? shown.at(-1)?.seq : undefined;
       return {
-        executions: shown.map(executionFrom),
+        executions: shown.map(toExecution),
         total: await store.count(db, query),
         ...(last !== undefined && { nextCursor: String(last) }),
         warnings: [...this.#found],
@@ -112,19 +112,19 @@ export class LocalExecutions implements Executions {
   async get(call: Call, id: string | undefined): Promise<ExecutionRecord> {
     await this.#ready();
     const { store } = this.#parts;
-    const { id: found, ...row } = await this.#workplaces.look(call, id);
-    const execution = executionFrom({ id: found, ...row });
-    nameIn(call.record, execution);
-    this.#keeping.heardFrom(execution, call);
+    const { id: found, ...row } = await this.#workplaces.findMeant(call, id);
+    const execution = toExecution({ id: found, ...row });
+    nameInRecord(call.record, execution);
+    this.#keeping.markActive(execution, call);
     await this.#look(call, execution);
     return store.database.read(async (db) => {
       const now = (await store.find(db, found)) ?? { id: found, ...row };
-      const runs = await store.eventsOf(db, row.seq, ["tests"], shownRuns);
-      const issues = await store.eventsOf(db, row.seq, ["issue"], shownRuns);
+      const runs = await store.listEventsOfKinds(db, row.seq, ["tests"], maxShownRuns);
+      const issues = await store.listEventsOfKinds(db, row.seq, ["issue"], maxShownRuns);
       return {
-        ...executionFrom(now),
-        events: await store.events(db, row.seq, { limit: shownEvents }),
-        files: await store.files(db, row.seq),
+        ...toExecution(now),
+        events: await store.events(db, row.seq, { limit: maxShownEvents }),
+        files: await store.listFiles(db, row.seq),
         tests: runs.map(({ details }) => details as ExecutionRecord["tests"][number]),
         issues: issues.map(({ details }) => details as Issue),
       };
@@ -133,7 +133,7 @@ export class LocalExecutions implements Executions {
 
   async commit(call: Call, id: string | undefined, request: CommitRequest): Promise<CommitOutcome> {
     await this.#ready();
-    const { id: mine } = await this.#workplaces.mine(call, id);
+    const { id: mine } = await this.#workplaces.requireOwn(call, id);
     return this.#turns.run(mine, async () => {
       const execution = await this.#running(mine);
       requireOwnFolder(this.#parts, execution);
@@ -143,7 +143,7 @@ export class LocalExecutions implements Executions {
 
   async cancel(call: Call, id: string | undefined, reason: string | undefined) {
     await this.#ready();
-    const { id: mine } = await this.#workplaces.mine(call, id);
+    const { id: mine } = await this.#workplaces.requireOwn(call, id);
     return this.#turns.run(mine, async () => {
       const execution = await this.#running(mine);
       await this.#look(call, execution);
@@ -156,50 +156,50 @@ export class LocalExecutions implements Executions {
       try {
         return await this.#finishing.end(call, execution, ending, call.signal);
       } catch (error) {
-        await this.#recovering.settle(mine, untilSettled());
+        await this.#recovering.settle(mine, createRecoverySignal());
         throw error;
       }
     });
   }
 
-  async workplace(call: Call, id: string | undefined): Promise<Workplace> {
+  async workplace(call: Call, id: string | undefined): Promise<Workspace> {
     await this.#ready();
-    return this.#workplaces.workplace(call, id);
+    return this.#workplaces.open(call, id);
   }
 
-  async workplaceOrProject(call: Call, id: string | undefined): Promise<Workplace> {
+  async workplaceOrProject(call: Call, id: string | undefined): Promise<Workspace> {
     await this.#ready();
-    return this.#workplaces.workplaceOrProject(call, id);
+    return this.#workplaces.openOrProject(call, id);
   }
 
-  requireWritable(workplace: Workplace, path: string, signal: AbortSignal): Promise<Execution> {
-    return this.#workplaces.writable(workplace, path, signal);
+  requireWritable(workplace: Workspace, path: string, signal: AbortSignal): Promise<Execution> {
+    return this.#workplaces.requireWritable(workplace, path, signal);
   }
 
   hasOthersWork(execution: Execution, file: { path: string; sha256: string }, signal: AbortSignal): Promise<boolean> {
     return hasOthersWork(this.#parts, execution, file, signal);
   }
 
-  note(call: Call, execution: Execution, ...happenings: Happening[]): Promise<void> {
+  note(call: Call, execution: Execution, ...happenings: TimelineEvent[]): Promise<void> {
     return this.#noting.note(call, execution, happenings);
   }
 
-  async diff(call: Call, id: string | undefined, { maxBytes = diffBytes } = {}) {
+  async diff(call: Call, id: string | undefined, { maxBytes = defaultDiffBytes } = {}) {
     await this.#ready();
-    const execution = executionFrom(await this.#workplaces.look(call, id));
-    nameIn(call.record, execution);
-    return diffOf(this.#parts, execution, maxBytes, call);
+    const execution = toExecution(await this.#workplaces.findMeant(call, id));
+    nameInRecord(call.record, execution);
+    return diffExecution(this.#parts, execution, maxBytes, call);
   }
 
-  async follow(call: Call, id: string | undefined, following: Following): Promise<Followed> {
+  async follow(call: Call, id: string | undefined, following: FollowOptions): Promise<FollowOutcome> {
     await this.#ready();
-    const row = await this.#workplaces.look(call, id);
-    nameIn(call.record, executionFrom(row));
+    const row = await this.#workplaces.findMeant(call, id);
+    nameInRecord(call.record, toExecution(row));
     return this.#following.follow(call, row, following);
   }
 
   watch(id: string | undefined, changed: () => void): () => void {
-    return this.#watching.changes(id, changed);
+    return this.#watching.onChanges(id, changed);
   }
 
   async recover(signal: AbortSignal): Promise<string[]> {
@@ -207,22 +207,22 @@ export class LocalExecutions implements Executions {
   }
 
   async stop(): Promise<void> {
-    await this.#turns.settled();
+    await this.#turns.waitForAll();
     await this.#keeping.stop();
   }
 
   /** A folder that is gone or cannot be read keeps nobody from seeing the rest. */
   async #look(call: Call, execution: Execution): Promise<void> {
     try {
-      await this.#observing.observe(call, execution, call.signal);
+      await this.#observing.recordGitChanges(call, execution, call.signal);
     } catch (error) {
       if (!(error instanceof ForgeError) || error.code === "CANCELLED") throw error;
     }
   }
 
   async #running(id: string): Promise<Execution> {
-    const execution = executionFrom(await this.#workplaces.require(id));
-    if (execution.status !== "running") throw ended(execution);
+    const execution = toExecution(await this.#workplaces.requireById(id));
+    if (execution.status !== "running") throw endedExecution(execution);
     return execution;
   }
 
@@ -241,7 +241,7 @@ export class LocalExecutions implements Executions {
 
   async #recover(): Promise<string[]> {
     await this.#keeping.endAbandoned();
-    return this.#recovering.recover(untilSettled());
+    return this.#recovering.recover(createRecoverySignal());
   }
 
   #sayFound(): string[] {
@@ -251,8 +251,8 @@ export class LocalExecutions implements Executions {
   }
 }
 
-function placeOf(cursor: string | undefined): number | undefined {
+function parseCursor(cursor: string | undefined): number | undefined {
   if (cursor === undefined) return undefined;
-  if (!/^\d{1,15}$/.test(cursor)) throw badCursor();
+  if (!/^\d{1,15}$/.test(cursor)) throw invalidCursor();
   return Number(cursor);
 }

@@ -1,5 +1,5 @@
 /** Lets one piece of work at a time be done on an execution, here; those who come meanwhile wait in order. */
-export class OneAtATime {
+export class KeyedLock {
   readonly #last = new Map<string, Promise<unknown>>();
 
   isBusy(id: string): boolean {
@@ -18,7 +18,7 @@ export class OneAtATime {
   }
 
   /** When all that is under way is done. */
-  async settled(): Promise<void> {
+  async waitForAll(): Promise<void> {
     await Promise.allSettled(this.#last.values());
   }
 }

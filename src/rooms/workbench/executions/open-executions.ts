@@ -8,8 +8,8 @@ import type { Log } from "../../../platform/log.ts";
 import type { LocalBoard } from "../board/service/board.ts";
 import { ExecutionStore } from "./execution-store.ts";
 import { LocalExecutions } from "./executions.ts";
-import { longestSetUpMs } from "./setup/record.ts";
-import { trustedWork } from "./trusted-git.ts";
+import { maxSetupMs } from "./setup/record.ts";
+import { openTrustedWork } from "./trusted-git.ts";
 
 type ExecutionsOptions = {
   database: Database<unknown>;
@@ -39,22 +39,22 @@ export function openExecutions({
     claims: options.board.claims,
     store: new ExecutionStore(database),
     workFor: (root) => git.work(root),
-    trustedWork: (root, signal) => trustedWork({ git, trust }, root, signal),
-    ways: {
-      async setUp(root, { signal, report }) {
-        const { setUpWorkTree } = await import("../../../commons/test-runs/project/setup-worktree.ts");
-        return setUpWorkTree(trust, root, { signal, report, deadlineMs: longestSetUpMs });
+    trustedWork: (root, signal) => openTrustedWork({ git, trust }, root, signal),
+    settings: {
+      async runSetup(root, { signal, report }) {
+        const { setUpWorktree: setUpWorkTree } = await import("../../../commons/test-runs/project/setup-worktree.ts");
+        return setUpWorkTree(trust, root, { signal, report, deadlineMs: maxSetupMs });
       },
-      async hasSetUp(root) {
-        const { readConfigured } = await import("../../../commons/test-runs/project/workbench-file.ts");
+      async hasSetupCommand(root) {
+        const { readWorkbenchFile: readConfigured } = await import("../../../commons/test-runs/project/workbench-file.ts");
         return readConfigured(root).setupCommand !== undefined;
       },
       async testsNotTrusted(root) {
-        const { testsNotTrusted } = await import("../../../commons/test-runs/project/trust-check.ts");
+        const { findUntrustedTests: testsNotTrusted } = await import("../../../commons/test-runs/project/trust-check.ts");
         return testsNotTrusted(trust, root);
       },
       async defaults(root) {
-        const { readConfigured } = await import("../../../commons/test-runs/project/workbench-file.ts");
+        const { readWorkbenchFile: readConfigured } = await import("../../../commons/test-runs/project/workbench-file.ts");
         const { finish, isolation } = readConfigured(root);
         return { ...(finish && { finish }), ...(isolation && { isolation }) };
       },

@@ -10,7 +10,7 @@ import {
   issue,
 } from "../model/execution-model.ts";
 import { executionStatuses, limits } from "../model/limits.ts";
-import { aboutExecution } from "./timeline/timeline.ts";
+import { executionReference } from "./timeline/timeline.ts";
 
 /** Executions as they go over the wire. */
 
@@ -18,12 +18,12 @@ const id = z.string().max(limits.id);
 const path = z.string().max(4_096);
 const time = z.string().max(40);
 const text = z.string().max(limits.text);
-const most = { events: 4_000, files: 10_000, tests: 1_000, issues: 1_000, facts: 1_000 };
-const fact = z.union([text, z.number(), z.boolean(), z.null(), z.array(path).max(most.facts)]);
+const maxItems = { events: 4_000, files: 10_000, tests: 1_000, issues: 1_000, facts: 1_000 };
+const fact = z.union([text, z.number(), z.boolean(), z.null(), z.array(path).max(maxItems.facts)]);
 
-export const wireWarnings = z.array(text).max(limits.list).optional();
+export const warningsSchema = z.array(text).max(limits.list).optional();
 
-export const wireExecution = z.object({
+export const executionSchema = z.object({
   execution_id: id,
   block_id: z.string().max(limits.id),
   task_id: z.string().max(limits.id),
@@ -41,7 +41,7 @@ export const wireExecution = z.object({
   commit_hash: z.string().max(64).optional(),
 });
 
-export const wireEvent = z.object({
+export const eventSchema = z.object({
   seq: z.number(),
   at: time,
   kind: z.enum(eventKinds),
@@ -49,9 +49,9 @@ export const wireEvent = z.object({
   details: z.record(z.string().max(limits.name), fact),
 });
 
-export const wireEvents = z.array(wireEvent).max(most.events);
+export const eventsSchema = z.array(eventSchema).max(maxItems.events);
 
-const wireFile = z.object({
+const fileSchema = z.object({
   path,
   action: z.enum(["created", "modified", "deleted"]),
   lines_added: z.number(),
@@ -60,7 +60,7 @@ const wireFile = z.object({
 });
 
 /** What a run of the tests showed, in numbers. */
-export const wireCounts = z.object({
+export const countsSchema = z.object({
   status: z.enum(["passed", "failed"]),
   total_tests: z.number(),
   passed: z.number(),
@@ -69,23 +69,23 @@ export const wireCounts = z.object({
   duration: z.string().max(20),
 });
 
-const wireTests = wireCounts.extend({ run_id: id, at: time });
+const testsSchema = countsSchema.extend({ run_id: id, at: time });
 
-export const wireRecord = wireExecution.extend({
-  timeline: wireEvents,
-  files: z.array(wireFile).max(most.files),
-  tests: z.array(wireTests).max(most.tests),
-  issues: z.array(issue).max(most.issues),
+export const recordSchema = executionSchema.extend({
+  timeline: eventsSchema,
+  files: z.array(fileSchema).max(maxItems.files),
+  tests: z.array(testsSchema).max(maxItems.tests),
+  issues: z.array(issue).max(maxItems.issues),
 });
 
 /** What a call on an execution is about, as far as it was named. */
-export function aboutNamed({ execution_id }: { execution_id?: string | undefined }): string[] {
-  return execution_id === undefined ? [] : [aboutExecution(execution_id)];
+export function executionAbout({ execution_id }: { execution_id?: string | undefined }): string[] {
+  return execution_id === undefined ? [] : [executionReference(execution_id)];
 }
 
 const at = (ms: number) => new Date(ms).toISOString();
 
-export function shownExecution(execution: Execution): z.output<typeof wireExecution> {
+export function formatExecution(execution: Execution): z.output<typeof executionSchema> {
   const { branch, baseBranch, holder, endedAt, commit } = execution;
   return {
     execution_id: execution.id,
@@ -106,55 +106,55 @@ export function shownExecution(execution: Execution): z.output<typeof wireExecut
   };
 }
 
-export function shownEvent({ seq, at: when, kind, message, details }: ExecutionEvent): z.output<typeof wireEvent> {
-  return { seq, at: at(when), kind, message: message.slice(0, limits.text), details: shownDetails(details) };
+export function formatEvent({ seq, at: when, kind, message, details }: ExecutionEvent): z.output<typeof eventSchema> {
+  return { seq, at: at(when), kind, message: message.slice(0, limits.text), details: formatDetails(details) };
 }
 
-function shownDetails(details: Record<string, unknown>): Record<string, z.output<typeof fact>> {
+function formatDetails(details: Record<string, unknown>): Record<string, z.output<typeof fact>> {
   return Object.fromEntries(
-    Object.entries(details).map(([name, value]) => [name.slice(0, limits.name), shownFact(value)]),
+    Object.entries(details).map(([name, value]) => [name.slice(0, limits.name), formatFact(value)]),
   );
 }
 
-function shownFact(value: unknown): z.output<typeof fact> {
+function formatFact(value: unknown): z.output<typeof fact> {
   if (value === null || typeof value === "number" || typeof value === "boolean") return value;
   if (typeof value === "string") return value.slice(0, limits.text);
-  if (Array.isArray(value)) return value.slice(0, most.facts).map((item) => String(item).slice(0, 4_096));
+  if (Array.isArray(value)) return value.slice(0, maxItems.facts).map((item) => String(item).slice(0, 4_096));
   return (JSON.stringify(value) ?? "").slice(0, limits.text);
 }
 
-function shownFile({ path: name, action, linesAdded, linesRemoved, via }: ExecutionFile): z.output<typeof wireFile> {
+function formatFile({ path: name, action, linesAdded, linesRemoved, via }: ExecutionFile): z.output<typeof fileSchema> {
   return { path: name, action, lines_added: linesAdded, lines_removed: linesRemoved, via };
 }
 
-type Counted = Pick<TestRun, "status" | "total" | "passed" | "failed" | "skipped" | "durationMs">;
+type TestCounts = Pick<TestRun, "status" | "total" | "passed" | "failed" | "skipped" | "durationMs">;
 
-export function shownCounts({
+export function formatCounts({
   status,
   total,
   passed,
   failed,
   skipped,
   durationMs,
-}: Counted): z.output<typeof wireCounts> {
+}: TestCounts): z.output<typeof countsSchema> {
   return { status, total_tests: total, passed, failed, skipped, duration: `${(durationMs / 1_000).toFixed(1)}s` };
 }
 
-function shownTests(run: ExecutionRecord["tests"][number]): z.output<typeof wireTests> {
-  return { run_id: run.id, ...shownCounts(run), at: at(run.at) };
+function formatTests(run: ExecutionRecord["tests"][number]): z.output<typeof testsSchema> {
+  return { run_id: run.id, ...formatCounts(run), at: at(run.at) };
 }
 
 /** The latest, where there are more than an answer holds. */
-export function shownEvents(events: readonly ExecutionEvent[]): z.output<typeof wireEvent>[] {
-  return events.slice(-most.events).map(shownEvent);
+export function formatEvents(events: readonly ExecutionEvent[]): z.output<typeof eventSchema>[] {
+  return events.slice(-maxItems.events).map(formatEvent);
 }
 
-export function shownRecord(record: ExecutionRecord): z.output<typeof wireRecord> {
+export function formatRecord(record: ExecutionRecord): z.output<typeof recordSchema> {
   return {
-    ...shownExecution(record),
-    timeline: shownEvents(record.events),
-    files: record.files.slice(0, most.files).map(shownFile),
-    tests: record.tests.slice(-most.tests).map(shownTests),
-    issues: record.issues.slice(-most.issues),
+    ...formatExecution(record),
+    timeline: formatEvents(record.events),
+    files: record.files.slice(0, maxItems.files).map(formatFile),
+    tests: record.tests.slice(-maxItems.tests).map(formatTests),
+    issues: record.issues.slice(-maxItems.issues),
   };
 }

@@ -12,7 +12,7 @@ type TrustedWork = {
 };
 
 /** Git for changing things, with the repository's own hooks and filters where a person has trusted all of them as they are now. */
-export async function trustedWork(
+export async function openTrustedWork(
   { git, trust }: { git: Git; trust: Pick<Trust, "require"> },
   root: string,
   signal: AbortSignal,

@@ -6,7 +6,7 @@ const text = z.string().max(limits.line);
 const texts = z.array(text).max(limits.list);
 
 /** What is known of a file besides its content, on the wire. */
-export const contextFields = z.object({
+export const contextSchema = z.object({
   language: text.optional(),
   imports: texts,
   exported: texts,
@@ -16,7 +16,7 @@ export const contextFields = z.object({
 });
 
 /** A file may hold names of any length. */
-export function shortened({ last_commit: commit, ...context }: FileContext): z.output<typeof contextFields> {
+export function shortenContext({ last_commit: commit, ...context }: FileContext): z.output<typeof contextSchema> {
   const short = (one: string) => one.slice(0, limits.line);
   const all = (many: readonly string[]) => many.slice(0, limits.list).map(short);
   return {

@@ -2,7 +2,7 @@ import { ForgeError } from "../../../kernel/errors.ts";
 import { shownPath } from "../../../platform/files/root/relative-path.ts";
 
 /** Where package managers put what they fetch; the programs in them, test runners too, are trusted as they were fetched. */
-const folders = [
+const dependencyFolders = [
   "node_modules",
   "bower_components",
   ".venv",
@@ -18,7 +18,7 @@ const folders = [
 /** Throws for a file among the dependencies: one that is changed there would run as if it were somebody else's program. */
 export function refuseDependencies(path: string): void {
   const folded = `/${path.normalize("NFKC").toLowerCase()}/`;
-  if (!folders.some((folder) => folded.includes(folder))) return;
+  if (!dependencyFolders.some((folder) => folded.includes(folder))) return;
   throw new ForgeError(
     "PERMISSION_DENIED",
     `${shownPath(path)} belongs to the project's dependencies, which are not changed by hand.`,

@@ -1,5 +1,5 @@
 /** What ends the lines of a text. */
-export function lineEndsOf(text: string): "none" | "lf" | "crlf" | "mixed" {
+export function detectLineEndings(text: string): "none" | "lf" | "crlf" | "mixed" {
   let [crlf, lf] = [0, 0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) {
     if (text[at - 1] === "\r") crlf++;
@@ -11,6 +11,6 @@ export function lineEndsOf(text: string): "none" | "lf" | "crlf" | "mixed" {
 }
 
 /** With every line ending in CRLF. */
-export function withCrlf(text: string): string {
+export function toCrlf(text: string): string {
   return text.replace(/\r?\n/g, "\r\n");
 }

@@ -5,10 +5,10 @@ import type { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { Git } from "../../../platform/git/git.ts";
 import { decodeName } from "../../../platform/git/names/names.ts";
 import { NulRecords } from "../../../platform/git/read/records.ts";
-import type { Workplace } from "../model/services.ts";
-import { placeIn } from "./path-status.ts";
+import type { Workspace } from "../model/services.ts";
+import { pathPrefix } from "./path-status.ts";
 
-const mostNames = 500_000;
+const maxFiles = 500_000;
 
 /** What git writes before a name: deleted from the work tree, or not wanted in it (a sparse checkout). */
 const absentTags = new Set(["R", "S"]);
@@ -17,21 +17,21 @@ const absentTags = new Set(["R", "S"]);
  * The files of a folder and below that are really there, as git sees them, in order: those it tracks and those it could,
  * with `ignored` also those it is told not to. What may not be read is not named.
  */
-export async function filesUnder(
+export async function listFiles(
   git: Git,
-  { path: root }: Pick<Workplace, "path">,
+  { path: root }: Pick<Workspace, "path">,
   folder: string,
   { ignored, signal }: { ignored: boolean; signal: AbortSignal },
 ): Promise<string[]> {
   const repository = git.open(root);
-  const place = placeIn(repository, root);
+  const place = pathPrefix(repository, root);
   const names = new Set<string>();
   const absent = new Set<string>();
   const records = new NulRecords((record) => {
     const name = decodeName(record.subarray(2)).slice(place.length);
     if (absentTags.has(record.toString("latin1", 0, 1))) absent.add(name);
     else names.add(name.replace(/\/$/, ""));
-    if (names.size > mostNames) throw tooMany();
+    if (names.size > maxFiles) throw tooMany();
   });
   const within = `${place}${folder}`;
   const which = ["-z", "-t", "--cached", "--deleted", "--others", ...(ignored ? [] : ["--exclude-standard"])];
@@ -44,7 +44,7 @@ export async function filesUnder(
 }
 
 function tooMany(): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", `There are more than ${mostNames} files.`, {
+  return new ForgeError("VALIDATION_ERROR", `There are more than ${maxFiles} files.`, {
     next: ["Ask for one folder (`path`), and leave out include_ignored."],
   });
 }
@@ -56,7 +56,7 @@ function unlisted(stderr: string): ForgeError {
 }
 
 /** Throws where there is no such file or folder. */
-export async function requireThere(files: SafeRoot, path: string): Promise<void> {
+export async function requireExisting(files: SafeRoot, path: string): Promise<void> {
   if (await files.stat(path)) return;
   throw new ForgeError("NOT_FOUND", `${shownPath(path)} does not exist.`, {
     details: { path },
@@ -68,7 +68,7 @@ export async function requireThere(files: SafeRoot, path: string): Promise<void>
 export type FileEntry = { path: string; size?: number; kind?: "folder" | "other"; files?: number };
 
 /** With what lies deeper below a folder than so many names shown as the folder it is in. */
-export function folded(paths: readonly string[], folder: string, depth: number): FileEntry[] {
+export function foldFolders(paths: readonly string[], folder: string, depth: number): FileEntry[] {
   const start = folder === "" ? 0 : folder.split("/").length;
   const entries = new Map<string, FileEntry>();
   for (const path of paths) {
@@ -82,33 +82,33 @@ export function folded(paths: readonly string[], folder: string, depth: number):
 }
 
 /** One page, and where the next begins; undefined for a cursor that is none. */
-export function pageOf(
+export function pageEntries(
   entries: readonly FileEntry[],
   cursor: string | undefined,
   limit: number,
 ): { entries: FileEntry[]; next: string | undefined } | undefined {
   const last = cursor === undefined ? undefined : Buffer.from(cursor, "base64url").toString();
-  if (last === "" || (last !== undefined && asCursor(last) !== cursor)) return undefined;
+  if (last === "" || (last !== undefined && encodeCursor(last) !== cursor)) return undefined;
   const rest = last === undefined ? entries : entries.filter(({ path }) => path > last);
   const page = rest.slice(0, limit);
   const end = page.at(-1);
-  return { entries: page, next: end && rest.length > limit ? asCursor(end.path) : undefined };
+  return { entries: page, next: end && rest.length > limit ? encodeCursor(end.path) : undefined };
 }
 
 /** By name, not by number: files come and go between two pages. */
-function asCursor(path: string): string {
+function encodeCursor(path: string): string {
   return Buffer.from(path).toString("base64url");
 }
 
 /** With what each is. */
-export async function sized(files: SafeRoot, entries: readonly FileEntry[]): Promise<FileEntry[]> {
+export async function addSizes(files: SafeRoot, entries: readonly FileEntry[]): Promise<FileEntry[]> {
   const known: FileEntry[] = [];
-  for (const entry of entries) known.push(entry.kind ? entry : { ...entry, ...(await factsOf(files, entry.path)) });
+  for (const entry of entries) known.push(entry.kind ? entry : { ...entry, ...(await readFacts(files, entry.path)) });
   return known;
 }
 
 /** A link out of the project, a name that no tool takes: it is there, and that is all there is to say. */
-async function factsOf(files: SafeRoot, path: string): Promise<Pick<FileEntry, "size" | "kind">> {
+async function readFacts(files: SafeRoot, path: string): Promise<Pick<FileEntry, "size" | "kind">> {
   try {
     const found = await files.stat(path);
     if (found?.kind === "file") return { size: found.bytes };

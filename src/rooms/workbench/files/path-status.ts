@@ -6,13 +6,13 @@ import { NulRecords } from "../../../platform/git/read/records.ts";
 export type PathStatus = "new file" | "modified" | "unchanged" | "ignored";
 
 /** A folder's place in the repository it is in: what stands before its paths in git's, empty or ending in a slash. */
-export function placeIn(repository: Repository, folder: string): string {
+export function pathPrefix(repository: Repository, folder: string): string {
   const way = relative(repository.location.workTree, realPlace(folder));
   return way === "" ? "" : `${way.split(sep).join("/")}/`;
 }
 
 /** What git says of one file against the last commit. */
-export async function pathStatus(git: Git, folder: string, path: string, signal: AbortSignal): Promise<PathStatus> {
+export async function readPathStatus(git: Git, folder: string, path: string, signal: AbortSignal): Promise<PathStatus> {
   const repository = git.open(folder);
   const states: string[] = [];
   const records = new NulRecords((record) => states.push(record.toString("latin1", 0, 4)));
@@ -24,7 +24,7 @@ export async function pathStatus(git: Git, folder: string, path: string, signal:
       "--untracked-files=all",
       "--ignored=matching",
       "--",
-      `${placeIn(repository, folder)}${path}`,
+      `${pathPrefix(repository, folder)}${path}`,
     ],
     { signal, onStdout: (chunk) => records.write(chunk) },
   );

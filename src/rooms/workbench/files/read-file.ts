@@ -4,8 +4,8 @@ import type { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import { decodeText, selectLines } from "../../../platform/files/text.ts";
 
 /** About 64,000 tokens: more at once helps nobody. */
-export const mostCharacters = 262_144;
-export const mostBinaryBytes = 131_072;
+export const maxCharacters = 262_144;
+export const maxBinaryBytes = 131_072;
 
 export type TextPart = {
   sha256: string;
@@ -20,16 +20,16 @@ export type TextPart = {
 };
 
 /** The lines asked for, as far as they fit in an answer. */
-export async function readTextPart(
+export async function readText(
   files: SafeRoot,
   path: string,
   range: { from: number; to: number },
 ): Promise<TextPart> {
   const { bytes, sha256 } = await files.read(path);
-  const { text: whole, hasBom } = asText(bytes, path);
+  const { text: whole, hasBom } = decodeFile(bytes, path);
   const { text, lines: totalLines } = selectLines(whole, range);
   if (range.from > Math.max(1, totalLines)) throw pastTheEnd(path, range.from, totalLines);
-  const cut = fitting(text);
+  const cut = findCut(text);
   const content = text.slice(0, cut);
   const truncated = cut < text.length;
   const isWholeLines = content.endsWith("\n");
@@ -43,7 +43,7 @@ export async function readBinary(
   path: string,
   redactor: { text(text: string): string },
 ): Promise<{ sha256: string; content: string }> {
-  const { bytes, sha256 } = await files.read(path, { maxBytes: mostBinaryBytes });
+  const { bytes, sha256 } = await files.read(path, { maxBytes: maxBinaryBytes });
   const seen = bytes.toString("latin1");
   if (redactor.text(seen) !== seen) throw holdsSecret(path);
   return { sha256, content: bytes.toString("base64") };
@@ -57,25 +57,25 @@ function holdsSecret(path: string): ForgeError {
 }
 
 /** The text of a file's bytes; what is none is refused with the way to get at it all the same. */
-export function asText(bytes: Buffer, path: string): { text: string; hasBom: boolean } {
+export function decodeFile(bytes: Buffer, path: string): { text: string; hasBom: boolean } {
   try {
     return decodeText(bytes, path);
   } catch (error) {
     if (!(error instanceof ForgeError)) throw error;
     throw new ForgeError(error.code, error.message, {
       details: { ...error.details },
-      next: [`Use forge_read_file and forge_write_file with encoding "base64" for it, up to ${mostBinaryBytes} bytes.`],
+      next: [`Use forge_read_file and forge_write_file with encoding "base64" for it, up to ${maxBinaryBytes} bytes.`],
     });
   }
 }
 
 /** Up to the end of the last line that fits; in the middle of a line only where it does not fit by itself. */
-function fitting(text: string): number {
-  if (text.length <= mostCharacters) return text.length;
-  const lineEnd = text.lastIndexOf("\n", mostCharacters - 1);
+function findCut(text: string): number {
+  if (text.length <= maxCharacters) return text.length;
+  const lineEnd = text.lastIndexOf("\n", maxCharacters - 1);
   if (lineEnd !== -1) return lineEnd + 1;
-  const isInCharacter = /[\ud800-\udbff]/.test(text[mostCharacters - 1] ?? "");
-  return isInCharacter ? mostCharacters - 1 : mostCharacters;
+  const isInCharacter = /[\ud800-\udbff]/.test(text[maxCharacters - 1] ?? "");
+  return isInCharacter ? maxCharacters - 1 : maxCharacters;
 }
 
 function countLines(text: string): number {

@@ -3,7 +3,7 @@ import { ForgeError } from "../../../kernel/errors.ts";
 import { parsePath, shownPath } from "../../../platform/files/root/relative-path.ts";
 import { limits } from "../model/limits.ts";
 
-const longestAbout = 300;
+const maxAboutLength = 300;
 
 /** Names, hashes and counts that the file tools share on the wire. */
 export const filePath = z
@@ -47,12 +47,12 @@ export const writtenFile = z.object({
 export type WrittenFile = z.output<typeof writtenFile>;
 
 export function aboutFile({ file_path }: { file_path: string }): string[] {
-  return [`file:${file_path}`.slice(0, longestAbout)];
+  return [`file:${file_path}`.slice(0, maxAboutLength)];
 }
 
 /** The one spelling of a file's path; throws for that of a folder too. */
-export function plainFilePath(given: string): string {
-  const path = plainPath(given);
+export function normalizeFilePath(given: string): string {
+  const path = normalizePath(given);
   if (path !== "" && !/\/\.?$/.test(given)) return path;
   throw new ForgeError("VALIDATION_ERROR", `The path ${shownPath(given)} names a folder, and a file was expected.`, {
     details: { path: given },
@@ -61,6 +61,6 @@ export function plainFilePath(given: string): string {
 }
 
 /** The one spelling of a path; throws for one that is none. */
-export function plainPath(given: string): string {
+export function normalizePath(given: string): string {
   return parsePath(given).join("/");
 }

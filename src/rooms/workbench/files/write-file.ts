@@ -8,10 +8,10 @@ import type { FileContent, SafeRoot } from "../../../platform/files/root/safe-ro
 import { decodeText } from "../../../platform/files/text.ts";
 import { reportStage } from "../executions/timeline/progress.ts";
 import type { Execution } from "../model/execution-model.ts";
-import type { Executions, WorkbenchServices, Workplace } from "../model/services.ts";
+import type { Executions, WorkbenchServices, Workspace } from "../model/services.ts";
 import { refuseDependencies } from "./dependency-folders.ts";
 import { type LineDiff, lineDiff } from "./line-diff.ts";
-import { pathStatus } from "./path-status.ts";
+import { readPathStatus } from "./path-status.ts";
 import type { WrittenFile } from "./schemas.ts";
 
 /** What the file tools need of the workbench. */
@@ -20,8 +20,8 @@ export type FileServices = Pick<WorkbenchServices, "git" | "redactor"> & {
 };
 
 /** A file that may be written, with what is in it now, and whether that may be somebody else's work. */
-export type Target = {
-  workplace: Workplace;
+export type WriteTarget = {
+  workplace: Workspace;
   execution: Execution;
   path: string;
   old: FileContent | undefined;
@@ -34,12 +34,12 @@ export async function openTarget(
   call: Call,
   path: string,
   given: { execution_id?: string | undefined; expected_sha256?: string | undefined },
-): Promise<Target> {
+): Promise<WriteTarget> {
   assertChangeable(path.split("/"));
   refuseDependencies(path);
   const workplace = await executions.workplace(call, given.execution_id);
   const execution = await executions.requireWritable(workplace, path, call.signal);
-  const old = await present(workplace.files, path);
+  const old = await readIfPresent(workplace.files, path);
   const { expected_sha256: sha256 } = given;
   if (sha256 !== undefined && old?.sha256 !== sha256.toLowerCase()) {
     const what = old ? "has changed since it was read" : "is not there any more";
@@ -50,7 +50,7 @@ export async function openTarget(
   return { workplace, execution, path, old, hasOthersWork };
 }
 
-async function present(files: SafeRoot, path: string): Promise<FileContent | undefined> {
+async function readIfPresent(files: SafeRoot, path: string): Promise<FileContent | undefined> {
   try {
     return await files.read(path);
   } catch (error) {
@@ -60,18 +60,18 @@ async function present(files: SafeRoot, path: string): Promise<FileContent | und
   }
 }
 
-export type Change = { bytes: Buffer; purpose: string | undefined; warnings: string[] };
+export type FileChange = { bytes: Buffer; purpose: string | undefined; warnings: string[] };
 
 /** Puts new content in a file's place, tells the execution, and asks git how the file stands. */
 export async function writeTarget(
   { executions, git }: FileServices,
   call: Call,
-  { workplace, execution, path, old, hasOthersWork }: Target,
-  { bytes, purpose, warnings }: Change,
+  { workplace, execution, path, old, hasOthersWork }: WriteTarget,
+  { bytes, purpose, warnings }: FileChange,
 ): Promise<{ written: WrittenFile; diff: LineDiff | undefined }> {
   const isSame = old?.bytes.equals(bytes) ?? false;
   const action = isSame ? "unchanged" : old ? "modified" : "created";
-  const diff = diffOf(old?.bytes, bytes);
+  const diff = diffBytes(old?.bytes, bytes);
   const { added: linesAdded = 0, removed: linesRemoved = 0 } = diff ?? {};
   reportStage(call, execution, 0, "implementing", `Writing ${shownPath(path)}`, [path]);
   if (action !== "unchanged") {
@@ -81,7 +81,7 @@ export async function writeTarget(
     const file = { path, action, linesAdded, linesRemoved, via: "forge", sha256 } as const;
     await executions.note(call, execution, { kind: "file", file, purpose });
   }
-  const status = await statusOf(git, workplace, path, call);
+  const status = await readStatus(git, workplace, path, call);
   const written: WrittenFile = {
     status: "success",
     file_path: path,
@@ -97,7 +97,7 @@ export async function writeTarget(
 }
 
 /** The bytes of a text. Half a character would silently become another one. */
-export function bytesOfText(path: string, text: string): Buffer {
+export function encodeText(path: string, text: string): Buffer {
   if (!/\p{Cs}/u.test(text)) return Buffer.from(text);
   throw new ForgeError(
     "VALIDATION_ERROR",
@@ -110,12 +110,12 @@ export function bytesOfText(path: string, text: string): Buffer {
 }
 
 /** Undefined where one of the two is no text: it has no lines. */
-function diffOf(before: Buffer | undefined, after: Buffer): LineDiff | undefined {
-  const [old, now] = [textOf(before ?? Buffer.alloc(0)), textOf(after)];
+function diffBytes(before: Buffer | undefined, after: Buffer): LineDiff | undefined {
+  const [old, now] = [tryDecode(before ?? Buffer.alloc(0)), tryDecode(after)];
   return old === undefined || now === undefined ? undefined : lineDiff(old, now);
 }
 
-export function textOf(bytes: Buffer): string | undefined {
+export function tryDecode(bytes: Buffer): string | undefined {
   try {
     return decodeText(bytes, "").text;
   } catch (error) {
@@ -125,9 +125,9 @@ export function textOf(bytes: Buffer): string | undefined {
 }
 
 /** The file is written: that git cannot be asked is worth a warning, no more. */
-async function statusOf(git: FileServices["git"], { path: folder }: Workplace, path: string, call: Call) {
+async function readStatus(git: FileServices["git"], { path: folder }: Workspace, path: string, call: Call) {
   try {
-    const found = await pathStatus(git, folder, path, call.signal);
+    const found = await readPathStatus(git, folder, path, call.signal);
     if (found !== "ignored") return { known: found, warnings: [] };
     return { known: undefined, warnings: ["Git ignores this file: it will not be committed."] };
   } catch (error) {

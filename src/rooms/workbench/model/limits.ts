@@ -6,8 +6,8 @@ export const executionStatuses = ["running", "completed", "failed", "cancelled"]
 export type ExecutionStatus = (typeof executionStatuses)[number];
 
 /** Whose statuses count where the board and a file differ: the one that is further along, or the file's. */
-export const statusesFrom = ["furthest", "file"] as const;
-export type StatusesFrom = (typeof statusesFrom)[number];
+export const statusSources = ["furthest", "file"] as const;
+export type StatusSource = (typeof statusSources)[number];
 
 /** How long things may be. A number that users meet stands in docs/workbench.md too. */
 export const limits = {

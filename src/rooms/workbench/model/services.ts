@@ -15,20 +15,20 @@ import type {
   ExecutionStatus,
   Issue,
 } from "./execution-model.ts";
-import type { StatusesFrom } from "./limits.ts";
-import type { Block, DependencyState, SomeContent, Task, TaskFilter, TaskPage, TaskStatus } from "./task-model.ts";
+import type { StatusSource } from "./limits.ts";
+import type { Block, DependencyState, PartialTaskContent, Task, TaskFilter, TaskPage, TaskStatus } from "./task-model.ts";
 
 /** Who changes something, and the ledger entry that is committed with the change. */
-export type By = Pick<Call, "principal" | "record">;
+export type Actor = Pick<Call, "principal" | "record">;
 
 export type TaskDraft = {
   name: string;
   id?: string | undefined;
   status?: TaskStatus | undefined;
-} & SomeContent & {
+} & PartialTaskContent & {
     ticketId?: string | undefined;
   };
-export type TaskChanges = SomeContent & {
+export type TaskChanges = PartialTaskContent & {
   name?: string | undefined;
   status?: TaskStatus | undefined;
   ticketId?: string | null | undefined;
@@ -58,7 +58,7 @@ export interface Board {
   /** Names of the blocks that the task's own is connected with, and of those it waits for. */
   relatedBlocks(task: Task): Promise<string[]>;
   createBlock(
-    by: By,
+    by: Actor,
     draft: {
       name: string;
       id?: string | undefined;
@@ -68,16 +68,16 @@ export interface Board {
     },
   ): Promise<Block>;
   updateBlock(
-    by: By,
+    by: Actor,
     ref: string,
     changes: { name?: string | undefined; description?: string | undefined },
     expectedRevision?: number,
   ): Promise<Block>;
-  createTask(by: By, block: string, draft: TaskDraft): Promise<Task>;
+  createTask(by: Actor, block: string, draft: TaskDraft): Promise<Task>;
   /** A status of `in_progress` or `completed` is an execution's to give; a person at the keyboard may. */
-  updateTask(by: By, block: string, id: string, changes: TaskChanges, expectedRevision?: number): Promise<Task>;
-  claim(by: By, block: string, id: string, claiming: Claiming): Promise<Task>;
-  release(by: By, block: string, id: string): Promise<Task>;
+  updateTask(by: Actor, block: string, id: string, changes: TaskChanges, expectedRevision?: number): Promise<Task>;
+  claim(by: Actor, block: string, id: string, claiming: Claiming): Promise<Task>;
+  release(by: Actor, block: string, id: string): Promise<Task>;
   /** How many there are, for statistics. */
   totals(): Promise<{ blocks: number; tasks: number; byStatus: Record<TaskStatus, number> }>;
 }
@@ -94,7 +94,7 @@ export type ImportOutcome = {
 export type ImportRequest = {
   /** Another file than the project's own `blocks_config.json`. */
   other?: { text: string; name: string } | undefined;
-  statuses?: StatusesFrom | undefined;
+  statuses?: StatusSource | undefined;
   /** Only tells what would come of it. */
   dryRun?: boolean | undefined;
 };
@@ -102,15 +102,15 @@ export type ImportRequest = {
 /** A board that goes into files and comes out of them. */
 export interface BoardFiles {
   /** What is new is added, what differs is as the file says, what it lacks stays: all of it or none. */
-  importFile(by: By, request?: ImportRequest): Promise<ImportOutcome>;
+  importFile(by: Actor, request?: ImportRequest): Promise<ImportOutcome>;
   /** Writes the project's own file. One with changes that the board does not know is left as it is, unless told. */
-  exportFile(by: By, options?: { overwrite?: boolean }): Promise<{ path: string; blocks: number; tasks: number }>;
+  exportFile(by: Actor, options?: { overwrite?: boolean }): Promise<{ path: string; blocks: number; tasks: number }>;
   /** The board as the text of such a file. */
   exportText(): Promise<string>;
 }
 
 /** Where a call works: an execution's folder, or the project's where none is meant. */
-export type Workplace = {
+export type Workspace = {
   execution: Execution | undefined;
   /** Absolute. */
   path: string;
@@ -118,7 +118,7 @@ export type Workplace = {
 };
 
 /** What a tool saw happen in an execution: goes into its timeline, and to whoever watches it. */
-export type Happening =
+export type TimelineEvent =
   | { kind: "file"; file: Omit<ExecutionFile, "at">; purpose?: string | undefined }
   | { kind: "tests"; run: string; message: string; details: Record<string, unknown> }
   | { kind: "issue"; issue: Issue };
@@ -147,7 +147,7 @@ export type CommitOutcome = {
   warnings: string[];
 };
 
-export type Started = {
+export type StartOutcome = {
   execution: Execution;
   /** The same caller's, which was open already. */
   resumed: boolean;
@@ -157,7 +157,7 @@ export type Started = {
   warnings: string[];
 };
 
-export type Following = {
+export type FollowOptions = {
   after: number | undefined;
   waitMs: number;
   /** Told of each as it comes. */
@@ -167,11 +167,11 @@ export type Following = {
 /** A patch for `git apply`, in bytes. `aside`: what is changed in the folder and not in it, for it may be somebody else's. */
 export type ExecutionDiff = Patch & { aside: string[] };
 
-export type Followed = { execution: Execution; events: ExecutionEvent[]; last: number };
+export type FollowOutcome = { execution: Execution; events: ExecutionEvent[]; last: number };
 
 /** Tasks being worked on. */
 export interface Executions {
-  start(call: Call, block: string, task: string, options: Partial<ExecutionOptions>): Promise<Started>;
+  start(call: Call, block: string, task: string, options: Partial<ExecutionOptions>): Promise<StartOutcome>;
   list(filter: {
     status?: ExecutionStatus[] | undefined;
     block?: string | undefined;
@@ -194,17 +194,17 @@ export interface Executions {
     reason: string | undefined,
   ): Promise<{ execution: Execution; kept: string[]; removed: string[] }>;
   /** What happens in it after an event, or from now on, until it ends or `waitMs` are over. */
-  follow(call: Call, id: string | undefined, following: Following): Promise<Followed>;
+  follow(call: Call, id: string | undefined, following: FollowOptions): Promise<FollowOutcome>;
   /** The execution a call works in: the one named, the connection's latest open one, the caller's only one. Renews its claim. */
-  workplace(call: Call, id: string | undefined): Promise<Workplace>;
+  workplace(call: Call, id: string | undefined): Promise<Workspace>;
   /** The same where work outside an execution is fine: the project's folder then. */
-  workplaceOrProject(call: Call, id: string | undefined): Promise<Workplace>;
+  workplaceOrProject(call: Call, id: string | undefined): Promise<Workspace>;
   /** Throws where the caller may not write there: nobody's execution, another's, a person's untracked file. */
-  requireWritable(workplace: Workplace, path: string, signal: AbortSignal): Promise<Execution>;
+  requireWritable(workplace: Workspace, path: string, signal: AbortSignal): Promise<Execution>;
   /** Whether a file has changes that are not committed and that no tool of Forge made: in place they may be a person's. */
   hasOthersWork(execution: Execution, file: { path: string; sha256: string }, signal: AbortSignal): Promise<boolean>;
   /** In the same transaction as the call's ledger entry. */
-  note(call: Call, execution: Execution, ...happenings: Happening[]): Promise<void>;
+  note(call: Call, execution: Execution, ...happenings: TimelineEvent[]): Promise<void>;
   diff(call: Call, id: string | undefined, options?: { maxBytes?: number }): Promise<ExecutionDiff>;
   /** Calls back when there is something new in this execution, or in any; returns how to stop. */
   watch(id: string | undefined, changed: () => void): () => void;

@@ -37,7 +37,7 @@ export const taskContent = z.object({
 });
 export type TaskContent = z.output<typeof taskContent>;
 /** Some of it; what is left out stays as it is. */
-export type SomeContent = { [Field in keyof TaskContent]?: TaskContent[Field] | undefined };
+export type PartialTaskContent = { [Field in keyof TaskContent]?: TaskContent[Field] | undefined };
 
 export type Task = TaskContent & {
   id: string;

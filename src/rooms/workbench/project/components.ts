@@ -1,10 +1,10 @@
 import { type Ecosystem, ecosystems, type Language } from "../../../commons/code-index/languages.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { globMatcher } from "../files/pattern/glob.ts";
-import type { Census } from "./census.ts";
+import type { FileCensus } from "./census.ts";
 import type { PackageKind } from "./manifest.ts";
 import type { PlacedManifest } from "./read-manifests.ts";
-import { testFrameworkOf } from "./test-frameworks.ts";
+import { findTestFramework } from "./test-frameworks.ts";
 
 /** One package of a project: what its manifests say together, and what is in its folder. */
 export type Component = {
@@ -25,10 +25,10 @@ export type Component = {
   files: number;
 };
 
-const mostMembers = 200;
-const longestMember = 200;
+const maxMembers = 200;
+const maxMemberLength = 200;
 
-export function componentsOf(manifests: readonly PlacedManifest[], census: Census): Component[] {
+export function findComponents(manifests: readonly PlacedManifest[], census: FileCensus): Component[] {
   const groups = new Map<string, PlacedManifest[]>();
   for (const manifest of manifests) {
     const key = `${manifest.ecosystem}:${manifest.folder}`;
@@ -36,25 +36,25 @@ export function componentsOf(manifests: readonly PlacedManifest[], census: Censu
   }
   const counts = countsByEcosystem(manifests, census);
   return [...groups.values()].flatMap(([first, ...others]) =>
-    first ? [componentOf([first, ...others], counts, census)] : [],
+    first ? [toComponent([first, ...others], counts, census)] : [],
   );
 }
 
 type Counts = Map<Ecosystem, Map<string, Map<Language, number>>>;
 
-function countsByEcosystem(manifests: readonly PlacedManifest[], census: Census): Counts {
+function countsByEcosystem(manifests: readonly PlacedManifest[], census: FileCensus): Counts {
   return new Map(
     ecosystems.map((ecosystem) => {
       const folders = manifests.filter((one) => one.ecosystem === ecosystem).map(({ folder }) => folder);
-      return [ecosystem, census.countsIn(new Set(folders))];
+      return [ecosystem, census.countLanguages(new Set(folders))];
     }),
   );
 }
 
-function componentOf(
+function toComponent(
   manifests: readonly [PlacedManifest, ...PlacedManifest[]],
   counts: Counts,
-  census: Census,
+  census: FileCensus,
 ): Component {
   const [{ folder, ecosystem }] = manifests;
   const first = <T>(pick: (manifest: PlacedManifest) => T | undefined): T | undefined =>
@@ -79,7 +79,7 @@ function componentOf(
   };
   return {
     ...component,
-    test: testFrameworkOf(
+    test: findTestFramework(
       component,
       first(({ test }) => test),
       census,
@@ -98,14 +98,14 @@ function isMember(component: Component, owner: Component): boolean {
   if (component === owner || component.ecosystem !== owner.ecosystem || !component.folder.startsWith(start))
     return false;
   const way = component.folder.slice(start.length);
-  const fits = (pattern: string) => matches(pattern, way);
-  const members = owner.members.slice(0, mostMembers).filter(({ length }) => length <= longestMember);
+  const fits = (pattern: string) => matchesMember(pattern, way);
+  const members = owner.members.slice(0, maxMembers).filter(({ length }) => length <= maxMemberLength);
   const excluded = members.filter((member) => member.startsWith("!")).map((member) => member.slice(1));
   return members.some((member) => !member.startsWith("!") && fits(member)) && !excluded.some(fits);
 }
 
 /** A pattern that is none fits nothing. */
-function matches(pattern: string, way: string): boolean {
+function matchesMember(pattern: string, way: string): boolean {
   const plain = pattern.replace(/^\.\//, "").replace(/\/$/, "");
   if (!/[*?[{]/.test(plain)) return plain === way;
   try {
@@ -117,7 +117,7 @@ function matches(pattern: string, way: string): boolean {
 }
 
 /** The component that stands for the project: of the language most of it is in, the one at the root, or the largest. */
-export function mainComponent(components: readonly Component[]): Component | undefined {
+export function findMainComponent(components: readonly Component[]): Component | undefined {
   const sizes = ecosystems.map((ecosystem) => {
     const own = components.filter((one) => one.ecosystem === ecosystem);
     const atRoot = own.some(({ folder }) => folder === "");

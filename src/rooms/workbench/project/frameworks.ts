@@ -1,5 +1,5 @@
 import type { Ecosystem } from "../../../commons/code-index/languages.ts";
-import { fits } from "./test-frameworks.ts";
+import { matchesDependency } from "./test-frameworks.ts";
 
 /** What a package is, by what it is made with; in the order they are told. */
 const roles = ["backend", "web app", "frontend", "mobile app", "desktop app", "game", "MCP server", "CLI"] as const;
@@ -7,7 +7,7 @@ type Role = (typeof roles)[number];
 
 export type Framework = { label: string; role: Role };
 
-type Packaged = { ecosystem: Ecosystem; dependencies: string[]; devDependencies: string[]; marks: string[] };
+type PackageFacts = { ecosystem: Ecosystem; dependencies: string[]; devDependencies: string[]; marks: string[] };
 
 /** `dependency=label`, where the two differ; a star at the end stands for anything. What stands first is told first. */
 const known: Record<Ecosystem, Partial<Record<Role, string>>> = {
@@ -53,7 +53,7 @@ const known: Record<Ecosystem, Partial<Record<Role, string>>> = {
 
 const table = new Map<Ecosystem, { dependency: string; framework: Framework }[]>();
 
-function frameworksFor(ecosystem: Ecosystem): { dependency: string; framework: Framework }[] {
+function listFrameworks(ecosystem: Ecosystem): { dependency: string; framework: Framework }[] {
   const made =
     table.get(ecosystem) ??
     roles.flatMap((role) =>
@@ -67,15 +67,15 @@ function frameworksFor(ecosystem: Ecosystem): { dependency: string; framework: F
 }
 
 /** One for each role. What only reads the command line is told where there is nothing else to tell. */
-export function frameworksOf({ ecosystem, dependencies, devDependencies, marks }: Packaged): Framework[] {
+export function findFrameworks({ ecosystem, dependencies, devDependencies, marks }: PackageFacts): Framework[] {
   const used = [...dependencies, ...marks];
   // What goes into a bundle is often only needed to make it.
   const bundled = ecosystem === "javascript" ? devDependencies : [];
   const found = new Map<Role, Framework>();
-  for (const { dependency, framework } of frameworksFor(ecosystem)) {
+  for (const { dependency, framework } of listFrameworks(ecosystem)) {
     const { role } = framework;
     const names = role === "frontend" || role === "web app" || role === "desktop app" ? [...used, ...bundled] : used;
-    if (!found.has(role) && names.some((name) => fits(name, dependency))) found.set(role, framework);
+    if (!found.has(role) && names.some((name) => matchesDependency(name, dependency))) found.set(role, framework);
   }
   // The larger of two that come together.
   if (found.has("web app") || found.has("mobile app")) found.delete("frontend");
@@ -83,6 +83,6 @@ export function frameworksOf({ ecosystem, dependencies, devDependencies, marks }
   return [...found.values()];
 }
 
-export function byRole(a: Framework, b: Framework): number {
+export function groupByRole(a: Framework, b: Framework): number {
   return roles.indexOf(a.role) - roles.indexOf(b.role);
 }

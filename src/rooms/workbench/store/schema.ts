@@ -242,7 +242,7 @@ const readinessMigrations: Migration[] = [
       if (rows.length === 0) return;
       await sql`update task_count set free = count`.execute(db);
       await sql`update task_total set free = count`.execute(db);
-      const { waitAfterAll } = await import("../board/service/waiting-tasks.ts");
+      const { updateAllWaits: waitAfterAll } = await import("../board/service/waiting-tasks.ts");
       await waitAfterAll(db as unknown as Transaction<WorkbenchTables>);
     },
   },
@@ -273,7 +273,7 @@ const taskSearchMigrations: Migration[] = [
 ];
 
 /** Whose the changes in an execution's folder are. */
-const whoseMigrations: Migration[] = [
+const ownershipMigrations: Migration[] = [
   {
     id: 14,
     name: "whose changes",
@@ -293,5 +293,5 @@ export const migrations: Migration[] = [
   ...workbenchMigrations,
   ...readinessMigrations,
   ...taskSearchMigrations,
-  ...whoseMigrations,
+  ...ownershipMigrations,
 ];

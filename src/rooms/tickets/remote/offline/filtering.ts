@@ -1,4 +1,4 @@
-import { askedWords } from "../../../../commons/search/search-words.ts";
+import { askedWords } from "../../../../commons/search/words.ts";
 import type { Ticket, TicketFilter, TicketSummary } from "../../model/model.ts";
 
 /** What a list's filter means, for lists that are made here and not on a server. */

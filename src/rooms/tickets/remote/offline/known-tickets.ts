@@ -1,5 +1,5 @@
 import type { NamedCopy } from "../../../../commons/remote/offline/copies.ts";
-import { wordsOf } from "../../../../commons/search/search-words.ts";
+import { wordsOf } from "../../../../commons/search/words.ts";
 import type { Ticket, TicketFilter, TicketPage, TicketSummary } from "../../model/model.ts";
 import { statuses } from "../../model/status.ts";
 import { isRecord } from "../../reading/loose.ts";

@@ -1,37 +1,37 @@
 import { randomUUID } from "node:crypto";
 import type { Claims } from "../../../../commons/claims/index.ts";
 import { visible } from "../../../../kernel/visible.ts";
-import type { StatusesFrom, TaskStatus } from "../../model/limits.ts";
-import type { By, ImportOutcome, ImportTally } from "../../model/services.ts";
-import { blockTaken, pathText } from "../model/errors.ts";
+import type { StatusSource, TaskStatus } from "../../model/limits.ts";
+import type { Actor, ImportOutcome, ImportTally } from "../../model/services.ts";
+import { duplicateBlock, formatCycle } from "../model/errors.ts";
 import { taskKey } from "../model/ids.ts";
-import { allCycles } from "../service/dependency-cycles.ts";
-import { meaningsOf } from "../service/resolve-dependencies.ts";
-import { unknownOne } from "../service/task-queries.ts";
-import { waitAfterAll } from "../service/waiting-tasks.ts";
+import { findCycles } from "../service/dependency-cycles.ts";
+import { resolveDependencies } from "../service/resolve-dependencies.ts";
+import { describeUnknownDependency } from "../service/task-queries.ts";
+import { updateAllWaits } from "../service/waiting-tasks.ts";
 import type { BoardStore, TaskInsert, Tx } from "../store/board-store.ts";
-import { stored, taskContentFrom } from "../store/documents.ts";
-import { type BlockRow, statusFrom, type TaskRow } from "../store/rows.ts";
-import type { BlocksFile, FileBlock, FileTask } from "./read-blocks.ts";
+import { serializeDocument, parseTaskContent } from "../store/documents.ts";
+import { type BlockRow, toStatus, type TaskRow } from "../store/rows.ts";
+import type { ParsedBlocks, FileBlock, FileTask } from "./read-blocks.ts";
 
-const furtherAlong: readonly TaskStatus[] = ["pending", "in_progress", "failed", "completed"];
-const batch = 1_000;
-const mostNamed = 10;
+const statusOrder: readonly TaskStatus[] = ["pending", "in_progress", "failed", "completed"];
+const batchSize = 1_000;
+const maxNamed = 10;
 
 /** What one import knows. */
-type Run = {
+type ImportRun = {
   tx: Tx;
-  by: By;
-  statuses: StatusesFrom;
+  by: Actor;
+  statuses: StatusSource;
   lastAt: number | undefined;
   outcome: ImportOutcome;
   changed: string[];
 };
 
-type BlockPlace = Pick<BlockRow, "id" | "seq">;
+type BlockKey = Pick<BlockRow, "id" | "seq">;
 
 /** Puts a file's blocks on the board, by their ids: all of them or none. */
-export class Importing {
+export class BoardImporter {
   readonly #store: BoardStore;
   readonly #claims: Claims;
   readonly #now: () => number;
@@ -43,16 +43,16 @@ export class Importing {
   }
 
   /** `lastAt` is when the file was read before. The ledger's entry is the caller's to commit. */
-  async bringIn(
+  async import(
     tx: Tx,
-    by: By,
-    file: BlocksFile,
-    { statuses, lastAt }: { statuses: StatusesFrom; lastAt: number | undefined },
+    by: Actor,
+    file: ParsedBlocks,
+    { statuses, lastAt }: { statuses: StatusSource; lastAt: number | undefined },
   ): Promise<ImportOutcome> {
     const tally = (): ImportTally => ({ added: 0, updated: 0, unchanged: 0 });
     const outcome = { blocks: tally(), tasks: tally(), kept: [], warnings: [...file.warnings] };
-    const run: Run = { tx, by, statuses, lastAt, outcome, changed: [] };
-    const before = new Map((await this.#store.allBlocks(tx)).map((row) => [row.id, row]));
+    const run: ImportRun = { tx, by, statuses, lastAt, outcome, changed: [] };
+    const before = new Map((await this.#store.listBlocks(tx)).map((row) => [row.id, row]));
     requireNames(file.blocks, before);
     await this.#freeNames(tx, file.blocks, before);
     const seqs = await this.#addBlocks(
@@ -63,16 +63,16 @@ export class Importing {
     for (const block of file.blocks) {
       const row = before.get(block.id);
       const place = { id: block.id, seq: row?.seq ?? seqs.get(block.id) ?? 0 };
-      if (row) await this.#changeBlock(run, block, row);
-      for (const task of await this.#tasks(run, place, block.tasks, row !== undefined)) fresh.push(task);
+      if (row) await this.#updateBlock(run, block, row);
+      for (const task of await this.#mergeTasks(run, place, block.tasks, row !== undefined)) fresh.push(task);
       before.delete(block.id);
     }
     await this.#store.insertTasks(tx, fresh);
-    await waitAfterAll(tx);
+    await updateAllWaits(tx);
     outcome.tasks.added = fresh.length;
     for (const { id, name } of before.values()) run.outcome.kept.push(`block ${visible(name)} (${id})`);
-    run.outcome.warnings.push(...keptOnes(run.outcome.kept), ...replacedOnes(run.changed));
-    run.outcome.warnings.push(...(await this.#unknown(tx)), ...(await circles(tx)));
+    run.outcome.warnings.push(...describeKept(run.outcome.kept), ...describeReplaced(run.changed));
+    run.outcome.warnings.push(...(await this.#findUnknownDependencies(tx)), ...(await describeCycles(tx)));
     return run.outcome;
   }
 
@@ -89,7 +89,7 @@ export class Importing {
     }
   }
 
-  async #addBlocks({ tx, outcome }: Run, blocks: readonly FileBlock[]): Promise<Map<string, number>> {
+  async #addBlocks({ tx, outcome }: ImportRun, blocks: readonly FileBlock[]): Promise<Map<string, number>> {
     const now = this.#now();
     outcome.blocks.added = blocks.length;
     return this.#store.insertBlocks(
@@ -97,7 +97,7 @@ export class Importing {
       blocks.map(({ id, name, document }) => ({
         id,
         name,
-        document: stored(`block ${visible(name)}`, document),
+        document: serializeDocument(`block ${visible(name)}`, document),
         created_at: now,
         updated_at: now,
         revision: 1,
@@ -105,31 +105,31 @@ export class Importing {
     );
   }
 
-  async #changeBlock({ tx, outcome }: Run, { name, document: said }: FileBlock, row: BlockRow): Promise<void> {
-    const document = stored(`block ${visible(name)}`, said);
+  async #updateBlock({ tx, outcome }: ImportRun, { name, document: said }: FileBlock, row: BlockRow): Promise<void> {
+    const document = serializeDocument(`block ${visible(name)}`, said);
     const isSame = row.name === name && row.document === document;
     outcome.blocks[isSame ? "unchanged" : "updated"]++;
     if (!isSame) await this.#store.updateBlock(tx, row, row.revision, { name, document, updated_at: this.#now() });
   }
 
   /** Brings those that are there up to the file; returns those that are not. */
-  async #tasks(run: Run, block: BlockPlace, tasks: readonly FileTask[], isOld: boolean): Promise<TaskInsert[]> {
-    const rows = isOld ? await this.#store.tasksOf(run.tx, block.seq) : [];
+  async #mergeTasks(run: ImportRun, block: BlockKey, tasks: readonly FileTask[], isOld: boolean): Promise<TaskInsert[]> {
+    const rows = isOld ? await this.#store.listTasks(run.tx, block.seq) : [];
     const before = new Map(rows.map((row) => [row.id, row]));
     const fresh: TaskInsert[] = [];
     for (const task of tasks) {
       const row = before.get(task.id);
       before.delete(task.id);
-      if (row) await this.#merge(run, block, task, row);
-      else fresh.push(this.#insert(run, block, task));
+      if (row) await this.#mergeTask(run, block, task, row);
+      else fresh.push(this.#toInsert(run, block, task));
     }
     for (const id of before.keys()) run.outcome.kept.push(`task ${taskKey(block.id, id)}`);
     return fresh;
   }
 
-  #insert(
-    { by }: Run,
-    block: BlockPlace,
+  #toInsert(
+    { by }: ImportRun,
+    block: BlockKey,
     { id, name, status, commitId, dependencies, document }: FileTask,
   ): TaskInsert {
     const now = this.#now();
@@ -140,7 +140,7 @@ export class Importing {
       status,
       commit_id: commitId,
       ticket: null,
-      document: stored(`task ${visible(id)}`, document),
+      document: serializeDocument(`task ${visible(id)}`, document),
       created_at: now,
       updated_at: now,
       updated_by: by.principal.name,
@@ -149,9 +149,9 @@ export class Importing {
     return { row, dependencies };
   }
 
-  async #merge(run: Run, block: BlockPlace, task: FileTask, row: TaskRow): Promise<void> {
+  async #mergeTask(run: ImportRun, block: BlockKey, task: FileTask, row: TaskRow): Promise<void> {
     const { tx, by, outcome, statuses, lastAt } = run;
-    const merged = mergedTask(task, row, statuses);
+    const merged = mergeTask(task, row, statuses);
     const isSame =
       merged.name === row.name &&
       merged.status === row.status &&
@@ -163,7 +163,7 @@ export class Importing {
     }
     const key = taskKey(block.id, row.id);
     const holder = (await this.#claims.on(tx, [key])).get(key)?.holder;
-    const execution = await this.#store.runningExecution(tx, block.id, row.id);
+    const execution = await this.#store.findRunningExecution(tx, block.id, row.id);
     if (holder !== undefined || execution !== undefined) {
       const who = execution === undefined ? `claimed by ${holder}` : `being executed (${execution})`;
       outcome.warnings.push(`Task ${key} is ${who} and stays as it is on the board.`);
@@ -177,7 +177,7 @@ export class Importing {
     outcome.tasks.updated++;
   }
 
-  async #unknown(tx: Tx): Promise<string[]> {
+  async #findUnknownDependencies(tx: Tx): Promise<string[]> {
     const found: string[] = [];
     for (let after = 0; ; ) {
       const rows = await tx
@@ -186,19 +186,19 @@ export class Importing {
         .select(["task.seq", "task.id", "block.id as block_id"])
         .where("task.seq", ">", after)
         .orderBy("task.seq")
-        .limit(batch)
+        .limit(batchSize)
         .execute();
-      const meanings = await meaningsOf(
+      const meanings = await resolveDependencies(
         tx,
         rows.map(({ seq }) => seq),
       );
       for (const { seq, id, block_id } of rows)
         for (const { ref, status } of meanings.get(seq) ?? [])
-          if (status === "unknown") found.push(unknownOne(taskKey(block_id, id), ref));
-      if (rows.length < batch || found.length > mostNamed) break;
+          if (status === "unknown") found.push(describeUnknownDependency(taskKey(block_id, id), ref));
+      if (rows.length < batchSize || found.length > maxNamed) break;
       after = rows.at(-1)?.seq ?? after;
     }
-    return found.length > mostNamed ? [...found.slice(0, mostNamed), "There are more of these."] : found;
+    return found.length > maxNamed ? [...found.slice(0, maxNamed), "There are more of these."] : found;
   }
 }
 
@@ -208,40 +208,40 @@ function requireNames(blocks: readonly FileBlock[], before: ReadonlyMap<string, 
   const others = new Map([...before.values()].flatMap(({ id, name }) => (inFile.has(id) ? [] : [[name, id]])));
   for (const { name } of blocks) {
     const other = others.get(name);
-    if (other !== undefined) throw blockTaken("name", name, other);
+    if (other !== undefined) throw duplicateBlock("name", name, other);
   }
 }
 
 /** The file's text with whichever status counts, and the commit and log that belong to it. */
-function mergedTask({ name, status, commitId, document }: FileTask, row: TaskRow, statuses: StatusesFrom) {
-  const own = statusFrom(row.status);
-  const isFilesStatus = statuses === "file" || furtherAlong.indexOf(status) > furtherAlong.indexOf(own);
-  const { log } = taskContentFrom(row.document);
+function mergeTask({ name, status, commitId, document }: FileTask, row: TaskRow, statuses: StatusSource) {
+  const own = toStatus(row.status);
+  const isFilesStatus = statuses === "file" || statusOrder.indexOf(status) > statusOrder.indexOf(own);
+  const { log } = parseTaskContent(row.document);
   const said = new Map(document);
   if (!isFilesStatus && log !== "") said.set("log", log);
   return {
     name,
     status: isFilesStatus ? status : own,
     commit_id: isFilesStatus || row.commit_id === "" ? commitId : row.commit_id,
-    document: stored(`task ${visible(row.id)}`, said),
+    document: serializeDocument(`task ${visible(row.id)}`, said),
   };
 }
 
-async function circles(tx: Tx): Promise<string[]> {
-  return (await allCycles(tx)).map((path) => `Tasks wait for each other in a circle: ${pathText(path)}.`);
+async function describeCycles(tx: Tx): Promise<string[]> {
+  return (await findCycles(tx)).map((path) => `Tasks wait for each other in a circle: ${formatCycle(path)}.`);
 }
 
-function keptOnes(kept: readonly string[]): string[] {
+function describeKept(kept: readonly string[]): string[] {
   if (kept.length === 0) return [];
-  return [`On the board and not in the file, and staying: ${listed(kept)}.`];
+  return [`On the board and not in the file, and staying: ${joinNames(kept)}.`];
 }
 
-function replacedOnes(keys: readonly string[]): string[] {
+function describeReplaced(keys: readonly string[]): string[] {
   if (keys.length === 0) return [];
-  return [`Changed on the board since the file was read before, and now as the file says: ${listed(keys)}.`];
+  return [`Changed on the board since the file was read before, and now as the file says: ${joinNames(keys)}.`];
 }
 
-function listed(names: readonly string[]): string {
-  const more = names.length - mostNamed;
-  return more > 0 ? `${names.slice(0, mostNamed).join(", ")} and ${more} more` : names.join(", ");
+function joinNames(names: readonly string[]): string {
+  const more = names.length - maxNamed;
+  return more > 0 ? `${names.slice(0, maxNamed).join(", ")} and ${more} more` : names.join(", ");
 }

@@ -1,5 +1,5 @@
 import { excerpt, spotOf } from "../../../../kernel/quoting.ts";
-import { refusal } from "./refusal.ts";
+import { invalidBlocksFile } from "./refusal.ts";
 
 /**
  * JSON whose text can be made again: the order of names (JavaScript moves those that look like numbers) and the spelling of
@@ -15,7 +15,7 @@ class JsonNumber {
   }
 }
 
-const bounds = {
+const limits = {
   depth: 64,
   /** Objects and lists of a whole file: what is small as text can be large in memory. */
   parts: 2_000_000,
@@ -31,11 +31,11 @@ const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const plainText = /[^"\\]*/y;
 
 /** Where each object and list of a text begins. */
-export type Parsed = { value: Json; lineOf(part: Json): number | undefined };
+export type ParsedJson = { value: Json; lineOf(part: Json): number | undefined };
 
 /** Throws with the place. */
-export function parseJson(text: string, source: string): Parsed {
-  const reader = new Reader(text, source);
+export function parseJson(text: string, source: string): ParsedJson {
+  const reader = new JsonReader(text, source);
   const value = reader.whole();
   return {
     value,
@@ -46,7 +46,7 @@ export function parseJson(text: string, source: string): Parsed {
   };
 }
 
-class Reader {
+class JsonReader {
   readonly offsets = new WeakMap<object, number>();
   readonly #text: string;
   readonly #source: string;
@@ -83,9 +83,9 @@ class Reader {
   }
 
   #container(bracket: "{" | "[", depth: number): Json {
-    if (depth > bounds.depth) this.#refuse(`it nests deeper than ${bounds.depth} levels`, `at most ${bounds.depth}`);
+    if (depth > limits.depth) this.#refuse(`it nests deeper than ${limits.depth} levels`, `at most ${limits.depth}`);
     this.#parts++;
-    if (this.#parts > bounds.parts) this.#refuse("it holds too many objects and lists", `at most ${bounds.parts}`);
+    if (this.#parts > limits.parts) this.#refuse("it holds too many objects and lists", `at most ${limits.parts}`);
     const begins = this.#at;
     this.#at++;
     const made = bracket === "{" ? this.#object(depth) : this.#list(depth);
@@ -168,7 +168,7 @@ class Reader {
   }
 
   #refuse(what: string, expected: string): never {
-    throw refusal({ source: this.#source, ...spotOf(this.#text, this.#at), what, expected });
+    throw invalidBlocksFile({ source: this.#source, ...spotOf(this.#text, this.#at), what, expected });
   }
 }
 

@@ -1,7 +1,7 @@
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { excerpt } from "../../../../kernel/quoting.ts";
 
-type Refusal = {
+type FileProblem = {
   /** The file's name, or what else the text is known by. */
   source: string;
   line?: number | undefined;
@@ -14,7 +14,7 @@ type Refusal = {
 };
 
 /** The one error for a text that is no file of blocks. */
-export function refusal({ source, line, column, within, what, expected }: Refusal): ForgeError {
+export function invalidBlocksFile({ source, line, column, within, what, expected }: FileProblem): ForgeError {
   const place = [
     excerpt(source),
     ...(line === undefined ? [] : [`line ${line}`]),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readStatus, withoutStatus, writtenStatus } from "./status-text.ts";
+import { parseStatus, stripStatus, formatStatus } from "./status-text.ts";
 
 test.each([
   ["", "pending"],
@@ -19,7 +19,7 @@ test.each([
   ["later", undefined],
   ["constructor", undefined],
 ])("a file's status %j is %s", (text, status) => {
-  expect(readStatus(text)).toBe(status);
+  expect(parseStatus(text)).toBe(status);
 });
 
 test.each([
@@ -30,10 +30,10 @@ test.each([
   ["  Do it  ", "  Do it  ", undefined],
   ["[TODO]", "", "pending"],
 ])("a description %j is %j with the status %s", (description, text, status) => {
-  expect(withoutStatus(description)).toEqual({ text, status });
+  expect(stripStatus(description)).toEqual({ text, status });
 });
 
 test("what is written is read again", () => {
   for (const status of ["pending", "in_progress", "completed", "failed"] as const)
-    expect(readStatus(writtenStatus(status))).toBe(status);
+    expect(parseStatus(formatStatus(status))).toBe(status);
 });

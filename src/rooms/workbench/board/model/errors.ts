@@ -6,49 +6,49 @@ import { visible } from "../../../../kernel/visible.ts";
 import { limits } from "../../model/limits.ts";
 import type { TaskStatus } from "../../model/task-model.ts";
 
-const shown = (text: string) => visible(text.slice(0, limits.id));
+const shorten = (text: string) => visible(text.slice(0, limits.id));
 
-export function noBlock(ref: string, known: readonly string[]): ForgeError {
-  return new ForgeError("NOT_FOUND", `There is no block "${shown(ref)}".`, {
-    details: { block_id: shown(ref) },
+export function unknownBlock(ref: string, known: readonly string[]): ForgeError {
+  return new ForgeError("NOT_FOUND", `There is no block "${shorten(ref)}".`, {
+    details: { block_id: shorten(ref) },
     next: [...didYouMean(ref, known), "See the blocks there are: forge_get_blocks."],
   });
 }
 
-export function noTask(block: { id: string }, id: string, known: readonly string[], elsewhere?: string): ForgeError {
-  return new ForgeError("NOT_FOUND", `Block ${shown(block.id)} has no task "${shown(id)}".`, {
-    details: { block_id: block.id, task_id: shown(id) },
+export function unknownTask(block: { id: string }, id: string, known: readonly string[], elsewhere?: string): ForgeError {
+  return new ForgeError("NOT_FOUND", `Block ${shorten(block.id)} has no task "${shorten(id)}".`, {
+    details: { block_id: block.id, task_id: shorten(id) },
     next: [
-      ...(elsewhere === undefined ? [] : [`Block ${shown(elsewhere)} has a task of that id.`]),
+      ...(elsewhere === undefined ? [] : [`Block ${shorten(elsewhere)} has a task of that id.`]),
       ...didYouMean(id, known),
-      `See the tasks it has: forge_get_tasks with block_id "${shown(block.id)}".`,
+      `See the tasks it has: forge_get_tasks with block_id "${shorten(block.id)}".`,
     ],
   });
 }
 
-export function blockTaken(what: "id" | "name", value: string, by: string): ForgeError {
+export function duplicateBlock(what: "id" | "name", value: string, by: string): ForgeError {
   return new ForgeError(
     "CONFLICT_ERROR",
-    `The ${what} "${shown(value)}" is taken by block ${shown(by)}. Nothing was changed.`,
+    `The ${what} "${shorten(value)}" is taken by block ${shorten(by)}. Nothing was changed.`,
     {
-      details: { [what]: shown(value), block_id: by },
+      details: { [what]: shorten(value), block_id: by },
       next: ["Choose another one, or add your tasks to the block there is: forge_create_task."],
     },
   );
 }
 
-export function taskTaken(block: string, id: string): ForgeError {
+export function duplicateTask(block: string, id: string): ForgeError {
   return new ForgeError(
     "CONFLICT_ERROR",
-    `Block ${shown(block)} has a task "${shown(id)}" already. Nothing was added.`,
+    `Block ${shorten(block)} has a task "${shorten(id)}" already. Nothing was added.`,
     {
-      details: { block_id: block, task_id: shown(id) },
+      details: { block_id: block, task_id: shorten(id) },
       next: ["Leave the id out to get a new one, or change the task there is: forge_update_task."],
     },
   );
 }
 
-export function tooLarge(what: string, size: number): ForgeError {
+export function documentTooLarge(what: string, size: number): ForgeError {
   return new ForgeError(
     "VALIDATION_ERROR",
     `${what} would be ${size} characters as JSON; ${limits.document} are the most. Nothing was written.`,
@@ -59,10 +59,10 @@ export function tooLarge(what: string, size: number): ForgeError {
   );
 }
 
-export function claimedByOther(key: string, { holder, leftMs }: Pick<CurrentLease, "holder" | "leftMs">): ForgeError {
+export function claimedTask(key: string, { holder, leftMs }: Pick<CurrentLease, "holder" | "leftMs">): ForgeError {
   return new ForgeError(
     "CONFLICT_ERROR",
-    `Task ${shown(key)} is claimed by ${holder}, for ${inMinutes(leftMs)} yet. Nothing was changed.`,
+    `Task ${shorten(key)} is claimed by ${holder}, for ${inMinutes(leftMs)} yet. Nothing was changed.`,
     {
       details: { task: key, holder, expiresInMs: leftMs },
       next: [
@@ -73,7 +73,7 @@ export function claimedByOther(key: string, { holder, leftMs }: Pick<CurrentLeas
   );
 }
 
-export function notYours(status: TaskStatus): ForgeError {
+export function reservedStatus(status: TaskStatus): ForgeError {
   return new ForgeError(
     "PERMISSION_DENIED",
     `A task becomes ${status} by its execution, not by being told so. Nothing was changed.`,
@@ -89,10 +89,10 @@ export function notYours(status: TaskStatus): ForgeError {
   );
 }
 
-export function beingExecuted(key: string, execution: string): ForgeError {
+export function taskInExecution(key: string, execution: string): ForgeError {
   return new ForgeError(
     "CONFLICT_ERROR",
-    `Task ${shown(key)} is being executed (${execution}), so its status is not changed from outside.`,
+    `Task ${shorten(key)} is being executed (${execution}), so its status is not changed from outside.`,
     {
       details: { task: key, execution_id: execution },
       next: [`Cancel the execution first: forge_cancel_execution with execution_id "${execution}".`],
@@ -100,18 +100,18 @@ export function beingExecuted(key: string, execution: string): ForgeError {
   );
 }
 
-export function isDone(key: string): ForgeError {
-  return new ForgeError("CONFLICT_ERROR", `Task ${shown(key)} is completed. Nothing was changed.`, {
+export function completedTask(key: string): ForgeError {
+  return new ForgeError("CONFLICT_ERROR", `Task ${shorten(key)} is completed. Nothing was changed.`, {
     details: { task: key, status: "completed" },
     next: ["To do it again set it back first: forge_update_task with status pending."],
   });
 }
 
-export function waiting(key: string, unmet: readonly { ref: string; status: string }[]): ForgeError {
-  const names = unmet.slice(0, 20).map(({ ref, status }) => `${shown(ref)} (${status})`);
+export function unmetDependencies(key: string, unmet: readonly { ref: string; status: string }[]): ForgeError {
+  const names = unmet.slice(0, 20).map(({ ref, status }) => `${shorten(ref)} (${status})`);
   const more = unmet.length > names.length ? ` and ${unmet.length - names.length} more` : "";
   const isUnknown = unmet.some(({ status }) => status === "unknown");
-  return new ForgeError("DEPENDENCY_ERROR", `Task ${shown(key)} waits for ${names.join(", ")}${more}.`, {
+  return new ForgeError("DEPENDENCY_ERROR", `Task ${shorten(key)} waits for ${names.join(", ")}${more}.`, {
     details: { task: key, waits_for: unmet.slice(0, 100).map(({ ref }) => ref), unmet: unmet.slice(0, 100) },
     next: [
       "Execute what it waits for first, or give options: {resolve_dependencies: true} to start the first that is ready.",
@@ -122,20 +122,20 @@ export function waiting(key: string, unmet: readonly { ref: string; status: stri
   });
 }
 
-export function inCircle(key: string, path: readonly string[]): ForgeError {
-  return new ForgeError("DEPENDENCY_ERROR", `Task ${shown(key)} waits for itself: ${pathText(path)}.`, {
+export function dependencyCycle(key: string, path: readonly string[]): ForgeError {
+  return new ForgeError("DEPENDENCY_ERROR", `Task ${shorten(key)} waits for itself: ${formatCycle(path)}.`, {
     details: { task: key, cycle: path.slice(0, 100) },
     next: ["Take one of these dependencies out: forge_update_task with the dependencies that are to stay."],
   });
 }
 
 /** A long way round keeps its ends. */
-export function pathText(path: readonly string[]): string {
+export function formatCycle(path: readonly string[]): string {
   const ends = path.length > 20 ? [...path.slice(0, 10), "…", ...path.slice(-9)] : path;
-  return ends.map(shown).join(" → ");
+  return ends.map(shorten).join(" → ");
 }
 
-export function badCursor(): ForgeError {
+export function invalidCursor(): ForgeError {
   return new ForgeError("VALIDATION_ERROR", "The cursor is not one that a list gave.", {
     next: ["Give `next_cursor` of the page before, or none for the first page."],
   });

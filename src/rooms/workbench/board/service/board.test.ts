@@ -143,15 +143,15 @@ describeOnEngines("the board", (engine) => {
     const before = await board.createTask(by(), "A", { name: "One" });
     const started = await database.transaction(async (tx) => {
       const task = await board.requireStartable(tx, "A", before.id, assistant("1"));
-      return board.beginIn(tx, by(), task);
+      return board.beginTask(tx, by(), task);
     });
     expect(started).toMatchObject({ status: "in_progress", revision: 2 });
     await expect(
-      database.transaction((tx) => board.settleIn(tx, by(), before, { status: "completed" })),
+      database.transaction((tx) => board.settleTask(tx, by(), before, { status: "completed" })),
     ).rejects.toMatchObject({ code: "CONFLICT_ERROR" });
     const { revision: _, ...atAnyRevision } = started;
     const settled = await database.transaction((tx) =>
-      board.settleIn(tx, by(), atAnyRevision, { status: "completed", commitId: "abc", log: "done" }),
+      board.settleTask(tx, by(), atAnyRevision, { status: "completed", commitId: "abc", log: "done" }),
     );
     expect(await board.task("A", before.id)).toEqual(settled);
     expect(settled).toMatchObject({ status: "completed", commitId: "abc", log: "done" });

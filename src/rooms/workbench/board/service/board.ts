@@ -6,29 +6,29 @@ import type { Database } from "../../../../platform/db/database.ts";
 import type {
   Board,
   BoardFiles,
-  By,
+  Actor,
   ImportOutcome,
   ImportRequest,
   TaskChanges,
   TaskDraft,
 } from "../../model/services.ts";
 import type { Block, DependencyState, Task, TaskFilter, TaskPage, TaskStatus } from "../../model/task-model.ts";
-import { BlocksFileOnDisk } from "../formats/blocks-file.ts";
-import { Importing } from "../formats/board-importer.ts";
-import { exportedText } from "../formats/export-board.ts";
-import { claimedByOther, inCircle, isDone, waiting } from "../model/errors.ts";
+import { BlocksConfigFile } from "../formats/blocks-file.ts";
+import { BoardImporter } from "../formats/board-importer.ts";
+import { exportBoard } from "../formats/export-board.ts";
+import { claimedTask, dependencyCycle, completedTask, unmetDependencies } from "../model/errors.ts";
 import { taskKey } from "../model/ids.ts";
 import { BoardStore, type Tx } from "../store/board-store.ts";
-import { countsOf, totalCounts } from "../store/counts.ts";
-import { blockRows, countBlocks, placeOf } from "../store/pages.ts";
-import { blockFrom, noTasks, taskFrom } from "../store/rows.ts";
-import { aboutTask, type BlockDraft, Changing, name } from "./board-writer.ts";
-import { cycleThrough } from "./dependency-cycles.ts";
-import { dependencyStates, relatedBlocks } from "./dependency-states.ts";
-import { meaningsOf } from "./resolve-dependencies.ts";
-import { Looking } from "./task-queries.ts";
+import { readBlockCounts, readTotalCounts } from "../store/counts.ts";
+import { readBlockRows, countBlocks, parseCursor } from "../store/pages.ts";
+import { toBlock, createCounts, toTask } from "../store/rows.ts";
+import { taskReference, type BlockDraft, BoardWriter, nameInRecord } from "./board-writer.ts";
+import { findCycleThrough } from "./dependency-cycles.ts";
+import { readDependencyStates, findRelatedBlocks } from "./dependency-states.ts";
+import { resolveDependencies } from "./resolve-dependencies.ts";
+import { TaskQueries } from "./task-queries.ts";
 
-export type LocalBoardOptions = {
+export type BoardOptions = {
   database: Database<unknown>;
   ledger: Pick<Ledger, "commit">;
   leases: Leases;
@@ -38,42 +38,42 @@ export type LocalBoardOptions = {
 };
 
 type BlockFilter = Parameters<Board["blocks"]>[0];
-type TaskName = Pick<Task, "blockId" | "id">;
+type TaskKey = Pick<Task, "blockId" | "id">;
 
-const usualPage = 50;
+const defaultPageSize = 50;
 
 /** Blocks and tasks in the project's own store, with all their rules. */
 export class LocalBoard implements Board, BoardFiles {
   /** Who is on which task, by {@link taskKey}. */
   readonly claims: Claims;
   readonly #store: BoardStore;
-  readonly #changing: Changing;
-  readonly #looking: Looking;
-  readonly #file: BlocksFileOnDisk | undefined;
+  readonly #changing: BoardWriter;
+  readonly #looking: TaskQueries;
+  readonly #file: BlocksConfigFile | undefined;
 
-  constructor({ database, ledger, leases, projectRoot, now = Date.now }: LocalBoardOptions) {
-    this.claims = new Claims({ leases, nameOf: (key) => `task:${key}`, taken: claimedByOther, now });
+  constructor({ database, ledger, leases, projectRoot, now = Date.now }: BoardOptions) {
+    this.claims = new Claims({ leases, nameOf: (key) => `task:${key}`, taken: claimedTask, now });
     this.#store = new BoardStore(database);
-    this.#changing = new Changing(this.#store, ledger, this.claims, now);
-    this.#looking = new Looking(this.#store, this.claims);
-    const importing = new Importing(this.#store, this.claims, now);
+    this.#changing = new BoardWriter(this.#store, ledger, this.claims, now);
+    this.#looking = new TaskQueries(this.#store, this.claims);
+    const importing = new BoardImporter(this.#store, this.claims, now);
     const parts = { store: this.#store, changing: this.#changing, importing, now };
-    this.#file = projectRoot === undefined ? undefined : new BlocksFileOnDisk(projectRoot, parts);
+    this.#file = projectRoot === undefined ? undefined : new BlocksConfigFile(projectRoot, parts);
   }
 
-  async blocks({ text, status, hasTasks, limit = usualPage, cursor }: BlockFilter) {
-    const warnings = await this.#look();
+  async blocks({ text, status, hasTasks, limit = defaultPageSize, cursor }: BlockFilter) {
+    const warnings = await this.#refreshFile();
     const query = { text: text?.trim() || undefined, standing: status, hasTasks };
     return this.#store.database.read(async (db) => {
-      const rows = await blockRows(db, query, placeOf(cursor), limit + 1);
+      const rows = await readBlockRows(db, query, parseCursor(cursor), limit + 1);
       const shown = rows.slice(0, limit);
-      const counts = await countsOf(
+      const counts = await readBlockCounts(
         db,
         shown.map(({ seq }) => seq),
       );
       const last = rows.length > limit ? shown.at(-1)?.seq : undefined;
       return {
-        blocks: shown.map((row) => blockFrom(row, counts.get(row.seq) ?? noTasks())),
+        blocks: shown.map((row) => toBlock(row, counts.get(row.seq) ?? createCounts())),
         total: await countBlocks(db, query),
         ...(last !== undefined && { nextCursor: String(last) }),
         warnings,
@@ -82,15 +82,15 @@ export class LocalBoard implements Board, BoardFiles {
   }
 
   async block(ref: string): Promise<Block> {
-    await this.#look();
+    await this.#refreshFile();
     return this.#store.database.read(async (db) => {
       const row = await this.#changing.requireBlock(db, ref);
-      return blockFrom(row, (await countsOf(db, [row.seq])).get(row.seq) ?? noTasks());
+      return toBlock(row, (await readBlockCounts(db, [row.seq])).get(row.seq) ?? createCounts());
     });
   }
 
   async tasks(filter: TaskFilter): Promise<TaskPage> {
-    const warnings = await this.#look();
+    const warnings = await this.#refreshFile();
     return this.#store.database.read(async (db) => {
       const block = filter.block === undefined ? undefined : await this.#changing.requireBlock(db, filter.block);
       const page = await this.#looking.page(db, { ...filter, blockSeq: block?.seq });
@@ -99,87 +99,87 @@ export class LocalBoard implements Board, BoardFiles {
   }
 
   async task(block: string, id: string): Promise<Task> {
-    await this.#look();
+    await this.#refreshFile();
     return this.#store.database.read(async (db) => {
       const found = await this.#changing.requireTask(db, block, id);
-      return this.#changing.withClaim(db, taskFrom(found.row, found.block));
+      return this.#changing.withClaim(db, toTask(found.row, found.block));
     });
   }
 
-  dependencies(task: TaskName): Promise<DependencyState[]> {
+  dependencies(task: TaskKey): Promise<DependencyState[]> {
     return this.#store.database.read(async (db) => {
       const { row } = await this.#changing.requireTask(db, task.blockId, task.id);
-      return dependencyStates(db, this.claims, row);
+      return readDependencyStates(db, this.claims, row);
     });
   }
 
-  cycle(task: TaskName): Promise<string[] | undefined> {
+  cycle(task: TaskKey): Promise<string[] | undefined> {
     return this.#store.database.read(async (db) => {
       const { row } = await this.#changing.requireTask(db, task.blockId, task.id);
-      return cycleThrough(db, row.seq);
+      return findCycleThrough(db, row.seq);
     });
   }
 
-  relatedBlocks(task: TaskName): Promise<string[]> {
+  relatedBlocks(task: TaskKey): Promise<string[]> {
     return this.#store.database.read(async (db) => {
       const { block, row } = await this.#changing.requireTask(db, task.blockId, task.id);
-      return relatedBlocks(db, this.#store, block, row);
+      return findRelatedBlocks(db, this.#store, block, row);
     });
   }
 
-  async createBlock(by: By, draft: BlockDraft): Promise<Block> {
-    await this.#look();
+  async createBlock(by: Actor, draft: BlockDraft): Promise<Block> {
+    await this.#refreshFile();
     return this.#changing.createBlock(by, draft);
   }
 
   async updateBlock(
-    by: By,
+    by: Actor,
     ref: string,
     changes: { name?: string | undefined; description?: string | undefined },
     expectedRevision?: number,
   ): Promise<Block> {
-    await this.#look();
+    await this.#refreshFile();
     return this.#changing.updateBlock(by, ref, changes, expectedRevision);
   }
 
-  async createTask(by: By, block: string, draft: TaskDraft): Promise<Task> {
-    await this.#look();
+  async createTask(by: Actor, block: string, draft: TaskDraft): Promise<Task> {
+    await this.#refreshFile();
     return this.#changing.createTask(by, block, draft);
   }
 
-  async updateTask(by: By, block: string, id: string, changes: TaskChanges, expectedRevision?: number): Promise<Task> {
-    await this.#look();
+  async updateTask(by: Actor, block: string, id: string, changes: TaskChanges, expectedRevision?: number): Promise<Task> {
+    await this.#refreshFile();
     return this.#changing.updateTask(by, block, id, changes, expectedRevision);
   }
 
-  async claim(by: By, block: string, id: string, claiming: Claiming): Promise<Task> {
-    await this.#look();
+  async claim(by: Actor, block: string, id: string, claiming: Claiming): Promise<Task> {
+    await this.#refreshFile();
     return this.#store.database.transaction(async (tx) => {
       const found = await this.#changing.requireTask(tx, block, id);
       const key = taskKey(found.block.id, found.row.id);
-      if (found.row.status === "completed") throw isDone(key);
+      if (found.row.status === "completed") throw completedTask(key);
       const { claim } = await this.claims.take(tx, key, by.principal, claiming);
-      await this.#changing.commit(tx, by, [aboutTask(found.block, found.row)]);
-      return taskFrom(found.row, found.block, claim);
+      await this.#changing.commit(tx, by, [taskReference(found.block, found.row)]);
+      return toTask(found.row, found.block, claim);
     });
   }
 
-  async release(by: By, block: string, id: string): Promise<Task> {
-    await this.#look();
+  async release(by: Actor, block: string, id: string): Promise<Task> {
+    await this.#refreshFile();
     return this.#store.database.transaction(async (tx) => {
       const found = await this.#changing.requireTask(tx, block, id);
       const key = taskKey(found.block.id, found.row.id);
       await this.claims.requireFree(tx, key, by.principal);
       await this.claims.end(tx, key);
-      await this.#changing.commit(tx, by, [aboutTask(found.block, found.row)]);
-      return taskFrom(found.row, found.block);
+      await this.#changing.commit(tx, by, [taskReference(found.block, found.row)]);
+      return toTask(found.row, found.block);
     });
   }
 
   async totals(): Promise<{ blocks: number; tasks: number; byStatus: Record<TaskStatus, number> }> {
-    await this.#look();
+    await this.#refreshFile();
     return this.#store.database.read(async (db) => {
-      const byStatus = await totalCounts(db);
+      const byStatus = await readTotalCounts(db);
       const tasks = Object.values(byStatus).reduce((sum, count) => sum + count, 0);
       const all = { text: undefined, standing: undefined, hasTasks: undefined };
       return { blocks: await countBlocks(db, all), tasks, byStatus };
@@ -191,52 +191,52 @@ export class LocalBoard implements Board, BoardFiles {
     const found = await this.#changing.requireTask(tx, block, id);
     const { row } = found;
     const key = taskKey(found.block.id, row.id);
-    if (row.status === "completed") throw isDone(key);
+    if (row.status === "completed") throw completedTask(key);
     await this.claims.requireFree(tx, key, principal);
-    const path = await cycleThrough(tx, row.seq);
-    if (path) throw inCircle(key, path);
-    const meant = (await meaningsOf(tx, [row.seq])).get(row.seq) ?? [];
+    const path = await findCycleThrough(tx, row.seq);
+    if (path) throw dependencyCycle(key, path);
+    const meant = (await resolveDependencies(tx, [row.seq])).get(row.seq) ?? [];
     const unmet = meant.filter(({ status }) => status !== "completed");
     if (unmet.length > 0)
-      throw waiting(
+      throw unmetDependencies(
         key,
         unmet.map(({ ref, status }) => ({ ref, status })),
       );
-    return this.#changing.withClaim(tx, taskFrom(row, found.block));
+    return this.#changing.withClaim(tx, toTask(row, found.block));
   }
 
   /** Its execution begins. The ledger's entry is the caller's to commit. */
-  beginIn(tx: Tx, by: By, task: TaskName & Partial<Pick<Task, "revision">>): Promise<Task> {
-    return this.settleIn(tx, by, task, { status: "in_progress" });
+  beginTask(tx: Tx, by: Actor, task: TaskKey & Partial<Pick<Task, "revision">>): Promise<Task> {
+    return this.settleTask(tx, by, task, { status: "in_progress" });
   }
 
   /** Its execution ends. Where a revision is given, the task must still be at it. */
-  async settleIn(
+  async settleTask(
     tx: Tx,
-    by: By,
-    task: TaskName & Partial<Pick<Task, "revision">>,
+    by: Actor,
+    task: TaskKey & Partial<Pick<Task, "revision">>,
     { status, commitId, log }: { status: TaskStatus; commitId?: string | undefined; log?: string | undefined },
   ): Promise<Task> {
     const found = await this.#changing.requireTask(tx, task.blockId, task.id);
     const columns = { status, ...(commitId !== undefined && { commit_id: commitId }) };
     const content = log === undefined ? {} : { log };
-    const settled = await this.#changing.write(tx, by, found, { columns, content }, task.revision);
-    name(by, [aboutTask(found.block, found.row)]);
+    const settled = await this.#changing.writeTask(tx, by, found, { columns, content }, task.revision);
+    nameInRecord(by, [taskReference(found.block, found.row)]);
     return settled;
   }
 
-  async importFile(by: By, request: ImportRequest = {}): Promise<ImportOutcome> {
+  async importFile(by: Actor, request: ImportRequest = {}): Promise<ImportOutcome> {
     return this.#requireFile().import(by, request);
   }
 
-  async exportFile(by: By, { overwrite = false } = {}): Promise<{ path: string; blocks: number; tasks: number }> {
-    await this.#look();
+  async exportFile(by: Actor, { overwrite = false } = {}): Promise<{ path: string; blocks: number; tasks: number }> {
+    await this.#refreshFile();
     return this.#requireFile().export(by, overwrite);
   }
 
   async exportText(): Promise<string> {
-    await this.#look();
-    const { text } = await this.#store.database.read((db) => exportedText(db, this.#store));
+    await this.#refreshFile();
+    const { text } = await this.#store.database.read((db) => exportBoard(db, this.#store));
     return text;
   }
 
@@ -245,11 +245,11 @@ export class LocalBoard implements Board, BoardFiles {
     return this.claims.stop();
   }
 
-  async #look(): Promise<string[]> {
-    return (await this.#file?.look()) ?? [];
+  async #refreshFile(): Promise<string[]> {
+    return (await this.#file?.refresh()) ?? [];
   }
 
-  #requireFile(): BlocksFileOnDisk {
+  #requireFile(): BlocksConfigFile {
     if (!this.#file) throw new Error("a board without a project has no file");
     return this.#file;
   }

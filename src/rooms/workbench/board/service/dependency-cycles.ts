@@ -1,24 +1,24 @@
 import type { Db } from "../store/board-store.ts";
-import { inChunks } from "../store/chunks.ts";
-import { meaningsOf } from "./resolve-dependencies.ts";
+import { queryInChunks } from "../store/chunks.ts";
+import { resolveDependencies } from "./resolve-dependencies.ts";
 
 /** A task by its number; a block, which stands for all its tasks, by its number below zero. */
 type Node = number;
 
-const bounds = { steps: 1_000, seen: 200_000, shown: 10 };
-const open = ["pending", "in_progress", "failed"];
+const limits = { steps: 1_000, seen: 200_000, shown: 10 };
+const openStatuses = ["pending", "in_progress", "failed"];
 
 /** The shortest way from a task to itself over what it waits for. What is completed is waited for no more. */
-export async function cycleThrough(db: Db, start: number): Promise<string[] | undefined> {
+export async function findCycleThrough(db: Db, start: number): Promise<string[] | undefined> {
   const cameFrom = new Map<Node, Node>();
   let edge: Node[] = [start];
-  for (let step = 0; step < bounds.steps && edge.length > 0 && cameFrom.size < bounds.seen; step++) {
+  for (let step = 0; step < limits.steps && edge.length > 0 && cameFrom.size < limits.seen; step++) {
     const next: Node[] = [];
-    for (const [from, targets] of await targetsOf(db, edge)) {
+    for (const [from, targets] of await findTargets(db, edge)) {
       for (const to of targets) {
         if (cameFrom.has(to)) continue;
         cameFrom.set(to, from);
-        if (to === start) return named(db, wayBack(cameFrom, start));
+        if (to === start) return nameTasks(db, tracePath(cameFrom, start));
         next.push(to);
       }
     }
@@ -27,52 +27,52 @@ export async function cycleThrough(db: Db, start: number): Promise<string[] | un
   return undefined;
 }
 
-function wayBack(cameFrom: ReadonlyMap<Node, Node>, start: Node): Node[] {
+function tracePath(cameFrom: ReadonlyMap<Node, Node>, start: Node): Node[] {
   const way = [start];
   for (let at = cameFrom.get(start) ?? start; at !== start; at = cameFrom.get(at) ?? start) way.unshift(at);
   return [start, ...way];
 }
 
 /** Some of the circles there are, each once found from one of its tasks. */
-export async function allCycles(db: Db): Promise<string[][]> {
+export async function findCycles(db: Db): Promise<string[][]> {
   const starts = await db
     .selectFrom("task_dependency")
     .innerJoin("task", "task.seq", "task_dependency.task")
     .select("task.seq")
     .distinct()
-    .where("task.status", "in", open)
+    .where("task.status", "in", openStatuses)
     .execute();
-  const graph = await graphFrom(
+  const graph = await buildGraph(
     db,
     starts.map(({ seq }) => seq),
   );
   const cycles: string[][] = [];
-  for (const circle of circlesIn(graph)) cycles.push(await named(db, circle));
+  for (const circle of findGraphCycles(graph)) cycles.push(await nameTasks(db, circle));
   return cycles;
 }
 
 type Graph = ReadonlyMap<Node, readonly Node[]>;
 
-async function graphFrom(db: Db, starts: readonly Node[]): Promise<Graph> {
+async function buildGraph(db: Db, starts: readonly Node[]): Promise<Graph> {
   const graph = new Map<Node, readonly Node[]>();
   for (let edge: readonly Node[] = starts; edge.length > 0; ) {
-    const found = await targetsOf(db, edge);
+    const found = await findTargets(db, edge);
     for (const node of edge) graph.set(node, found.get(node) ?? []);
     edge = [...new Set([...found.values()].flat())].filter((node) => !graph.has(node));
   }
   return graph;
 }
 
-type Visit = { node: Node; next: number };
+type VisitedNode = { node: Node; next: number };
 
 /** Goes along every edge once; a way that comes to where it already is has gone in a circle. */
-function circlesIn(graph: Graph): Node[][] {
+function findGraphCycles(graph: Graph): Node[][] {
   const circles: Node[][] = [];
   const done = new Set<Node>();
   for (const start of graph.keys()) {
-    const way: Visit[] = [{ node: start, next: 0 }];
+    const way: VisitedNode[] = [{ node: start, next: 0 }];
     const on = new Set<Node>([start]);
-    for (let last = way.at(-1); last && circles.length < bounds.shown; last = way.at(-1)) {
+    for (let last = way.at(-1); last && circles.length < limits.shown; last = way.at(-1)) {
       const to = done.has(last.node) ? undefined : graph.get(last.node)?.[last.next++];
       if (to === undefined) {
         done.add(last.node);
@@ -90,9 +90,9 @@ function circlesIn(graph: Graph): Node[][] {
   return circles;
 }
 
-async function targetsOf(db: Db, nodes: readonly Node[]): Promise<Map<Node, Node[]>> {
+async function findTargets(db: Db, nodes: readonly Node[]): Promise<Map<Node, Node[]>> {
   const targets = new Map<Node, Node[]>();
-  const meanings = await meaningsOf(
+  const meanings = await resolveDependencies(
     db,
     nodes.filter((node) => node > 0),
   );
@@ -106,8 +106,8 @@ async function targetsOf(db: Db, nodes: readonly Node[]): Promise<Map<Node, Node
     );
   }
   const blocks = nodes.filter((node) => node < 0).map((node) => -node);
-  const members = await inChunks(blocks, (some) =>
-    db.selectFrom("task").select(["seq", "block"]).where("block", "in", some).where("status", "in", open).execute(),
+  const members = await queryInChunks(blocks, (some) =>
+    db.selectFrom("task").select(["seq", "block"]).where("block", "in", some).where("status", "in", openStatuses).execute(),
   );
   for (const block of blocks) targets.set(-block, []);
   for (const { seq, block } of members) targets.get(-block)?.push(seq);
@@ -115,9 +115,9 @@ async function targetsOf(db: Db, nodes: readonly Node[]): Promise<Map<Node, Node
 }
 
 /** Ids of the tasks on the way, with their blocks' where it leads through several. */
-async function named(db: Db, way: readonly Node[]): Promise<string[]> {
+async function nameTasks(db: Db, way: readonly Node[]): Promise<string[]> {
   const tasks = way.filter((node) => node > 0);
-  const rows = await inChunks(tasks, (some) =>
+  const rows = await queryInChunks(tasks, (some) =>
     db
       .selectFrom("task")
       .innerJoin("block", "block.seq", "task.block")

@@ -2,24 +2,24 @@ import type { Claims } from "../../../../commons/claims/index.ts";
 import type { DependencyState } from "../../model/task-model.ts";
 import { taskKey } from "../model/ids.ts";
 import type { BoardStore, Db } from "../store/board-store.ts";
-import { inChunks } from "../store/chunks.ts";
-import { blockContentFrom } from "../store/documents.ts";
+import { queryInChunks } from "../store/chunks.ts";
+import { parseBlockContent } from "../store/documents.ts";
 import type { BlockRow, SummaryRow, TaskRow } from "../store/rows.ts";
-import { type Meaning, meaningsOf } from "./resolve-dependencies.ts";
-import { waitsFor } from "./task-queries.ts";
+import { type ResolvedDependency, resolveDependencies } from "./resolve-dependencies.ts";
+import { listUnmet } from "./task-queries.ts";
 
 /** Of one dependency; a block may have very many. */
-const mostOpen = 100;
-const mostRelated = 50;
-const open = ["pending", "in_progress", "failed"];
+const maxOpenTasks = 100;
+const maxRelatedBlocks = 50;
+const openStatuses = ["pending", "in_progress", "failed"];
 
 /** What a task waits for, down to the tasks that are to be done. */
-export async function dependencyStates(db: Db, claims: Claims, task: Pick<TaskRow, "seq">): Promise<DependencyState[]> {
-  const meant = (await meaningsOf(db, [task.seq])).get(task.seq) ?? [];
+export async function readDependencyStates(db: Db, claims: Claims, task: Pick<TaskRow, "seq">): Promise<DependencyState[]> {
+  const meant = (await resolveDependencies(db, [task.seq])).get(task.seq) ?? [];
   const states: DependencyState[] = [];
   for (const meaning of meant) {
-    const rows = await openTasks(db, meaning);
-    const waits = await meaningsOf(
+    const rows = await readOpenTasks(db, meaning);
+    const waits = await resolveDependencies(
       db,
       rows.map(({ seq }) => seq),
     );
@@ -32,7 +32,7 @@ export async function dependencyStates(db: Db, claims: Claims, task: Pick<TaskRo
       status: meaning.status,
       open: rows.map(({ seq, block_id, id, name, status }) => {
         const holder = claimed.get(taskKey(block_id, id))?.holder;
-        const ready = waitsFor(status, waits.get(seq) ?? [], holder)?.length === 0;
+        const ready = listUnmet(status, waits.get(seq) ?? [], holder)?.length === 0;
         return { blockId: block_id, taskId: id, name, ready };
       }),
     });
@@ -40,41 +40,41 @@ export async function dependencyStates(db: Db, claims: Claims, task: Pick<TaskRo
   return states;
 }
 
-type OpenRow = Pick<SummaryRow, "seq" | "id" | "name" | "status" | "block_id">;
+type OpenTaskRow = Pick<SummaryRow, "seq" | "id" | "name" | "status" | "block_id">;
 
-function openTasks(db: Db, { tasks, block, status }: Meaning): Promise<OpenRow[]> {
-  const seqs = tasks.flatMap((task) => (task.status === "completed" ? [] : [task.seq])).slice(0, mostOpen);
+function readOpenTasks(db: Db, { tasks, block, status }: ResolvedDependency): Promise<OpenTaskRow[]> {
+  const seqs = tasks.flatMap((task) => (task.status === "completed" ? [] : [task.seq])).slice(0, maxOpenTasks);
   if (status === "completed" || (block === undefined && seqs.length === 0)) return Promise.resolve([]);
   const rows = db
     .selectFrom("task")
     .innerJoin("block", "block.seq", "task.block")
     .select(["task.seq", "task.id", "task.name", "task.status", "block.id as block_id"])
     .orderBy("task.seq")
-    .limit(mostOpen);
+    .limit(maxOpenTasks);
   if (block === undefined) return rows.where("task.seq", "in", seqs).execute();
-  return rows.where("task.block", "=", block).where("task.status", "in", open).execute();
+  return rows.where("task.block", "=", block).where("task.status", "in", openStatuses).execute();
 }
 
 /** Names of the blocks that a task's own has to do with: by its connections, or by what the task waits for. */
-export async function relatedBlocks(db: Db, store: BoardStore, own: BlockRow, task: TaskRow): Promise<string[]> {
-  const { input_connections, output_connections } = blockContentFrom(own.document).connections;
+export async function findRelatedBlocks(db: Db, store: BoardStore, own: BlockRow, task: TaskRow): Promise<string[]> {
+  const { input_connections, output_connections } = parseBlockContent(own.document).connections;
   const modules = [
     ...input_connections.map((connection) => connection["from_module"]),
     ...output_connections.map((connection) => connection["to_module"]),
   ].filter((name) => typeof name === "string" && name !== "" && !name.includes("\0"));
   const related = new Set<string>();
-  for (const name of [...new Set(modules)].slice(0, mostRelated)) {
+  for (const name of [...new Set(modules)].slice(0, maxRelatedBlocks)) {
     // One that is not on the board is still what the file says.
     related.add((await store.findBlock(db, String(name)))?.name ?? String(name));
   }
-  const meant = (await meaningsOf(db, [task.seq])).get(task.seq) ?? [];
+  const meant = (await resolveDependencies(db, [task.seq])).get(task.seq) ?? [];
   const seqs = new Set(
     meant.flatMap(({ tasks, block }) => (block === undefined ? tasks.map((to) => to.block) : [block])),
   );
-  const blocks = await inChunks([...seqs], (some) =>
+  const blocks = await queryInChunks([...seqs], (some) =>
     db.selectFrom("block").select("name").where("seq", "in", some).orderBy("seq").execute(),
   );
   for (const { name } of blocks) related.add(name);
   related.delete(own.name);
-  return [...related].slice(0, mostRelated);
+  return [...related].slice(0, maxRelatedBlocks);
 }

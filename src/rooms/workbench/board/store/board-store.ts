@@ -3,11 +3,11 @@ import type { Database } from "../../../../platform/db/database.ts";
 import { updateRevised } from "../../../../platform/db/revision.ts";
 import type { Reads } from "../../../../platform/db/types.ts";
 import type { BlocksFileTable, WorkbenchTables } from "../../store/schema.ts";
-import { newId } from "../model/ids.ts";
-import { chunksOf } from "./chunks.ts";
-import { countNew, moveCounted } from "./counts.ts";
-import { type BlockRow, type NewBlock, type NewTask, statusFrom, type TaskRow } from "./rows.ts";
-import { indexChanged, indexTasks } from "./task-search.ts";
+import { createId } from "../model/ids.ts";
+import { splitIntoChunks } from "./chunks.ts";
+import { countNewTasks, moveTaskCount } from "./counts.ts";
+import { type BlockRow, type NewBlock, type NewTask, toStatus, type TaskRow } from "./rows.ts";
+import { reindexTask, indexTasks } from "./task-search.ts";
 
 export type Tx = Transaction<WorkbenchTables>;
 export type Db = Reads<WorkbenchTables>;
@@ -16,7 +16,7 @@ export type Db = Reads<WorkbenchTables>;
 export type TaskInsert = { row: NewTask; dependencies: readonly string[] };
 
 /** PostgreSQL cannot even be asked for it. */
-const isNoText = (given: string) => given.includes("\0");
+const isUnstorable = (given: string) => given.includes("\0");
 
 /** Blocks and tasks in SQL, for both engines. No rules: who may do what is decided before. */
 export class BoardStore {
@@ -28,7 +28,7 @@ export class BoardStore {
 
   /** By id, else by name. */
   async findBlock(db: Db, ref: string): Promise<BlockRow | undefined> {
-    if (isNoText(ref)) return undefined;
+    if (isUnstorable(ref)) return undefined;
     const byId = await sql<BlockRow>`select * from block where id = ${ref}`.execute(db);
     if (byId.rows[0]) return byId.rows[0];
     const byName = await sql<BlockRow>`select * from block where name = ${ref}`.execute(db);
@@ -36,14 +36,14 @@ export class BoardStore {
   }
 
   async findTask(db: Db, block: number, id: string): Promise<TaskRow | undefined> {
-    if (isNoText(id)) return undefined;
+    if (isUnstorable(id)) return undefined;
     const { rows } = await sql<TaskRow>`select * from task where block = ${block} and id = ${id}`.execute(db);
     return rows[0];
   }
 
   /** Of whatever block. */
-  async hasTask(db: Db, id: string): Promise<{ block: string } | undefined> {
-    if (isNoText(id)) return undefined;
+  async findTaskBlock(db: Db, id: string): Promise<{ block: string } | undefined> {
+    if (isUnstorable(id)) return undefined;
     const { rows } = await sql<{ block: string }>`
       select block.id as block from task join block on block.seq = task.block where task.id = ${id} limit 1`.execute(
       db,
@@ -57,36 +57,36 @@ export class BoardStore {
   }
 
   /** The first there are, to say what was meant. */
-  async someBlocks(db: Db, limit: number): Promise<Pick<BlockRow, "id" | "name">[]> {
+  async listBlockNames(db: Db, limit: number): Promise<Pick<BlockRow, "id" | "name">[]> {
     return db.selectFrom("block").select(["id", "name"]).orderBy("seq").limit(limit).execute();
   }
 
-  async someTasks(db: Db, block: number, limit: number): Promise<string[]> {
+  async listTaskIds(db: Db, block: number, limit: number): Promise<string[]> {
     const rows = await db.selectFrom("task").select("id").where("block", "=", block).limit(limit).execute();
     return rows.map(({ id }) => id);
   }
 
-  allBlocks(db: Db): Promise<BlockRow[]> {
+  listBlocks(db: Db): Promise<BlockRow[]> {
     return db.selectFrom("block").selectAll().orderBy("seq").execute();
   }
 
-  tasksOf(db: Db, block: number): Promise<TaskRow[]> {
+  listTasks(db: Db, block: number): Promise<TaskRow[]> {
     return db.selectFrom("task").selectAll().where("block", "=", block).orderBy("seq").execute();
   }
 
   /** An id that no block has, as id or as name. */
-  async newBlockId(tx: Tx): Promise<string> {
+  async createBlockId(tx: Tx): Promise<string> {
     for (;;) {
-      const id = newId();
+      const id = createId();
       if (!(await this.findBlock(tx, id))) return id;
     }
   }
 
   /** An id that no task has, so that it says which one is meant from anywhere. */
-  async newTaskId(tx: Tx): Promise<string> {
+  async createTaskId(tx: Tx): Promise<string> {
     for (;;) {
-      const id = newId();
-      if (!(await this.hasTask(tx, id))) return id;
+      const id = createId();
+      if (!(await this.findTaskBlock(tx, id))) return id;
     }
   }
 
@@ -97,7 +97,7 @@ export class BoardStore {
   /** In this order; returns their numbers by id. */
   async insertBlocks(tx: Tx, rows: readonly NewBlock[]): Promise<Map<string, number>> {
     const seqs = new Map<string, number>();
-    for (const some of chunksOf(rows)) {
+    for (const some of splitIntoChunks(rows)) {
       const made = await tx.insertInto("block").values(some).returning(["seq", "id"]).execute();
       for (const { seq, id } of made) seqs.set(id, seq);
     }
@@ -107,7 +107,7 @@ export class BoardStore {
   /** In this order, of whatever blocks; returns their numbers. Whether they wait for others is not looked at. */
   async insertTasks(tx: Tx, tasks: readonly TaskInsert[]): Promise<number[]> {
     const all: number[] = [];
-    for (const some of chunksOf(tasks)) {
+    for (const some of splitIntoChunks(tasks)) {
       const made = await tx
         .insertInto("task")
         .values(some.map(({ row }) => row))
@@ -125,15 +125,15 @@ export class BoardStore {
         }),
       );
     }
-    await countNew(
+    await countNewTasks(
       tx,
-      tasks.map(({ row }) => ({ block: row.block, status: statusFrom(row.status) })),
+      tasks.map(({ row }) => ({ block: row.block, status: toStatus(row.status) })),
     );
     return all;
   }
 
   async #insertDependencies(tx: Tx, rows: readonly { task: number; place: number; ref: string }[]): Promise<void> {
-    for (const some of chunksOf(rows)) await tx.insertInto("task_dependency").values(some).execute();
+    for (const some of splitIntoChunks(rows)) await tx.insertInto("task_dependency").values(some).execute();
   }
 
   async setDependencies(tx: Tx, task: number, refs: readonly string[]): Promise<void> {
@@ -160,9 +160,9 @@ export class BoardStore {
         text: document,
       }),
     });
-    await indexChanged(tx, this.database.engine, row, changes);
+    await reindexTask(tx, this.database.engine, row, changes);
     if (changes.status !== undefined)
-      await moveCounted(tx, { ...row, status: statusFrom(row.status) }, statusFrom(changes.status));
+      await moveTaskCount(tx, { ...row, status: toStatus(row.status) }, toStatus(changes.status));
     return revision;
   }
 
@@ -178,19 +178,19 @@ export class BoardStore {
   }
 
   /** The execution that a task is in, if any. */
-  async runningExecution(db: Db, blockId: string, taskId: string): Promise<string | undefined> {
+  async findRunningExecution(db: Db, blockId: string, taskId: string): Promise<string | undefined> {
     const { rows } = await sql<{ id: string }>`
       select id from execution where block_id = ${blockId} and task_id = ${taskId} and status = 'running'
       limit 1`.execute(db);
     return rows[0]?.id;
   }
 
-  async fileRead(db: Db, path: string): Promise<BlocksFileTable | undefined> {
+  async findImportedFile(db: Db, path: string): Promise<BlocksFileTable | undefined> {
     const { rows } = await sql<BlocksFileTable>`select * from blocks_file where path = ${path}`.execute(db);
     return rows[0];
   }
 
-  async keepFileRead(tx: Tx, file: BlocksFileTable): Promise<void> {
+  async saveImportedFile(tx: Tx, file: BlocksFileTable): Promise<void> {
     const { sha256, imported_at } = file;
     await tx
       .insertInto("blocks_file")

@@ -15,10 +15,10 @@ import {
 } from "../../../../../test/harness/workbench-board.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { openDatabase } from "../../../../platform/db/database.ts";
-import { type StatusesFrom, taskStatuses } from "../../model/limits.ts";
+import { type StatusSource, taskStatuses } from "../../model/limits.ts";
 import type { TaskFilter, TaskSummary } from "../../model/task-model.ts";
 import type { WorkbenchTables } from "../../store/schema.ts";
-import { waitAfterAll } from "../service/waiting-tasks.ts";
+import { updateAllWaits } from "../service/waiting-tasks.ts";
 
 /** Few, and some the same, so that one name stands for now this and now that. */
 const blockNames = ["One", "Two", "t1", "a/b"];
@@ -102,7 +102,7 @@ async function take({ board, database }: OpenBoard, one: Step): Promise<unknown>
   }
 }
 
-function bringIn(board: OpenBoard["board"], blocks: FileBlocks, statuses?: StatusesFrom) {
+function bringIn(board: OpenBoard["board"], blocks: FileBlocks, statuses?: StatusSource) {
   const written = blocks.map(({ name: called, id, tasks }) =>
     blockInFile(
       called,
@@ -156,7 +156,7 @@ async function keptAndAnew({ database }: OpenBoard): Promise<[kept: unknown, ane
     for (const table of ["task_count", "task_total"])
       await sql`update ${sql.table(table)} set free = count`.execute(tx);
     await sql`update task set waits = 0`.execute(tx);
-    await waitAfterAll(tx);
+    await updateAllWaits(tx);
   });
   return [kept, await all()];
 }

@@ -13,7 +13,7 @@ import {
 } from "../../../../../test/harness/workbench-board.ts";
 import { openDatabase } from "../../../../platform/db/database.ts";
 import type { WorkbenchTables } from "../../store/schema.ts";
-import { matching } from "./task-search.ts";
+import { matchQuery } from "./task-search.ts";
 
 const before = migrations.findIndex(({ name }) => name === "task search");
 
@@ -106,7 +106,7 @@ it("are read from the index in their order", async () => {
   const { folder: project } = projectFolder(fileOf(blockInFile("A", "aaaaaa", [taskInFile("t1")])));
   const { board, database } = openBoard({ file: `${project}/.forge/forge.db` }, { folder: project });
   await board.tasks({});
-  const query = matching("sqlite", ["x", "y"], { after: 7, limit: 200 });
+  const query = matchQuery("sqlite", ["x", "y"], { after: 7, limit: 200 });
   const steps = await database.read(
     async (db) => (await sql<{ detail: string }>`explain query plan ${query}`.execute(db)).rows,
   );

@@ -1,36 +1,36 @@
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
-import { indexedText, postgresQuery, sqliteQuery, wordsOf } from "../../../../commons/search/search-words.ts";
+import { indexedText, postgresQuery, sqliteQuery, wordsOf } from "../../../../commons/search/words.ts";
 import type { Engine } from "../../../../platform/db/types.ts";
 import type { Db, Tx } from "./board-store.ts";
-import { chunksOf } from "./chunks.ts";
-import { taskContentFrom } from "./documents.ts";
+import { splitIntoChunks } from "./chunks.ts";
+import { parseTaskContent } from "./documents.ts";
 import type { TaskRow } from "./rows.ts";
 
-type Said = Pick<TaskRow, "id" | "name" | "document">;
+type SearchableTask = Pick<TaskRow, "id" | "name" | "document">;
 
 /** What a task is found by. */
-export function searchedTexts({ id, name, document }: Said): string[] {
-  const { description, acceptance_criteria, files_affected, ...others } = taskContentFrom(document);
+export function searchableTexts({ id, name, document }: SearchableTask): string[] {
+  const { description, acceptance_criteria, files_affected, ...others } = parseTaskContent(document);
   const said = [id, name, description, ...acceptance_criteria, ...files_affected];
   return [...said, ...others.function_signatures, ...others.testing_requirements];
 }
 
-function searchedWords(task: Said): string {
-  return indexedText(wordsOf(searchedTexts(task)));
+function searchableWords(task: SearchableTask): string {
+  return indexedText(wordsOf(searchableTexts(task)));
 }
 
-const putInPostgres = `insert into task_search (seq, words)
+const postgresUpsert = `insert into task_search (seq, words)
   select seq, array_to_tsvector(string_to_array(words, ' '))
   from json_to_recordset($1::json) as given (seq bigint, words text)
   on conflict (seq) do update set words = excluded.words`;
 
 /** Makes tasks found by what they say now, and by nothing else. */
-export async function indexTasks(tx: Tx, engine: Engine, tasks: readonly (Said & { seq: number })[]): Promise<void> {
-  for (const some of chunksOf(tasks)) {
-    const rows = some.map((task) => ({ seq: task.seq, words: searchedWords(task) }));
+export async function indexTasks(tx: Tx, engine: Engine, tasks: readonly (SearchableTask & { seq: number })[]): Promise<void> {
+  for (const some of splitIntoChunks(tasks)) {
+    const rows = some.map((task) => ({ seq: task.seq, words: searchableWords(task) }));
     const query =
       engine === "postgres"
-        ? CompiledQuery.raw(putInPostgres, [JSON.stringify(rows)])
+        ? CompiledQuery.raw(postgresUpsert, [JSON.stringify(rows)])
         : CompiledQuery.raw(
             `insert or replace into task_search (rowid, words) values ${rows.map(() => "(?, ?)").join(", ")}`,
             rows.flatMap(({ seq, words }) => [seq, words]),
@@ -40,31 +40,31 @@ export async function indexTasks(tx: Tx, engine: Engine, tasks: readonly (Said &
 }
 
 /** The same after a change of one, where it is found by other words now. */
-export async function indexChanged(tx: Tx, engine: Engine, before: TaskRow, changes: Partial<Said>): Promise<void> {
+export async function reindexTask(tx: Tx, engine: Engine, before: TaskRow, changes: Partial<SearchableTask>): Promise<void> {
   const { name = before.name, document = before.document } = changes;
   if (name === before.name && document === before.document) return;
   const now = { ...before, name, document };
-  if (searchedWords(now) !== searchedWords(before)) await indexTasks(tx, engine, [now]);
+  if (searchableWords(now) !== searchableWords(before)) await indexTasks(tx, engine, [now]);
 }
 
 /** All there are, a page at a time. */
 export async function indexAllTasks(tx: Tx, engine: Engine): Promise<void> {
   const page = 500;
   for (let after: number | undefined = 0; after !== undefined; ) {
-    const { rows }: { rows: (Said & { seq: number })[] } = await sql<Said & { seq: number }>`
+    const { rows }: { rows: (SearchableTask & { seq: number })[] } = await sql<SearchableTask & { seq: number }>`
       select seq, id, name, document from task where seq > ${after} order by seq limit ${page}`.execute(tx);
     await indexTasks(tx, engine, rows);
     after = rows.length < page ? undefined : rows.at(-1)?.seq;
   }
 }
 
-export type Place = { after: number; limit: number };
+export type PageStart = { after: number; limit: number };
 
 /** The numbers of tasks with words that begin with all of these, in their order. */
-export function matching(
+export function matchQuery(
   engine: Engine,
   words: readonly string[],
-  { after, limit }: Place,
+  { after, limit }: PageStart,
 ): RawBuilder<{ seq: number }> {
   if (engine === "sqlite")
     return sql`select rowid as seq from task_search where task_search match ${sqliteQuery(words)} and rowid > ${after}
@@ -80,7 +80,7 @@ export async function countMatching(db: Db, engine: Engine, words: readonly stri
   return Number(rows[0]?.count ?? 0);
 }
 
-export async function matchingTasks(db: Db, engine: Engine, words: readonly string[], place: Place): Promise<number[]> {
-  const { rows } = await matching(engine, words, place).execute(db);
+export async function findMatching(db: Db, engine: Engine, words: readonly string[], place: PageStart): Promise<number[]> {
+  const { rows } = await matchQuery(engine, words, place).execute(db);
   return rows.map(({ seq }) => Number(seq));
 }

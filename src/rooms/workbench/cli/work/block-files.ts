@@ -4,7 +4,7 @@ import { defineCommand, type Output } from "../../../../kernel/command.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { plain, plainJson } from "../../../../platform/terminal/text.ts";
 import { choiceOf } from "../../../tickets/cli/choice.ts";
-import { statusesFrom } from "../../model/limits.ts";
+import { statusSources } from "../../model/limits.ts";
 import type { ImportOutcome } from "../../model/services.ts";
 import { deskForResult, facts, warn } from "./common.ts";
 
@@ -29,7 +29,7 @@ const importBlocks = defineCommand({
     "dry-run": { type: "boolean", help: "Change nothing; only say what would be changed." },
     statuses: {
       type: "string",
-      choices: statusesFrom,
+      choices: statusSources,
       help: "Whose statuses count where a task's differ: the one that is further along, or the file's.",
       default: "furthest",
     },
@@ -38,7 +38,7 @@ const importBlocks = defineCommand({
     const dryRun = options["dry-run"] ?? false;
     const isOwn = file === undefined || isOwnFile(app, file);
     const other = isOwn ? undefined : { text: await app.readInput(file, out.signal, largestFile), name: nameOf(file) };
-    const statuses = choiceOf(statusesFrom, options.statuses);
+    const statuses = choiceOf(statusSources, options.statuses);
     const desk = await deskForResult(app);
     const outcome = await desk.importBlocks({ other, statuses, dryRun }).catch((error: unknown) => {
       const isMissing = isOwn && error instanceof ForgeError && error.code === "NOT_FOUND";

@@ -6,40 +6,40 @@ import type { Seen } from "../../../../platform/git/index/prints.ts";
 import type { CommitMade, CommitOrder, TreeChange } from "../../../../platform/git/work-model.ts";
 import type { ActionPerformed, Execution } from "../../model/execution-model.ts";
 import type { CommitOutcome, CommitRequest } from "../../model/services.ts";
-import { isInPlace, type Parts } from "../deps.ts";
-import { elsewhere, listed, tooManyChanges } from "../errors.ts";
-import { type Completing, type Ended, stillOpen } from "../finish/complete-task.ts";
-import { type WhoseChanges, whoseChanges } from "../ownership/change-ownership.ts";
-import { baseNote, ownBase } from "../ownership/execution-base.ts";
-import { leftToPerson } from "../ownership/preexisting-files.ts";
-import { type Recovering, untilSettled } from "../recovery/recovery.ts";
-import { actionsOf } from "../timeline/actions.ts";
-import type { Observing } from "../timeline/git-sync.ts";
+import { isInPlace, type ExecutionDeps } from "../deps.ts";
+import { switchedBranch, joinNames, tooManyChanges } from "../errors.ts";
+import { type TaskCompletion, type CompletionResult, stillOpen } from "../finish/complete-task.ts";
+import { type OwnedChanges, classifyChanges } from "../ownership/change-ownership.ts";
+import { createBaseNote, findOwnBase } from "../ownership/execution-base.ts";
+import { describePreexistingChanges } from "../ownership/preexisting-files.ts";
+import { type ExecutionRecovery, createRecoverySignal } from "../recovery/recovery.ts";
+import { listActions } from "../timeline/actions.ts";
+import type { GitSync } from "../timeline/git-sync.ts";
 import { reportStage } from "../timeline/progress.ts";
-import { actionOf } from "../timeline/test-events.ts";
-import type { Journal } from "../timeline/timeline.ts";
-import { othersChanged, whatToCommit } from "./commit-selection.ts";
-import { straysOf } from "./hook-added-files.ts";
-import { trailersOf } from "./trailers.ts";
+import { toTestAction } from "../timeline/test-events.ts";
+import type { Timeline } from "../timeline/timeline.ts";
+import { foreignChanges, selectPaths } from "./commit-selection.ts";
+import { findHookAddedFiles } from "./hook-added-files.ts";
+import { createTrailers } from "./trailers.ts";
 
-const mostChanges = 20_000;
-const mostRemembered = 1_000;
+const maxChanges = 20_000;
+const maxRecordedPaths = 1_000;
 
 /** `tip`: the last commit of the execution, made now or before. `aside`: changes that are not its own. */
-type Committed = { made: CommitMade | undefined; tip: string | undefined; aside: string[]; warnings: string[] };
-type Sides = {
-  journal: Journal;
-  observing: Observing;
-  completing: Completing;
-  recovering: Recovering;
+type CommitResult = { made: CommitMade | undefined; tip: string | undefined; aside: string[]; warnings: string[] };
+type CommitterDeps = {
+  journal: Timeline;
+  observing: GitSync;
+  completing: TaskCompletion;
+  recovering: ExecutionRecovery;
 };
 
 /** Commits what an execution changed, and completes its task. */
-export class Committing {
-  readonly #parts: Parts;
-  readonly #sides: Sides;
+export class ChangeCommitter {
+  readonly #parts: ExecutionDeps;
+  readonly #sides: CommitterDeps;
 
-  constructor(parts: Parts, sides: Sides) {
+  constructor(parts: ExecutionDeps, sides: CommitterDeps) {
     this.#parts = parts;
     this.#sides = sides;
   }
@@ -49,7 +49,7 @@ export class Committing {
     try {
       return await this.#commit(call, execution, request);
     } catch (error) {
-      await this.#sides.recovering.settle(execution.id, untilSettled());
+      await this.#sides.recovering.settle(execution.id, createRecoverySignal());
       throw error;
     }
   }
@@ -57,17 +57,17 @@ export class Committing {
   async #commit(call: Call, before: Execution, request: CommitRequest): Promise<CommitOutcome> {
     const { signal } = call;
     reportStage(call, before, 0, "committing", "Looking at what is changed");
-    await this.#sides.observing.observe(call, before, signal);
+    await this.#sides.observing.recordGitChanges(call, before, signal);
     const { made, tip, aside, warnings } = await this.#commitFiles(call, before, request);
     // What was named, and so is the execution's now, is not known yet.
-    if (made && request.files !== undefined) await this.#sides.observing.observe(call, before, signal);
+    if (made && request.files !== undefined) await this.#sides.observing.recordGitChanges(call, before, signal);
     const execution: Execution = { ...before, ...(tip !== undefined && { commit: tip }) };
     const hooks = made?.hookOutput.trim();
     const files = made?.files ?? [];
-    const end: Ended = request.complete
+    const end: CompletionResult = request.complete
       ? await this.#sides.completing.complete(call, execution, {
           committed: files,
-          named: namesIn(request),
+          named: normalizeFiles(request),
         })
       : {
           ...stillOpen(execution),
@@ -94,57 +94,57 @@ export class Committing {
     };
   }
 
-  async #commitFiles(call: Call, execution: Execution, request: CommitRequest): Promise<Committed> {
+  async #commitFiles(call: Call, execution: Execution, request: CommitRequest): Promise<CommitResult> {
     const { signal } = call;
     const { work, silencedHooks } = await this.#parts.trustedWork(execution.root, signal);
     const head = await work.head(signal);
     if (head.branch !== (execution.branch ?? execution.baseBranch) || head.commit === undefined)
-      throw elsewhere(execution, head.branch);
-    const { changes, total } = await work.changes(head.commit, mostChanges, signal);
-    if (total > changes.length) throw tooManyChanges(total, mostChanges);
-    const files = await this.#known(execution, namesIn(request));
+      throw switchedBranch(execution, head.branch);
+    const { changes, total } = await work.changes(head.commit, maxChanges, signal);
+    if (total > changes.length) throw tooManyChanges(total, maxChanges);
+    const files = await this.#known(execution, normalizeFiles(request));
     const own = await this.#ownCommits(execution, head.commit, signal);
     const known = { files, hasCommits: own !== "none" };
-    const whose = await whoseChanges(this.#parts, execution, changes, call);
-    const { paths, aside, staying, warnings } = whatToCommit(execution, request, whose, known);
-    warnings.push(...leftToPerson(execution, changes));
+    const whose = await classifyChanges(this.#parts, execution, changes, call);
+    const { paths, aside, staying, warnings } = selectPaths(execution, request, whose, known);
+    warnings.push(...describePreexistingChanges(execution, changes));
     if (paths.length === 0) {
-      warnings.push(...stays(staying));
+      warnings.push(...describeLeftOut(staying));
       if (own === "found" && head.commit !== execution.commit) await this.#noteOwn(call, execution, head.commit);
       return { made: undefined, tip: head.commit, aside, warnings };
     }
     const checked = isInPlace(execution) ? await this.#checked(work, execution, request, { paths, whose }) : undefined;
     const { journal } = this.#sides;
-    const outside = isInPlace(execution) ? aside.slice(0, mostRemembered) : [];
+    const outside = isInPlace(execution) ? aside.slice(0, maxRecordedPaths) : [];
     const deed = { kind: "commit", head: head.commit, ...(outside.length > 0 && { aside: outside }) } as const;
-    await journal.intend(call, execution.id, deed, "committing");
-    reportStage(call, execution, 0.2, "committing", `Committing ${listed(paths, 5)}`, paths);
+    await journal.recordIntent(call, execution.id, deed, "committing");
+    reportStage(call, execution, 0.2, "committing", `Committing ${joinNames(paths, 5)}`, paths);
     const { message } = request;
-    const order = { message, trailers: trailersOf(execution), paths, ...(checked && { checked }) };
+    const order = { message, trailers: createTrailers(execution), paths, ...(checked && { checked }) };
     const made = await work.commit(order, signal);
     const { commit, hookOutput } = made;
     const taken = new Set(made.files);
     const strays = outside.filter((path) => taken.has(path));
-    warnings.push(...stays(staying.filter((path) => !taken.has(path))));
+    warnings.push(...describeLeftOut(staying.filter((path) => !taken.has(path))));
     call.record.evidence.push(`commit:${commit}`);
     const details = {
       commit,
-      ...(await baseNote(this.#parts, execution, head.commit, signal)),
-      files: made.files.slice(0, mostRemembered),
+      ...(await createBaseNote(this.#parts, execution, head.commit, signal)),
+      files: made.files.slice(0, maxRecordedPaths),
       ...(strays.length > 0 && { strays }),
       ...(hookOutput !== "" && { hooks: hookOutput.slice(-4_000) }),
     };
     await journal.change(call, execution.id, () => ({
-      columns: { intent: null, stage: "implementing", commit_id: commit },
+      columns: { serializeIntent: null, stage: "implementing", commit_id: commit },
       events: [{ kind: "commit", message: `committed ${commit.slice(0, 12)}: ${firstLine(message)}`, details }],
     }));
     if (silencedHooks.length > 0)
       warnings.push(
-        `The repository's hooks (${listed(silencedHooks)}) were not run: no person has trusted them. \`forge trust\` in a terminal does.`,
+        `The repository's hooks (${joinNames(silencedHooks)}) were not run: no person has trusted them. \`forge trust\` in a terminal does.`,
       );
     for (const path of paths) taken.delete(path);
     if (taken.size > 0)
-      warnings.push(`A hook put more into the commit than was asked for: ${listed([...taken])}. Look at it.`);
+      warnings.push(`A hook put more into the commit than was asked for: ${joinNames([...taken])}. Look at it.`);
     return { made, tip: commit, aside, warnings };
   }
 
@@ -153,9 +153,9 @@ export class Committing {
     work: RepositoryWork,
     execution: Execution,
     request: CommitRequest,
-    { paths, whose }: { paths: readonly string[]; whose: WhoseChanges },
+    { paths, whose }: { paths: readonly string[]; whose: OwnedChanges },
   ): Promise<NonNullable<CommitOrder["checked"]>> {
-    const named = new Set(namesIn(request));
+    const named = new Set(normalizeFiles(request));
     const seen = new Map<string, Seen>();
     for (const path of paths) {
       const found = whose.seen.get(path) ?? (named.has(path) ? await work.seen(path, execution.baseCommit) : undefined);
@@ -164,7 +164,7 @@ export class Committing {
     const refusal = (changed: string[]) => {
       const isChanged = ({ path }: TreeChange) => changed.includes(path);
       const mixed = [...whose.own, ...whose.mixed, ...whose.others].filter(isChanged);
-      return othersChanged({ own: whose.own.filter((change) => !isChanged(change)), others: [], mixed }, false);
+      return foreignChanges({ own: whose.own.filter((change) => !isChanged(change)), others: [], mixed }, false);
     };
     return { seen, refusal };
   }
@@ -188,7 +188,7 @@ export class Committing {
   /** The assistant has committed by itself, with git. */
   async #noteOwn(call: Call, execution: Execution, commit: string): Promise<void> {
     const { id } = execution;
-    const base = await baseNote(this.#parts, execution, commit, call.signal);
+    const base = await createBaseNote(this.#parts, execution, commit, call.signal);
     call.record.evidence.push(`commit:${commit}`);
     const message = `found the commit ${commit.slice(0, 12)}`;
     await this.#sides.journal.change(call, id, () => ({
@@ -204,9 +204,9 @@ export class Committing {
     const root = SafeRoot.at(execution.root);
     const known = await store.database.read(async (db) => {
       const row = await store.find(db, execution.id);
-      return row ? store.files(db, row.seq) : [];
+      return row ? store.listFiles(db, row.seq) : [];
     });
-    const found = new Set([...known.map(({ path }) => path), ...(await straysOf(this.#parts, execution))]);
+    const found = new Set([...known.map(({ path }) => path), ...(await findHookAddedFiles(this.#parts, execution))]);
     for (const file of files) {
       const entry = await root.stat(file);
       if (entry?.kind === "file") found.add(posix.normalize(file));
@@ -216,7 +216,7 @@ export class Committing {
 
   async #actions(
     call: Call,
-    end: Ended,
+    end: CompletionResult,
     made: CommitMade | undefined,
     aside: readonly string[],
   ): Promise<ActionPerformed[]> {
@@ -225,11 +225,11 @@ export class Committing {
     if (others.size > 0) for (const path of await this.#committedIn(call, end.execution)) others.delete(path);
     const found = await store.database.read(async (db) => {
       const row = await store.find(db, end.execution.id);
-      return row ? actionsOf(store, db, row) : [];
+      return row ? listActions(store, db, row) : [];
     });
     return [
       ...found.filter((action) => !("path" in action && others.has(action.path))),
-      ...(end.tests && !found.some(({ type }) => type === "tests_run") ? [actionOf(end.tests)] : []),
+      ...(end.tests && !found.some(({ type }) => type === "tests_run") ? [toTestAction(end.tests)] : []),
       ...(made ? [{ type: "committed" as const, commit: made.commit, files: made.files }] : []),
       ...(end.mergedInto === undefined ? [] : [{ type: "merged" as const, into: end.mergedInto }]),
     ];
@@ -240,16 +240,16 @@ export class Committing {
     const { commit } = execution;
     const work = this.#parts.workFor(this.#parts.projectRoot);
     if (commit === undefined) return [];
-    return work.changedBetween(await ownBase(this.#parts, execution, commit, signal), commit, signal);
+    return work.changedBetween(await findOwnBase(this.#parts, execution, commit, signal), commit, signal);
   }
 }
 
-function namesIn({ files = [] }: CommitRequest): string[] {
+function normalizeFiles({ files = [] }: CommitRequest): string[] {
   return files.map((file) => posix.normalize(file));
 }
 
-function stays(paths: readonly string[]): string[] {
-  return paths.length > 0 ? [`Not committed, and as before in the folder: ${listed(paths)}.`] : [];
+function describeLeftOut(paths: readonly string[]): string[] {
+  return paths.length > 0 ? [`Not committed, and as before in the folder: ${joinNames(paths)}.`] : [];
 }
 
 function firstLine(message: string): string {

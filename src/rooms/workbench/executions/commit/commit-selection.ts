@@ -2,89 +2,89 @@ import { posix } from "node:path";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import type { Execution } from "../../model/execution-model.ts";
 import type { CommitRequest } from "../../model/services.ts";
-import { leftOver, listed, noSuchChange, nothingDone, notYours } from "../errors.ts";
-import { pathsOf, type WhoseChanges } from "../ownership/change-ownership.ts";
-import { PersonFiles } from "../ownership/preexisting-files.ts";
+import { uncommittedRest, joinNames, unknownFiles, nothingToCommit, preexistingFile } from "../errors.ts";
+import { listPaths, type OwnedChanges } from "../ownership/change-ownership.ts";
+import { PreexistingFiles } from "../ownership/preexisting-files.ts";
 import { refuseSecretFiles } from "./secret-files.ts";
 
 /** `aside`: changes that are not the execution's and stay as they are; `staying`: those of them that may be somebody's work. */
-export type Selection = { paths: string[]; aside: string[]; staying: string[]; warnings: string[] };
+export type CommitSelection = { paths: string[]; aside: string[]; staying: string[]; warnings: string[] };
 
-type Wanted = Pick<CommitRequest, "files" | "complete">;
+type RequestedFiles = Pick<CommitRequest, "files" | "complete">;
 /** `files`: those that are there, or were before the execution took them away. `hasCommits`: made in it, by whatever means. */
-type Known = { files: ReadonlySet<string>; hasCommits: boolean };
+type KnownFiles = { files: ReadonlySet<string>; hasCommits: boolean };
 
 /**
  * Which files a commit takes, out of those that git says are changed. Throws, before anything is done, where completing would
  * leave changes of the execution behind, and where nobody said whether somebody else's are meant.
  */
-export function whatToCommit(
+export function selectPaths(
   execution: Execution,
-  { files, complete }: Wanted,
-  whose: WhoseChanges,
-  known: Known,
-): Selection {
+  { files, complete }: RequestedFiles,
+  whose: OwnedChanges,
+  known: KnownFiles,
+): CommitSelection {
   const mayBeNone = complete && known.hasCommits;
-  if (files !== undefined) return named(execution, { files, complete }, whose, known);
-  if (whose.others.length + whose.mixed.length > 0) throw othersChanged(whose, mayBeNone);
+  if (files !== undefined) return selectNamed(execution, { files, complete }, whose, known);
+  if (whose.others.length + whose.mixed.length > 0) throw foreignChanges(whose, mayBeNone);
   refuseSecretFiles(execution, whose.own);
-  const leftovers = pathsOf(whose.leftovers);
-  if (whose.own.length === 0 && !mayBeNone) throw nothingDone(execution, leftovers);
-  return { paths: pathsOf(whose.own), aside: leftovers, staying: [], warnings: leftOut(leftovers) };
+  const leftovers = listPaths(whose.leftovers);
+  if (whose.own.length === 0 && !mayBeNone) throw nothingToCommit(execution, leftovers);
+  return { paths: listPaths(whose.own), aside: leftovers, staying: [], warnings: describeLeftovers(leftovers) };
 }
 
-function named(
+function selectNamed(
   execution: Execution,
   { files, complete }: { files: string[]; complete: boolean },
-  whose: WhoseChanges,
-  known: Known,
-): Selection {
+  whose: OwnedChanges,
+  known: KnownFiles,
+): CommitSelection {
   const names = [...new Set(files.map((file) => posix.normalize(file)))];
-  const persons = new PersonFiles(execution);
+  const persons = new PreexistingFiles(execution);
   const { own, others, mixed, leftovers } = whose;
-  const changed = new Set(pathsOf([...own, ...others, ...mixed, ...leftovers]));
+  const changed = new Set(listPaths([...own, ...others, ...mixed, ...leftovers]));
   const refused = names.filter((path) => persons.has(path) && !changed.has(path));
-  if (refused.length > 0) throw notYours(refused);
+  if (refused.length > 0) throw preexistingFile(refused);
   const unchanged = names.filter((path) => !changed.has(path));
   const unknown = unchanged.filter((path) => !known.files.has(path));
-  if (unknown.length > 0) throw noSuchChange(unknown);
+  if (unknown.length > 0) throw unknownFiles(unknown);
   const chosen = new Set(names.filter((path) => changed.has(path)));
   const left = own.filter(({ path }) => !chosen.has(path));
   if (complete && left.length > 0) {
-    if (!execution.options.auto_commit) throw leftOver(pathsOf(left), left.length);
+    if (!execution.options.auto_commit) throw uncommittedRest(listPaths(left), left.length);
     refuseSecretFiles(execution, left);
     for (const { path } of left) chosen.add(path);
   }
-  if (chosen.size === 0 && !(complete && known.hasCommits)) throw nothingDone(execution);
+  if (chosen.size === 0 && !(complete && known.hasCommits)) throw nothingToCommit(execution);
   const notChosen = (path: string) => !chosen.has(path);
-  const staying = pathsOf([...others, ...mixed]).filter(notChosen);
+  const staying = listPaths([...others, ...mixed]).filter(notChosen);
   return {
     paths: [...chosen],
-    aside: [...staying, ...pathsOf(leftovers).filter(notChosen)],
+    aside: [...staying, ...listPaths(leftovers).filter(notChosen)],
     staying,
     warnings: unchanged.map((path) => `${path} is as it was committed last, so there was nothing to commit of it.`),
   };
 }
 
-function leftOut(leftovers: readonly string[]): string[] {
+function describeLeftovers(leftovers: readonly string[]): string[] {
   if (leftovers.length === 0) return [];
   return [
-    `Not committed, because the set-up command left it and nothing changed it since: ${listed(leftovers)}. Name in \`files\` what belongs to the task.`,
+    `Not committed, because the set-up command left it and nothing changed it since: ${joinNames(leftovers)}. Name in \`files\` what belongs to the task.`,
   ];
 }
 
 /** `hasCommits`: the task can be completed with what is committed already. */
-export function othersChanged(
-  { own, others, mixed }: Pick<WhoseChanges, "own" | "others" | "mixed">,
+export function foreignChanges(
+  { own, others, mixed }: Pick<OwnedChanges, "own" | "others" | "mixed">,
   hasCommits: boolean,
 ): ForgeError {
-  const [past, since, written] = [pathsOf(others), pathsOf(mixed), pathsOf(own)];
+  const [past, since, written] = [listPaths(others), listPaths(mixed), listPaths(own)];
   const total = past.length + since.length;
   const what = [
-    ...(past.length > 0 ? [`changed, but not through Forge's tools: ${listed(past)}`] : []),
+    ...(past.length > 0 ? [`changed, but not through Forge's tools: ${joinNames(past)}`] : []),
     ...(since.length > 0
       ? [
-          `written through Forge's tools, and changed, staged or given another mode by somebody else as well: ${listed(since)}`,
+          `written through Forge's tools, and changed, staged or given another mode by somebody else as well: ${joinNames(since)}`,
         ]
       : []),
   ];
@@ -100,7 +100,7 @@ export function othersChanged(
       },
       next: [
         "Name in `files` what belongs to the task, also what your own commands changed: that is committed, and all else stays as it is.",
-        ...(written.length > 0 ? [`Written through Forge, and as it was written: ${listed(written)}.`] : []),
+        ...(written.length > 0 ? [`Written through Forge, and as it was written: ${joinNames(written)}.`] : []),
         ...(hasCommits && written.length === 0
           ? [
               "`files: []` completes the task with what is committed already, and all that is changed here stays as it is.",

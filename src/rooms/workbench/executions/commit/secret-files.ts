@@ -5,11 +5,11 @@ import { locateRepository } from "../../../../platform/git/run/locate.ts";
 import type { TreeChange } from "../../../../platform/git/work-model.ts";
 import { readPinned } from "../../../../platform/state/pinned-file.ts";
 import type { Execution } from "../../model/execution-model.ts";
-import { listed } from "../errors.ts";
+import { joinNames } from "../errors.ts";
 
 /** What holds a key is small, and so many new files are looked into at most. */
-const largestLookedInto = 65_536;
-const mostLookedInto = 2_000;
+const maxScannedBytes = 65_536;
+const maxScannedFiles = 2_000;
 
 const secretNames = [
   /^\.env(?:\.(?!(?:example|sample|template|dist|defaults?)$).*)?$/,
@@ -22,10 +22,10 @@ const privateKey = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY/;
 export function refuseSecretFiles({ root }: Pick<Execution, "root">, unnamed: readonly TreeChange[]): void {
   const created = unnamed.filter(({ action }) => action === "created").map(({ path }) => path);
   const byName = new Set(created.filter(hasSecretName));
-  const others = created.filter((path) => !byName.has(path)).slice(0, mostLookedInto);
+  const others = created.filter((path) => !byName.has(path)).slice(0, maxScannedFiles);
   const workTree = others.length === 0 ? root : (locateRepository(root)?.workTree ?? root);
   const found = [...byName, ...others.filter((path) => holdsPrivateKey(workTree, path))];
-  if (found.length > 0) throw looksSecret(found);
+  if (found.length > 0) throw secretFiles(found);
 }
 
 function hasSecretName(path: string): boolean {
@@ -36,15 +36,15 @@ function hasSecretName(path: string): boolean {
 function holdsPrivateKey(workTree: string, path: string): boolean {
   const file = join(workTree, path);
   const entry = entryAt(file);
-  if (!entry?.isFile() || entry.size > largestLookedInto) return false;
+  if (!entry?.isFile() || entry.size > maxScannedBytes) return false;
   const read = readPinned(file, [workTree]);
   return "bytes" in read && privateKey.test(read.bytes.toString("latin1"));
 }
 
-function looksSecret(paths: readonly string[]): ForgeError {
+function secretFiles(paths: readonly string[]): ForgeError {
   return new ForgeError(
     "CONFLICT_ERROR",
-    `${listed(paths)}: new here, and it looks like a secret. Nothing was committed.`,
+    `${joinNames(paths)}: new here, and it looks like a secret. Nothing was committed.`,
     {
       details: { paths: paths.slice(0, 100) },
       next: [

@@ -3,25 +3,25 @@ import type { Call } from "../../../../kernel/call.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import type { Execution } from "../../model/execution-model.ts";
 import type { CommitOutcome } from "../../model/services.ts";
-import { straysOf } from "../commit/hook-added-files.ts";
-import type { Parts } from "../deps.ts";
-import { listed, nothingDone } from "../errors.ts";
-import { pathsOf, whoseChanges } from "../ownership/change-ownership.ts";
-import { PersonFiles } from "../ownership/preexisting-files.ts";
-import { type Recovering, untilSettled } from "../recovery/recovery.ts";
+import { findHookAddedFiles } from "../commit/hook-added-files.ts";
+import type { ExecutionDeps } from "../deps.ts";
+import { joinNames, nothingToCommit } from "../errors.ts";
+import { listPaths, classifyChanges } from "../ownership/change-ownership.ts";
+import { PreexistingFiles } from "../ownership/preexisting-files.ts";
+import { type ExecutionRecovery, createRecoverySignal } from "../recovery/recovery.ts";
 import type { Noting } from "../timeline/noting.ts";
 import { reportStage } from "../timeline/progress.ts";
-import { happeningsOf, hasRun, nothingTested, summaryOf } from "../timeline/test-events.ts";
-import type { Finishing } from "./cleanup.ts";
-import type { Merging } from "./merge-branch.ts";
+import { createTestEvents, hasRunTests, nothingTested, summarizeRun } from "../timeline/test-events.ts";
+import type { ExecutionCleanup } from "./cleanup.ts";
+import type { BranchMerger } from "./merge-branch.ts";
 import { endedByConflict } from "./merge-conflict.ts";
-import { keptSentences } from "./messages.ts";
+import { describeKept } from "./messages.ts";
 
-const mostChanges = 20_000;
+const maxChanges = 20_000;
 const testDeadlineMs = 20 * 60_000;
 
 /** How completing went: the task is done, or why it is not. */
-export type Ended = Pick<CommitOutcome, "branchMerged" | "branchDeleted" | "taskStatus" | "execution"> & {
+export type CompletionResult = Pick<CommitOutcome, "branchMerged" | "branchDeleted" | "taskStatus" | "execution"> & {
   branchKept?: string | undefined;
   said: string;
   warnings: string[];
@@ -30,16 +30,16 @@ export type Ended = Pick<CommitOutcome, "branchMerged" | "branchDeleted" | "task
 };
 
 /** `why`: what keeps the commit from being merged. */
-type Tested = { run?: TestRun; why?: string; warnings: string[] };
+type TestVerdict = { run?: TestRun; why?: string; warnings: string[] };
 
-type Sides = { noting: Noting; merging: Merging; finishing: Finishing; recovering: Recovering };
+type CompletionDeps = { noting: Noting; merging: BranchMerger; finishing: ExecutionCleanup; recovering: ExecutionRecovery };
 
 /** Completes a task whose changes are committed: tests, merge, and the end of the execution. */
-export class Completing {
-  readonly #parts: Parts;
-  readonly #sides: Sides;
+export class TaskCompletion {
+  readonly #parts: ExecutionDeps;
+  readonly #sides: CompletionDeps;
 
-  constructor(parts: Parts, sides: Sides) {
+  constructor(parts: ExecutionDeps, sides: CompletionDeps) {
     this.#parts = parts;
     this.#sides = sides;
   }
@@ -49,9 +49,9 @@ export class Completing {
     call: Call,
     execution: Execution,
     { committed, named }: { committed: readonly string[]; named: readonly string[] },
-  ): Promise<Ended> {
+  ): Promise<CompletionResult> {
     const { commit } = execution;
-    if (commit === undefined) throw nothingDone(execution);
+    if (commit === undefined) throw nothingToCommit(execution);
     const strays = await this.#straysIn(call, execution, commit, named);
     if (strays.length > 0) return blocked(execution, strayed(strays));
     const { own: left, theirs } = await this.#notInHead(call, execution, committed);
@@ -67,7 +67,7 @@ export class Completing {
 
   /** What hooks took into the commits although it was to stay out: until it is named, or out of them again. */
   async #straysIn(call: Call, execution: Execution, commit: string, named: readonly string[]): Promise<string[]> {
-    const strays = await straysOf(this.#parts, execution);
+    const strays = await findHookAddedFiles(this.#parts, execution);
     if (strays.length === 0) return [];
     const work = this.#parts.workFor(this.#parts.projectRoot);
     const changed = new Set(await work.changedBetween(execution.baseCommit, commit, call.signal));
@@ -77,13 +77,13 @@ export class Completing {
   /** Files of the person's that a hook, or git, has taken into the commits all the same. */
   async #personsIn(call: Call, execution: Execution, commit: string): Promise<string[]> {
     if (execution.untrackedBefore.length === 0) return [];
-    const persons = new PersonFiles(execution);
+    const persons = new PreexistingFiles(execution);
     const work = this.#parts.workFor(this.#parts.projectRoot);
     const changed = await work.changedBetween(execution.baseCommit, commit, call.signal);
     return changed.filter((path) => persons.has(path));
   }
 
-  async #finish(call: Call, execution: Execution, commit: string): Promise<Ended> {
+  async #finish(call: Call, execution: Execution, commit: string): Promise<CompletionResult> {
     const { branch, baseBranch, options } = execution;
     if (branch === undefined || options.finish === "branch") {
       const where = branch ?? baseBranch ?? "HEAD";
@@ -112,7 +112,7 @@ export class Completing {
       execution: merged.execution,
       mergedInto: baseBranch,
       said: `Merged into ${baseBranch}; the task is completed.`,
-      warnings: keptSentences(tidied.kept),
+      warnings: describeKept(tidied.kept),
     };
   }
 
@@ -122,7 +122,7 @@ export class Completing {
     } catch (error) {
       const isConflict = error instanceof ForgeError && error.details?.["branch_merged"] === false;
       if (isConflict && execution.options.rollback_on_failure) {
-        await this.#sides.recovering.settle(execution.id, untilSettled());
+        await this.#sides.recovering.settle(execution.id, createRecoverySignal());
         const { kept } = await this.#rollBack(call, execution, error.message);
         throw endedByConflict(execution, error, kept);
       }
@@ -137,7 +137,7 @@ export class Completing {
     why: string,
     tests: TestRun | undefined,
     next?: string,
-  ): Promise<Ended> {
+  ): Promise<CompletionResult> {
     if (!execution.options.rollback_on_failure)
       return { ...blocked(execution, next === undefined ? why : `${why} ${next}`), ...(tests && { tests }) };
     const ended = await this.#rollBack(call, execution, why);
@@ -170,16 +170,16 @@ export class Completing {
     const work = this.#parts.workFor(execution.root);
     const { commit } = await work.head(call.signal);
     if (commit === undefined) return { own: [], theirs: [], all: [] };
-    const { changes } = await work.changes(commit, mostChanges, call.signal);
-    const whose = await whoseChanges(this.#parts, execution, changes, call);
-    const own = new Set([...pathsOf(whose.own), ...committed]);
-    const theirs = pathsOf([...whose.others, ...whose.mixed]).filter((path) => own.has(path));
-    const all = pathsOf(changes);
+    const { changes } = await work.changes(commit, maxChanges, call.signal);
+    const whose = await classifyChanges(this.#parts, execution, changes, call);
+    const own = new Set([...listPaths(whose.own), ...committed]);
+    const theirs = listPaths([...whose.others, ...whose.mixed]).filter((path) => own.has(path));
+    const all = listPaths(changes);
     return { own: all.filter((path) => own.has(path)), theirs, all };
   }
 
   /** A suite that cannot be run blocks the merge as one that fails does: nobody has seen it pass. */
-  async #test(call: Call, execution: Execution, commit: string, committed: readonly string[]): Promise<Tested> {
+  async #test(call: Call, execution: Execution, commit: string, committed: readonly string[]): Promise<TestVerdict> {
     const { testing } = this.#parts;
     const { signal } = call;
     try {
@@ -195,11 +195,11 @@ export class Completing {
           reportStage(call, execution, 0.4 + 0.3 * Math.min(1, done / (total ?? done + 10)), "testing", message),
       });
       call.record.evidence.push(`test-run:${run.id}`);
-      await this.#sides.noting.note(call, execution, happeningsOf(run));
+      await this.#sides.noting.note(call, execution, createTestEvents(run));
       if (run.status === "passed")
         return { run, ...(await this.#evidence(call, execution, run, { commit, committed })) };
       const names = run.failures.map(({ name }) => name);
-      const why = `Not merged: ${summaryOf(run)}${names.length > 0 ? ` (${listed(names, 5)})` : ""}.`;
+      const why = `Not merged: ${summarizeRun(run)}${names.length > 0 ? ` (${joinNames(names, 5)})` : ""}.`;
       return { run, why, warnings: [] };
     } catch (error) {
       if (!(error instanceof ForgeError) || error.code === "CANCELLED") throw error;
@@ -216,17 +216,17 @@ export class Completing {
     execution: Execution,
     run: TestRun,
     { commit, committed }: { commit: string; committed: readonly string[] },
-  ): Promise<Omit<Tested, "run">> {
-    if (!hasRun(run)) return { why: nothingTested(run), warnings: [] };
+  ): Promise<Omit<TestVerdict, "run">> {
+    if (!hasRunTests(run)) return { why: nothingTested(run), warnings: [] };
     const { own, all } = await this.#notInHead(call, execution, committed);
-    if (own.length > 0) return { why: `Not merged: ${listed(own)} changed while the tests ran.`, warnings: [] };
+    if (own.length > 0) return { why: `Not merged: ${joinNames(own)} changed while the tests ran.`, warnings: [] };
     if (run.treeChanged)
       return { why: "Not merged: files changed while the tests ran, so the run says nothing of them.", warnings: [] };
     if (run.tree === undefined) return { warnings: [] };
     if (run.tree === (await this.#parts.workFor(execution.root).treeOf(commit, call.signal))) return { warnings: [] };
     if (all.length === 0)
       return { why: `Not merged: the tests ran on other files than those of ${commit.slice(0, 12)}.`, warnings: [] };
-    const said = `The tests ran with files in the folder that are not in the commit: ${listed(all)}. Without them they may not pass.`;
+    const said = `The tests ran with files in the folder that are not in the commit: ${joinNames(all)}. Without them they may not pass.`;
     return { warnings: [said] };
   }
 }
@@ -241,7 +241,7 @@ export function stillOpen(execution: Execution) {
   } as const;
 }
 
-function blocked(execution: Execution, why: string): Ended {
+function blocked(execution: Execution, why: string): CompletionResult {
   return {
     ...stillOpen(execution),
     said: `${why} The commit is on ${execution.branch ?? execution.baseBranch}.`,
@@ -251,20 +251,20 @@ function blocked(execution: Execution, why: string): Ended {
 
 /** What kept the folder from going back; that the branch itself stays was asked for. */
 function inTheWay(kept: readonly string[], branch: string | undefined): string[] {
-  return keptSentences(kept.filter((text) => !text.startsWith(`branch ${branch}: it was asked`)));
+  return describeKept(kept.filter((text) => !text.startsWith(`branch ${branch}: it was asked`)));
 }
 
 function strayed(paths: readonly string[]): string {
-  return `Not merged: a hook took ${listed(paths)} into the commit, which may be somebody else's work. Look at it with the person: forge_commit_changes merges it once it is named in \`files\`; otherwise a person takes it out of the branch.`;
+  return `Not merged: a hook took ${joinNames(paths)} into the commit, which may be somebody else's work. Look at it with the person: forge_commit_changes merges it once it is named in \`files\`; otherwise a person takes it out of the branch.`;
 }
 
 /** `theirs`: those that a person may have saved meanwhile; committing these is no advice to give. */
 function changedSince(paths: readonly string[], theirs: readonly string[]): string {
-  const what = `Something changed ${listed(paths)} after the commit`;
+  const what = `Something changed ${joinNames(paths)} after the commit`;
   if (theirs.length === 0) return `${what}, a hook perhaps: commit it too.`;
-  return `${what}, a hook or somebody who works here. Look at ${listed(theirs)}: forge_commit_changes with \`files: []\` completes the task without that change, which stays in the folder; named in \`files\` it is committed too.`;
+  return `${what}, a hook or somebody who works here. Look at ${joinNames(theirs)}: forge_commit_changes with \`files: []\` completes the task without that change, which stays in the folder; named in \`files\` it is committed too.`;
 }
 
 function personsCommitted(paths: readonly string[]): string {
-  return `Not merged: ${listed(paths)} was here, unknown to git, before the task was begun, and is in the commit now; a hook may have added it. A person takes it out of the branch, or merges it by hand.`;
+  return `Not merged: ${joinNames(paths)} was here, unknown to git, before the task was begun, and is in the commit now; a hook may have added it. A person takes it out of the branch, or merges it by hand.`;
 }

@@ -1,12 +1,12 @@
 import { ForgeError } from "../../../../kernel/errors.ts";
 import type { Execution } from "../../model/execution-model.ts";
-import { listed } from "../errors.ts";
-import { keptSentences } from "./messages.ts";
+import { joinNames } from "../errors.ts";
+import { describeKept } from "./messages.ts";
 
 export function mergeConflict(execution: Execution, files: readonly string[]): ForgeError {
   return new ForgeError(
     "CONFLICT_ERROR",
-    `${execution.branch} and ${execution.baseBranch} have changed the same places: ${listed(files)}. Nothing was merged; the commit is on ${execution.branch}.`,
+    `${execution.branch} and ${execution.baseBranch} have changed the same places: ${joinNames(files)}. Nothing was merged; the commit is on ${execution.branch}.`,
     {
       details: {
         execution_id: execution.id,
@@ -29,7 +29,7 @@ export function mergeConflict(execution: Execution, files: readonly string[]): F
 export function endedByConflict(execution: Execution, conflict: ForgeError, kept: readonly string[]): ForgeError {
   const { branch, baseBranch } = execution;
   const others = kept.filter((text) => !text.startsWith(`branch ${branch}: it was asked`));
-  const rest = others.length === 0 ? "" : ` ${keptSentences(others).join(" ")}`;
+  const rest = others.length === 0 ? "" : ` ${describeKept(others).join(" ")}`;
   return new ForgeError(
     "CONFLICT_ERROR",
     `${conflict.message} The execution has ended (rollback_on_failure), and the task has failed.${rest}`,

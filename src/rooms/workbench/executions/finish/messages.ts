@@ -1,41 +1,41 @@
 /** What is said of branches and folders that stay: why, and how a person removes them without losing what nobody has seen. */
 
-export function workTreeStays(root: string, branch: string, reasons: readonly string[]): string {
-  return `its work tree ${root} was not removed: ${reasons.join("; ")}. ${removeByHand(root, branch)}`;
+export function worktreeKept(root: string, branch: string, reasons: readonly string[]): string {
+  return `its work tree ${root} was not removed: ${reasons.join("; ")}. ${describeRemoval(root, branch)}`;
 }
 
 /** Git itself refuses where files are changed and commits not merged; ignored files it would take along, so these are looked at too. */
-export function removeByHand(root: string, branch: string | undefined): string {
+export function describeRemoval(root: string, branch: string | undefined): string {
   const folder = shellWord(root);
   const both = branch === undefined ? "" : ` and \`git branch -d ${branch}\``;
   return `\`git -C ${folder} status --ignored\` shows what is in it; once all that is wanted is elsewhere, a person removes it with \`git worktree remove ${folder}\`${both}.`;
 }
 
-export function uncommittedStays(branch: string, base: string | undefined): string {
+export function uncommittedKept(branch: string, base: string | undefined): string {
   const back =
     base === undefined ? "" : `; \`git switch ${base}\` goes back then, and \`git branch -d ${branch}\` deletes it`;
   return `what is not committed stays on it. A person commits or stashes it${back}.`;
 }
 
-export function noWayBack(root: string, base: string, why: string): string {
+export function switchFailed(root: string, base: string, why: string): string {
   return `${root} could not go back to ${base}. ${why} Once a person has that out of the way, \`git switch ${base}\` does it.`;
 }
 
-export function baseGone(branch: string, base: string | undefined): string {
+export function baseBranchGone(branch: string, base: string | undefined): string {
   return `its base${base === undefined ? "" : ` ${base}`} is not there any more. A person merges it where it belongs (\`git merge ${branch}\`); \`git branch -d ${branch}\` deletes it then.`;
 }
 
-export function unmerged(branch: string, base: string, count: number, isAll: boolean): string {
+export function unmergedCommits(branch: string, base: string, count: number, isAll: boolean): string {
   const commits = `${isAll ? "" : "at least "}${count} ${count === 1 ? "commit is" : "commits are"} not in ${base}`;
   return `${commits}. \`git log ${base}..${branch}\` shows what; \`git branch -d ${branch}\` deletes it once that is merged.`;
 }
 
-export function renamed(branch: string, found: string): string {
+export function branchRenamed(branch: string, found: string): string {
   return `branch ${found}: the folder was on it, and ${branch} was renamed to it or deleted by somebody, so it stays as it is.`;
 }
 
 /** Each as a sentence. A folder by its mere path is named by what is said of its branch as well. */
-export function keptSentences(kept: readonly string[]): string[] {
+export function describeKept(kept: readonly string[]): string[] {
   const isSaid = (text: string) => kept.some((other) => other !== text && other.includes(`${text} `));
   return kept.filter((text) => !isSaid(text)).map((text) => `Kept: ${text}${text.endsWith(".") ? "" : "."}`);
 }

@@ -2,12 +2,12 @@ import type { Principal } from "../../../../kernel/principal.ts";
 import type { Seen } from "../../../../platform/git/index/prints.ts";
 import type { TreeChange } from "../../../../platform/git/work-model.ts";
 import type { Execution } from "../../model/execution-model.ts";
-import { isInPlace, type Parts } from "../deps.ts";
+import { isInPlace, type ExecutionDeps } from "../deps.ts";
 import { Leftovers } from "../setup/leftovers.ts";
-import { ownNames } from "./preexisting-files.ts";
+import { excludePreexisting } from "./preexisting-files.ts";
 
 /** The changes in an execution's folder, by whose they are. A person's files from before it began are in none. */
-export type WhoseChanges = {
+export type OwnedChanges = {
   own: TreeChange[];
   /** Made in place and past Forge's tools, in an execution that works with them: anybody's. */
   others: TreeChange[];
@@ -19,39 +19,39 @@ export type WhoseChanges = {
   seen: ReadonlyMap<string, Seen>;
 };
 
-type Here = Pick<Parts, "store" | "workFor">;
+type OwnershipDeps = Pick<ExecutionDeps, "store" | "workFor">;
 
 /** Whoever asks, and how long they wait. */
-type Asking = { principal?: Pick<Principal, "writesThroughForge">; signal: AbortSignal };
+type OwnershipCaller = { principal?: Pick<Principal, "writesThroughForge">; signal: AbortSignal };
 
-const none: WhoseChanges = { own: [], others: [], mixed: [], leftovers: [], seen: new Map() };
+const none: OwnedChanges = { own: [], others: [], mixed: [], leftovers: [], seen: new Map() };
 
 /**
  * In a work tree of its own all is the execution's but what its set-up left. In place a person works too: there, where the
  * assistant writes with Forge's tools, only what these wrote is; where it has tools of its own, nothing tells the two apart.
  */
-export async function whoseChanges(
-  here: Here,
+export async function classifyChanges(
+  here: OwnershipDeps,
   execution: Execution,
   changes: readonly TreeChange[],
-  asking: Asking,
-): Promise<WhoseChanges> {
-  const candidates = ownNames(execution, changes);
+  asking: OwnershipCaller,
+): Promise<OwnedChanges> {
+  const candidates = excludePreexisting(execution, changes);
   return isInPlace(execution) ? inPlace(here, execution, candidates, asking) : apart(here, execution, candidates);
 }
 
 async function inPlace(
-  { store, workFor }: Here,
+  { store, workFor }: OwnershipDeps,
   { id, root, baseCommit }: Execution,
   changes: TreeChange[],
-  { principal, signal }: Asking,
-): Promise<WhoseChanges> {
-  const written = await store.database.read((db) => store.written(db, id));
+  { principal, signal }: OwnershipCaller,
+): Promise<OwnedChanges> {
+  const written = await store.database.read((db) => store.listWrittenFiles(db, id));
   if (written.length === 0)
     return { ...none, ...(principal?.writesThroughForge ? { others: changes } : { own: changes }) };
   const work = workFor(root);
   const hashes = new Map(written.map(({ path, sha256 }) => [path, sha256]));
-  const setApart = await work.setApart(new Set(pathsOf(changes).filter((path) => hashes.has(path))), signal);
+  const setApart = await work.setApart(new Set(listPaths(changes).filter((path) => hashes.has(path))), signal);
   const whose = { own: [] as TreeChange[], others: [] as TreeChange[], mixed: [] as TreeChange[] };
   const seen = new Map<string, Seen>();
   for (const change of changes) {
@@ -73,7 +73,7 @@ function isPrintOf(print: string | undefined, sha256: string | undefined): boole
   return sha256 === undefined || print === `file:${sha256}` || print === `program:${sha256}`;
 }
 
-async function apart(here: Here, execution: Execution, changes: TreeChange[]): Promise<WhoseChanges> {
+async function apart(here: OwnershipDeps, execution: Execution, changes: TreeChange[]): Promise<OwnedChanges> {
   const leftovers = await Leftovers.of(here, execution);
   if (leftovers.isEmpty) return { ...none, own: changes };
   const whose = { own: [] as TreeChange[], leftovers: [] as TreeChange[] };
@@ -86,6 +86,6 @@ async function apart(here: Here, execution: Execution, changes: TreeChange[]): P
   return { ...none, ...whose };
 }
 
-export function pathsOf(changes: readonly TreeChange[]): string[] {
+export function listPaths(changes: readonly TreeChange[]): string[] {
   return changes.map(({ path }) => path);
 }

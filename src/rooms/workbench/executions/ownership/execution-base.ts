@@ -1,18 +1,18 @@
 import type { Execution } from "../../model/execution-model.ts";
-import type { Parts } from "../deps.ts";
+import type { ExecutionDeps } from "../deps.ts";
 
-const latestCommits = 50;
+const maxCommits = 50;
 
-type Here = Pick<Parts, "store" | "workFor" | "projectRoot">;
+type BaseDeps = Pick<ExecutionDeps, "store" | "workFor" | "projectRoot">;
 
 /**
  * What the commits of an execution up to this one are compared with, so that only its own are seen: where it began, or what it
  * has taken over from its base since. Once its branch is merged nothing tells that any more, so commits are noted with it.
  */
-export async function ownBase(here: Here, execution: Execution, tip: string, signal: AbortSignal): Promise<string> {
+export async function findOwnBase(here: BaseDeps, execution: Execution, tip: string, signal: AbortSignal): Promise<string> {
   const { branch, baseBranch, baseCommit, commit } = execution;
   if (branch === undefined || baseBranch === undefined || tip === baseCommit) return baseCommit;
-  const noted = await notedBase(here, execution, tip);
+  const noted = await readNotedBase(here, execution, tip);
   if (noted !== undefined) return noted;
   const work = here.workFor(here.projectRoot);
   const base = await work.branchTip(baseBranch, signal);
@@ -27,15 +27,15 @@ export async function ownBase(here: Here, execution: Execution, tip: string, sig
 }
 
 /** What a commit is noted with. */
-export async function baseNote(here: Here, execution: Execution, tip: string, signal: AbortSignal) {
-  const since = await ownBase(here, execution, tip, signal);
+export async function createBaseNote(here: BaseDeps, execution: Execution, tip: string, signal: AbortSignal) {
+  const since = await findOwnBase(here, execution, tip, signal);
   return since === execution.baseCommit ? {} : { since };
 }
 
-async function notedBase({ store }: Here, { id }: Execution, tip: string): Promise<string | undefined> {
+async function readNotedBase({ store }: BaseDeps, { id }: Execution, tip: string): Promise<string | undefined> {
   const commits = await store.database.read(async (db) => {
     const row = await store.find(db, id);
-    return row ? store.eventsOf(db, row.seq, ["commit"], latestCommits) : [];
+    return row ? store.listEventsOfKinds(db, row.seq, ["commit"], maxCommits) : [];
   });
   const since = commits.findLast(({ details }) => details["commit"] === tip)?.details["since"];
   return typeof since === "string" ? since : undefined;

@@ -3,29 +3,29 @@ import { entryAt } from "../../../../platform/files/entry.ts";
 import { realPathOf } from "../../../../platform/files/real-place.ts";
 import { locateRepository } from "../../../../platform/git/run/locate.ts";
 import type { Execution } from "../../model/execution-model.ts";
-import { isInPlace, type Parts } from "../deps.ts";
-import { folderGone, foreignFolder } from "../errors.ts";
+import { isInPlace, type ExecutionDeps } from "../deps.ts";
+import { missingFolder, foreignFolder } from "../errors.ts";
 
-type Here = Pick<Parts, "projectRoot" | "workFor">;
+type FolderDeps = Pick<ExecutionDeps, "projectRoot" | "workFor">;
 
 /**
  * Throws unless an execution's folder is the project's own, or a work tree in Forge's own folder that the project's repository
  * knows. Asked before every use: the store may have come with the repository, or been copied with its folder, and a folder may
  * have become a link.
  */
-export function requireOwnFolder(here: Here, execution: Execution): void {
+export function requireOwnFolder(here: FolderDeps, execution: Execution): void {
   if (!isOfThisProject(here, execution)) throw foreignFolder(execution, here.projectRoot);
   if (isInPlace(execution)) return;
   const { root } = execution;
   const entry = entryAt(root);
-  if (!entry) throw folderGone(execution);
+  if (!entry) throw missingFolder(execution);
   const found = entry.isDirectory() ? locateRepository(root) : undefined;
   const { commonDir } = here.workFor(here.projectRoot).location;
   if (found?.workTree !== root || found.commonDir !== commonDir) throw foreignFolder(execution, here.projectRoot);
 }
 
 /** By its name alone: what is there now may be half made, half removed or gone. */
-export function isOfThisProject({ projectRoot, workFor }: Here, execution: Execution): boolean {
+export function isOfThisProject({ projectRoot, workFor }: FolderDeps, execution: Execution): boolean {
   const { root } = execution;
   if (isInPlace(execution)) return root === projectRoot || realPathOf(root) === realPathOf(projectRoot);
   return dirname(root) === workFor(projectRoot).workTreesFolder;

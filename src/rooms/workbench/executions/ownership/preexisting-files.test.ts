@@ -4,26 +4,26 @@ import { twoSpellings } from "../../../../../test/harness/two-spellings.ts";
 import { openRoom } from "../../../../../test/harness/workbench-executions.ts";
 import { begin, write } from "../../../../../test/harness/workbench-shared-folder.ts";
 import { forgeCommitChanges } from "../../tools/executions/forge-commit-changes.ts";
-import { PersonFiles } from "./preexisting-files.ts";
+import { PreexistingFiles } from "./preexisting-files.ts";
 
 testWith(["linux"], "another spelling is another file, unless the file system says that it is the same", () => {
   const untrackedBefore = ["readme.md"];
-  const apart = new PersonFiles({ root: twoSpellings({ apart: [["readme.md", "README.md"]] }), untrackedBefore });
+  const apart = new PreexistingFiles({ root: twoSpellings({ apart: [["readme.md", "README.md"]] }), untrackedBefore });
   expect(["readme.md", "./readme.md", "README.md"].map((path) => apart.isOne(path))).toEqual([true, true, false]);
-  const same = new PersonFiles({ root: twoSpellings({ same: [["readme.md", "README.md"]] }), untrackedBefore });
+  const same = new PreexistingFiles({ root: twoSpellings({ same: [["readme.md", "README.md"]] }), untrackedBefore });
   expect(["README.md", "Readme.md"].map((path) => same.isOne(path))).toEqual([true, false]);
 });
 
 testWith(["linux"], "where both spellings are gone, the folder is asked by another name", () => {
   const untrackedBefore = ["notes.txt"];
-  const apart = new PersonFiles({ root: twoSpellings({ apart: [[".git", "x"]] }), untrackedBefore });
+  const apart = new PreexistingFiles({ root: twoSpellings({ apart: [[".git", "x"]] }), untrackedBefore });
   expect(apart.isOne("Notes.txt")).toBe(false);
-  const same = new PersonFiles({ root: twoSpellings({ same: [[".git", ".GIT"]] }), untrackedBefore });
+  const same = new PreexistingFiles({ root: twoSpellings({ same: [[".git", ".GIT"]] }), untrackedBefore });
   expect(same.isOne("Notes.txt")).toBe(true);
 });
 
 test("what git holds in a folder that is otherwise the person's is not the person's", () => {
-  const persons = new PersonFiles({ root: "/nowhere", untrackedBefore: ["build/", "own.txt"] });
+  const persons = new PreexistingFiles({ root: "/nowhere", untrackedBefore: ["build/", "own.txt"] });
   expect(persons.hasChange({ path: "build/new.o", action: "created" })).toBe(true);
   expect(persons.hasChange({ path: "build/kept.txt", action: "modified" })).toBe(false);
   expect(persons.hasChange({ path: "own.txt", action: "modified" })).toBe(true);

@@ -2,22 +2,22 @@ import { join, posix } from "node:path";
 import { isOneEntry } from "../../../../platform/files/root/one-entry.ts";
 import type { TreeChange } from "../../../../platform/git/work-model.ts";
 import type { Execution } from "../../model/execution-model.ts";
-import { listed } from "../errors.ts";
+import { joinNames } from "../errors.ts";
 
-type Before = Pick<Execution, "untrackedBefore" | "root">;
+type ExecutionStart = Pick<Execution, "untrackedBefore" | "root">;
 
 /** Files that were here before a task was begun in this folder and that git does not hold as they are: a person's own. */
-export class PersonFiles {
+export class PreexistingFiles {
   readonly #root: string;
   /** By what all their spellings share. Those that end in a slash are folders that git ignored, with all in them. */
   readonly #names = new Map<string, string[]>();
 
-  constructor({ untrackedBefore, root }: Before) {
+  constructor({ untrackedBefore, root }: ExecutionStart) {
     this.#root = root;
     for (const name of untrackedBefore) {
-      const alike = this.#names.get(folded(name));
+      const alike = this.#names.get(foldCase(name));
       if (alike) alike.push(name);
-      else this.#names.set(folded(name), [name]);
+      else this.#names.set(foldCase(name), [name]);
     }
   }
 
@@ -43,7 +43,7 @@ export class PersonFiles {
   }
 
   #isNamed(name: string): boolean {
-    const alike = this.#names.get(folded(name)) ?? [];
+    const alike = this.#names.get(foldCase(name)) ?? [];
     return alike.includes(name) || alike.some((known) => this.#isSpelling(name, known));
   }
 
@@ -55,22 +55,22 @@ export class PersonFiles {
 }
 
 /** The changes that are the execution's. */
-export function ownNames(execution: Execution, changes: readonly TreeChange[]): TreeChange[] {
-  const persons = new PersonFiles(execution);
+export function excludePreexisting(execution: Execution, changes: readonly TreeChange[]): TreeChange[] {
+  const persons = new PreexistingFiles(execution);
   return changes.filter((change) => !persons.hasChange(change));
 }
 
 /** For whoever commits: what git holds, is changed, and counts as the person's all the same. */
-export function leftToPerson(execution: Execution, changes: readonly TreeChange[]): string[] {
-  const persons = new PersonFiles(execution);
+export function describePreexistingChanges(execution: Execution, changes: readonly TreeChange[]): string[] {
+  const persons = new PreexistingFiles(execution);
   const left = changes.filter((change) => change.action !== "created" && persons.hasChange(change));
   if (left.length === 0) return [];
-  const names = listed(left.map(({ path }) => path));
+  const names = joinNames(left.map(({ path }) => path));
   return [
     `Not committed, though changed: ${names}. A file of that name was here before the task, where git did not look at it, so it is the person's to commit.`,
   ];
 }
 
-function folded(path: string): string {
+function foldCase(path: string): string {
   return path.normalize("NFC").toLowerCase();
 }

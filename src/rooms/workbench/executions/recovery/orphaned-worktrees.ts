@@ -1,12 +1,12 @@
 import { basename, dirname } from "node:path";
-import type { Parts } from "../deps.ts";
-import { removeByHand } from "../finish/messages.ts";
+import type { ExecutionDeps } from "../deps.ts";
+import { describeRemoval } from "../finish/messages.ts";
 
 /** Work trees in Forge's own folder that no execution knows. Said, never removed: somebody may have work in them. */
 export class LeftWorkTrees {
-  readonly #parts: Pick<Parts, "store" | "workFor" | "projectRoot">;
+  readonly #parts: Pick<ExecutionDeps, "store" | "workFor" | "projectRoot">;
 
-  constructor(parts: Pick<Parts, "store" | "workFor" | "projectRoot">) {
+  constructor(parts: Pick<ExecutionDeps, "store" | "workFor" | "projectRoot">) {
     this.#parts = parts;
   }
 
@@ -20,7 +20,7 @@ export class LeftWorkTrees {
       if (row?.status === "running") continue;
       const of = row ? `execution ${row.id}, which is ${row.status}` : "no execution that is known";
       const named = `${path}${branch === undefined ? "" : ` (branch ${branch})`}`;
-      words.push(`The work tree ${named} is left of ${of}. ${removeByHand(path, branch)}`);
+      words.push(`The work tree ${named} is left of ${of}. ${describeRemoval(path, branch)}`);
     }
     return words;
   }

@@ -5,33 +5,33 @@ import { entryAt } from "../../../../platform/files/entry.ts";
 import { locateRepository } from "../../../../platform/git/run/locate.ts";
 import { isAlive } from "../../../../platform/host/lifecycle.ts";
 import type { Execution } from "../../model/execution-model.ts";
-import type { By } from "../../model/services.ts";
-import { claimOf, type Parts, taskOf } from "../deps.ts";
-import { listed } from "../errors.ts";
-import type { Finishing, Tidied } from "../finish/cleanup.ts";
-import { keptSentences } from "../finish/messages.ts";
-import type { OneAtATime } from "../keyed-lock.ts";
-import { baseNote } from "../ownership/execution-base.ts";
+import type { Actor } from "../../model/services.ts";
+import { claimKey, type ExecutionDeps, toTaskKey } from "../deps.ts";
+import { joinNames } from "../errors.ts";
+import type { ExecutionCleanup, CleanupResult } from "../finish/cleanup.ts";
+import { describeKept } from "../finish/messages.ts";
+import type { KeyedLock } from "../keyed-lock.ts";
+import { createBaseNote } from "../ownership/execution-base.ts";
 import { isOfThisProject } from "../ownership/execution-folder.ts";
-import { type ExecutionRow, executionFrom } from "../rows.ts";
-import { noteKilled } from "../setup/record.ts";
-import { type Journal, ownAccord } from "../timeline/timeline.ts";
-import { type Deed, type Intent, readIntent } from "./intents.ts";
+import { type ExecutionRow, toExecution } from "../rows.ts";
+import { recordKilledSetup } from "../setup/record.ts";
+import { type Timeline, createOwnActor } from "../timeline/timeline.ts";
+import { type IntendedStep, type Intent, parseIntent } from "./intents.ts";
 import { LeftWorkTrees } from "./orphaned-worktrees.ts";
 
-const lease = { name: "executions:recovery", ttlMs: 60_000 };
+const recoveryLease = { name: "executions:recovery", ttlMs: 60_000 };
 
 /** What came of something that was cut off, for people; and of its branch and folder, where it was not begun. */
-export type Settled = { words: string; tidied?: Tidied };
+export type RecoveryResult = { words: string; tidied?: CleanupResult };
 
 /** Makes git and store agree again where a process ended, or a call was cut off, between the two. */
-export class Recovering {
-  readonly #parts: Parts;
-  readonly #journal: Journal;
-  readonly #finishing: Finishing;
-  readonly #turns: OneAtATime;
+export class ExecutionRecovery {
+  readonly #parts: ExecutionDeps;
+  readonly #journal: Timeline;
+  readonly #finishing: ExecutionCleanup;
+  readonly #turns: KeyedLock;
 
-  constructor(parts: Parts, journal: Journal, finishing: Finishing, turns: OneAtATime) {
+  constructor(parts: ExecutionDeps, journal: Timeline, finishing: ExecutionCleanup, turns: KeyedLock) {
     this.#parts = parts;
     this.#journal = journal;
     this.#finishing = finishing;
@@ -46,8 +46,8 @@ export class Recovering {
     if (!held) return [];
     try {
       const words: string[] = [];
-      for (const row of await store.database.read((db) => store.open(db))) {
-        if (!isOfThisProject(this.#parts, executionFrom(row))) continue;
+      for (const row of await store.database.read((db) => store.listOpen(db))) {
+        if (!isOfThisProject(this.#parts, toExecution(row))) continue;
         words.push(...(await this.#seeTo(row, signal)));
       }
       const left = new LeftWorkTrees(this.#parts);
@@ -60,10 +60,10 @@ export class Recovering {
   /** Undefined where another process is at it, and alive. */
   async #claim(): Promise<Lease | undefined> {
     const { leases, store } = this.#parts;
-    const wanted = { ...lease, holder: `forge.${process.pid}` };
+    const wanted = { ...recoveryLease, holder: `forge.${process.pid}` };
     const held = await leases.claim(wanted);
     if (held || store.database.engine !== "sqlite") return held;
-    const current = await leases.current(lease.name);
+    const current = await leases.current(recoveryLease.name);
     const pid = Number(/^forge\.(\d{1,10})$/.exec(current?.holder ?? "")?.[1] ?? process.pid);
     if (!current || isAlive(pid)) return undefined;
     await leases.release(current);
@@ -72,21 +72,21 @@ export class Recovering {
 
   /** The same for one execution, by whoever comes across it. */
   async settleAbandoned(row: ExecutionRow, signal: AbortSignal): Promise<boolean> {
-    if (row.intent === null || !(await this.#isAbandoned(row, readIntent(row.intent)))) return false;
+    if (row.intent === null || !(await this.#isAbandoned(row, parseIntent(row.intent)))) return false;
     await this.#turns.run(row.id, () => this.settle(row.id, signal));
     return true;
   }
 
   /** Does, or takes back, what was begun. What came of it; nothing where there was nothing to do. */
-  async settle(id: string, signal: AbortSignal): Promise<Settled | undefined> {
+  async settle(id: string, signal: AbortSignal): Promise<RecoveryResult | undefined> {
     const { store, now } = this.#parts;
     const row = await store.database.read((db) => store.find(db, id));
     if (row?.status !== "running" || row.intent === null) return undefined;
-    const by = ownAccord("forge recover", localPrincipal("forge"), now());
-    return this.#settle(by, executionFrom(row), readIntent(row.intent).deed, signal);
+    const by = createOwnActor("forge recover", localPrincipal("forge"), now());
+    return this.#settle(by, toExecution(row), parseIntent(row.intent).deed, signal);
   }
 
-  async #settle(by: By, execution: Execution, deed: Deed, signal: AbortSignal): Promise<Settled> {
+  async #settle(by: Actor, execution: Execution, deed: IntendedStep, signal: AbortSignal): Promise<RecoveryResult> {
     if (deed.kind === "begin") return this.#unbegin(by, execution, deed, signal);
     if (deed.kind === "commit") return { words: await this.#afterCommit(by, execution, deed, signal) };
     if (deed.kind === "merge") return { words: await this.#afterMerge(by, execution, deed, signal) };
@@ -95,29 +95,29 @@ export class Recovering {
 
   /** Nobody was told of it yet, so nothing was done in it: it is as if it had not been asked for. */
   async #unbegin(
-    by: By,
+    by: Actor,
     execution: Execution,
-    { previous }: Deed & { kind: "begin" },
+    { previous }: IntendedStep & { kind: "begin" },
     signal: AbortSignal,
-  ): Promise<Settled> {
+  ): Promise<RecoveryResult> {
     const { board, claims, now } = this.#parts;
     const { branch } = execution;
     const message = `Execution ${execution.id} was not begun`;
     const ending = { status: "failed", merged: false, keepBranch: false, reason: message } as const;
-    await noteKilled({ parts: this.#parts, journal: this.#journal, by }, execution, signal);
+    await recordKilledSetup({ parts: this.#parts, journal: this.#journal, by }, execution, signal);
     const tidied =
       branch === undefined
         ? { kept: [], removed: [], branchDeleted: false }
-        : await this.#finishing.tidy(execution, ending, signal);
+        : await this.#finishing.cleanUpGit(execution, ending, signal);
     const words = [
       `${message}${tidied.kept.length === 0 ? "; nothing of it is left" : ""}.`,
-      ...keptSentences(tidied.kept),
+      ...describeKept(tidied.kept),
     ].join(" ");
     await this.#journal.change(by, execution.id, async (_row, tx) => {
-      await board.settleIn(tx, by, taskOf(execution), { status: previous });
-      await claims.end(tx, claimOf(execution));
+      await board.settleTask(tx, by, toTaskKey(execution), { status: previous });
+      await claims.end(tx, claimKey(execution));
       return {
-        columns: { status: "failed", stage: "failed", ended_at: now(), holder: null, intent: null },
+        columns: { status: "failed", stage: "failed", ended_at: now(), holder: null, serializeIntent: null },
         events: [{ kind: "recovered", message: words, details: { kept: tidied.kept, removed: tidied.removed } }],
       };
     });
@@ -125,9 +125,9 @@ export class Recovering {
   }
 
   async #afterCommit(
-    by: By,
+    by: Actor,
     execution: Execution,
-    { head, aside = [] }: Deed & { kind: "commit" },
+    { head, aside = [] }: IntendedStep & { kind: "commit" },
     signal: AbortSignal,
   ): Promise<string> {
     const tip = await this.#tipOf(execution, signal);
@@ -138,9 +138,9 @@ export class Recovering {
     const words = isMade
       ? `The commit ${tip} of execution ${execution.id} was made, and is noted now.`
       : `A commit of execution ${execution.id} was begun and not made.`;
-    const base = isMade ? await baseNote(this.#parts, execution, tip, signal) : {};
+    const base = isMade ? await createBaseNote(this.#parts, execution, tip, signal) : {};
     await this.#journal.change(by, execution.id, () => ({
-      columns: { intent: null, stage: "implementing", ...(isMade && { commit_id: tip }) },
+      columns: { serializeIntent: null, stage: "implementing", ...(isMade && { commit_id: tip }) },
       events: [
         ...(isMade
           ? [
@@ -158,9 +158,9 @@ export class Recovering {
   }
 
   async #afterMerge(
-    by: By,
+    by: Actor,
     execution: Execution,
-    deed: Deed & { kind: "merge" },
+    deed: IntendedStep & { kind: "merge" },
     signal: AbortSignal,
   ): Promise<string> {
     const { branch = "", baseBranch = "" } = execution;
@@ -172,7 +172,7 @@ export class Recovering {
     }
     const words = `The merge of ${branch} into ${baseBranch} was begun and not made; execution ${execution.id} is open, with its commits on ${branch}.${left}`;
     await this.#journal.change(by, execution.id, () => ({
-      columns: { intent: null, stage: "implementing" },
+      columns: { serializeIntent: null, stage: "implementing" },
       events: [{ kind: "recovered", message: words }],
     }));
     return words;
@@ -181,7 +181,7 @@ export class Recovering {
   /** Whether it is merged, by now at the latest; and what became of it in the base's folder, in words. */
   async #resumeMerge(
     base: string,
-    { tip, move }: Deed & { kind: "merge" },
+    { tip, move }: IntendedStep & { kind: "merge" },
     signal: AbortSignal,
   ): Promise<{ isMerged: boolean; left: string }> {
     const work = this.#parts.workFor(this.#parts.projectRoot);
@@ -194,7 +194,7 @@ export class Recovering {
       const resumed = await trusted.work.resumeMerge(base, move, signal);
       if (resumed.kind === "none") return { isMerged: false, left: "" };
       if (resumed.kind === "merged") return { isMerged: true, left: ` Its merge into ${base}, cut off, was finished.` };
-      const what = `Some of its files are in the folder of ${base} already, and ${listed(resumed.files)} was changed there since`;
+      const what = `Some of its files are in the folder of ${base} already, and ${joinNames(resumed.files)} was changed there since`;
       return { isMerged: false, left: ` ${what}; once that is out of the way, ${again}` };
     } catch (error) {
       if (!(error instanceof ForgeError) || error.code === "CANCELLED") throw error;
@@ -203,13 +203,13 @@ export class Recovering {
   }
 
   async #afterEnd(
-    by: By,
+    by: Actor,
     execution: Execution,
-    { ending }: Deed & { kind: "end" },
+    { ending }: IntendedStep & { kind: "end" },
     signal: AbortSignal,
   ): Promise<string> {
-    const tidied = await this.#finishing.tidy(execution, ending, signal);
-    await this.#finishing.settle(by, execution.id, ending, tidied);
+    const tidied = await this.#finishing.cleanUpGit(execution, ending, signal);
+    await this.#finishing.settleStore(by, execution.id, ending, tidied);
     const words = `Execution ${execution.id} was ending and is ${ending.status} now.`;
     await this.#journal.change(by, execution.id, () => ({ events: [{ kind: "recovered", message: words }] }));
     return words;
@@ -217,7 +217,7 @@ export class Recovering {
 
   async #seeTo(row: ExecutionRow, signal: AbortSignal): Promise<string[]> {
     if (row.intent === null) return this.#whatIsMissing(row, signal);
-    if (!(await this.#isAbandoned(row, readIntent(row.intent)))) return [];
+    if (!(await this.#isAbandoned(row, parseIntent(row.intent)))) return [];
     try {
       const settled = await this.#turns.run(row.id, () => this.settle(row.id, signal));
       return settled === undefined ? [] : [settled.words];
@@ -230,8 +230,8 @@ export class Recovering {
   /** Of one that nobody is at. It stays open: what is missing may come back, and cancelling it is its people's. */
   async #whatIsMissing(row: ExecutionRow, signal: AbortSignal): Promise<string[]> {
     const { claims, store } = this.#parts;
-    const execution = executionFrom(row);
-    const claim = claimOf(execution);
+    const execution = toExecution(row);
+    const claim = claimKey(execution);
     if ((await store.database.read((db) => claims.on(db, [claim]))).has(claim)) return [];
     const missing = [
       ...(entryAt(execution.root) ? [] : [`its folder ${execution.root}`]),
@@ -258,12 +258,12 @@ export class Recovering {
     if (mark === this.#journal.mark) return !this.#turns.isBusy(row.id);
     const { store, claims } = this.#parts;
     if (store.database.engine === "sqlite" && pid !== process.pid && !isAlive(pid)) return true;
-    const claim = claimOf({ blockId: row.block_id, taskId: row.task_id });
+    const claim = claimKey({ blockId: row.block_id, taskId: row.task_id });
     return !(await store.database.read((db) => claims.on(db, [claim]))).has(claim);
   }
 }
 
 /** After a call was cut off its signal is of no use; what was begun is still seen to, for so long at most. */
-export function untilSettled(): AbortSignal {
+export function createRecoverySignal(): AbortSignal {
   return AbortSignal.timeout(60_000);
 }

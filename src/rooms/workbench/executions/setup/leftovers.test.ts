@@ -7,7 +7,7 @@ import { forgeCancelExecution } from "../../tools/executions/forge-cancel-execut
 import { forgeCommitChanges } from "../../tools/executions/forge-commit-changes.ts";
 import { forgeExecuteTask } from "../../tools/executions/forge-execute-task.ts";
 import { forgeGetExecution } from "../../tools/executions/forge-get-execution.ts";
-import { leftWords } from "./leftovers.ts";
+import { describeSetupLeftovers } from "./leftovers.ts";
 
 const files = { "a.txt": "one\n", "lock.json": "{}\n", "old.txt": "old\n" };
 
@@ -163,7 +163,7 @@ test("what it commits itself is merged with the task, and that is said", async (
 
 test("more than is committed at once is said when the task is begun", () => {
   const left = { paths: ["made/0"], total: 20_001, unknown: 1, marks: [], committed: [] };
-  expect(leftWords(left)).toEqual([
+  expect(describeSetupLeftovers(left)).toEqual([
     expect.stringMatching(/left 20001 files .* nothing can be committed before \.gitignore/),
   ]);
 });

@@ -1,58 +1,58 @@
 import { createHash } from "node:crypto";
 import type { Execution } from "../../model/execution-model.ts";
-import type { Parts } from "../deps.ts";
-import { listed } from "../errors.ts";
+import type { ExecutionDeps } from "../deps.ts";
+import { joinNames } from "../errors.ts";
 
 /** As many as are committed at once. */
-const mostRemembered = 20_000;
+const maxRecorded = 20_000;
 
 /**
  * `marks`: by these each of it is known again as long as it is as it was left; `unknown`: of how many files there is none.
  * `committed`: what it put into commits of its own.
  */
-export type LeftBySetUp = { paths: string[]; total: number; unknown: number; marks: string[]; committed: string[] };
+export type SetupLeftovers = { paths: string[]; total: number; unknown: number; marks: string[]; committed: string[] };
 
 /** What the set-up command left in a new work tree and git does not ignore: nobody else has been in it yet. */
-export async function leftBySetUp(
-  { workFor }: Pick<Parts, "workFor">,
+export async function findSetupLeftovers(
+  { workFor }: Pick<ExecutionDeps, "workFor">,
   { root, baseCommit }: Execution,
   signal: AbortSignal,
-): Promise<LeftBySetUp> {
+): Promise<SetupLeftovers> {
   const work = workFor(root);
   const { commit = baseCommit } = await work.head(signal);
-  const { changes, total } = await work.changes(commit, mostRemembered, signal);
+  const { changes, total } = await work.changes(commit, maxRecorded, signal);
   const marks: string[] = [];
   for (const { path, action } of changes) {
     const print = await work.print(path);
-    if (print !== undefined && (print === "absent") === (action === "deleted")) marks.push(markOf(path, print));
+    if (print !== undefined && (print === "absent") === (action === "deleted")) marks.push(createMark(path, print));
   }
   const unknown = total - marks.length;
   const seen = new Set(changes.map(({ path }) => path));
   for (const { path, kind, print } of await work.uncommitted(signal)) {
-    if (marks.length >= 2 * mostRemembered) break;
+    if (marks.length >= 2 * maxRecorded) break;
     if (kind === "file" && (seen.has(path) || total > changes.length)) continue;
     const now = await print();
-    if (now !== undefined) marks.push(markOf(path, now));
+    if (now !== undefined) marks.push(createMark(path, now));
   }
   const committed = commit === baseCommit ? [] : await work.changedBetween(baseCommit, commit, signal);
   return { paths: [...seen], total, unknown, marks, committed };
 }
 
 /** What whoever begins the task is told of it. */
-export function leftWords({ paths, total, unknown, committed }: LeftBySetUp): string[] {
+export function describeSetupLeftovers({ paths, total, unknown, committed }: SetupLeftovers): string[] {
   const words: string[] = [];
   if (committed.length > 0)
     words.push(
-      `The set-up command committed ${listed(committed)} to the task's branch: that is merged with the task. Better have it not commit.`,
+      `The set-up command committed ${joinNames(committed)} to the task's branch: that is merged with the task. Better have it not commit.`,
     );
-  if (total > mostRemembered)
+  if (total > maxRecorded)
     words.push(
-      `The set-up command left ${total} files that git does not ignore, ${listed(paths, 5)} among them: more than are committed at once (${mostRemembered}), so nothing can be committed before .gitignore names what is generated.`,
+      `The set-up command left ${total} files that git does not ignore, ${joinNames(paths, 5)} among them: more than are committed at once (${maxRecorded}), so nothing can be committed before .gitignore names what is generated.`,
     );
   else if (total > 0) {
     const rest = unknown === 0 ? "" : ` ${unknown} of these could not be remembered and count as the task's.`;
     words.push(
-      `The set-up command left ${listed(paths)}, which git does not ignore: it stays out of the task's commits, and goes with the work tree, unless it is changed or named.${rest} Better add it to .gitignore.`,
+      `The set-up command left ${joinNames(paths)}, which git does not ignore: it stays out of the task's commits, and goes with the work tree, unless it is changed or named.${rest} Better add it to .gitignore.`,
     );
   }
   return words;
@@ -66,8 +66,8 @@ export class Leftovers {
     this.#marks = new Set(marks);
   }
 
-  static async of({ store }: Pick<Parts, "store">, { id }: Pick<Execution, "id">): Promise<Leftovers> {
-    return new Leftovers(await store.database.read((db) => store.leftovers(db, id)));
+  static async of({ store }: Pick<ExecutionDeps, "store">, { id }: Pick<Execution, "id">): Promise<Leftovers> {
+    return new Leftovers(await store.database.read((db) => store.readLeftovers(db, id)));
   }
 
   get isEmpty(): boolean {
@@ -75,10 +75,10 @@ export class Leftovers {
   }
 
   has(path: string, print: string): boolean {
-    return !this.isEmpty && this.#marks.has(markOf(path, print));
+    return !this.isEmpty && this.#marks.has(createMark(path, print));
   }
 }
 
-function markOf(path: string, print: string): string {
+function createMark(path: string, print: string): string {
   return createHash("sha256").update(`${path}\0${print}`).digest("base64url").slice(0, 22);
 }

@@ -2,16 +2,16 @@ import type { Call } from "../../../../kernel/call.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { localPrincipal } from "../../../../kernel/principal.ts";
 import type { Execution } from "../../model/execution-model.ts";
-import type { Parts } from "../deps.ts";
-import { keptSentences } from "../finish/messages.ts";
-import { type Settled, untilSettled } from "../recovery/recovery.ts";
+import type { ExecutionDeps } from "../deps.ts";
+import { describeKept } from "../finish/messages.ts";
+import { type RecoveryResult, createRecoverySignal } from "../recovery/recovery.ts";
 import { reportStage } from "../timeline/progress.ts";
-import { type Journal, ownAccord } from "../timeline/timeline.ts";
-import { leftBySetUp, leftWords } from "./leftovers.ts";
-import { noteCutOff, noteSetUp } from "./record.ts";
+import { type Timeline, createOwnActor } from "../timeline/timeline.ts";
+import { findSetupLeftovers, describeSetupLeftovers } from "./leftovers.ts";
+import { recordInterruptedSetup, recordSetup } from "./record.ts";
 
 /** The project's set-up command failed, before it is known what is left of the execution. */
-export class SetUpFailure extends Error {
+export class SetupFailure extends Error {
   readonly command: string[];
   readonly output: string;
 
@@ -23,11 +23,11 @@ export class SetUpFailure extends Error {
 }
 
 /** Has the project's own command make a new work tree ready, and remembers what it leaves there. */
-export class SettingUp {
-  readonly #parts: Parts;
-  readonly #journal: Journal;
+export class SetupRunner {
+  readonly #parts: ExecutionDeps;
+  readonly #journal: Timeline;
 
-  constructor(parts: Parts, journal: Journal) {
+  constructor(parts: ExecutionDeps, journal: Timeline) {
     this.#parts = parts;
     this.#journal = journal;
   }
@@ -46,12 +46,12 @@ export class SettingUp {
     const outcome = await this.#outcome(call, execution);
     if (!outcome) return [];
     const { command, passed, output } = outcome;
-    const left = await leftBySetUp(this.#parts, execution, call.signal);
+    const left = await findSetupLeftovers(this.#parts, execution, call.signal);
     const message = `${command.join(" ")} ${passed ? "made the work tree ready" : "failed"}`;
     const here = { parts: this.#parts, journal: this.#journal, by: call };
-    await noteSetUp(here, execution, left, { message, details: { command, passed, output } });
-    if (!passed) throw new SetUpFailure(outcome);
-    return leftWords(left);
+    await recordSetup(here, execution, left, { message, details: { command, passed, output } });
+    if (!passed) throw new SetupFailure(outcome);
+    return describeSetupLeftovers(left);
   }
 
   async #outcome(call: Call, execution: Execution) {
@@ -61,7 +61,7 @@ export class SettingUp {
       reportStage(call, execution, told, "setup", message);
     };
     try {
-      return await this.#parts.ways.setUp(execution.root, { signal: call.signal, report });
+      return await this.#parts.settings.runSetup(execution.root, { signal: call.signal, report });
     } catch (error) {
       if (call.signal.aborted) await this.#cutOff(execution);
       throw error;
@@ -70,18 +70,18 @@ export class SettingUp {
 
   /** The call is over already. */
   async #cutOff(execution: Execution): Promise<void> {
-    const by = ownAccord("forge recover", localPrincipal("forge"), this.#parts.now());
-    await noteCutOff({ parts: this.#parts, journal: this.#journal, by }, execution, untilSettled());
+    const by = createOwnActor("forge recover", localPrincipal("forge"), this.#parts.now());
+    await recordInterruptedSetup({ parts: this.#parts, journal: this.#journal, by }, execution, createRecoverySignal());
   }
 }
 
 /** `undone`: what became of the execution's branch and work tree. */
-export function setUpFailed({ command, output }: SetUpFailure, undone: Settled | undefined): ForgeError {
+export function setupFailed({ command, output }: SetupFailure, undone: RecoveryResult | undefined): ForgeError {
   const { kept = [], removed = [] } = undone?.tidied ?? {};
   const rest =
     kept.length === 0
       ? "Its branch and work tree are removed again."
-      : `Something would be lost with them. ${keptSentences(kept).join(" ")}`;
+      : `Something would be lost with them. ${describeKept(kept).join(" ")}`;
   return new ForgeError(
     "DEPENDENCY_ERROR",
     `\`${command.join(" ")}\`, the project's set-up command, failed in the new work tree, so the task was not begun. ${rest}`,

@@ -5,7 +5,7 @@ import { type ExecutionOptions, executionOptions } from "../../model/execution-m
 import { limits } from "../../model/limits.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
 import { blockId, taskId } from "../../model/task-model.ts";
-import { wireWarnings } from "../schemas.ts";
+import { warningsSchema } from "../schemas.ts";
 
 const options = executionOptions.strict().optional();
 
@@ -27,7 +27,7 @@ export const executeOutput = z.object({
   base_branch: z.string().max(limits.path).optional(),
   resumed: z.boolean(),
   instead: z.object({ block_id: blockId, task_id: taskId }).optional().describe("The dependency that was started."),
-  warnings: wireWarnings,
+  warnings: warningsSchema,
 });
 
 /** Long enough for the project's own set-up of a work tree. */
@@ -37,7 +37,7 @@ export function aboutTask({ block_id, task_id }: { block_id: string; task_id: st
   return [`task:${taskKey(block_id, task_id)}`];
 }
 
-export async function execute(
+export async function executeTask(
   { executions }: Pick<WorkbenchServices, "executions">,
   input: z.output<typeof executeInput>,
   call: Call,

@@ -3,96 +3,96 @@ import { join } from "node:path";
 import type { RepositoryWork } from "../../../../platform/git/work.ts";
 import type { Execution, ExecutionOptions } from "../../model/execution-model.ts";
 import type { Task } from "../../model/task-model.ts";
-import type { Parts } from "../deps.ts";
+import type { ExecutionDeps } from "../deps.ts";
 import {
-  noBranchFree,
-  noBranchHere,
-  otherInPlace,
+  noFreeBranchName,
+  noBaseBranch,
+  folderInUse,
   tooManyUntracked,
-  treeInUse,
-  workTreeNeedsBranch,
+  uncommittedChanges,
+  worktreeNeedsBranch,
 } from "../errors.ts";
-import { branchNameFor, freeBranchName } from "./branch-name.ts";
+import { createBranchName, findFreeBranchName } from "./branch-name.ts";
 
-const mostUntracked = 10_000;
+const maxUntracked = 10_000;
 
 /** Where a task is going to be worked on. */
-export type Where = Pick<Execution, "id" | "root" | "baseCommit" | "untrackedBefore"> & {
+export type Placement = Pick<Execution, "id" | "root" | "baseCommit" | "untrackedBefore"> & {
   branch: string | undefined;
   baseBranch: string | undefined;
 };
 
-function newExecutionId(): string {
+function createExecutionId(): string {
   return `exec_${randomBytes(6).toString("hex")}`;
 }
 
 /** Decides where, and throws where it cannot be; changes nothing. */
-export async function decideWhere(
-  parts: Parts,
+export async function planPlacement(
+  parts: ExecutionDeps,
   work: RepositoryWork,
   task: Task,
   options: ExecutionOptions,
   open: readonly Execution[],
   signal: AbortSignal,
-): Promise<Where> {
-  if (options.isolation === "worktree" && !options.create_branch) throw workTreeNeedsBranch();
-  const id = newExecutionId();
+): Promise<Placement> {
+  if (options.isolation === "worktree" && !options.create_branch) throw worktreeNeedsBranch();
+  const id = createExecutionId();
   const [place, branch] = await Promise.all([
-    options.isolation === "worktree" ? apart(work, id, open, signal) : inPlace(parts, work, open, signal),
-    options.create_branch ? freeBranch(work, branchNameFor(task, id), open, signal) : undefined,
+    options.isolation === "worktree" ? placeInWorktree(work, id, open, signal) : placeInProject(parts, work, open, signal),
+    options.create_branch ? reserveBranchName(work, createBranchName(task, id), open, signal) : undefined,
   ]);
   return { id, ...place, branch };
 }
 
 /** In a person's own folder: only where nothing of theirs could be mixed up with the task's. */
-async function inPlace(
-  { git, projectRoot }: Parts,
+async function placeInProject(
+  { git, projectRoot }: ExecutionDeps,
   work: RepositoryWork,
   open: readonly Execution[],
   signal: AbortSignal,
 ) {
-  refuseSecond(projectRoot, open);
+  requireFreeFolder(projectRoot, open);
   const [status, passedOver] = await Promise.all([
-    git.open(projectRoot).status(mostUntracked, signal),
+    git.open(projectRoot).status(maxUntracked, signal),
     work.passedOver(signal),
   ]);
-  if (status.commit === undefined) throw noBranchHere("unborn");
-  if (status.branch === undefined) throw noBranchHere("detached");
+  if (status.commit === undefined) throw noBaseBranch("unborn");
+  if (status.branch === undefined) throw noBaseBranch("detached");
   const { modified, staged, untracked } = status;
   const changed = new Set([...modified.names, ...staged.names]);
   if (changed.size > 0) {
-    throw treeInUse({ modified: modified.names, staged: staged.names, total: changed.size });
+    throw uncommittedChanges({ modified: modified.names, staged: staged.names, total: changed.size });
   }
   if (untracked.omitted > 0) throw tooManyUntracked(untracked.names.length + untracked.omitted);
   const { branch: baseBranch, commit: baseCommit } = status;
   const unseen = passedOver.filter((name) => !name.startsWith(".forge/"));
-  const untrackedBefore = [...untracked.names, ...unseen.slice(0, mostUntracked)];
+  const untrackedBefore = [...untracked.names, ...unseen.slice(0, maxUntracked)];
   return { root: projectRoot, baseBranch, baseCommit, untrackedBefore };
 }
 
 /** Two tasks in one folder would each have the other's changes. */
-export function refuseSecond(root: string, open: readonly Execution[]): void {
+export function requireFreeFolder(root: string, open: readonly Execution[]): void {
   const other = open.find((execution) => execution.root === root);
-  if (other) throw otherInPlace(other);
+  if (other) throw folderInUse(other);
 }
 
-async function apart(work: RepositoryWork, id: string, open: readonly Execution[], signal: AbortSignal) {
+async function placeInWorktree(work: RepositoryWork, id: string, open: readonly Execution[], signal: AbortSignal) {
   const head = await work.head(signal);
   const root = join(work.workTreesFolder, id);
-  const baseBranch = baseOf(head.branch, open);
+  const baseBranch = findBase(head.branch, open);
   const baseCommit =
     baseBranch === undefined || baseBranch === head.branch ? head.commit : await work.branchTip(baseBranch, signal);
-  if (baseCommit === undefined) throw noBranchHere("unborn");
+  if (baseCommit === undefined) throw noBaseBranch("unborn");
   return { root, baseBranch, baseCommit, untrackedBefore: [] };
 }
 
 /** Where a task is worked on in place, its branch is checked out; others begin from what that one began from. */
-function baseOf(checkedOut: string | undefined, open: readonly Execution[]): string | undefined {
+function findBase(checkedOut: string | undefined, open: readonly Execution[]): string | undefined {
   const other = open.find(({ branch }) => branch !== undefined && branch === checkedOut);
   return other ? other.baseBranch : checkedOut;
 }
 
-async function freeBranch(
+async function reserveBranchName(
   work: RepositoryWork,
   wanted: string,
   open: readonly Execution[],
@@ -100,7 +100,7 @@ async function freeBranch(
 ): Promise<string> {
   const reserved = new Set(open.map(({ branch }) => branch));
   const isTaken = async (name: string) => reserved.has(name) || (await work.branchTip(name, signal)) !== undefined;
-  const name = await freeBranchName(wanted, isTaken);
-  if (name === undefined) throw noBranchFree(wanted);
+  const name = await findFreeBranchName(wanted, isTaken);
+  if (name === undefined) throw noFreeBranchName(wanted);
   return name;
 }

@@ -1,13 +1,13 @@
 import type { Execution, ExecutionOptions } from "../../model/execution-model.ts";
-import { isInPlace, type Parts } from "../deps.ts";
+import { isInPlace, type ExecutionDeps } from "../deps.ts";
 
 /** Options as they can be kept: what began at no branch has nothing to be merged into. */
-export function fitting(options: ExecutionOptions, { baseBranch }: { baseBranch?: string | undefined }) {
+export function adjustOptions(options: ExecutionOptions, { baseBranch }: { baseBranch?: string | undefined }) {
   return baseBranch === undefined ? { ...options, finish: "branch" as const } : options;
 }
 
 /** What was asked for anew and has shaped the execution already. */
-export function unchangeable({ options, branch }: Execution, given: Partial<ExecutionOptions>): string[] {
+export function warnOfFixedOptions({ options, branch }: Execution, given: Partial<ExecutionOptions>): string[] {
   const warnings: string[] = [];
   if (given.isolation !== undefined && given.isolation !== options.isolation)
     warnings.push(
@@ -21,12 +21,12 @@ export function unchangeable({ options, branch }: Execution, given: Partial<Exec
 }
 
 /** What the end of the task will come up against, said while there is time to put it right. */
-export async function whatWillNotWork(parts: Parts, execution: Execution, signal: AbortSignal): Promise<string[]> {
+export async function warnOfObstacles(parts: ExecutionDeps, execution: Execution, signal: AbortSignal): Promise<string[]> {
   const warnings: string[] = [];
   const { root, branch, baseBranch, options } = execution;
   const [knowsAuthor, untested] = await Promise.all([
     parts.workFor(root).knowsAuthor(signal),
-    options.run_tests ? parts.ways.testsNotTrusted(root) : undefined,
+    options.run_tests ? parts.settings.testsNotTrusted(root) : undefined,
   ]);
   if (baseBranch === undefined && !isInPlace(execution))
     warnings.push(

@@ -2,45 +2,45 @@ import type { Call } from "../../../../kernel/call.ts";
 import type { RepositoryWork } from "../../../../platform/git/work.ts";
 import { taskKey } from "../../board/model/ids.ts";
 import type { Execution, ExecutionOptions } from "../../model/execution-model.ts";
-import type { Started } from "../../model/services.ts";
+import type { StartOutcome } from "../../model/services.ts";
 import type { Task } from "../../model/task-model.ts";
-import type { Keeping } from "../claim-keeper.ts";
-import type { Parts } from "../deps.ts";
-import { branchTaken } from "../errors.ts";
-import type { OneAtATime } from "../keyed-lock.ts";
+import type { ClaimKeeper } from "../claim-keeper.ts";
+import type { ExecutionDeps } from "../deps.ts";
+import { branchNameTaken } from "../errors.ts";
+import type { KeyedLock } from "../keyed-lock.ts";
 import { requireOwnFolder } from "../ownership/execution-folder.ts";
-import { type Recovering, untilSettled } from "../recovery/recovery.ts";
-import { type ExecutionRow, executionFrom, optionsFrom } from "../rows.ts";
-import { SettingUp, SetUpFailure, setUpFailed } from "../setup/run.ts";
+import { type ExecutionRecovery, createRecoverySignal } from "../recovery/recovery.ts";
+import { type ExecutionRow, toExecution, mergeOptions } from "../rows.ts";
+import { SetupRunner, SetupFailure, setupFailed } from "../setup/run.ts";
 import { reportStage } from "../timeline/progress.ts";
-import { type Journal, nameIn } from "../timeline/timeline.ts";
-import { decideWhere, refuseSecond, type Where } from "./placement.ts";
-import { fitting, unchangeable, whatWillNotWork } from "./start-warnings.ts";
+import { type Timeline, nameInRecord } from "../timeline/timeline.ts";
+import { planPlacement, requireFreeFolder, type Placement } from "./placement.ts";
+import { adjustOptions, warnOfFixedOptions, warnOfObstacles } from "./start-warnings.ts";
 
 /** Options that may be said anew when an execution is taken up again; the others have shaped it already. */
-const changeable = ["run_tests", "notify_progress", "auto_commit", "rollback_on_failure", "finish"] as const;
+const changeableOptions = ["run_tests", "notify_progress", "auto_commit", "rollback_on_failure", "finish"] as const;
 
-const mostLookedAt = 1_000;
+const maxDependencies = 1_000;
 
 /** Begins tasks, and takes them up again. */
-export class Starting {
-  readonly #parts: Parts;
-  readonly #journal: Journal;
-  readonly #keeping: Keeping;
-  readonly #recovering: Recovering;
-  readonly #turns: OneAtATime;
-  readonly #settingUp: SettingUp;
+export class TaskStarter {
+  readonly #parts: ExecutionDeps;
+  readonly #journal: Timeline;
+  readonly #keeping: ClaimKeeper;
+  readonly #recovering: ExecutionRecovery;
+  readonly #turns: KeyedLock;
+  readonly #settingUp: SetupRunner;
 
-  constructor(parts: Parts, journal: Journal, keeping: Keeping, recovering: Recovering, turns: OneAtATime) {
+  constructor(parts: ExecutionDeps, journal: Timeline, keeping: ClaimKeeper, recovering: ExecutionRecovery, turns: KeyedLock) {
     this.#parts = parts;
     this.#journal = journal;
     this.#keeping = keeping;
     this.#recovering = recovering;
     this.#turns = turns;
-    this.#settingUp = new SettingUp(parts, journal);
+    this.#settingUp = new SetupRunner(parts, journal);
   }
 
-  async start(call: Call, block: string, taskId: string, given: Partial<ExecutionOptions>): Promise<Started> {
+  async start(call: Call, block: string, taskId: string, given: Partial<ExecutionOptions>): Promise<StartOutcome> {
     const { board } = this.#parts;
     const task = await board.task(block, taskId);
     const resumed = await this.#resume(call, task, given);
@@ -56,7 +56,7 @@ export class Starting {
     const { board } = this.#parts;
     const waiting: Task[] = [task];
     const seen = new Set([taskKey(task.blockId, task.id)]);
-    for (let next = waiting.shift(); next && seen.size < mostLookedAt; next = waiting.shift()) {
+    for (let next = waiting.shift(); next && seen.size < maxDependencies; next = waiting.shift()) {
       for (const { blockId, taskId, ready } of (await board.dependencies(next)).flatMap(({ open }) => open)) {
         if (ready) return board.task(blockId, taskId);
         if (seen.has(taskKey(blockId, taskId))) continue;
@@ -67,7 +67,7 @@ export class Starting {
     return undefined;
   }
 
-  async #resume(call: Call, task: Task, given: Partial<ExecutionOptions>): Promise<Started | undefined> {
+  async #resume(call: Call, task: Task, given: Partial<ExecutionOptions>): Promise<StartOutcome | undefined> {
     const row = await this.#open(task);
     if (!row) return undefined;
     const settled = await this.#recovering.settleAbandoned(row, call.signal);
@@ -76,12 +76,12 @@ export class Starting {
     let isNew = false;
     const execution = await this.#journal.change(call, row.id, async (now, tx) => {
       if (now.status !== "running") return undefined;
-      const taken = await this.#keeping.take(tx, { blockId: task.blockId, taskId: task.id }, call.principal);
+      const taken = await this.#keeping.takeClaim(tx, { blockId: task.blockId, taskId: task.id }, call.principal);
       before = now.holder ?? undefined;
       isNew = taken.isNew;
       const { holder } = taken.claim;
-      const said = Object.fromEntries(changeable.map((name) => [name, given[name]]));
-      const options = JSON.stringify(fitting(optionsFrom(executionFrom(now).options, said), executionFrom(now)));
+      const said = Object.fromEntries(changeableOptions.map((name) => [name, given[name]]));
+      const options = JSON.stringify(adjustOptions(mergeOptions(toExecution(now).options, said), toExecution(now)));
       const from = before === undefined || before === holder ? "" : `, taken over from ${before}`;
       return {
         columns: { holder, options },
@@ -89,7 +89,7 @@ export class Starting {
       };
     });
     if (execution.status !== "running") return undefined;
-    this.#keeping.keep(execution, call.principal);
+    this.#keeping.keepClaim(execution, call.principal);
     requireOwnFolder(this.#parts, execution);
     const isTakenOver = isNew && before !== undefined && before !== execution.holder;
     return {
@@ -100,64 +100,64 @@ export class Starting {
         ...(isTakenOver
           ? [`Taken over from ${before}, who was not heard of any more; branch and files are as they were left.`]
           : []),
-        ...unchangeable(execution, given),
-        ...(await whatWillNotWork(this.#parts, execution, call.signal)),
+        ...warnOfFixedOptions(execution, given),
+        ...(await warnOfObstacles(this.#parts, execution, call.signal)),
       ],
     };
   }
 
   #open(task: Task): Promise<ExecutionRow | undefined> {
     const { store } = this.#parts;
-    return store.database.read((db) => store.openOf(db, task.blockId, task.id));
+    return store.database.read((db) => store.findOpen(db, task.blockId, task.id));
   }
 
-  async #begin(call: Call, task: Task, given: Partial<ExecutionOptions>): Promise<Started> {
-    const { store, board, ways, workFor, projectRoot } = this.#parts;
+  async #begin(call: Call, task: Task, given: Partial<ExecutionOptions>): Promise<StartOutcome> {
+    const { store, board, settings: ways, workFor, projectRoot } = this.#parts;
     const work = workFor(projectRoot);
     await store.database.transaction((tx) => board.requireStartable(tx, task.blockId, task.id, call.principal));
     const defaults = await ways.defaults(projectRoot);
     // Whoever wants no branch wants no work tree, which would need one.
-    const wanted = optionsFrom(defaults, given.create_branch === false ? { isolation: "none" } : {}, given);
-    const open = (await store.database.read((db) => store.open(db))).map(executionFrom);
-    const where = await decideWhere(this.#parts, work, task, wanted, open, call.signal);
-    const options = fitting(wanted, where);
+    const wanted = mergeOptions(defaults, given.create_branch === false ? { isolation: "none" } : {}, given);
+    const open = (await store.database.read((db) => store.listOpen(db))).map(toExecution);
+    const where = await planPlacement(this.#parts, work, task, wanted, open, call.signal);
+    const options = adjustOptions(wanted, where);
     return this.#turns.run(where.id, async () => {
       const execution = await this.#claim(call, task, options, where);
-      this.#keeping.keep(execution, call.principal);
+      this.#keeping.keepClaim(execution, call.principal);
       try {
         reportStage(call, execution, 0, "starting", where.branch ? `Branch ${where.branch}` : "Started");
         const prepared = await this.#prepare(call, execution, work);
         // Both wait, the one for git and the other for the disk.
         const [foreseen, begun] = await Promise.all([
-          whatWillNotWork(this.#parts, execution, call.signal),
+          warnOfObstacles(this.#parts, execution, call.signal),
           this.#journal.change(call, execution.id, () => ({
-            columns: { intent: null, stage: "implementing" },
-            events: [{ kind: "started", message: startedMessage(execution), details: startedDetails(execution) }],
+            columns: { serializeIntent: null, stage: "implementing" },
+            events: [{ kind: "started", message: formatStart(execution), details: startDetails(execution) }],
           })),
         ]);
-        reportStage(call, begun, 1, "implementing", startedMessage(begun));
+        reportStage(call, begun, 1, "implementing", formatStart(begun));
         const warnings = [...prepared, ...foreseen];
         return { execution: begun, resumed: false, branchCreated: begun.branch, warnings };
       } catch (error) {
         this.#keeping.forget(execution.id);
-        const undone = await this.#recovering.settle(execution.id, untilSettled());
-        throw error instanceof SetUpFailure ? setUpFailed(error, undone) : error;
+        const undone = await this.#recovering.settle(execution.id, createRecoverySignal());
+        throw error instanceof SetupFailure ? setupFailed(error, undone) : error;
       }
     });
   }
 
   /** Claim, task, row and intent together, before git is touched. */
-  async #claim(call: Call, task: Task, options: ExecutionOptions, where: Where): Promise<Execution> {
+  async #claim(call: Call, task: Task, options: ExecutionOptions, where: Placement): Promise<Execution> {
     const { store, board, ledger, now } = this.#parts;
     const { principal } = call;
     return store.database.transaction(async (tx) => {
       await board.requireStartable(tx, task.blockId, task.id, principal);
-      const open = (await store.open(tx)).map(executionFrom);
-      if (options.isolation === "none") refuseSecond(where.root, open);
+      const open = (await store.listOpen(tx)).map(toExecution);
+      if (options.isolation === "none") requireFreeFolder(where.root, open);
       if (where.branch !== undefined && open.some(({ branch }) => branch === where.branch))
-        throw branchTaken(where.branch);
-      const { claim } = await this.#keeping.take(tx, { blockId: task.blockId, taskId: task.id }, principal);
-      await board.beginIn(tx, call, { blockId: task.blockId, id: task.id });
+        throw branchNameTaken(where.branch);
+      const { claim } = await this.#keeping.takeClaim(tx, { blockId: task.blockId, taskId: task.id }, principal);
+      await board.beginTask(tx, call, { blockId: task.blockId, id: task.id });
       const row = await store.insert(tx, {
         id: where.id,
         block_id: task.blockId,
@@ -180,8 +180,8 @@ export class Starting {
         intent: this.#journal.intent({ kind: "begin", previous: task.status }),
         revision: 1,
       });
-      const execution = executionFrom(row);
-      nameIn(call.record, execution);
+      const execution = toExecution(row);
+      nameInRecord(call.record, execution);
       await ledger.commit(tx, call.record);
       return execution;
     });
@@ -202,12 +202,12 @@ export class Starting {
   }
 }
 
-function startedMessage({ branch, baseBranch, root, options }: Execution): string {
+function formatStart({ branch, baseBranch, root, options }: Execution): string {
   if (branch === undefined) return `started on ${baseBranch ?? "HEAD"}`;
   const from = baseBranch === undefined ? "" : ` from ${baseBranch}`;
   return `started on ${branch}${from}${options.isolation === "worktree" ? `, in ${root}` : ""}`;
 }
 
-function startedDetails({ branch, baseBranch, baseCommit, root, options }: Execution): Record<string, unknown> {
+function startDetails({ branch, baseBranch, baseCommit, root, options }: Execution): Record<string, unknown> {
   return { branch, base_branch: baseBranch, base_commit: baseCommit, root, options };
 }

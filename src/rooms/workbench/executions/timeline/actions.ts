@@ -2,38 +2,38 @@ import type { ActionPerformed, ExecutionEvent } from "../../model/execution-mode
 import type { ExecutionStore } from "../execution-store.ts";
 import type { ExecutionRow } from "../rows.ts";
 
-const mostFiles = 500;
-const mostEvents = 2_000;
+const maxFiles = 500;
+const maxEvents = 2_000;
 const fileActions = { created: "file_created", modified: "file_modified", deleted: "file_deleted" } as const;
 
 /** What an execution did so far, as workbench.md's "Structured Responses" tell it. */
-export async function actionsOf(
+export async function listActions(
   store: ExecutionStore,
-  db: Parameters<ExecutionStore["files"]>[0],
+  db: Parameters<ExecutionStore["listFiles"]>[0],
   row: ExecutionRow,
 ): Promise<ActionPerformed[]> {
-  const files = await store.files(db, row.seq);
-  const events = await store.eventsOf(db, row.seq, ["file", "tests"], mostEvents);
-  const purposes = new Map(events.flatMap(purposeIn));
+  const files = await store.listFiles(db, row.seq);
+  const events = await store.listEventsOfKinds(db, row.seq, ["file", "tests"], maxEvents);
+  const purposes = new Map(events.flatMap(readPurpose));
   return [
-    ...files.slice(0, mostFiles).map(({ path, action, linesAdded, linesRemoved }): ActionPerformed => {
+    ...files.slice(0, maxFiles).map(({ path, action, linesAdded, linesRemoved }): ActionPerformed => {
       const purpose = purposes.get(path);
       const lines = action === "deleted" ? linesRemoved : linesAdded;
       return { type: fileActions[action], path, lines, ...(purpose !== undefined && { purpose }) };
     }),
-    ...events.filter(isRun).map(({ details }) => testsRun(details)),
+    ...events.filter(isTestRun).map(({ details }) => toTestAction(details)),
   ];
 }
 
-function purposeIn({ kind, details: { path, purpose } }: ExecutionEvent): [string, string][] {
+function readPurpose({ kind, details: { path, purpose } }: ExecutionEvent): [string, string][] {
   return kind === "file" && typeof path === "string" && typeof purpose === "string" ? [[path, purpose]] : [];
 }
 
-function isRun({ kind, details: { ran } }: ExecutionEvent): boolean {
+function isTestRun({ kind, details: { ran } }: ExecutionEvent): boolean {
   return kind === "tests" && ran !== false;
 }
 
-function testsRun({ passed, failed, coverage }: Record<string, unknown>): ActionPerformed {
+function toTestAction({ passed, failed, coverage }: Record<string, unknown>): ActionPerformed {
   const percentage =
     typeof coverage === "object" && coverage !== null && "percentage" in coverage ? coverage.percentage : undefined;
   return {

@@ -1,19 +1,19 @@
-import type { Parts } from "../deps.ts";
-import { optionsFrom } from "../rows.ts";
-import { aboutExecution } from "./timeline.ts";
+import type { ExecutionDeps } from "../deps.ts";
+import { mergeOptions } from "../rows.ts";
+import { executionReference } from "./timeline.ts";
 
 /** Tells when something has changed in an execution, or in any, here or in another process. */
-export class Watching {
-  readonly #parts: Pick<Parts, "store" | "ledger">;
+export class ChangeWatcher {
+  readonly #parts: Pick<ExecutionDeps, "store" | "ledger">;
 
-  constructor(parts: Pick<Parts, "store" | "ledger">) {
+  constructor(parts: Pick<ExecutionDeps, "store" | "ledger">) {
     this.#parts = parts;
   }
 
   /** Every call about it, also one that only looked. */
-  calls(id: string | undefined, called: () => void): () => void {
+  onCalls(id: string | undefined, called: () => void): () => void {
     const isMeant = (about: string) =>
-      id === undefined ? about.startsWith("execution:") : about === aboutExecution(id);
+      id === undefined ? about.startsWith("execution:") : about === executionReference(id);
     return this.#parts.ledger.watch(called, ({ about }) => about.some(isMeant));
   }
 
@@ -21,10 +21,10 @@ export class Watching {
    * Only what there is to see: whoever is told looks again, and that look is a call too. `notify_progress: false` asks for
    * silence.
    */
-  changes(id: string | undefined, changed: () => void): () => void {
+  onChanges(id: string | undefined, changed: () => void): () => void {
     const look = () => (id === undefined ? this.#stateOfAll() : this.#stateOf(id));
     let seen = look();
-    return this.calls(id, () => {
+    return this.onCalls(id, () => {
       const before = seen;
       seen = this.#compare(before, look, changed);
     });
@@ -44,23 +44,23 @@ export class Watching {
   /** Undefined where nobody is to be told, or nothing can be seen. */
   async #stateOf(id: string): Promise<string | undefined> {
     const { store } = this.#parts;
-    return quietly(
+    return ignoreErrors(
       store.database.read(async (db) => {
         const row = await store.find(db, id);
-        if (!row || !optionsFrom(JSON.parse(row.options)).notify_progress) return undefined;
-        return JSON.stringify([row.revision, ...(await store.newest(db, row.seq))]);
+        if (!row || !mergeOptions(JSON.parse(row.options)).notify_progress) return undefined;
+        return JSON.stringify([row.revision, ...(await store.readVersion(db, row.seq))]);
       }),
     );
   }
 
   async #stateOfAll(): Promise<string | undefined> {
     const { store } = this.#parts;
-    return quietly(store.database.read(async (db) => JSON.stringify(await store.newestOfAll(db))));
+    return ignoreErrors(store.database.read(async (db) => JSON.stringify(await store.readOverallVersion(db))));
   }
 }
 
 /** A database that is closing keeps nobody from ending. */
-async function quietly<T>(looking: Promise<T | undefined>): Promise<T | undefined> {
+async function ignoreErrors<T>(looking: Promise<T | undefined>): Promise<T | undefined> {
   try {
     return await looking;
   } catch {

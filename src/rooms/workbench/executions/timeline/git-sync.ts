@@ -1,24 +1,24 @@
 import type { Call } from "../../../../kernel/call.ts";
 import type { TreeChange } from "../../../../platform/git/work-model.ts";
 import type { Execution, ExecutionFile } from "../../model/execution-model.ts";
-import type { By } from "../../model/services.ts";
-import { isInPlace, type Parts } from "../deps.ts";
+import type { Actor } from "../../model/services.ts";
+import { isInPlace, type ExecutionDeps } from "../deps.ts";
 import type { Tx } from "../execution-store.ts";
 import { isOfThisProject, requireOwnFolder } from "../ownership/execution-folder.ts";
-import { ownWork } from "../ownership/execution-work.ts";
-import type { Change, Journal } from "./timeline.ts";
+import { readExecutionWork } from "../ownership/execution-work.ts";
+import type { TimelineChange, Timeline } from "./timeline.ts";
 
 /** A build that fills the tree with files nobody ignores does not fill the store. */
-const mostFiles = 5_000;
-const mostEvents = 50;
-const mostTold = 1_000;
+const maxFiles = 5_000;
+const maxEvents = 50;
+const maxComparedEvents = 1_000;
 
 /** Learns from git what was changed past Forge's tools. */
-export class Observing {
-  readonly #parts: Parts;
-  readonly #journal: Journal;
+export class GitSync {
+  readonly #parts: ExecutionDeps;
+  readonly #journal: Timeline;
 
-  constructor(parts: Parts, journal: Journal) {
+  constructor(parts: ExecutionDeps, journal: Timeline) {
     this.#parts = parts;
     this.#journal = journal;
   }
@@ -27,35 +27,35 @@ export class Observing {
    * Does nothing where an execution is over, and where its folder is on another branch by now, or in the middle of a merge: what
    * comes with that is not its work.
    */
-  async observe(by: By, execution: Execution, signal: AbortSignal): Promise<void> {
+  async recordGitChanges(by: Actor, execution: Execution, signal: AbortSignal): Promise<void> {
     if (execution.status !== "running" || !isOfThisProject(this.#parts, execution)) return;
     requireOwnFolder(this.#parts, execution);
     if (this.#parts.workFor(execution.root).underWay !== undefined) return;
     const seen = await this.#seen(execution, { principal: by.principal, signal });
     if (!seen) return;
     const known = await this.#known(execution.id);
-    if (!changeFrom(seen, known)) return;
+    if (!compareFiles(seen, known)) return;
     await this.#journal.change(by, execution.id, async (row, tx) => {
       if (row.status !== "running") return undefined;
-      const change = changeFrom(seen, await this.#parts.store.files(tx, row.seq));
+      const change = compareFiles(seen, await this.#parts.store.listFiles(tx, row.seq));
       return change && { ...change, events: await this.#untold(tx, row.seq, change.events) };
     });
   }
 
   /** Its commits, and what is changed since and is its alone: only that is sure to be its work. */
   async #seen(execution: Execution, asking: Pick<Call, "principal" | "signal">) {
-    const { branch, tip, since, whose, persons } = await ownWork(this.#parts, execution, asking);
+    const { branch, tip, since, whose, persons } = await readExecutionWork(this.#parts, execution, asking);
     if (isInPlace(execution) && branch !== (execution.branch ?? execution.baseBranch)) return undefined;
-    if (tip === since) return whose.own.slice(0, mostFiles);
+    if (tip === since) return whose.own.slice(0, maxFiles);
     const aside = [...persons, ...whose.others, ...whose.mixed, ...whose.leftovers];
     const work = this.#parts.workFor(execution.root);
-    return (await work.changes(since, mostFiles, asking.signal, aside)).changes;
+    return (await work.changes(since, maxFiles, asking.signal, aside)).changes;
   }
 
   /** Whose a change is may be seen in two ways in turn, by two who look; it is told once. */
-  async #untold(tx: Tx, seq: number, events: NonNullable<Change["events"]> = []) {
+  async #untold(tx: Tx, seq: number, events: NonNullable<TimelineChange["events"]> = []) {
     if (events.length === 0) return events;
-    const told = await this.#parts.store.eventsOf(tx, seq, ["file"], mostTold);
+    const told = await this.#parts.store.listEventsOfKinds(tx, seq, ["file"], maxComparedEvents);
     const latest = new Map(told.map(({ details }) => [details["path"], details["action"]]));
     return events.filter(({ details = {} }) => {
       const before = latest.get(details["path"]);
@@ -71,13 +71,13 @@ export class Observing {
     const { store } = this.#parts;
     return store.database.read(async (db) => {
       const row = await store.find(db, id);
-      return row ? store.files(db, row.seq) : [];
+      return row ? store.listFiles(db, row.seq) : [];
     });
   }
 }
 
 /** What git sees now against what is known: its line counts are those of the whole execution, so they win. */
-function changeFrom(seen: readonly TreeChange[], known: readonly ExecutionFile[]): Change | undefined {
+function compareFiles(seen: readonly TreeChange[], known: readonly ExecutionFile[]): TimelineChange | undefined {
   const before = new Map(known.map((file) => [file.path, file]));
   const now = new Set(seen.map(({ path }) => path));
   const files: Omit<ExecutionFile, "at">[] = [];
@@ -87,33 +87,33 @@ function changeFrom(seen: readonly TreeChange[], known: readonly ExecutionFile[]
     const isSame =
       file?.action === change.action && file.linesAdded === change.additions && file.linesRemoved === change.deletions;
     if (isSame) continue;
-    if (isNews(file, change)) news.push(change);
+    if (isNewChange(file, change)) news.push(change);
     const { path, action, additions: linesAdded, deletions: linesRemoved } = change;
     files.push({ path, action, linesAdded, linesRemoved, via: file?.via ?? "git" });
   }
   // What a tool wrote and git does not see is an ignored file: it was written all the same.
   const dropped = known.filter(({ path, via }) => via === "git" && !now.has(path)).map(({ path }) => path);
   if (files.length === 0 && dropped.length === 0) return undefined;
-  return { files, dropped, events: eventsOf(news) };
+  return { files, dropped, events: createEvents(news) };
 }
 
 /** A file that was created and then written again is still new to git: nobody did anything past Forge. */
-function isNews(known: ExecutionFile | undefined, { action }: TreeChange): boolean {
+function isNewChange(known: ExecutionFile | undefined, { action }: TreeChange): boolean {
   return !known || (known.action === "deleted") !== (action === "deleted");
 }
 
-function eventsOf(news: readonly TreeChange[]): NonNullable<Change["events"]> {
-  const events = news.slice(0, mostEvents).map(({ path, action, additions, deletions }) => ({
+function createEvents(news: readonly TreeChange[]): NonNullable<TimelineChange["events"]> {
+  const events = news.slice(0, maxEvents).map(({ path, action, additions, deletions }) => ({
     kind: "file" as const,
     message: `${action} ${path}`,
     details: { path, action, lines_added: additions, lines_removed: deletions, via: "git" },
   }));
   const more = news.length - events.length;
-  if (more > 0) events.push({ ...summary(more), kind: "file" });
+  if (more > 0) events.push({ ...summarizeRest(more), kind: "file" });
   return events;
 }
 
-function summary(more: number) {
+function summarizeRest(more: number) {
   return {
     message: `and ${more} more files`,
     details: { path: "", action: "modified" as const, lines_added: 0, lines_removed: 0, via: "git", more },

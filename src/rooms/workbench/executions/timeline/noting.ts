@@ -1,18 +1,18 @@
 import type { Call } from "../../../../kernel/call.ts";
 import { visible } from "../../../../kernel/visible.ts";
 import type { Execution } from "../../model/execution-model.ts";
-import type { Happening } from "../../model/services.ts";
-import type { Change, Journal } from "./timeline.ts";
+import type { TimelineEvent } from "../../model/services.ts";
+import type { TimelineChange, Timeline } from "./timeline.ts";
 
 /** Puts what tools saw into the timeline, with the call's own ledger entry. */
 export class Noting {
-  readonly #journal: Journal;
+  readonly #journal: Timeline;
 
-  constructor(journal: Journal) {
+  constructor(journal: Timeline) {
     this.#journal = journal;
   }
 
-  async note(call: Call, execution: Execution, happenings: readonly Happening[]): Promise<void> {
+  async note(call: Call, execution: Execution, happenings: readonly TimelineEvent[]): Promise<void> {
     await this.#journal.change(call, execution.id, () => ({
       events: happenings.map(eventOf),
       files: happenings.flatMap((happening) => (happening.kind === "file" ? [happening.file] : [])),
@@ -23,7 +23,7 @@ export class Noting {
   }
 }
 
-function eventOf(happening: Happening): NonNullable<Change["events"]>[number] {
+function eventOf(happening: TimelineEvent): NonNullable<TimelineChange["events"]>[number] {
   if (happening.kind === "tests") {
     const { run, message, details } = happening;
     return { kind: "tests", message, details: { run, ...details } };
@@ -45,7 +45,7 @@ function eventOf(happening: Happening): NonNullable<Change["events"]>[number] {
   };
 }
 
-function lineOf({ type, file, line, message }: Extract<Happening, { kind: "issue" }>["issue"]): string {
+function lineOf({ type, file, line, message }: Extract<TimelineEvent, { kind: "issue" }>["issue"]): string {
   const where = file === undefined ? "" : ` ${file}${line === undefined ? "" : `:${line}`}`;
   return visible(`${type}${where}: ${message.split("\n", 1)[0] ?? ""}`).slice(0, 1_000);
 }

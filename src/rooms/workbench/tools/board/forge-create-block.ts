@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/tool.ts";
-import { name } from "../../board/model/schemas.ts";
+import { nameSchema } from "../../board/model/schemas.ts";
 import { limits } from "../../model/limits.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
 import { port } from "../../model/task-model.ts";
@@ -14,7 +14,7 @@ export const forgeCreateBlock = defineTool({
     "Call it when work needs a part of the project that has no block yet. Its name must be its own; add its tasks with forge_create_task.",
   effect: "add",
   input: z.object({
-    name,
+    name: nameSchema,
     description: z.string().max(limits.text).optional(),
     block_id: z
       .string()

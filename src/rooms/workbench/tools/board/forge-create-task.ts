@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/tool.ts";
-import { shown } from "../../board/model/escape.ts";
-import { changedOut, changedTask, name, taskFields } from "../../board/model/schemas.ts";
+import { escapeTexts } from "../../board/model/escape.ts";
+import { toChangedTask, changedTask, nameSchema, taskFields } from "../../board/model/schemas.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
 import { blockId, taskStatus } from "../../model/task-model.ts";
 
@@ -13,7 +13,7 @@ export const forgeCreateTask = defineTool({
   effect: "add",
   input: z.object({
     block_id: blockId,
-    task_name: name,
+    task_name: nameSchema,
     ...taskFields.shape,
     status: taskStatus.optional().describe("pending unless told; executions set the others"),
   }),
@@ -21,6 +21,6 @@ export const forgeCreateTask = defineTool({
   async run({ board }: Pick<WorkbenchServices, "board">, input, call) {
     const { block_id, task_name, ticket_id, ...said } = input;
     const task = await board.createTask(call, block_id, { ...said, name: task_name, ticketId: ticket_id ?? undefined });
-    return shown(await changedOut(board, task));
+    return escapeTexts(await toChangedTask(board, task));
   },
 });

@@ -1,23 +1,23 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/tool.ts";
-import { shown } from "../../board/model/escape.ts";
+import { escapeTexts } from "../../board/model/escape.ts";
 import {
-  blockOut,
+  blockSchema,
   connectionFields,
   cursor,
   nextCursor,
-  searched,
-  summaryOut,
+  searchText,
+  toTaskSummary,
   warnings,
 } from "../../board/model/schemas.ts";
-import { statusOf } from "../../board/service/resolve-dependencies.ts";
+import { combineStatuses } from "../../board/service/resolve-dependencies.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
 import type { Block, TaskPage } from "../../model/task-model.ts";
 
-const most = 200;
-const mostTasks = 50;
+const maxPageSize = 200;
+const maxTasksPerBlock = 50;
 /** Fewer blocks where each comes with its tasks. */
-const usual = { plain: 50, withTasks: 10 };
+const defaultPageSize = { plain: 50, withTasks: 10 };
 
 export const forgeGetBlocks = defineTool({
   name: "forge_get_blocks",
@@ -30,23 +30,23 @@ export const forgeGetBlocks = defineTool({
       .strictObject({
         status: z.enum(["active", "completed", "failed"]).optional().describe("`failed`: has a failed task"),
         has_tasks: z.boolean().optional(),
-        search_term: searched.optional(),
+        search_term: searchText.optional(),
       })
       .optional(),
     include_tasks: z.boolean().default(false),
     include_connections: z.boolean().default(false),
-    limit: z.number().int().min(1).max(most).optional(),
+    limit: z.number().int().min(1).max(maxPageSize).optional(),
     cursor,
   }),
   output: z.object({
-    blocks: z.array(blockOut).max(most),
+    blocks: z.array(blockSchema).max(maxPageSize),
     total: z.number(),
     next_cursor: nextCursor,
     warnings,
   }),
   async run({ board }: Pick<WorkbenchServices, "board">, input) {
     const { filter = {}, include_tasks, include_connections, cursor: from } = input;
-    const { limit = include_tasks ? usual.withTasks : usual.plain } = input;
+    const { limit = include_tasks ? defaultPageSize.withTasks : defaultPageSize.plain } = input;
     const page = await board.blocks({
       text: filter.search_term,
       status: filter.status,
@@ -54,12 +54,12 @@ export const forgeGetBlocks = defineTool({
       limit,
       cursor: from,
     });
-    const blocks: z.input<typeof blockOut>[] = [];
+    const blocks: z.input<typeof blockSchema>[] = [];
     for (const block of page.blocks) {
-      const tasks = include_tasks ? await board.tasks({ block: block.id, limit: mostTasks }) : undefined;
-      blocks.push(shownBlock(block, include_connections, tasks));
+      const tasks = include_tasks ? await board.tasks({ block: block.id, limit: maxTasksPerBlock }) : undefined;
+      blocks.push(formatBlock(block, include_connections, tasks));
     }
-    return shown({
+    return escapeTexts({
       blocks,
       total: page.total,
       ...(page.nextCursor !== undefined && { next_cursor: page.nextCursor }),
@@ -68,9 +68,9 @@ export const forgeGetBlocks = defineTool({
   },
 });
 
-export function shownBlock(block: Block, connections: boolean, page: TaskPage | undefined): z.input<typeof blockOut> {
+export function formatBlock(block: Block, connections: boolean, page: TaskPage | undefined): z.input<typeof blockSchema> {
   const { pending, in_progress, completed } = block.tasks;
-  const standing = statusOf(block.tasks);
+  const standing = combineStatuses(block.tasks);
   const isDone = standing === "completed" && pending + in_progress + completed > 0;
   const omitted = page ? page.total - page.tasks.length : 0;
   return {
@@ -81,15 +81,15 @@ export function shownBlock(block: Block, connections: boolean, page: TaskPage | 
     task_counts: block.tasks,
     inputs: block.inputs,
     outputs: block.outputs,
-    ...(connections && { connections: connectionsOf(block) }),
-    ...(page && { tasks: page.tasks.map(summaryOut) }),
+    ...(connections && { connections: listConnections(block) }),
+    ...(page && { tasks: page.tasks.map(toTaskSummary) }),
     ...(omitted > 0 && { tasks_omitted: omitted }),
     revision: block.revision,
   };
 }
 
 /** What the original has there; a file may have anything else beside it. */
-function connectionsOf({ connections }: Block) {
+function listConnections({ connections }: Block) {
   const side = (name: keyof typeof connectionFields) =>
     connections[name].map((connection) =>
       Object.fromEntries(

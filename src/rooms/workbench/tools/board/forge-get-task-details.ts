@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Call } from "../../../../kernel/call.ts";
 import { defineTool } from "../../../../kernel/tool.ts";
-import { shown, widest } from "../../board/model/escape.ts";
+import { escapeTexts, maxEscapeFactor } from "../../board/model/escape.ts";
 import { aboutTask, dependenciesStatus, taskDetails } from "../../board/model/schemas.ts";
-import { taskContext } from "../../context/task-context.ts";
+import { readTaskContext } from "../../context/task-context.ts";
 import { limits } from "../../model/limits.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
 import { blockId, type DependencyState, type Task, taskId } from "../../model/task-model.ts";
@@ -11,8 +11,8 @@ import { blockId, type DependencyState, type Task, taskId } from "../../model/ta
 type Services = Pick<WorkbenchServices, "board" | "git" | "projectRoot">;
 
 const budgetTokens = 4_000;
-const line = z.string().max(limits.line * widest);
-const path = z.string().max(limits.path * widest);
+const line = z.string().max(limits.line * maxEscapeFactor);
+const path = z.string().max(limits.path * maxEscapeFactor);
 
 export const forgeGetTaskDetails = defineTool({
   name: "forge_get_task_details",
@@ -37,13 +37,13 @@ export const forgeGetTaskDetails = defineTool({
     const { board } = services;
     const task = await board.task(block_id, task_id);
     const dependencies = await board.dependencies(task);
-    const details = shown(detailsOf(task, dependencies, await board.relatedBlocks(task)));
+    const details = escapeTexts(formatDetails(task, dependencies, await board.relatedBlocks(task)));
     if (!include_context) return { task: details };
-    return { task: details, context: await contextOf(services, task, dependencies, call) };
+    return { task: details, context: await formatContext(services, task, dependencies, call) };
   },
 });
 
-function detailsOf(task: Task, dependencies: DependencyState[], related: string[]): z.input<typeof taskDetails> {
+function formatDetails(task: Task, dependencies: DependencyState[], related: string[]): z.input<typeof taskDetails> {
   const waits = dependencies.flatMap(({ ref, status }) => {
     if (status === "completed") return [];
     return [status === "unknown" ? `${ref} (unknown)` : ref];
@@ -74,11 +74,11 @@ function detailsOf(task: Task, dependencies: DependencyState[], related: string[
   };
 }
 
-async function contextOf(services: Services, task: Task, dependencies: DependencyState[], { signal }: Call) {
-  const found = await taskContext(services, task, { budgetTokens, signal });
+async function formatContext(services: Services, task: Task, dependencies: DependencyState[], { signal }: Call) {
+  const found = await readTaskContext(services, task, { budgetTokens, signal });
   return {
     existing_files: found.existing_files,
-    dependencies_status: shown(Object.fromEntries(dependencies.map(({ ref, status }) => [ref, status]))),
+    dependencies_status: escapeTexts(Object.fromEntries(dependencies.map(({ ref, status }) => [ref, status]))),
     related_code_patterns: found.related_code_patterns,
     omitted: found.omitted,
   };

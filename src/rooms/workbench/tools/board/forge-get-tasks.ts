@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/tool.ts";
-import { shown } from "../../board/model/escape.ts";
-import { cursor, nextCursor, searched, summaryOut, taskSummary, warnings } from "../../board/model/schemas.ts";
+import { escapeTexts } from "../../board/model/escape.ts";
+import { cursor, nextCursor, searchText, toTaskSummary, taskSummary, warnings } from "../../board/model/schemas.ts";
 import { limits } from "../../model/limits.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
 import { blockId, taskStatus } from "../../model/task-model.ts";
@@ -17,7 +17,7 @@ export const forgeGetTasks = defineTool({
     status: z.array(taskStatus).min(1).max(10).optional(),
     include_dependencies: z.boolean().default(true).describe("With the status of each dependency"),
     ready: z.boolean().optional().describe("Only those that can be executed now"),
-    text: searched.optional().describe("Only tasks with all of these words"),
+    text: searchText.optional().describe("Only tasks with all of these words"),
     limit: z.number().int().min(1).max(limits.page).optional().describe("50 unless told"),
     cursor,
   }),
@@ -29,8 +29,8 @@ export const forgeGetTasks = defineTool({
   }),
   async run({ board }: Pick<WorkbenchServices, "board">, { block_id, include_dependencies, ...filter }) {
     const page = await board.tasks({ ...filter, block: block_id, includeDependencies: include_dependencies });
-    return shown({
-      tasks: page.tasks.map(summaryOut),
+    return escapeTexts({
+      tasks: page.tasks.map(toTaskSummary),
       total: page.total,
       ...(page.nextCursor !== undefined && { next_cursor: page.nextCursor }),
       ...(page.warnings.length > 0 && { warnings: page.warnings }),

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { defineTool } from "../../../../kernel/tool.ts";
-import { shown } from "../../board/model/escape.ts";
-import { aboutTask, changedOut, changedTask, name, taskFields } from "../../board/model/schemas.ts";
+import { escapeTexts } from "../../board/model/escape.ts";
+import { aboutTask, toChangedTask, changedTask, nameSchema, taskFields } from "../../board/model/schemas.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
 import { blockId, taskId, taskStatus } from "../../model/task-model.ts";
 
 const fields = z.object({
-  task_name: name.optional(),
+  task_name: nameSchema.optional(),
   ...taskFields.shape,
   status: taskStatus.optional().describe("pending or failed; an execution sets the others"),
 });
@@ -31,7 +31,7 @@ export const forgeUpdateTask = defineTool({
     const changes = { ...said, name: task_name, ticketId: ticket_id };
     if (Object.values(changes).every((value) => value === undefined)) throw nothingToChange();
     const task = await board.updateTask(call, block_id, task_id, changes, expected_revision);
-    return shown(await changedOut(board, task));
+    return escapeTexts(await toChangedTask(board, task));
   },
 });
 

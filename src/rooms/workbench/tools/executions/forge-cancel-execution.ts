@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/tool.ts";
-import { aboutNamed, shownExecution, wireExecution } from "../../executions/schemas.ts";
+import { executionAbout, formatExecution, executionSchema } from "../../executions/schemas.ts";
 import { limits } from "../../model/limits.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
 import { executionId } from "../../model/task-model.ts";
@@ -18,10 +18,10 @@ export const forgeCancelExecution = defineTool({
     execution_id: executionId,
     reason: z.string().max(limits.line).optional().describe("Why; kept in the timeline."),
   }),
-  output: wireExecution.extend({ kept: places, removed: places }),
-  about: aboutNamed,
+  output: executionSchema.extend({ kept: places, removed: places }),
+  about: executionAbout,
   async run({ executions }: Pick<WorkbenchServices, "executions">, { execution_id, reason }, call) {
     const { execution, kept, removed } = await executions.cancel(call, execution_id, reason);
-    return { ...shownExecution(execution), kept, removed };
+    return { ...formatExecution(execution), kept, removed };
   },
 });

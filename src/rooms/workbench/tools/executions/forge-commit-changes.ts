@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/tool.ts";
 import { visible } from "../../../../kernel/visible.ts";
-import { aboutNamed, shownCounts, wireCounts, wireWarnings } from "../../executions/schemas.ts";
+import { executionAbout, formatCounts, countsSchema, warningsSchema } from "../../executions/schemas.ts";
 import { limits } from "../../model/limits.ts";
 import type { CommitOutcome, WorkbenchServices } from "../../model/services.ts";
 import { executionId, taskStatus } from "../../model/task-model.ts";
 
 const path = z.string().max(4_096);
-const mostFiles = 10_000;
-const mostActions = 20_000;
+const maxFiles = 10_000;
+const maxActions = 20_000;
 
 const action = z.object({
   type: z.enum(["file_created", "file_modified", "file_deleted", "tests_run", "committed", "merged"]),
@@ -19,7 +19,7 @@ const action = z.object({
   failed: z.number().optional(),
   coverage: z.number().optional(),
   commit: z.string().max(64).optional(),
-  files: z.array(path).max(mostFiles).optional(),
+  files: z.array(path).max(maxFiles).optional(),
   into: z.string().max(limits.path).optional(),
 });
 
@@ -48,18 +48,18 @@ export const forgeCommitChanges = defineTool({
     branch_deleted: z.boolean(),
     branch_kept: z.string().max(limits.path).optional(),
     task_status: taskStatus,
-    files_modified: z.array(path).max(mostFiles),
+    files_modified: z.array(path).max(maxFiles),
     summary: z.string().max(limits.text),
-    actions_performed: z.array(action).max(mostActions),
+    actions_performed: z.array(action).max(maxActions),
     success: z.boolean(),
-    tests: wireCounts.extend({ run_id: z.string().max(limits.id) }).optional(),
+    tests: countsSchema.extend({ run_id: z.string().max(limits.id) }).optional(),
     hooks_output: z.string().max(limits.text).optional(),
     ticket: z.string().max(limits.id).optional(),
     next: z.string().max(limits.text).optional(),
     execution_id: z.string().max(limits.id),
-    warnings: wireWarnings,
+    warnings: warningsSchema,
   }),
-  about: aboutNamed,
+  about: executionAbout,
   async run({ executions, board }: Pick<WorkbenchServices, "executions" | "board">, input, call) {
     const { message, files, complete = true, execution_id: id } = input;
     const outcome = await executions.commit(call, id, { message, files, complete });
@@ -71,11 +71,11 @@ export const forgeCommitChanges = defineTool({
       branch_deleted: outcome.branchDeleted,
       ...(branchKept !== undefined && { branch_kept: branchKept }),
       task_status: status,
-      files_modified: outcome.files.slice(0, mostFiles),
+      files_modified: outcome.files.slice(0, maxFiles),
       summary: outcome.summary.slice(0, limits.text),
-      actions_performed: outcome.actions.slice(0, mostActions).map(bounded),
+      actions_performed: outcome.actions.slice(0, maxActions).map(limitFiles),
       success: complete ? status === "completed" : true,
-      ...shownTests(outcome),
+      ...formatTests(outcome),
       ...(hooks !== undefined && { hooks_output: hooks.slice(-limits.text) }),
       ...(ticketId !== undefined && status === "completed" && upward(ticketId)),
       execution_id: execution.id,
@@ -84,12 +84,12 @@ export const forgeCommitChanges = defineTool({
   },
 });
 
-function bounded(performed: CommitOutcome["actions"][number]) {
-  return performed.type === "committed" ? { ...performed, files: performed.files.slice(0, mostFiles) } : performed;
+function limitFiles(performed: CommitOutcome["actions"][number]) {
+  return performed.type === "committed" ? { ...performed, files: performed.files.slice(0, maxFiles) } : performed;
 }
 
-function shownTests({ tests }: CommitOutcome) {
-  return tests ? { tests: { run_id: tests.id, ...shownCounts(tests) } } : {};
+function formatTests({ tests }: CommitOutcome) {
+  return tests ? { tests: { run_id: tests.id, ...formatCounts(tests) } } : {};
 }
 
 /** Completing a task says nothing of the ticket that owns it: that is for whoever reads this. */

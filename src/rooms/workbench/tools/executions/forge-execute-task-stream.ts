@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defineTool } from "../../../../kernel/tool.ts";
 import {
   aboutTask,
-  execute,
+  executeTask,
   executeDeadlineMs,
   executeInput,
   executeOutput,
@@ -24,7 +24,7 @@ export const forgeExecuteTaskStream = defineTool({
   output: executeOutput.extend({ resource: z.string().max(limits.line) }),
   about: aboutTask,
   async run(services: Pick<WorkbenchServices, "executions">, input, call) {
-    const started = await execute(services, input, call);
+    const started = await executeTask(services, input, call);
     return { ...started, resource: executionUri(started.execution_id) };
   },
 });

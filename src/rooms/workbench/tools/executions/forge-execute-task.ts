@@ -1,7 +1,7 @@
 import { defineTool } from "../../../../kernel/tool.ts";
 import {
   aboutTask,
-  execute,
+  executeTask,
   executeDeadlineMs,
   executeInput,
   executeOutput,
@@ -20,5 +20,5 @@ export const forgeExecuteTask = defineTool({
   input: executeInput,
   output: executeOutput,
   about: aboutTask,
-  run: (services: Pick<WorkbenchServices, "executions">, input, call) => execute(services, input, call),
+  run: (services: Pick<WorkbenchServices, "executions">, input, call) => executeTask(services, input, call),
 });

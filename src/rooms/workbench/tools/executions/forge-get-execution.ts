@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/tool.ts";
-import { aboutNamed, shownRecord, wireRecord } from "../../executions/schemas.ts";
+import { executionAbout, formatRecord, recordSchema } from "../../executions/schemas.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
 import { executionId } from "../../model/task-model.ts";
 
@@ -12,8 +12,8 @@ export const forgeGetExecution = defineTool({
   effect: "read",
   deadlineMs: 60_000,
   input: z.object({ execution_id: executionId }),
-  output: wireRecord,
-  about: aboutNamed,
+  output: recordSchema,
+  about: executionAbout,
   run: async ({ executions }: Pick<WorkbenchServices, "executions">, { execution_id }, call) =>
-    shownRecord(await executions.get(call, execution_id)),
+    formatRecord(await executions.get(call, execution_id)),
 });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/tool.ts";
-import { shownExecution, wireExecution, wireWarnings } from "../../executions/schemas.ts";
+import { formatExecution, executionSchema, warningsSchema } from "../../executions/schemas.ts";
 import { executionStatuses, limits } from "../../model/limits.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
 
@@ -18,15 +18,15 @@ export const forgeListExecutions = defineTool({
     cursor: z.string().max(limits.name).optional().describe("`next_cursor` of the page before."),
   }),
   output: z.object({
-    executions: z.array(wireExecution).max(limits.page),
+    executions: z.array(executionSchema).max(limits.page),
     total: z.number(),
     next_cursor: z.string().max(limits.name).optional(),
-    warnings: wireWarnings,
+    warnings: warningsSchema,
   }),
   async run({ executions }: Pick<WorkbenchServices, "executions">, { status, block_id, task_id, limit, cursor }) {
     const page = await executions.list({ status, block: block_id, task: task_id, limit, cursor });
     return {
-      executions: page.executions.map(shownExecution),
+      executions: page.executions.map(formatExecution),
       total: page.total,
       ...(page.nextCursor !== undefined && { next_cursor: page.nextCursor }),
       ...(page.warnings.length > 0 && { warnings: page.warnings }),

@@ -1,17 +1,17 @@
 import * as z from "zod";
 import { type TestRun, testTypes } from "../../../../commons/test-runs/test-run.ts";
 import { defineTool } from "../../../../kernel/tool.ts";
-import { aboutNamed, shownCounts, wireCounts } from "../../executions/schemas.ts";
+import { executionAbout, formatCounts, countsSchema } from "../../executions/schemas.ts";
 import { reportTests } from "../../executions/timeline/progress.ts";
-import { happeningsOf } from "../../executions/timeline/test-events.ts";
+import { createTestEvents } from "../../executions/timeline/test-events.ts";
 import { limits } from "../../model/limits.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
 import { executionId } from "../../model/task-model.ts";
 
-const usualSeconds = 600;
-const longestSeconds = 3_600;
+const defaultSeconds = 600;
+const maxSeconds = 3_600;
 
-const longestPath = 4_096;
+const maxPathLength = 4_096;
 
 export const forgeRunTests = defineTool({
   name: "forge_run_tests",
@@ -21,7 +21,7 @@ export const forgeRunTests = defineTool({
     'A failing suite is a result (`status: "failed"`), not an error. A person must have trusted the project once (`forge trust`). `scope: "failed"` runs what failed last time.',
   ].join("\n"),
   effect: "act",
-  deadlineMs: (longestSeconds + 60) * 1_000,
+  deadlineMs: (maxSeconds + 60) * 1_000,
   input: z.object({
     scope: z
       .enum(["all", "related_to_files", "failed"])
@@ -30,16 +30,16 @@ export const forgeRunTests = defineTool({
     files: z.array(z.string().min(1).max(limits.path)).max(limits.list).optional().describe("For related_to_files."),
     test_types: z.array(z.enum(testTypes)).max(testTypes.length).optional().describe("Every type unless told."),
     coverage: z.boolean().optional(),
-    timeout_seconds: z.number().min(1).max(longestSeconds).optional().describe(`${usualSeconds} unless told.`),
+    timeout_seconds: z.number().min(1).max(maxSeconds).optional().describe(`${defaultSeconds} unless told.`),
     execution_id: executionId,
   }),
   output: z.object({
-    test_results: wireCounts,
+    test_results: countsSchema,
     failures: z
       .array(
         z.object({
           name: z.string().max(limits.line),
-          file: z.string().max(longestPath).optional(),
+          file: z.string().max(maxPathLength).optional(),
           line: z.number().optional(),
           message: z.string().max(limits.text),
         }),
@@ -49,7 +49,7 @@ export const forgeRunTests = defineTool({
     coverage: z.object({ lines_covered: z.number(), total_lines: z.number(), percentage: z.number() }).optional(),
     run_id: z.string().max(limits.id),
     runner: z.string().max(limits.name),
-    command: z.array(z.string().max(longestPath)).max(limits.list),
+    command: z.array(z.string().max(maxPathLength)).max(limits.list),
     notes: z.array(z.string().max(limits.line)).max(limits.list).optional(),
     output: z
       .string()
@@ -58,10 +58,10 @@ export const forgeRunTests = defineTool({
       .describe("The end of what the runner printed, where something failed."),
     execution_id: z.string().max(limits.id).optional(),
   }),
-  about: aboutNamed,
+  about: executionAbout,
   async run({ executions, testing }: Pick<WorkbenchServices, "executions" | "testing">, input, call) {
     const { files = [], scope = files.length > 0 ? "related_to_files" : "all", test_types: types = [] } = input;
-    const { execution_id: id, coverage = false, timeout_seconds: seconds = usualSeconds } = input;
+    const { execution_id: id, coverage = false, timeout_seconds: seconds = defaultSeconds } = input;
     const meant = id === undefined ? await executions.workplaceOrProject(call, id) : undefined;
     const isProject = meant && meant.execution?.status !== "running";
     // In an execution the tests are to be those of its own files, wherever its folder has got to.
@@ -71,32 +71,32 @@ export const forgeRunTests = defineTool({
     const { signal } = call;
     const run = await testing.run({ root, scope, files, types, coverage, deadlineMs: seconds * 1_000, signal, report });
     call.record.evidence.push(`test-run:${run.id}`);
-    if (execution?.status === "running") await executions.note(call, execution, ...happeningsOf(run));
-    return { ...shownRun(run), ...(execution && { execution_id: execution.id }) };
+    if (execution?.status === "running") await executions.note(call, execution, ...createTestEvents(run));
+    return { ...formatRun(run), ...(execution && { execution_id: execution.id }) };
   },
 });
 
-function shownRun(run: TestRun) {
+function formatRun(run: TestRun) {
   const { status, failures, omittedFailures, coverage, notes } = run;
   const listed = failures.slice(0, limits.list);
   const omitted = omittedFailures + failures.length - listed.length;
   return {
-    test_results: shownCounts(run),
-    failures: listed.map(shownFailure),
+    test_results: formatCounts(run),
+    failures: listed.map(formatFailure),
     ...(omitted > 0 && { omitted_failures: omitted }),
     ...(coverage && { coverage }),
     run_id: run.id,
     runner: run.runner,
-    command: run.command.slice(0, limits.list).map((word) => word.slice(0, longestPath)),
+    command: run.command.slice(0, limits.list).map((word) => word.slice(0, maxPathLength)),
     ...(notes.length > 0 && { notes: notes.slice(0, limits.list).map((note) => note.slice(0, limits.line)) }),
     ...(status === "failed" && { output: run.output.slice(-limits.text) }),
   };
 }
 
-function shownFailure({ name, file, line, message }: TestRun["failures"][number]) {
+function formatFailure({ name, file, line, message }: TestRun["failures"][number]) {
   return {
     name: name.slice(0, limits.line),
-    ...(file !== undefined && { file: file.slice(0, longestPath) }),
+    ...(file !== undefined && { file: file.slice(0, maxPathLength) }),
     ...(line !== undefined && { line }),
     message: message.slice(0, limits.text),
   };

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/tool.ts";
-import { aboutNamed, shownEvents, shownExecution, wireEvents, wireExecution } from "../../executions/schemas.ts";
+import { executionAbout, formatEvents, formatExecution, eventsSchema, executionSchema } from "../../executions/schemas.ts";
 import { reportStage } from "../../executions/timeline/progress.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
 import { executionId } from "../../model/task-model.ts";
 
-const longestSeconds = 600;
-const usualSeconds = 60;
+const maxSeconds = 600;
+const defaultSeconds = 60;
 
 export const forgeWatchExecution = defineTool({
   name: "forge_watch_execution",
@@ -14,10 +14,10 @@ export const forgeWatchExecution = defineTool({
   description:
     "Call it to follow what another assistant does in an execution: it stays open for `wait_seconds` or until the execution ends, reports each event as progress, and returns what happened meanwhile.",
   effect: "read",
-  deadlineMs: (longestSeconds + 60) * 1_000,
+  deadlineMs: (maxSeconds + 60) * 1_000,
   input: z.object({
     execution_id: executionId,
-    wait_seconds: z.number().min(0).max(longestSeconds).optional().describe(`${usualSeconds} unless told.`),
+    wait_seconds: z.number().min(0).max(maxSeconds).optional().describe(`${defaultSeconds} unless told.`),
     after_event: z
       .number()
       .int()
@@ -25,10 +25,10 @@ export const forgeWatchExecution = defineTool({
       .optional()
       .describe("`last_event` of the answer before; from now on without it."),
   }),
-  output: z.object({ execution: wireExecution, events: wireEvents, last_event: z.number() }),
-  about: aboutNamed,
+  output: z.object({ execution: executionSchema, events: eventsSchema, last_event: z.number() }),
+  about: executionAbout,
   async run({ executions }: Pick<WorkbenchServices, "executions">, input, call) {
-    const { execution_id, wait_seconds = usualSeconds, after_event: after } = input;
+    const { execution_id, wait_seconds = defaultSeconds, after_event: after } = input;
     let told = 0;
     const { execution, events, last } = await executions.follow(call, execution_id, {
       after,
@@ -39,6 +39,6 @@ export const forgeWatchExecution = defineTool({
       },
     });
     if (told === 0) reportStage(call, execution, 0, execution.stage, `nothing new in ${execution.id}`);
-    return { execution: shownExecution(execution), events: shownEvents(events), last_event: last };
+    return { execution: formatExecution(execution), events: formatEvents(events), last_event: last };
   },
 });

@@ -3,14 +3,14 @@ import { ForgeError } from "../../../../kernel/errors.ts";
 import { defineTool } from "../../../../kernel/tool.ts";
 import { shownPath } from "../../../../platform/files/root/relative-path.ts";
 import { applyEdits } from "../../files/apply-edits.ts";
-import { asText } from "../../files/read-file.ts";
-import { aboutFile, expectedSha256, filePath, plainFilePath, purpose, writtenFile } from "../../files/schemas.ts";
+import { decodeFile } from "../../files/read-file.ts";
+import { aboutFile, expectedSha256, filePath, normalizeFilePath, purpose, writtenFile } from "../../files/schemas.ts";
 import { unifiedDiff } from "../../files/unified-diff.ts";
-import { bytesOfText, type FileServices, openTarget, writeTarget } from "../../files/write-file.ts";
+import { encodeText, type FileServices, openTarget, writeTarget } from "../../files/write-file.ts";
 import { limits } from "../../model/limits.ts";
 import { executionId } from "../../model/task-model.ts";
 
-const mostEdits = 100;
+const maxEdits = 100;
 
 export const forgeEditFile = defineTool({
   name: "forge_edit_file",
@@ -30,7 +30,7 @@ export const forgeEditFile = defineTool({
         }),
       )
       .min(1)
-      .max(mostEdits),
+      .max(maxEdits),
     expected_sha256: expectedSha256,
     purpose,
     execution_id: executionId,
@@ -38,11 +38,11 @@ export const forgeEditFile = defineTool({
   output: writtenFile.extend({ diff: z.string().max(limits.message) }),
   about: aboutFile,
   async run(services: FileServices, input, call) {
-    const path = plainFilePath(input.file_path);
+    const path = normalizeFilePath(input.file_path);
     const target = await openTarget(services, call, path, input);
     if (!target.old) throw notThere(path);
-    const { text, hasBom } = asText(target.old.bytes, path);
-    const bytes = bytesOfText(path, `${hasBom ? "\ufeff" : ""}${applyEdits(path, text, input.edits)}`);
+    const { text, hasBom } = decodeFile(target.old.bytes, path);
+    const bytes = encodeText(path, `${hasBom ? "\ufeff" : ""}${applyEdits(path, text, input.edits)}`);
     const { written, diff } = await writeTarget(services, call, target, {
       bytes,
       purpose: input.purpose,

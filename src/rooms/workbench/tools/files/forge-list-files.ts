@@ -1,16 +1,16 @@
 import * as z from "zod";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { defineTool } from "../../../../kernel/tool.ts";
-import { type FileEntry, filesUnder, folded, pageOf, requireThere, sized } from "../../files/list-files.ts";
+import { type FileEntry, listFiles, foldFolders, pageEntries, requireExisting, addSizes } from "../../files/list-files.ts";
 import { globMatcher } from "../../files/pattern/glob.ts";
-import { plainPath } from "../../files/schemas.ts";
+import { normalizePath } from "../../files/schemas.ts";
 import type { FileServices } from "../../files/write-file.ts";
 import { limits } from "../../model/limits.ts";
 import { executionId } from "../../model/task-model.ts";
 
-const usualPage = 500;
-const largestPage = 2_000;
-const shownPathLength = 5_000;
+const defaultPageSize = 500;
+const maxPageSize = 2_000;
+const maxShownPathLength = 5_000;
 
 export const forgeListFiles = defineTool({
   name: "forge_list_files",
@@ -24,10 +24,10 @@ export const forgeListFiles = defineTool({
     pattern: z.string().min(1).max(limits.name).optional().describe("Such as *.ts or src/**/*.{js,ts}."),
     depth: z.number().int().min(1).max(100).optional(),
     include_ignored: z.boolean().optional(),
-    limit: z.number().int().min(1).max(largestPage).optional().describe(`Default ${usualPage}.`),
+    limit: z.number().int().min(1).max(maxPageSize).optional().describe(`Default ${defaultPageSize}.`),
     cursor: z
       .string()
-      .max(2 * shownPathLength)
+      .max(2 * maxShownPathLength)
       .optional(),
     execution_id: executionId,
   }),
@@ -35,34 +35,34 @@ export const forgeListFiles = defineTool({
     files: z
       .array(
         z.object({
-          path: z.string().max(shownPathLength),
+          path: z.string().max(maxShownPathLength),
           size: z.number().int().optional(),
           kind: z.enum(["folder", "other"]).optional().describe("Where it is no file."),
           files: z.number().int().optional().describe("How many are in the folder."),
         }),
       )
-      .max(largestPage),
+      .max(maxPageSize),
     total: z.number().int(),
     truncated: z.boolean(),
     next_cursor: z
       .string()
-      .max(2 * shownPathLength)
+      .max(2 * maxShownPathLength)
       .optional(),
   }),
   async run({ executions, git }: FileServices, input, call) {
-    const folder = plainPath(input.path ?? "");
+    const folder = normalizePath(input.path ?? "");
     const fits = input.pattern === undefined ? () => true : globMatcher(input.pattern);
     const workplace = await executions.workplaceOrProject(call, input.execution_id);
-    await requireThere(workplace.files, folder);
+    await requireExisting(workplace.files, folder);
     const ignored = input.include_ignored ?? false;
-    const names = await filesUnder(git, workplace, folder, { ignored, signal: call.signal });
+    const names = await listFiles(git, workplace, folder, { ignored, signal: call.signal });
     const wanted = names.filter(fits);
     const entries: FileEntry[] =
-      input.depth === undefined ? wanted.map((path) => ({ path })) : folded(wanted, folder, input.depth);
-    const page = pageOf(entries, input.cursor, input.limit ?? usualPage);
+      input.depth === undefined ? wanted.map((path) => ({ path })) : foldFolders(wanted, folder, input.depth);
+    const page = pageEntries(entries, input.cursor, input.limit ?? defaultPageSize);
     if (!page) throw strangeCursor();
     return {
-      files: await sized(workplace.files, page.entries),
+      files: await addSizes(workplace.files, page.entries),
       total: entries.length,
       truncated: page.next !== undefined,
       ...(page.next !== undefined && { next_cursor: page.next }),

@@ -1,20 +1,20 @@
 import * as z from "zod";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { defineTool } from "../../../../kernel/tool.ts";
-import { filesUnder, requireThere } from "../../files/list-files.ts";
+import { listFiles, requireExisting } from "../../files/list-files.ts";
 import { globMatcher } from "../../files/pattern/glob.ts";
 import { lineMatcher } from "../../files/pattern/line-matcher.ts";
-import { plainPath } from "../../files/schemas.ts";
+import { normalizePath } from "../../files/schemas.ts";
 import { searchFiles } from "../../files/search-files.ts";
 import type { FileServices } from "../../files/write-file.ts";
 import { limits } from "../../model/limits.ts";
 import { executionId } from "../../model/task-model.ts";
 
-const usualLimit = 100;
-const largestLimit = 500;
-const mostContext = 10;
-const shownLine = z.string().max(limits.line);
-const around = z.array(shownLine).max(mostContext).optional();
+const defaultLimit = 100;
+const maxLimit = 500;
+const maxContextLines = 10;
+const lineSchema = z.string().max(limits.line);
+const contextSchema = z.array(lineSchema).max(maxContextLines).optional();
 
 export const forgeSearchFiles = defineTool({
   name: "forge_search_files",
@@ -29,8 +29,8 @@ export const forgeSearchFiles = defineTool({
     case_sensitive: z.boolean().optional().describe("Default true."),
     path: z.string().max(limits.path).optional().describe("A folder or file; everything unless told."),
     pattern: z.string().min(1).max(limits.name).optional().describe("Only files such as *.ts or src/**/*.{js,ts}."),
-    context_lines: z.number().int().min(0).max(mostContext).optional(),
-    limit: z.number().int().min(1).max(largestLimit).optional().describe(`Default ${usualLimit}.`),
+    context_lines: z.number().int().min(0).max(maxContextLines).optional(),
+    limit: z.number().int().min(1).max(maxLimit).optional().describe(`Default ${defaultLimit}.`),
     execution_id: executionId,
   }),
   output: z.object({
@@ -40,28 +40,28 @@ export const forgeSearchFiles = defineTool({
           file_path: z.string().max(5_000),
           line: z.number().int(),
           column: z.number().int(),
-          text: shownLine,
-          before: around,
-          after: around,
+          text: lineSchema,
+          before: contextSchema,
+          after: contextSchema,
         }),
       )
-      .max(largestLimit),
+      .max(maxLimit),
     total: z.number().int(),
     truncated: z.boolean(),
     files_searched: z.number().int(),
     files_skipped: z.number().int().optional().describe("No text, larger than 2 MiB, or not to be read."),
   }),
   async run({ executions, git }: FileServices, input, call) {
-    const folder = plainPath(input.path ?? "");
+    const folder = normalizePath(input.path ?? "");
     if (/[\r\n]/.test(input.query)) throw overLines();
     const { regex = false, case_sensitive: caseSensitive = true } = input;
     const matcher = lineMatcher(input.query, { regex, caseSensitive });
     const fits = input.pattern === undefined ? () => true : globMatcher(input.pattern);
     const workplace = await executions.workplaceOrProject(call, input.execution_id);
-    await requireThere(workplace.files, folder);
+    await requireExisting(workplace.files, folder);
     const { signal } = call;
-    const paths = (await filesUnder(git, workplace, folder, { ignored: false, signal })).filter(fits);
-    const { limit = usualLimit, context_lines: contextLines = 0 } = input;
+    const paths = (await listFiles(git, workplace, folder, { ignored: false, signal })).filter(fits);
+    const { limit = defaultLimit, context_lines: contextLines = 0 } = input;
     const found = await searchFiles(workplace.files, paths, matcher, { limit, contextLines, signal });
     return {
       matches: found.matches.map(({ path, line, column, text, before, after }) => ({

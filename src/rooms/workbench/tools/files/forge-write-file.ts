@@ -2,27 +2,27 @@ import * as z from "zod";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { defineTool } from "../../../../kernel/tool.ts";
 import { shownPath } from "../../../../platform/files/root/relative-path.ts";
-import { lineEndsOf } from "../../files/line-endings.ts";
+import { detectLineEndings } from "../../files/line-endings.ts";
 import {
   aboutFile,
   encoding,
   expectedSha256,
   filePath,
-  plainFilePath,
+  normalizeFilePath,
   purpose,
   writtenFile,
 } from "../../files/schemas.ts";
 import {
-  bytesOfText,
+  encodeText,
   type FileServices,
   openTarget,
   refuseRedactions,
-  textOf,
+  tryDecode,
   writeTarget,
 } from "../../files/write-file.ts";
 import { executionId } from "../../model/task-model.ts";
 
-const longestContent = 1_048_576;
+const maxContentLength = 1_048_576;
 
 export const forgeWriteFile = defineTool({
   name: "forge_write_file",
@@ -33,7 +33,7 @@ export const forgeWriteFile = defineTool({
   unlessClientHas: "file tools",
   input: z.object({
     file_path: filePath,
-    content: z.string().max(longestContent).describe("All of it, as it is to be."),
+    content: z.string().max(maxContentLength).describe("All of it, as it is to be."),
     create_if_not_exists: z.boolean().optional().describe("False: only where it exists. Default true."),
     expected_sha256: expectedSha256,
     encoding: encoding.optional().describe("Of `content`; utf8 unless told."),
@@ -43,19 +43,19 @@ export const forgeWriteFile = defineTool({
   output: writtenFile,
   about: aboutFile,
   async run(services: FileServices, input, call) {
-    const path = plainFilePath(input.file_path);
-    const bytes = bytesOf(path, input.content, input.encoding ?? "utf8");
+    const path = normalizeFilePath(input.file_path);
+    const bytes = decodeContent(path, input.content, input.encoding ?? "utf8");
     const target = await openTarget(services, call, path, input);
     if (!target.old && input.create_if_not_exists === false) throw notThere(path);
     if (target.hasOthersWork && input.expected_sha256 === undefined) throw othersWork(path);
-    const warnings = target.old ? compared(path, target.old.bytes, bytes) : [];
+    const warnings = target.old ? compareContents(path, target.old.bytes, bytes) : [];
     const { written } = await writeTarget(services, call, target, { bytes, purpose: input.purpose, warnings });
     return written;
   },
 });
 
-function bytesOf(path: string, content: string, form: "utf8" | "base64"): Buffer {
-  if (form === "utf8") return bytesOfText(path, content);
+function decodeContent(path: string, content: string, form: "utf8" | "base64"): Buffer {
+  if (form === "utf8") return encodeText(path, content);
   const bytes = Buffer.from(content, "base64");
   const isExact = bytes.toString("base64").replaceAll("=", "") === content.replace(/[\s=]/g, "");
   if (isExact) return bytes;
@@ -66,12 +66,12 @@ function bytesOf(path: string, content: string, form: "utf8" | "base64"): Buffer
 }
 
 /** What the new content silently changes besides the text. Throws where it would lose a secret. */
-function compared(path: string, before: Buffer, after: Buffer): string[] {
-  const [old, now] = [textOf(before), textOf(after)];
+function compareContents(path: string, before: Buffer, after: Buffer): string[] {
+  const [old, now] = [tryDecode(before), tryDecode(after)];
   if (old === undefined || now === undefined) return [];
   refuseRedactions(path, old, now);
   const warnings: string[] = [];
-  if (lineEndsOf(old) === "crlf" && lineEndsOf(now) === "lf")
+  if (detectLineEndings(old) === "crlf" && detectLineEndings(now) === "lf")
     warnings.push("The file's lines ended in CRLF and now end in LF; forge_edit_file keeps them.");
   const bom = Buffer.from("\ufeff");
   if (before.subarray(0, 3).equals(bom) && !after.subarray(0, 3).equals(bom))

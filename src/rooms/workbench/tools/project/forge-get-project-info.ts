@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/tool.ts";
 import { limits } from "../../model/limits.ts";
-import { type ProjectServices, projectInfo } from "../../project/project-info.ts";
+import { type ProjectServices, readProjectInfo } from "../../project/project-info.ts";
 
 const text = z.string().max(limits.line);
 const command = z.string().max(limits.line).optional();
@@ -45,5 +45,5 @@ export const forgeGetProjectInfo = defineTool({
     warnings: z.array(text).max(limits.list).optional(),
   }),
   run: (services: ProjectServices, { include_git_info, include_stats }, { signal }) =>
-    projectInfo(services, { git: include_git_info, stats: include_stats, signal }),
+    readProjectInfo(services, { git: include_git_info, stats: include_stats, signal }),
 });

@@ -8,7 +8,7 @@ import { localPrincipal } from "../src/kernel/principal.ts";
 import { newRecord } from "../src/kernel/record.ts";
 import { Redactor } from "../src/kernel/redact.ts";
 import { openDatabase } from "../src/platform/db/database.ts";
-import { LocalBoard } from "../src/rooms/workbench/board/service/board.ts";
+import { Board } from "../src/rooms/workbench/board/service/board.ts";
 import type { Actor } from "../src/rooms/workbench/model/services.ts";
 
 const tasksInBlock = 1_000;
@@ -19,7 +19,7 @@ export async function makeTasks(folder: string, count: number): Promise<string> 
   mkdirSync(folder);
   const database = openDatabase<unknown>({ file: join(folder, ".forge", "forge.db") }, migrations);
   const ledger = new Ledger({ database, redactor: new Redactor(), log: () => undefined });
-  const board = new LocalBoard({ database, ledger, leases: new Leases(database), projectRoot: folder });
+  const board = new Board({ database, ledger, leases: new Leases(database), projectRoot: folder });
   try {
     const blocks = Array.from({ length: Math.ceil(count / tasksInBlock) }, (_, index) => block(index, count));
     for (let first = 0; first < blocks.length; first += blocksAtOnce) {

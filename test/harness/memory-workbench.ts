@@ -9,7 +9,7 @@ import type {
   ShownTests,
   WorkbenchDesk,
 } from "../../src/rooms/workbench/cli/desk.ts";
-import type { ImportOutcome } from "../../src/rooms/workbench/model/services.ts";
+import type { ImportOutcome } from "../../src/rooms/workbench/model/task-model.ts";
 
 const taskOfAuth: ShownTask = {
   id: "Ab12Cd",

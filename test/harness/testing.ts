@@ -15,7 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { ProjectTesting, TestRunStore } from "../../src/commons/test-runs/index.ts";
+import { TestRunStore, TestService } from "../../src/commons/test-runs/index.ts";
 import { TestProject } from "../../src/commons/test-runs/project/test-project.ts";
 import type { RunOrder } from "../../src/commons/test-runs/runner.ts";
 import type { TestProgress, TestRequest, TestRun } from "../../src/commons/test-runs/test-run.ts";
@@ -34,7 +34,7 @@ export function testingSandbox(environment: Readonly<Record<string, string>> = {
   onTestFinished(() => database.close());
   const runs = new TestRunStore(database);
   const trees: (string | undefined)[] = [];
-  const testing = new ProjectTesting({
+  const testing = new TestService({
     trust: sandbox.trust,
     runs,
     treeHash: async () => (trees.length > 1 ? trees.shift() : trees[0]),

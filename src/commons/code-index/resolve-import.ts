@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { detectLanguage } from "./languages.ts";
-import { folderName, joinPath, fileName, type ProjectIndex } from "./project-index.ts";
+import { fileName, folderName, joinPath, type ProjectIndex } from "./project-index.ts";
 
 const endings = ["", ".ts", ".tsx", ".js", ".jsx", ".mts", ".cts", ".mjs", ".cjs", ".vue", ".svelte"].flatMap((end) =>
   end === "" ? [end] : [end, `/index${end}`],

@@ -1,2 +1,2 @@
 export { TestRunStore } from "./test-run-store.ts";
-export { TestService as ProjectTesting } from "./test-service.ts";
+export { TestService } from "./test-service.ts";

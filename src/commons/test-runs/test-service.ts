@@ -6,14 +6,13 @@ import { realPlace } from "../../platform/files/real-place.ts";
 import { locateRepository } from "../../platform/git/run/locate.ts";
 import { withTemporaryFolder } from "../../platform/state/temporary-folder.ts";
 import type { Trust } from "../trust/index.ts";
-import type { Testing } from "./ports.ts";
 import { ProgressTicker } from "./progress-ticker.ts";
 import { type DetectedRunner, detectRunner, runnerNotFound } from "./project/detect-runner.ts";
 import { createTestEnvironment } from "./project/environment.ts";
 import { TestProject } from "./project/test-project.ts";
 import { keepEnd, RunOutput } from "./reports/run-output.ts";
 import { judgeRun } from "./reports/verdict.ts";
-import type { TestChoice, RunOrder } from "./runner.ts";
+import type { RunOrder, TestChoice } from "./runner.ts";
 import { findEarlierFailures } from "./selection/failed-before.ts";
 import { selectTests } from "./selection/select-tests.ts";
 import type { IncludedTests, TestRequest, TestRun } from "./test-run.ts";
@@ -36,7 +35,7 @@ export type TestServiceOptions = {
 };
 
 /** Runs a project's tests with the runner the project uses, one run of a project at a time, and keeps what they showed. */
-export class TestService implements Testing {
+export class TestService {
   readonly #options: TestServiceOptions;
   readonly #gate = new Gate(maxWaiting);
 

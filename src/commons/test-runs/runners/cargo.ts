@@ -1,6 +1,6 @@
 import type { TestProject } from "../project/test-project.ts";
 import { LineCounter } from "../reports/line-counter.ts";
-import type { RunOrder, ParsedReport, Runner } from "../runner.ts";
+import type { ParsedReport, Runner, RunOrder } from "../runner.ts";
 import { detectTestType } from "../selection/test-types.ts";
 import type { TestFailure } from "../test-run.ts";
 

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { TestProject } from "../project/test-project.ts";
 import { readGoCoverage } from "../reports/coverage.ts";
 import { parseJson } from "../reports/report-files.ts";
-import type { Counts, RunOrder, ParsedReport, Runner } from "../runner.ts";
+import type { Counts, ParsedReport, Runner, RunOrder } from "../runner.ts";
 import type { TestFailure } from "../test-run.ts";
 
 const event = z.object({

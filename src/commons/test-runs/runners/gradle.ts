@@ -8,13 +8,13 @@ import type { Runner } from "../runner.ts";
 import { createGradleScript } from "./gradle-script.ts";
 import {
   className,
+  findRelatedJavaTests,
+  findTestSet,
   isJavaTest,
   listModuleFolders,
   type Results,
   readJavaReports,
-  findRelatedJavaTests,
   saysJavaTest,
-  findTestSet,
 } from "./java.ts";
 
 const placeLine = z.object({ module: z.string(), results: z.string() });
@@ -37,7 +37,10 @@ export const gradle: Runner = {
   },
   async words({ project, found, choice, reports, coverage }) {
     const script = join(reports, "forge.gradle");
-    await writePrivateFile(script, createGradleScript(listTestedModules(await project.listFiles()).length, findPlaces(reports)));
+    await writePrivateFile(
+      script,
+      createGradleScript(listTestedModules(await project.listFiles()).length, findPlaces(reports)),
+    );
     const words = [
       ...found.program,
       "--console=plain",

@@ -1,5 +1,5 @@
 import type { TestProject } from "../project/test-project.ts";
-import { type JavaScriptRunner, type TestScript, parseTestScript } from "../project/test-script.ts";
+import { type JavaScriptRunner, parseTestScript, type TestScript } from "../project/test-script.ts";
 import type { FoundRunner } from "../runner.ts";
 
 /** How a runner that is a package of the project is started; `extra` keeps what of the script's words it can use. */

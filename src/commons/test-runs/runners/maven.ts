@@ -1,7 +1,14 @@
 import { join } from "node:path";
 import { LineCounter } from "../reports/line-counter.ts";
 import type { Runner } from "../runner.ts";
-import { className, isJavaTest, listModuleFolders, readJavaReports, findRelatedJavaTests, saysJavaTest } from "./java.ts";
+import {
+  className,
+  findRelatedJavaTests,
+  isJavaTest,
+  listModuleFolders,
+  readJavaReports,
+  saysJavaTest,
+} from "./java.ts";
 
 export const maven: Runner = {
   name: "maven",

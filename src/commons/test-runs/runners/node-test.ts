@@ -5,7 +5,7 @@ import type { TestProject } from "../project/test-project.ts";
 import { removeOperands } from "../project/test-script.ts";
 import { createCoverage } from "../reports/coverage.ts";
 import { LineCounter } from "../reports/line-counter.ts";
-import { parseJson, findLine, readReport, toProjectPath } from "../reports/report-files.ts";
+import { findLine, parseJson, readReport, toProjectPath } from "../reports/report-files.ts";
 import type { ParsedReport, Runner } from "../runner.ts";
 import { isGlob, matchesGlob } from "../selection/glob.ts";
 import type { TestFailure } from "../test-run.ts";

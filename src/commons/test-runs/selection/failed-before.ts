@@ -19,7 +19,10 @@ export function findEarlierFailures(newestFirst: readonly TestRun[]): EarlierFai
   for (const run of runs.slice(0, whole < 0 ? runs.length : whole + 1).reverse()) {
     const { included } = run;
     if (included === "all") omitted = false;
-    failures = [...failures.filter((failure) => !isIncluded(failure, included) && !isFailedAgain(failure, run)), ...run.failures];
+    failures = [
+      ...failures.filter((failure) => !isIncluded(failure, included) && !isFailedAgain(failure, run)),
+      ...run.failures,
+    ];
     omitted ||= run.omittedFailures > 0;
   }
   return { failures, omitted };

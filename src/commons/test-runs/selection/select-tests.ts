@@ -1,6 +1,6 @@
 import { fileArguments } from "../../../platform/exec/arguments.ts";
 import type { TestProject } from "../project/test-project.ts";
-import type { TestChoice, Runner } from "../runner.ts";
+import type { Runner, TestChoice } from "../runner.ts";
 import type { TestRequest, TestType } from "../test-run.ts";
 import type { EarlierFailures } from "./failed-before.ts";
 import { findRelatedTests } from "./related-tests.ts";
@@ -20,7 +20,8 @@ export async function selectTests(
   if (runner.onlyAll && asked.scope === "all" && asked.types.length === 0) return selectAll();
   if (runner.onlyAll) return selectAll("The configured command can only run everything, so everything was run.");
   if (asked.scope === "failed") return filterByType(runner, asked.types, selectFailed(project, runner, before));
-  if (asked.scope === "related_to_files") return filterByType(runner, asked.types, await selectRelated(project, runner, asked));
+  if (asked.scope === "related_to_files")
+    return filterByType(runner, asked.types, await selectRelated(project, runner, asked));
   if (asked.types.length === 0) return selectAll();
   const tests = (await project.listFiles()).filter(testPredicate(project, runner));
   const chosen = tests.filter((path) => isOfType(runner, path, asked.types));
@@ -28,7 +29,11 @@ export async function selectTests(
   return selectFiles(chosen, `of type ${asked.types.join(", ")}`);
 }
 
-async function selectRelated(project: TestProject, runner: Runner, { files, types }: SelectionRequest): Promise<TestSelection> {
+async function selectRelated(
+  project: TestProject,
+  runner: Runner,
+  { files, types }: SelectionRequest,
+): Promise<TestSelection> {
   if (files.length === 0) return { nothing: "No files were named, so no tests are related to them." };
   const [, ...named] = fileArguments(project.root, files);
   const paths = named.map((path) => path.slice(2).split("\\").join("/"));

@@ -1,8 +1,8 @@
 import { anyOf, closest } from "../../../kernel/closest.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { visible } from "../../../kernel/visible.ts";
+import type { Executions } from "../executions/executions.ts";
 import type { Execution } from "../model/execution-model.ts";
-import type { Executions } from "../model/services.ts";
 
 const page = 500;
 const mostNamed = 10;

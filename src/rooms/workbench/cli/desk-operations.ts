@@ -3,7 +3,8 @@ import type { Call, Progress } from "../../../kernel/call.ts";
 import type { Effect } from "../../../kernel/effect.ts";
 import { parse } from "../../../kernel/invoke.ts";
 import type { Tool } from "../../../kernel/tool.ts";
-import type { Board, BoardFiles, WorkbenchServices } from "../model/services.ts";
+import type { Board, BoardFiles } from "../board/service/board.ts";
+import type { WorkbenchServices } from "../model/services.ts";
 import type { WorkbenchDesk } from "./desk.ts";
 import { meantExecution } from "./desk-executions.ts";
 

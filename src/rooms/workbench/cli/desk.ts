@@ -1,8 +1,9 @@
 import type { z } from "zod";
 import type { Progress } from "../../../kernel/call.ts";
 import type { eventSchema, executionSchema, recordSchema } from "../executions/schemas.ts";
+import type { ExecutionDiff } from "../model/execution-model.ts";
 import type { ExecutionStatus, TaskStatus } from "../model/limits.ts";
-import type { ExecutionDiff, ImportOutcome, ImportRequest } from "../model/services.ts";
+import type { ImportOutcome, ImportRequest } from "../model/task-model.ts";
 import type { forgeClaimTask } from "../tools/board/forge-claim-task.ts";
 import type { forgeCreateBlock } from "../tools/board/forge-create-block.ts";
 import type { forgeCreateTask } from "../tools/board/forge-create-task.ts";

@@ -1,8 +1,8 @@
 import { findExportedNames } from "../../../commons/code-index/exported-names.ts";
 import { detectLanguage } from "../../../commons/code-index/languages.ts";
-import { isTestFile, fileName } from "../../../commons/code-index/project-index.ts";
+import { fileName, isTestFile } from "../../../commons/code-index/project-index.ts";
 import { visible } from "../../../kernel/visible.ts";
-import { type Manifest, formatName } from "../project/manifest.ts";
+import { formatName, type Manifest } from "../project/manifest.ts";
 import { findDocSentence } from "./doc-comment.ts";
 
 const maxLength = 240;

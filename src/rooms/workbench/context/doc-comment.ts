@@ -72,7 +72,8 @@ function* listComments(lines: readonly string[], style: CommentStyle): Generator
     }
     const next = lines[end] ?? "";
     const isOfFile = isBeforeCode && (style !== "slashes" || line.startsWith("//!") || beforeCode.test(next));
-    if (isOfFile || exportedDeclaration.test(next)) yield stripMarkers(lines.slice(at, Math.min(end, at + limits.block)));
+    if (isOfFile || exportedDeclaration.test(next))
+      yield stripMarkers(lines.slice(at, Math.min(end, at + limits.block)));
     at = end;
   }
 }

@@ -9,7 +9,7 @@ import type { Git } from "../../../platform/git/git.ts";
 import { listFiles } from "../files/list-files.ts";
 import { pathPrefix } from "../files/path-status.ts";
 import { limits } from "../model/limits.ts";
-import { isForeign, findRepository, walkFiles } from "../project/project-files.ts";
+import { findRepository, isForeign, walkFiles } from "../project/project-files.ts";
 import { SourceReader } from "./source-reader.ts";
 
 const bounds = { imports: 40, exported: 60, importedBy: 20, tests: 10, read: 150 } as const;
@@ -71,12 +71,19 @@ function isTestOf(other: string, path: string): boolean {
 }
 
 /** Looks through files of the same kind, the nearest first. */
-async function findImporters(root: SafeRoot, path: string, index: ProjectIndex, signal: AbortSignal): Promise<string[]> {
+async function findImporters(
+  root: SafeRoot,
+  path: string,
+  index: ProjectIndex,
+  signal: AbortSignal,
+): Promise<string[]> {
   const ecosystem = detectLanguage(path)?.ecosystem;
   if (!ecosystem) return [];
   const reader = new SourceReader(root, { most: bounds.read, signal });
   const others = index.files.filter((other) => other !== path && detectLanguage(other)?.ecosystem === ecosystem);
-  const near = others.map((other): [string, number] => [other, folderDistance(path, other)]).sort(([, a], [, b]) => a - b);
+  const near = others
+    .map((other): [string, number] => [other, folderDistance(path, other)])
+    .sort(([, a], [, b]) => a - b);
   const found: string[] = [];
   for (const [other] of near) {
     if (reader.isSpent || found.length >= bounds.importedBy) break;

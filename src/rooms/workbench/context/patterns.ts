@@ -1,5 +1,5 @@
 import { listCodeLines } from "../../../commons/code-index/code-lines.ts";
-import { type Ecosystem, detectLanguage } from "../../../commons/code-index/languages.ts";
+import { detectLanguage, type Ecosystem } from "../../../commons/code-index/languages.ts";
 import { visible } from "../../../kernel/visible.ts";
 import { idioms } from "./idioms.ts";
 import { purposeOf } from "./purposes.ts";

@@ -1,9 +1,9 @@
 import { detectLanguage } from "../../../commons/code-index/languages.ts";
 import {
   bareName,
+  fileName,
   folderName,
   isTestFile,
-  fileName,
   type ProjectIndex,
 } from "../../../commons/code-index/project-index.ts";
 import type { Task } from "../model/task-model.ts";
@@ -26,7 +26,17 @@ export const weights = {
 } as const;
 
 /** Made by programs, or of no use to whoever writes code. */
-const ignoredEndings = [".lock", "-lock.json", "-lock.yaml", "go.sum", ".min.js", ".min.css", ".map", ".snap", "CHANGELOG.md"];
+const ignoredEndings = [
+  ".lock",
+  "-lock.json",
+  "-lock.yaml",
+  "go.sum",
+  ".min.js",
+  ".min.css",
+  ".map",
+  ".snap",
+  "CHANGELOG.md",
+];
 
 export class FileScores {
   readonly #scores = new Map<string, number>();

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { writeFiles } from "../../../../test/harness/git.ts";
 import { projectOf, taskOf } from "../../../../test/harness/workbench-project.ts";
 import type { Task } from "../model/task-model.ts";
-import { type TaskContext, readTaskContext } from "./task-context.ts";
+import { readTaskContext, type TaskContext } from "./task-context.ts";
 
 const { signal } = new AbortController();
 
@@ -182,5 +182,7 @@ it("stops when it is told to", async () => {
   const project = projectOf(rust);
   const aborted = AbortSignal.abort(new Error("enough"));
   const options = { budgetTokens: 100, signal: aborted };
-  await expect(readTaskContext({ git: project.git, projectRoot: project.folder }, taskOf({}), options)).rejects.toThrow();
+  await expect(
+    readTaskContext({ git: project.git, projectRoot: project.folder }, taskOf({}), options),
+  ).rejects.toThrow();
 });

@@ -6,7 +6,7 @@ import { limits } from "../model/limits.ts";
 import type { WorkbenchServices } from "../model/services.ts";
 import type { Task } from "../model/task-model.ts";
 import { FileCensus } from "../project/census.ts";
-import { isForeign, isOwn, findRepository, walkFiles } from "../project/project-files.ts";
+import { findRepository, isForeign, isOwn, walkFiles } from "../project/project-files.ts";
 import { type PlacedManifest, readManifests } from "../project/read-manifests.ts";
 import { fitBudget, type TaskContext } from "./fit-budget.ts";
 import { findPatterns } from "./patterns.ts";
@@ -52,7 +52,11 @@ export async function readTaskContext(
   return fitBudget(shown, patterns.slice(0, bounds.patterns), others, budgetTokens);
 }
 
-async function readOwnManifests(root: SafeRoot, files: readonly string[], signal: AbortSignal): Promise<PlacedManifest[]> {
+async function readOwnManifests(
+  root: SafeRoot,
+  files: readonly string[],
+  signal: AbortSignal,
+): Promise<PlacedManifest[]> {
   const census = new FileCensus();
   for (const path of files) if (isOwn(path)) census.note(path);
   return (await readManifests(root, census, { most: bounds.manifests, signal })).read;

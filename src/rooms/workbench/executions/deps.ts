@@ -1,18 +1,18 @@
 import type { Claims } from "../../../commons/claims/index.ts";
 import type { Leases } from "../../../commons/leases/index.ts";
 import type { Ledger } from "../../../commons/ledger/index.ts";
-import type { Testing } from "../../../commons/test-runs/ports.ts";
 import type { SetupOutcome } from "../../../commons/test-runs/project/setup-worktree.ts";
+import type { TestService } from "../../../commons/test-runs/test-service.ts";
 import type { Git, RepositoryWork } from "../../../platform/git/git.ts";
 import type { Log } from "../../../platform/log.ts";
 import { taskKey } from "../board/model/ids.ts";
-import type { LocalBoard } from "../board/service/board.ts";
+import type { Board } from "../board/service/board.ts";
 import type { Execution, ExecutionOptions } from "../model/execution-model.ts";
 import type { Task } from "../model/task-model.ts";
 import type { ExecutionStore } from "./execution-store.ts";
 
 /** The board in the execution's own transactions. */
-type ExecutionBoard = Pick<LocalBoard, "task" | "dependencies" | "requireStartable" | "beginTask" | "settleTask">;
+type ExecutionBoard = Pick<Board, "task" | "dependencies" | "requireStartable" | "beginTask" | "settleTask">;
 
 /** What the project says of how it is worked on. */
 type ProjectSettings = {
@@ -42,7 +42,7 @@ export type ExecutionDeps = {
   /** The same, as far as a person has trusted what the repository would run. */
   trustedWork(root: string, signal: AbortSignal): Promise<{ work: RepositoryWork; silencedHooks: string[] }>;
   settings: ProjectSettings;
-  testing: Pick<Testing, "run">;
+  tests: Pick<TestService, "run">;
   projectRoot: string;
   /** For what goes wrong outside any call. */
   log?: Log | undefined;

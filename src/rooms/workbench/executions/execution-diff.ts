@@ -1,7 +1,6 @@
 import type { Call } from "../../../kernel/call.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
-import type { Execution } from "../model/execution-model.ts";
-import type { ExecutionDiff } from "../model/services.ts";
+import type { Execution, ExecutionDiff } from "../model/execution-model.ts";
 import type { ExecutionDeps } from "./deps.ts";
 import { foreignFolder } from "./errors.ts";
 import { listPaths } from "./ownership/change-ownership.ts";

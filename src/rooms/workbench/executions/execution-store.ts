@@ -119,7 +119,12 @@ export class ExecutionStore {
   }
 
   /** All of these kinds, oldest first. */
-  async listEventsOfKinds(db: Db, execution: number, kinds: readonly EventKind[], limit: number): Promise<ExecutionEvent[]> {
+  async listEventsOfKinds(
+    db: Db,
+    execution: number,
+    kinds: readonly EventKind[],
+    limit: number,
+  ): Promise<ExecutionEvent[]> {
     const rows = await db
       .selectFrom("execution_event")
       .selectAll()
@@ -199,13 +204,15 @@ export class ExecutionStore {
 
   async putFiles(tx: Tx, execution: number, files: readonly ExecutionFile[]): Promise<void> {
     for (let from = 0; from < files.length; from += maxRowsPerStatement) {
-      const rows = files.slice(from, from + maxRowsPerStatement).map(({ linesAdded, linesRemoved, sha256 = null, ...file }) => ({
-        execution,
-        ...file,
-        lines_added: linesAdded,
-        lines_removed: linesRemoved,
-        sha256,
-      }));
+      const rows = files
+        .slice(from, from + maxRowsPerStatement)
+        .map(({ linesAdded, linesRemoved, sha256 = null, ...file }) => ({
+          execution,
+          ...file,
+          lines_added: linesAdded,
+          lines_removed: linesRemoved,
+          sha256,
+        }));
       await tx
         .insertInto("execution_file")
         .values(rows)

@@ -1,20 +1,23 @@
 import type { Call } from "../../../kernel/call.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
-import type { Execution, ExecutionOptions, ExecutionRecord, Issue } from "../model/execution-model.ts";
 import type {
   CommitOutcome,
   CommitRequest,
-  Executions,
-  FollowOutcome,
+  Execution,
+  ExecutionFilter,
+  ExecutionOptions,
+  ExecutionRecord,
   FollowOptions,
-  TimelineEvent,
+  FollowOutcome,
+  Issue,
   StartOutcome,
+  TimelineEvent,
   Workspace,
-} from "../model/services.ts";
+} from "../model/execution-model.ts";
 import { ClaimKeeper } from "./claim-keeper.ts";
 import { ChangeCommitter } from "./commit/change-committer.ts";
 import type { ExecutionDeps } from "./deps.ts";
-import { invalidCursor, endedExecution } from "./errors.ts";
+import { endedExecution, invalidCursor } from "./errors.ts";
 import { diffExecution } from "./execution-diff.ts";
 import { ExecutionCleanup } from "./finish/cleanup.ts";
 import { TaskCompletion } from "./finish/complete-task.ts";
@@ -22,14 +25,14 @@ import { BranchMerger } from "./finish/merge-branch.ts";
 import { KeyedLock } from "./keyed-lock.ts";
 import { requireOwnFolder } from "./ownership/execution-folder.ts";
 import { hasOthersWork } from "./ownership/writable-path.ts";
-import { ExecutionRecovery, createRecoverySignal } from "./recovery/recovery.ts";
+import { createRecoverySignal, ExecutionRecovery } from "./recovery/recovery.ts";
 import { toExecution } from "./rows.ts";
 import { TaskStarter } from "./start/task-starter.ts";
 import { ChangeWatcher } from "./timeline/change-watcher.ts";
 import { EventFollower } from "./timeline/event-follower.ts";
 import { GitSync } from "./timeline/git-sync.ts";
 import { Noting } from "./timeline/noting.ts";
-import { Timeline, nameInRecord } from "./timeline/timeline.ts";
+import { nameInRecord, Timeline } from "./timeline/timeline.ts";
 import { Workspaces } from "./workspaces.ts";
 
 const defaultPageSize = 50;
@@ -37,10 +40,8 @@ const maxShownEvents = 200;
 const maxShownRuns = 100;
 const defaultDiffBytes = 400_000;
 
-type ListFilter = Parameters<Executions["list"]>[0];
-
 /** Tasks being worked on, in the project's store and its repository. */
-export class LocalExecutions implements Executions {
+export class Executions {
   readonly #parts: ExecutionDeps;
   readonly #turns = new KeyedLock();
   readonly #journal: Timeline;
@@ -92,7 +93,7 @@ export class LocalExecutions implements Executions {
     return { ...started, warnings: [...this.#sayFound(), ...started.warnings] };
   }
 
-  async list({ status, block, task, limit = defaultPageSize, cursor }: ListFilter) {
+  async list({ status, block, task, limit = defaultPageSize, cursor }: ExecutionFilter) {
     await this.#ready();
     const { store } = this.#parts;
     const query = { status, block, task };

@@ -1,13 +1,13 @@
 import type { Leases } from "../../../commons/leases/index.ts";
 import type { Ledger } from "../../../commons/ledger/index.ts";
-import type { Testing } from "../../../commons/test-runs/ports.ts";
+import type { TestService } from "../../../commons/test-runs/test-service.ts";
 import type { Trust } from "../../../commons/trust/index.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { Git } from "../../../platform/git/git.ts";
 import type { Log } from "../../../platform/log.ts";
-import type { LocalBoard } from "../board/service/board.ts";
+import type { Board } from "../board/service/board.ts";
 import { ExecutionStore } from "./execution-store.ts";
-import { LocalExecutions } from "./executions.ts";
+import { Executions } from "./executions.ts";
 import { maxSetupMs } from "./setup/record.ts";
 import { openTrustedWork } from "./trusted-git.ts";
 
@@ -15,24 +15,18 @@ type ExecutionsOptions = {
   database: Database<unknown>;
   ledger: Pick<Ledger, "commit" | "watch">;
   leases: Leases;
-  board: LocalBoard;
+  board: Board;
   git: Git;
   trust: Pick<Trust, "require">;
-  testing: Pick<Testing, "run">;
+  tests: Pick<TestService, "run">;
   projectRoot: string;
   log?: Log;
   now?: () => number;
 };
 
 /** Executions of one project. */
-export function openExecutions({
-  database,
-  git,
-  trust,
-  now = Date.now,
-  ...options
-}: ExecutionsOptions): LocalExecutions {
-  return new LocalExecutions({
+export function openExecutions({ database, git, trust, now = Date.now, ...options }: ExecutionsOptions): Executions {
+  return new Executions({
     ...options,
     git,
     now,
@@ -46,15 +40,21 @@ export function openExecutions({
         return setUpWorkTree(trust, root, { signal, report, deadlineMs: maxSetupMs });
       },
       async hasSetupCommand(root) {
-        const { readWorkbenchFile: readConfigured } = await import("../../../commons/test-runs/project/workbench-file.ts");
+        const { readWorkbenchFile: readConfigured } = await import(
+          "../../../commons/test-runs/project/workbench-file.ts"
+        );
         return readConfigured(root).setupCommand !== undefined;
       },
       async testsNotTrusted(root) {
-        const { findUntrustedTests: testsNotTrusted } = await import("../../../commons/test-runs/project/trust-check.ts");
+        const { findUntrustedTests: testsNotTrusted } = await import(
+          "../../../commons/test-runs/project/trust-check.ts"
+        );
         return testsNotTrusted(trust, root);
       },
       async defaults(root) {
-        const { readWorkbenchFile: readConfigured } = await import("../../../commons/test-runs/project/workbench-file.ts");
+        const { readWorkbenchFile: readConfigured } = await import(
+          "../../../commons/test-runs/project/workbench-file.ts"
+        );
         const { finish, isolation } = readConfigured(root);
         return { ...(finish && { finish }), ...(isolation && { isolation }) };
       },

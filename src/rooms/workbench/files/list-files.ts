@@ -5,7 +5,7 @@ import type { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { Git } from "../../../platform/git/git.ts";
 import { decodeName } from "../../../platform/git/names/names.ts";
 import { NulRecords } from "../../../platform/git/read/records.ts";
-import type { Workspace } from "../model/services.ts";
+import type { Workspace } from "../model/execution-model.ts";
 import { pathPrefix } from "./path-status.ts";
 
 const maxFiles = 500_000;

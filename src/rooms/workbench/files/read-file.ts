@@ -20,11 +20,7 @@ export type TextPart = {
 };
 
 /** The lines asked for, as far as they fit in an answer. */
-export async function readText(
-  files: SafeRoot,
-  path: string,
-  range: { from: number; to: number },
-): Promise<TextPart> {
+export async function readText(files: SafeRoot, path: string, range: { from: number; to: number }): Promise<TextPart> {
   const { bytes, sha256 } = await files.read(path);
   const { text: whole, hasBom } = decodeFile(bytes, path);
   const { text, lines: totalLines } = selectLines(whole, range);

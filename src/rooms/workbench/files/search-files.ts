@@ -72,7 +72,8 @@ async function readTextBytes(files: SafeRoot, path: string): Promise<Buffer | un
 }
 
 function toMatch(path: string, text: string, { line, from, to, at }: MatchingLine, contextLines: number): Match {
-  const start = to - from <= maxShownLength ? from : Math.max(from, Math.min(at - charactersBefore, to - maxShownLength));
+  const start =
+    to - from <= maxShownLength ? from : Math.max(from, Math.min(at - charactersBefore, to - maxShownLength));
   const cut = text.slice(start, Math.min(to, start + maxShownLength));
   const around = contextLines === 0 ? { before: [], after: [] } : findContext(text, from, to, contextLines);
   return { path, line, column: at - from + 1, text: cut, ...around };

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import type { TestRun } from "../../../commons/test-runs/test-run.ts";
-import { type ExecutionStatus, limits } from "./limits.ts";
+import type { SafeRoot } from "../../../platform/files/root/safe-root.ts";
+import type { Patch } from "../../../platform/git/work-model.ts";
+import { type ExecutionStatus, limits, type TaskStatus } from "./limits.ts";
 
 export const executionOptions = z.object({
   create_branch: z.boolean().optional().describe("Work on a branch task-<id>-<slug> (default); false: on the current."),
@@ -127,3 +129,72 @@ export type ActionPerformed =
   | { type: "tests_run"; passed: number; failed: number; coverage?: number }
   | { type: "committed"; commit: string; files: string[] }
   | { type: "merged"; into: string };
+
+export type ExecutionFilter = {
+  status?: ExecutionStatus[] | undefined;
+  block?: string | undefined;
+  task?: string | undefined;
+  limit?: number | undefined;
+  cursor?: string | undefined;
+};
+
+/** Where a call works: the folder of an execution, or the project's folder. */
+export type Workspace = {
+  execution: Execution | undefined;
+  /** Absolute. */
+  path: string;
+  files: SafeRoot;
+};
+
+/** Something a tool did in an execution; recorded in its timeline. */
+export type TimelineEvent =
+  | { kind: "file"; file: Omit<ExecutionFile, "at">; purpose?: string | undefined }
+  | { kind: "tests"; run: string; message: string; details: Record<string, unknown> }
+  | { kind: "issue"; issue: Issue };
+
+export type CommitRequest = {
+  message: string;
+  /** Paths from the execution's root; default: everything that the execution changed. */
+  files: string[] | undefined;
+  complete: boolean;
+};
+
+export type CommitOutcome = {
+  commit: string | undefined;
+  files: string[];
+  branchMerged: boolean;
+  branchDeleted: boolean;
+  /** The branch, if it was not deleted. */
+  branchKept?: string;
+  taskStatus: TaskStatus;
+  execution: Execution;
+  actions: ActionPerformed[];
+  summary: string;
+  /** The test run before the merge. */
+  tests?: TestRun;
+  hooks?: string;
+  warnings: string[];
+};
+
+export type StartOutcome = {
+  execution: Execution;
+  /** The caller had this execution open already. */
+  resumed: boolean;
+  branchCreated: string | undefined;
+  /** The dependency that was started, because the requested task waits for it. */
+  instead?: { blockId: string; taskId: string };
+  warnings: string[];
+};
+
+export type FollowOptions = {
+  after: number | undefined;
+  waitMs: number;
+  /** Called for each event as it comes. */
+  onEvent(event: ExecutionEvent, execution: Execution): void;
+};
+
+/** `last`: the newest event so far; later events come after it. */
+export type FollowOutcome = { execution: Execution; events: ExecutionEvent[]; last: number };
+
+/** A patch for `git apply`, in bytes. `aside`: changed files that are left out because they may belong to someone else. */
+export type ExecutionDiff = Patch & { aside: string[] };

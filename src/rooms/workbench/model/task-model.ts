@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Claim } from "../../../commons/claims/index.ts";
-import { limits, type TaskStatus, taskStatuses } from "./limits.ts";
+import { limits, type StatusSource, type TaskStatus, taskStatuses } from "./limits.ts";
 
 export type { TaskStatus } from "./limits.ts";
 export const taskStatus = z.enum(taskStatuses);
@@ -100,4 +100,42 @@ export type DependencyState = {
   status: TaskStatus | "unknown";
   /** The tasks meant, not yet completed: one, or those of a block. */
   open: { blockId: string; taskId: string; name: string; ready: boolean }[];
+};
+
+export type BlockFilter = {
+  text?: string | undefined;
+  status?: "active" | "completed" | "failed" | undefined;
+  hasTasks?: boolean | undefined;
+  limit?: number | undefined;
+  cursor?: string | undefined;
+};
+
+export type TaskDraft = {
+  name: string;
+  id?: string | undefined;
+  status?: TaskStatus | undefined;
+} & PartialTaskContent & {
+    ticketId?: string | undefined;
+  };
+export type TaskChanges = PartialTaskContent & {
+  name?: string | undefined;
+  status?: TaskStatus | undefined;
+  ticketId?: string | null | undefined;
+};
+
+export type ImportTally = { added: number; updated: number; unchanged: number };
+export type ImportOutcome = {
+  blocks: ImportTally;
+  tasks: ImportTally;
+  /** Blocks and tasks that are not in the file; they stay on the board. */
+  kept: string[];
+  warnings: string[];
+};
+
+export type ImportRequest = {
+  /** A file other than the project's own `blocks_config.json`. */
+  other?: { text: string; name: string } | undefined;
+  statuses?: StatusSource | undefined;
+  /** Report what would change, and change nothing. */
+  dryRun?: boolean | undefined;
 };

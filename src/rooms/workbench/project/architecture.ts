@@ -1,6 +1,6 @@
 import { ecosystems } from "../../../commons/code-index/languages.ts";
 import type { Component } from "./components.ts";
-import { groupByRole, findFrameworks } from "./frameworks.ts";
+import { findFrameworks, groupByRole } from "./frameworks.ts";
 
 const maxPhrases = 5;
 
@@ -13,9 +13,7 @@ export function describeArchitecture(
   if (!main) return "no manifest that Forge knows";
   const ordered = [main, ...components.filter((one) => one !== main)];
   const frameworks = ordered.flatMap(findFrameworks).sort(groupByRole);
-  const phrases = [
-    ...new Set([...frameworks.map(({ label, role }) => `${label} ${role}`), ...describePlain(ordered)]),
-  ];
+  const phrases = [...new Set([...frameworks.map(({ label, role }) => `${label} ${role}`), ...describePlain(ordered)])];
   const some = phrases.slice(0, maxPhrases).join(" + ");
   const told = phrases.length > maxPhrases ? `${some} + ${phrases.length - maxPhrases} more` : some;
   return packages > 1 ? `monorepo with ${packages} packages: ${told}` : told;

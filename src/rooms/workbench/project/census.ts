@@ -1,4 +1,4 @@
-import { type Language, detectLanguage } from "../../../commons/code-index/languages.ts";
+import { detectLanguage, type Language } from "../../../commons/code-index/languages.ts";
 import { findManifestReader } from "./manifests/index.ts";
 import { isOwn } from "./project-files.ts";
 

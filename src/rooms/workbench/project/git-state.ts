@@ -14,7 +14,9 @@ export async function readGitState(repository: Repository | undefined, signal: A
   const fresh = untracked.names.length + untracked.omitted;
   return {
     current_branch:
-      branch === undefined ? `HEAD detached at ${(commit ?? "").slice(0, 12)}` : visible(branch.slice(0, maxNameLength)),
+      branch === undefined
+        ? `HEAD detached at ${(commit ?? "").slice(0, 12)}`
+        : visible(branch.slice(0, maxNameLength)),
     git_status: changed + fresh === 0 ? "clean" : `${changed} modified, ${fresh} untracked`,
   };
 }

@@ -80,7 +80,8 @@ export async function walkFiles(root: SafeRoot, signal: AbortSignal): Promise<st
     for (const { name, kind } of await listEntries(root, folder)) {
       const path = folder === "" ? name : `${folder}/${name}`;
       if (kind === "file") files.push(path);
-      else if (kind === "folder" && isOwn(`${path}/`) && path.split("/").length < walkLimits.deepest) folders.push(path);
+      else if (kind === "folder" && isOwn(`${path}/`) && path.split("/").length < walkLimits.deepest)
+        folders.push(path);
     }
   }
   return files;

@@ -2,13 +2,13 @@ import { basename } from "node:path";
 import { visible } from "../../../kernel/visible.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { Git, Repository } from "../../../platform/git/git.ts";
-import type { Board } from "../model/services.ts";
+import type { Board } from "../board/service/board.ts";
 import { describeArchitecture } from "./architecture.ts";
 import { FileCensus } from "./census.ts";
-import { type Component, findComponents, countMembers, findMainComponent } from "./components.ts";
+import { type Component, countMembers, findComponents, findMainComponent } from "./components.ts";
 import { type GitState, readGitState } from "./git-state.ts";
 import { formatName } from "./manifest.ts";
-import { forEachTrackedFile, findRepository, walkFiles } from "./project-files.ts";
+import { findRepository, forEachTrackedFile, walkFiles } from "./project-files.ts";
 import { readManifests } from "./read-manifests.ts";
 
 const limits = { manifests: 150, dependencies: 60, components: 30, rootEntries: 2_000 } as const;
@@ -100,7 +100,9 @@ function describeProject(components: readonly Component[], census: FileCensus, r
     root_directory: visible(root),
     architecture: describeArchitecture(components, main, countMembers(components)),
     dependencies: dependencies.slice(0, limits.dependencies).map(formatName),
-    ...(dependencies.length > limits.dependencies && { dependencies_omitted: dependencies.length - limits.dependencies }),
+    ...(dependencies.length > limits.dependencies && {
+      dependencies_omitted: dependencies.length - limits.dependencies,
+    }),
     ...(main?.test !== undefined && { test_framework: main.test }),
     ...(main?.build !== undefined && { build_command: prefixCommand(main.build, main.folder) }),
     ...(components.length > 1 && { components: components.slice(0, limits.components).map(toComponentInfo) }),

@@ -38,7 +38,9 @@ export function findTestFramework(tested: TestFacts, said: string | undefined, c
 
 function listDependencies({ ecosystem, dependencies, devDependencies }: TestFacts): string | undefined {
   const names = [...devDependencies, ...dependencies];
-  return byDependency[ecosystem]?.find(([dependency]) => names.some((name) => matchesDependency(name, dependency)))?.[1];
+  return byDependency[ecosystem]?.find(([dependency]) =>
+    names.some((name) => matchesDependency(name, dependency)),
+  )?.[1];
 }
 
 export function matchesDependency(name: string, pattern: string): boolean {

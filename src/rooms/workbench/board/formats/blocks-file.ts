@@ -4,7 +4,8 @@ import { localPrincipal } from "../../../../kernel/principal.ts";
 import { newRecord } from "../../../../kernel/record.ts";
 import { type FileText, SafeRoot } from "../../../../platform/files/root/safe-root.ts";
 import type { StatusSource } from "../../model/limits.ts";
-import type { Actor, ImportOutcome, ImportRequest } from "../../model/services.ts";
+import type { Actor } from "../../model/services.ts";
+import type { ImportOutcome, ImportRequest } from "../../model/task-model.ts";
 import type { BoardWriter } from "../service/board-writer.ts";
 import type { BoardStore, Tx } from "../store/board-store.ts";
 import type { BoardImporter } from "./board-importer.ts";
@@ -146,7 +147,13 @@ export class BlocksConfigFile {
     return { path: blocksFileName, ...counts };
   }
 
-  async #importFile(tx: Tx, by: Actor, file: FileText, blocks: ParsedBlocks, statuses: StatusSource): Promise<ImportOutcome> {
+  async #importFile(
+    tx: Tx,
+    by: Actor,
+    file: FileText,
+    blocks: ParsedBlocks,
+    statuses: StatusSource,
+  ): Promise<ImportOutcome> {
     const { store, importing, changing, now } = this.#parts;
     const last = await store.findImportedFile(tx, blocksFileName);
     const outcome = await importing.import(tx, by, blocks, { statuses, lastAt: last?.imported_at });

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Claims } from "../../../../commons/claims/index.ts";
 import { visible } from "../../../../kernel/visible.ts";
 import type { StatusSource, TaskStatus } from "../../model/limits.ts";
-import type { Actor, ImportOutcome, ImportTally } from "../../model/services.ts";
+import type { Actor } from "../../model/services.ts";
+import type { ImportOutcome, ImportTally } from "../../model/task-model.ts";
 import { duplicateBlock, formatCycle } from "../model/errors.ts";
 import { taskKey } from "../model/ids.ts";
 import { findCycles } from "../service/dependency-cycles.ts";
@@ -10,9 +11,9 @@ import { resolveDependencies } from "../service/resolve-dependencies.ts";
 import { describeUnknownDependency } from "../service/task-queries.ts";
 import { updateAllWaits } from "../service/waiting-tasks.ts";
 import type { BoardStore, TaskInsert, Tx } from "../store/board-store.ts";
-import { serializeDocument, parseTaskContent } from "../store/documents.ts";
-import { type BlockRow, toStatus, type TaskRow } from "../store/rows.ts";
-import type { ParsedBlocks, FileBlock, FileTask } from "./read-blocks.ts";
+import { parseTaskContent, serializeDocument } from "../store/documents.ts";
+import { type BlockRow, type TaskRow, toStatus } from "../store/rows.ts";
+import type { FileBlock, FileTask, ParsedBlocks } from "./read-blocks.ts";
 
 const statusOrder: readonly TaskStatus[] = ["pending", "in_progress", "failed", "completed"];
 const batchSize = 1_000;
@@ -113,7 +114,12 @@ export class BoardImporter {
   }
 
   /** Brings those that are there up to the file; returns those that are not. */
-  async #mergeTasks(run: ImportRun, block: BlockKey, tasks: readonly FileTask[], isOld: boolean): Promise<TaskInsert[]> {
+  async #mergeTasks(
+    run: ImportRun,
+    block: BlockKey,
+    tasks: readonly FileTask[],
+    isOld: boolean,
+  ): Promise<TaskInsert[]> {
     const rows = isOld ? await this.#store.listTasks(run.tx, block.seq) : [];
     const before = new Map(rows.map((row) => [row.id, row]));
     const fresh: TaskInsert[] = [];

@@ -1,14 +1,11 @@
 import type { BoardStore, Db } from "../store/board-store.ts";
 import { completeBlock, completeTask, parseDocument } from "../store/documents.ts";
-import { type BlockRow, toStatus, type TaskRow } from "../store/rows.ts";
+import { type BlockRow, type TaskRow, toStatus } from "../store/rows.ts";
 import { type Json, type JsonObject, printJson } from "./json.ts";
 import { formatStatus } from "./status-text.ts";
 
 /** The board as the original writes it: two blanks a level, every field there, no line end at the end. */
-export async function exportBoard(
-  db: Db,
-  store: BoardStore,
-): Promise<{ text: string; blocks: number; tasks: number }> {
+export async function exportBoard(db: Db, store: BoardStore): Promise<{ text: string; blocks: number; tasks: number }> {
   const blocks: Json[] = [];
   let count = 0;
   for (const row of await store.listBlocks(db)) {

@@ -120,7 +120,11 @@ function readTask(reader: BlocksReader, value: Json, { key, index, block }: Task
 }
 
 /** `description` where a status had to be taken out of it. */
-function readStatusAndDescription(reader: BlocksReader, task: JsonObject, where: string): { status: TaskStatus; description?: string } {
+function readStatusAndDescription(
+  reader: BlocksReader,
+  task: JsonObject,
+  where: string,
+): { status: TaskStatus; description?: string } {
   const written = reader.text(task, "status", where, limits.name);
   const status = parseStatus(written);
   if (!status) {

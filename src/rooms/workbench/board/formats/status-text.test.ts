@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseStatus, stripStatus, formatStatus } from "./status-text.ts";
+import { formatStatus, parseStatus, stripStatus } from "./status-text.ts";
 
 test.each([
   ["", "pending"],

@@ -15,7 +15,12 @@ export function unknownBlock(ref: string, known: readonly string[]): ForgeError 
   });
 }
 
-export function unknownTask(block: { id: string }, id: string, known: readonly string[], elsewhere?: string): ForgeError {
+export function unknownTask(
+  block: { id: string },
+  id: string,
+  known: readonly string[],
+  elsewhere?: string,
+): ForgeError {
   return new ForgeError("NOT_FOUND", `Block ${shorten(block.id)} has no task "${shorten(id)}".`, {
     details: { block_id: block.id, task_id: shorten(id) },
     next: [

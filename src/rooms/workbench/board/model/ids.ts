@@ -11,7 +11,10 @@ export function createId(): string {
 /** For what came without one: the same each time it is read. */
 export function deriveId(of: readonly string[]): string {
   const bytes = createHash("sha256").update(JSON.stringify(of)).digest();
-  return Array.from({ length: idLength }, (_, index) => idCharacters[bytes.readUInt32BE(index * 4) % idCharacters.length]).join("");
+  return Array.from(
+    { length: idLength },
+    (_, index) => idCharacters[bytes.readUInt32BE(index * 4) % idCharacters.length],
+  ).join("");
 }
 
 /** One text for the two ids of a task: how it is claimed, and named in the ledger. An id out of a file may have a slash in it. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { limits, taskStatuses } from "../../model/limits.ts";
-import type { Board } from "../../model/services.ts";
 import { type Task, type TaskSummary, taskContent, taskStatus } from "../../model/task-model.ts";
+import type { Board } from "../service/board.ts";
 import { describeUnknownDependency } from "../service/task-queries.ts";
 import { formatCycle } from "./errors.ts";
 import { maxEscapeFactor } from "./escape.ts";
@@ -72,7 +72,11 @@ export const taskDetails = taskSummary.extend({
   updated_at: z.string().max(40),
 });
 
-const port = z.object({ name: escapedText(limits.name), ctype: escapedText(limits.name), description: escapedText(limits.text) });
+const port = z.object({
+  name: escapedText(limits.name),
+  ctype: escapedText(limits.name),
+  description: escapedText(limits.text),
+});
 const connectionList = (...names: string[]) => {
   const fields = Object.fromEntries(names.map((field) => [field, escapedText(limits.name).optional()]));
   return z.array(z.object(fields)).max(limits.list);
@@ -128,7 +132,9 @@ export async function toChangedTask(board: Board, task: Task): Promise<z.input<t
   const statuses = Object.fromEntries(states.map(({ ref, status }) => [ref, status]));
   const key = taskKey(task.blockId, task.id);
   const said = [
-    ...states.flatMap(({ ref, status }) => (status === "unknown" ? [describeUnknownDependency(key, ref)] : [])).slice(0, 10),
+    ...states
+      .flatMap(({ ref, status }) => (status === "unknown" ? [describeUnknownDependency(key, ref)] : []))
+      .slice(0, 10),
     ...(cycle ? [`It waits for itself, so it cannot be executed: ${formatCycle(cycle)}.`] : []),
   ];
   return {

@@ -1,22 +1,29 @@
 import type { Claims } from "../../../../commons/claims/index.ts";
 import type { Ledger } from "../../../../commons/ledger/index.ts";
 import type { Principal } from "../../../../kernel/principal.ts";
-import type { Actor, TaskChanges, TaskDraft } from "../../model/services.ts";
-import type { Block, PartialTaskContent, Task, TaskStatus } from "../../model/task-model.ts";
-import { taskInExecution, duplicateBlock, unknownBlock, unknownTask, reservedStatus, duplicateTask } from "../model/errors.ts";
+import type { Actor } from "../../model/services.ts";
+import type { Block, PartialTaskContent, Task, TaskChanges, TaskDraft, TaskStatus } from "../../model/task-model.ts";
+import {
+  duplicateBlock,
+  duplicateTask,
+  reservedStatus,
+  taskInExecution,
+  unknownBlock,
+  unknownTask,
+} from "../model/errors.ts";
 import { taskKey } from "../model/ids.ts";
 import type { BoardStore, Db, Tx } from "../store/board-store.ts";
 import { readBlockCounts } from "../store/counts.ts";
 import {
   type BlockContent,
   createBlockDocument,
+  createTaskDocument,
   editTaskDocument,
-  serializeDocument,
   parseDocument,
   parseTaskContent,
-  createTaskDocument,
+  serializeDocument,
 } from "../store/documents.ts";
-import { type BlockRow, toBlock, createCounts, type TaskRow, toTask } from "../store/rows.ts";
+import { type BlockRow, createCounts, type TaskRow, toBlock, toTask } from "../store/rows.ts";
 import { updateWaitsAfterBlock, updateWaitsAfterChange, updateWaitsAfterInsert } from "./waiting-tasks.ts";
 
 const maxSuggestionCandidates = 200;
@@ -114,7 +121,8 @@ export class BoardWriter {
     requireSettableStatus(by.principal, status);
     return this.#store.database.transaction(async (tx) => {
       const block = await this.requireBlock(tx, ref);
-      if (given !== undefined && (await this.#store.findTask(tx, block.seq, given))) throw duplicateTask(block.id, given);
+      if (given !== undefined && (await this.#store.findTask(tx, block.seq, given)))
+        throw duplicateTask(block.id, given);
       const id = given ?? (await this.#store.createTaskId(tx));
       const now = this.#now();
       const document = serializeDocument(`task ${id}`, createTaskDocument(content));
@@ -163,7 +171,13 @@ export class BoardWriter {
   }
 
   /** The ledger's entry is the caller's to commit. Where nothing is different nothing is written. */
-  async writeTask(tx: Tx, by: Actor, { block, row }: FoundTask, change: TaskChange, expected = row.revision): Promise<Task> {
+  async writeTask(
+    tx: Tx,
+    by: Actor,
+    { block, row }: FoundTask,
+    change: TaskChange,
+    expected = row.revision,
+  ): Promise<Task> {
     const { columns = {}, content = {} } = change;
     const document = serializeDocument(`task ${row.id}`, editTaskDocument(parseDocument(row.document), content));
     const isSame =

@@ -3,28 +3,32 @@ import type { Leases } from "../../../../commons/leases/index.ts";
 import type { Ledger } from "../../../../commons/ledger/index.ts";
 import type { Principal } from "../../../../kernel/principal.ts";
 import type { Database } from "../../../../platform/db/database.ts";
+import type { Actor } from "../../model/services.ts";
 import type {
-  Board,
-  BoardFiles,
-  Actor,
+  Block,
+  BlockFilter,
+  DependencyState,
   ImportOutcome,
   ImportRequest,
+  Task,
   TaskChanges,
   TaskDraft,
-} from "../../model/services.ts";
-import type { Block, DependencyState, Task, TaskFilter, TaskPage, TaskStatus } from "../../model/task-model.ts";
+  TaskFilter,
+  TaskPage,
+  TaskStatus,
+} from "../../model/task-model.ts";
 import { BlocksConfigFile } from "../formats/blocks-file.ts";
 import { BoardImporter } from "../formats/board-importer.ts";
 import { exportBoard } from "../formats/export-board.ts";
-import { claimedTask, dependencyCycle, completedTask, unmetDependencies } from "../model/errors.ts";
+import { claimedTask, completedTask, dependencyCycle, unmetDependencies } from "../model/errors.ts";
 import { taskKey } from "../model/ids.ts";
 import { BoardStore, type Tx } from "../store/board-store.ts";
 import { readBlockCounts, readTotalCounts } from "../store/counts.ts";
-import { readBlockRows, countBlocks, parseCursor } from "../store/pages.ts";
-import { toBlock, createCounts, toTask } from "../store/rows.ts";
-import { taskReference, type BlockDraft, BoardWriter, nameInRecord } from "./board-writer.ts";
+import { countBlocks, parseCursor, readBlockRows } from "../store/pages.ts";
+import { createCounts, toBlock, toTask } from "../store/rows.ts";
+import { type BlockDraft, BoardWriter, nameInRecord, taskReference } from "./board-writer.ts";
 import { findCycleThrough } from "./dependency-cycles.ts";
-import { readDependencyStates, findRelatedBlocks } from "./dependency-states.ts";
+import { findRelatedBlocks, readDependencyStates } from "./dependency-states.ts";
 import { resolveDependencies } from "./resolve-dependencies.ts";
 import { TaskQueries } from "./task-queries.ts";
 
@@ -37,13 +41,12 @@ export type BoardOptions = {
   now?: () => number;
 };
 
-type BlockFilter = Parameters<Board["blocks"]>[0];
 type TaskKey = Pick<Task, "blockId" | "id">;
 
 const defaultPageSize = 50;
 
 /** Blocks and tasks in the project's own store, with all their rules. */
-export class LocalBoard implements Board, BoardFiles {
+export class Board {
   /** Who is on which task, by {@link taskKey}. */
   readonly claims: Claims;
   readonly #store: BoardStore;
@@ -147,7 +150,13 @@ export class LocalBoard implements Board, BoardFiles {
     return this.#changing.createTask(by, block, draft);
   }
 
-  async updateTask(by: Actor, block: string, id: string, changes: TaskChanges, expectedRevision?: number): Promise<Task> {
+  async updateTask(
+    by: Actor,
+    block: string,
+    id: string,
+    changes: TaskChanges,
+    expectedRevision?: number,
+  ): Promise<Task> {
     await this.#refreshFile();
     return this.#changing.updateTask(by, block, id, changes, expectedRevision);
   }

@@ -107,7 +107,12 @@ async function findTargets(db: Db, nodes: readonly Node[]): Promise<Map<Node, No
   }
   const blocks = nodes.filter((node) => node < 0).map((node) => -node);
   const members = await queryInChunks(blocks, (some) =>
-    db.selectFrom("task").select(["seq", "block"]).where("block", "in", some).where("status", "in", openStatuses).execute(),
+    db
+      .selectFrom("task")
+      .select(["seq", "block"])
+      .where("block", "in", some)
+      .where("status", "in", openStatuses)
+      .execute(),
   );
   for (const block of blocks) targets.set(-block, []);
   for (const { seq, block } of members) targets.get(-block)?.push(seq);

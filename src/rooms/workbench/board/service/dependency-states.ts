@@ -14,7 +14,11 @@ const maxRelatedBlocks = 50;
 const openStatuses = ["pending", "in_progress", "failed"];
 
 /** What a task waits for, down to the tasks that are to be done. */
-export async function readDependencyStates(db: Db, claims: Claims, task: Pick<TaskRow, "seq">): Promise<DependencyState[]> {
+export async function readDependencyStates(
+  db: Db,
+  claims: Claims,
+  task: Pick<TaskRow, "seq">,
+): Promise<DependencyState[]> {
   const meant = (await resolveDependencies(db, [task.seq])).get(task.seq) ?? [];
   const states: DependencyState[] = [];
   for (const meaning of meant) {

@@ -25,7 +25,10 @@ type UnresolvedDependency = { ref: string; meaning: ResolvedDependency };
  * What the dependencies of these tasks mean, each in the order written: a task of the same block, one of any other, `block/task`,
  * a block by its id, a block by its name, in this order. A few questions for all of them, however many they are.
  */
-export async function resolveDependencies(db: Db, tasks: readonly number[]): Promise<Map<number, ResolvedDependency[]>> {
+export async function resolveDependencies(
+  db: Db,
+  tasks: readonly number[],
+): Promise<Map<number, ResolvedDependency[]>> {
   const found = new Map<number, ResolvedDependency[]>(tasks.map((task) => [task, []]));
   const unresolved: UnresolvedDependency[] = [];
   for (const { task, ref, own, target, status } of await readDependencies(db, tasks)) {

@@ -5,11 +5,18 @@ import type { TaskFilter, TaskPage, TaskStatus, TaskSummary } from "../../model/
 import { taskKey } from "../model/ids.ts";
 import type { BoardStore, Db } from "../store/board-store.ts";
 import { readBlockCounts, readTotalCounts } from "../store/counts.ts";
-import { readRowsBySeq, parseCursor, type SearchRow, readSearchRows, type TaskQuery, readTaskRows } from "../store/pages.ts";
-import { readUnreadyRows, readReadyRows } from "../store/ready-tasks.ts";
+import {
+  parseCursor,
+  readRowsBySeq,
+  readSearchRows,
+  readTaskRows,
+  type SearchRow,
+  type TaskQuery,
+} from "../store/pages.ts";
+import { readReadyRows, readUnreadyRows } from "../store/ready-tasks.ts";
 import { type Counts, createCounts, type SummaryRow, toStatus, toSummary } from "../store/rows.ts";
 import { countMatching, findMatching, searchableTexts } from "../store/task-search.ts";
-import { type ResolvedDependency, resolveDependencies, readDependencyRefs } from "./resolve-dependencies.ts";
+import { type ResolvedDependency, readDependencyRefs, resolveDependencies } from "./resolve-dependencies.ts";
 
 const defaultPageSize = 50;
 const batchSize = 200;
@@ -57,7 +64,9 @@ export class TaskQueries {
 
   async #countTasks(db: Db, { blockSeq, status }: TaskPageRequest): Promise<number> {
     const counts: Counts =
-      blockSeq === undefined ? await readTotalCounts(db) : ((await readBlockCounts(db, [blockSeq])).get(blockSeq) ?? createCounts());
+      blockSeq === undefined
+        ? await readTotalCounts(db)
+        : ((await readBlockCounts(db, [blockSeq])).get(blockSeq) ?? createCounts());
     const counted = new Set<TaskStatus>(status ?? ["pending", "in_progress", "completed", "failed"]);
     return [...counted].reduce((sum, name) => sum + counts[name], 0);
   }
@@ -118,7 +127,8 @@ export class TaskQueries {
       const meant = meanings.get(row.seq) ?? [];
       const claim = claims.get(keyOf(row));
       const waits = listUnmet(row.status, meant, claim?.holder);
-      for (const { ref, status } of meant) if (status === "unknown") unknown.push(describeUnknownDependency(keyOf(row), ref));
+      for (const { ref, status } of meant)
+        if (status === "unknown") unknown.push(describeUnknownDependency(keyOf(row), ref));
       return {
         ...toSummary(
           row,
@@ -139,7 +149,11 @@ export class TaskQueries {
 }
 
 /** What a task waits for; undefined where it is done and waits for nothing any more. */
-export function listUnmet(status: string, meant: readonly ResolvedDependency[], holder: string | undefined): string[] | undefined {
+export function listUnmet(
+  status: string,
+  meant: readonly ResolvedDependency[],
+  holder: string | undefined,
+): string[] | undefined {
   if (toStatus(status) === "completed") return undefined;
   const refs = meant.flatMap((meaning) => {
     if (meaning.status === "completed") return [];

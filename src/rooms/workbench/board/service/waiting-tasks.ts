@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../store/board-store.ts";
-import { splitIntoChunks, queryInChunks } from "../store/chunks.ts";
-import { readBlockCounts, type FreeChange, moveFreeCounts } from "../store/counts.ts";
-import { type BlockRow, type Counts, createCounts, toStatus, type TaskRow } from "../store/rows.ts";
+import { queryInChunks, splitIntoChunks } from "../store/chunks.ts";
+import { type FreeChange, moveFreeCounts, readBlockCounts } from "../store/counts.ts";
+import { type BlockRow, type Counts, createCounts, type TaskRow, toStatus } from "../store/rows.ts";
 import { resolveDependencies } from "./resolve-dependencies.ts";
 
 /**
@@ -16,7 +16,11 @@ type BlockKey = Pick<BlockRow, "id" | "name" | "seq">;
 type TaskState = Pick<TaskRow, "id" | "status">;
 
 /** A task was made. */
-export async function updateWaitsAfterInsert(tx: Tx, block: BlockKey, task: TaskState & { seq: number }): Promise<void> {
+export async function updateWaitsAfterInsert(
+  tx: Tx,
+  block: BlockKey,
+  task: TaskState & { seq: number },
+): Promise<void> {
   const isFirstOpen = task.status !== "completed" && countOpen(await readCounts(tx, block)) === 1;
   await refresh(tx, [task.seq], [...taskNames(block, task.id), ...(isFirstOpen ? blockNames(block) : [])]);
 }

@@ -6,8 +6,8 @@ import type { BlocksFileTable, WorkbenchTables } from "../../store/schema.ts";
 import { createId } from "../model/ids.ts";
 import { splitIntoChunks } from "./chunks.ts";
 import { countNewTasks, moveTaskCount } from "./counts.ts";
-import { type BlockRow, type NewBlock, type NewTask, toStatus, type TaskRow } from "./rows.ts";
-import { reindexTask, indexTasks } from "./task-search.ts";
+import { type BlockRow, type NewBlock, type NewTask, type TaskRow, toStatus } from "./rows.ts";
+import { indexTasks, reindexTask } from "./task-search.ts";
 
 export type Tx = Transaction<WorkbenchTables>;
 export type Db = Reads<WorkbenchTables>;

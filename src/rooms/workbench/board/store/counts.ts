@@ -2,7 +2,7 @@ import { sql, type Transaction } from "kysely";
 import type { Reads } from "../../../../platform/db/types.ts";
 import type { TaskStatus } from "../../model/limits.ts";
 import type { WorkbenchTables } from "../../store/schema.ts";
-import { splitIntoChunks, queryInChunks } from "./chunks.ts";
+import { queryInChunks, splitIntoChunks } from "./chunks.ts";
 import { type Counts, createCounts, toStatus } from "./rows.ts";
 
 type Db = Reads<WorkbenchTables>;

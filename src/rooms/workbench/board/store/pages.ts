@@ -23,7 +23,10 @@ export function readTaskRows(db: Db, query: TaskQuery): Promise<SummaryRow[]> {
   return mergeStatuses(query, (status) => taskRowsQuery(query, status), db);
 }
 
-export function taskRowsQuery({ block, after, limit }: TaskQuery, status: TaskStatus | undefined): RawBuilder<SummaryRow> {
+export function taskRowsQuery(
+  { block, after, limit }: TaskQuery,
+  status: TaskStatus | undefined,
+): RawBuilder<SummaryRow> {
   return sql<SummaryRow>`select ${columns} from task where ${scopeCondition(block, status)} seq > ${after}
     order by seq limit ${limit}`;
 }

@@ -4,7 +4,7 @@ import { parseTaskKey, taskKey } from "../model/ids.ts";
 import type { Db } from "./board-store.ts";
 import { queryInChunks } from "./chunks.ts";
 import { readFreeCounts } from "./counts.ts";
-import { type TaskQuery, readTaskRows, readWaitingRows } from "./pages.ts";
+import { readTaskRows, readWaitingRows, type TaskQuery } from "./pages.ts";
 import type { SummaryRow } from "./rows.ts";
 
 type RowPage = { rows: SummaryRow[]; total: number };

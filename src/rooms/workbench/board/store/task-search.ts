@@ -25,7 +25,11 @@ const postgresUpsert = `insert into task_search (seq, words)
   on conflict (seq) do update set words = excluded.words`;
 
 /** Makes tasks found by what they say now, and by nothing else. */
-export async function indexTasks(tx: Tx, engine: Engine, tasks: readonly (SearchableTask & { seq: number })[]): Promise<void> {
+export async function indexTasks(
+  tx: Tx,
+  engine: Engine,
+  tasks: readonly (SearchableTask & { seq: number })[],
+): Promise<void> {
   for (const some of splitIntoChunks(tasks)) {
     const rows = some.map((task) => ({ seq: task.seq, words: searchableWords(task) }));
     const query =
@@ -40,7 +44,12 @@ export async function indexTasks(tx: Tx, engine: Engine, tasks: readonly (Search
 }
 
 /** The same after a change of one, where it is found by other words now. */
-export async function reindexTask(tx: Tx, engine: Engine, before: TaskRow, changes: Partial<SearchableTask>): Promise<void> {
+export async function reindexTask(
+  tx: Tx,
+  engine: Engine,
+  before: TaskRow,
+  changes: Partial<SearchableTask>,
+): Promise<void> {
   const { name = before.name, document = before.document } = changes;
   if (name === before.name && document === before.document) return;
   const now = { ...before, name, document };
@@ -80,7 +89,12 @@ export async function countMatching(db: Db, engine: Engine, words: readonly stri
   return Number(rows[0]?.count ?? 0);
 }
 
-export async function findMatching(db: Db, engine: Engine, words: readonly string[], place: PageStart): Promise<number[]> {
+export async function findMatching(
+  db: Db,
+  engine: Engine,
+  words: readonly string[],
+  place: PageStart,
+): Promise<number[]> {
   const { rows } = await matchQuery(engine, words, place).execute(db);
   return rows.map(({ seq }) => Number(seq));
 }

@@ -5,7 +5,7 @@ import { ForgeError } from "../../../../kernel/errors.ts";
 import { plain, plainJson } from "../../../../platform/terminal/text.ts";
 import { choiceOf } from "../../../tickets/cli/choice.ts";
 import { statusSources } from "../../model/limits.ts";
-import type { ImportOutcome } from "../../model/services.ts";
+import type { ImportOutcome } from "../../model/task-model.ts";
 import { deskForResult, facts, warn } from "./common.ts";
 
 const ownName = "blocks_config.json";

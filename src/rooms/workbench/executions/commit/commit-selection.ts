@@ -1,8 +1,7 @@
 import { posix } from "node:path";
 import { ForgeError } from "../../../../kernel/errors.ts";
-import type { Execution } from "../../model/execution-model.ts";
-import type { CommitRequest } from "../../model/services.ts";
-import { uncommittedRest, joinNames, unknownFiles, nothingToCommit, preexistingFile } from "../errors.ts";
+import type { CommitRequest, Execution } from "../../model/execution-model.ts";
+import { joinNames, nothingToCommit, preexistingFile, uncommittedRest, unknownFiles } from "../errors.ts";
 import { listPaths, type OwnedChanges } from "../ownership/change-ownership.ts";
 import { PreexistingFiles } from "../ownership/preexisting-files.ts";
 import { refuseSecretFiles } from "./secret-files.ts";

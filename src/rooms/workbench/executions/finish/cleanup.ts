@@ -4,14 +4,21 @@ import type { Execution } from "../../model/execution-model.ts";
 import type { Actor } from "../../model/services.ts";
 import type { TaskStatus } from "../../model/task-model.ts";
 import type { ClaimKeeper } from "../claim-keeper.ts";
-import { claimKey, isInPlace, type ExecutionDeps, toTaskKey } from "../deps.ts";
+import { claimKey, type ExecutionDeps, isInPlace, toTaskKey } from "../deps.ts";
 import { joinNames } from "../errors.ts";
-import { listPaths, classifyChanges } from "../ownership/change-ownership.ts";
+import { classifyChanges, listPaths } from "../ownership/change-ownership.ts";
 import { isOfThisProject } from "../ownership/execution-folder.ts";
 import type { ExecutionEnd } from "../recovery/intents.ts";
 import { Leftovers } from "../setup/leftovers.ts";
 import type { Timeline } from "../timeline/timeline.ts";
-import { baseBranchGone, switchFailed, branchRenamed, uncommittedKept, unmergedCommits, worktreeKept } from "./messages.ts";
+import {
+  baseBranchGone,
+  branchRenamed,
+  switchFailed,
+  uncommittedKept,
+  unmergedCommits,
+  worktreeKept,
+} from "./messages.ts";
 
 /** What became of an execution's branch and folder. */
 export type CleanupResult = { removed: string[]; kept: string[]; branchDeleted: boolean };

@@ -1,14 +1,13 @@
 import type { TestRun } from "../../../../commons/test-runs/test-run.ts";
 import type { Call } from "../../../../kernel/call.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
-import type { Execution } from "../../model/execution-model.ts";
-import type { CommitOutcome } from "../../model/services.ts";
+import type { CommitOutcome, Execution } from "../../model/execution-model.ts";
 import { findHookAddedFiles } from "../commit/hook-added-files.ts";
 import type { ExecutionDeps } from "../deps.ts";
 import { joinNames, nothingToCommit } from "../errors.ts";
-import { listPaths, classifyChanges } from "../ownership/change-ownership.ts";
+import { classifyChanges, listPaths } from "../ownership/change-ownership.ts";
 import { PreexistingFiles } from "../ownership/preexisting-files.ts";
-import { type ExecutionRecovery, createRecoverySignal } from "../recovery/recovery.ts";
+import { createRecoverySignal, type ExecutionRecovery } from "../recovery/recovery.ts";
 import type { Noting } from "../timeline/noting.ts";
 import { reportStage } from "../timeline/progress.ts";
 import { createTestEvents, hasRunTests, nothingTested, summarizeRun } from "../timeline/test-events.ts";
@@ -32,7 +31,12 @@ export type CompletionResult = Pick<CommitOutcome, "branchMerged" | "branchDelet
 /** `why`: what keeps the commit from being merged. */
 type TestVerdict = { run?: TestRun; why?: string; warnings: string[] };
 
-type CompletionDeps = { noting: Noting; merging: BranchMerger; finishing: ExecutionCleanup; recovering: ExecutionRecovery };
+type CompletionDeps = {
+  noting: Noting;
+  merging: BranchMerger;
+  finishing: ExecutionCleanup;
+  recovering: ExecutionRecovery;
+};
 
 /** Completes a task whose changes are committed: tests, merge, and the end of the execution. */
 export class TaskCompletion {
@@ -180,10 +184,10 @@ export class TaskCompletion {
 
   /** A suite that cannot be run blocks the merge as one that fails does: nobody has seen it pass. */
   async #test(call: Call, execution: Execution, commit: string, committed: readonly string[]): Promise<TestVerdict> {
-    const { testing } = this.#parts;
+    const { tests } = this.#parts;
     const { signal } = call;
     try {
-      const run = await testing.run({
+      const run = await tests.run({
         root: execution.root,
         scope: "all",
         files: [],

@@ -8,7 +8,7 @@ import { joinNames } from "../errors.ts";
 import type { IntendedStep } from "../recovery/intents.ts";
 import { reportStage } from "../timeline/progress.ts";
 import type { Timeline } from "../timeline/timeline.ts";
-import type { ExecutionCleanup, CleanupResult } from "./cleanup.ts";
+import type { CleanupResult, ExecutionCleanup } from "./cleanup.ts";
 import { mergeConflict } from "./merge-conflict.ts";
 
 /** How long one waits for those who merge into the same repository just now. */
@@ -86,7 +86,9 @@ export class BranchMerger {
     const outcome = await work.merge(order, signal);
     if (outcome.kind === "conflict") throw mergeConflict(execution, outcome.files);
     if (outcome.kind !== "merged") {
-      await this.#journal.change(call, execution.id, () => ({ columns: { serializeIntent: null, stage: "implementing" } }));
+      await this.#journal.change(call, execution.id, () => ({
+        columns: { serializeIntent: null, stage: "implementing" },
+      }));
       if (outcome.kind === "moved") return branchMoved(branch, tip, outcome.tip);
       const trees = await work.workTrees(signal);
       return baseDirty(base, trees.find((tree) => tree.branch === base)?.path, outcome.files);

@@ -9,7 +9,12 @@ type BaseDeps = Pick<ExecutionDeps, "store" | "workFor" | "projectRoot">;
  * What the commits of an execution up to this one are compared with, so that only its own are seen: where it began, or what it
  * has taken over from its base since. Once its branch is merged nothing tells that any more, so commits are noted with it.
  */
-export async function findOwnBase(here: BaseDeps, execution: Execution, tip: string, signal: AbortSignal): Promise<string> {
+export async function findOwnBase(
+  here: BaseDeps,
+  execution: Execution,
+  tip: string,
+  signal: AbortSignal,
+): Promise<string> {
   const { branch, baseBranch, baseCommit, commit } = execution;
   if (branch === undefined || baseBranch === undefined || tip === baseCommit) return baseCommit;
   const noted = await readNotedBase(here, execution, tip);

@@ -5,12 +5,12 @@ import { copyFolder, replaceByLink } from "../../../../../test/harness/workbench
 import { ada, openRoom, type Room } from "../../../../../test/harness/workbench-executions.ts";
 import type { Call } from "../../../../kernel/call.ts";
 import { defineTool } from "../../../../kernel/tool.ts";
-import type { Executions } from "../../model/services.ts";
 import { forgeCancelExecution } from "../../tools/executions/forge-cancel-execution.ts";
 import { forgeCommitChanges } from "../../tools/executions/forge-commit-changes.ts";
 import { forgeExecuteTask } from "../../tools/executions/forge-execute-task.ts";
 import { forgeGetExecution } from "../../tools/executions/forge-get-execution.ts";
 import { forgeRunTests } from "../../tools/executions/forge-run-tests.ts";
+import type { Executions } from "../executions.ts";
 
 type Started = { execution_id: string; root: string; branch_created: string; warnings?: string[] };
 

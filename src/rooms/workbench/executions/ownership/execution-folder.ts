@@ -3,8 +3,8 @@ import { entryAt } from "../../../../platform/files/entry.ts";
 import { realPathOf } from "../../../../platform/files/real-place.ts";
 import { locateRepository } from "../../../../platform/git/run/locate.ts";
 import type { Execution } from "../../model/execution-model.ts";
-import { isInPlace, type ExecutionDeps } from "../deps.ts";
-import { missingFolder, foreignFolder } from "../errors.ts";
+import { type ExecutionDeps, isInPlace } from "../deps.ts";
+import { foreignFolder, missingFolder } from "../errors.ts";
 
 type FolderDeps = Pick<ExecutionDeps, "projectRoot" | "workFor">;
 

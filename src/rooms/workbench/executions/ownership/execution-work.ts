@@ -2,7 +2,7 @@ import type { Call } from "../../../../kernel/call.ts";
 import type { TreeChange } from "../../../../platform/git/work-model.ts";
 import type { Execution } from "../../model/execution-model.ts";
 import type { ExecutionDeps } from "../deps.ts";
-import { type OwnedChanges, classifyChanges } from "./change-ownership.ts";
+import { classifyChanges, type OwnedChanges } from "./change-ownership.ts";
 import { findOwnBase } from "./execution-base.ts";
 import { excludePreexisting } from "./preexisting-files.ts";
 

@@ -1,14 +1,18 @@
 import { posix } from "node:path";
 import { readPathStatus } from "../../files/path-status.ts";
 import type { Execution } from "../../model/execution-model.ts";
-import { isInPlace, type ExecutionDeps } from "../deps.ts";
-import { switchedBranch, hiddenFile, preexistingFile, nestedRepository, ignoredFile } from "../errors.ts";
+import { type ExecutionDeps, isInPlace } from "../deps.ts";
+import { hiddenFile, ignoredFile, nestedRepository, preexistingFile, switchedBranch } from "../errors.ts";
 import { PreexistingFiles } from "./preexisting-files.ts";
 
 type WritablePathDeps = Pick<ExecutionDeps, "workFor" | "store">;
 
 /** In place a person may have switched to another branch: what is there now is not the task's. */
-export async function requireOnBranch({ workFor }: WritablePathDeps, execution: Execution, signal: AbortSignal): Promise<void> {
+export async function requireOnBranch(
+  { workFor }: WritablePathDeps,
+  execution: Execution,
+  signal: AbortSignal,
+): Promise<void> {
   if (!isInPlace(execution)) return;
   const { branch } = await workFor(execution.root).head(signal);
   if (branch !== (execution.branch ?? execution.baseBranch)) throw switchedBranch(execution, branch);

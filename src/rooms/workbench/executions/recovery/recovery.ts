@@ -8,14 +8,14 @@ import type { Execution } from "../../model/execution-model.ts";
 import type { Actor } from "../../model/services.ts";
 import { claimKey, type ExecutionDeps, toTaskKey } from "../deps.ts";
 import { joinNames } from "../errors.ts";
-import type { ExecutionCleanup, CleanupResult } from "../finish/cleanup.ts";
+import type { CleanupResult, ExecutionCleanup } from "../finish/cleanup.ts";
 import { describeKept } from "../finish/messages.ts";
 import type { KeyedLock } from "../keyed-lock.ts";
 import { createBaseNote } from "../ownership/execution-base.ts";
 import { isOfThisProject } from "../ownership/execution-folder.ts";
 import { type ExecutionRow, toExecution } from "../rows.ts";
 import { recordKilledSetup } from "../setup/record.ts";
-import { type Timeline, createOwnActor } from "../timeline/timeline.ts";
+import { createOwnActor, type Timeline } from "../timeline/timeline.ts";
 import { type IntendedStep, type Intent, parseIntent } from "./intents.ts";
 import { LeftWorkTrees } from "./orphaned-worktrees.ts";
 

@@ -3,10 +3,10 @@ import { ForgeError } from "../../../../kernel/errors.ts";
 import { entryAt } from "../../../../platform/files/entry.ts";
 import type { Execution } from "../../model/execution-model.ts";
 import type { Actor } from "../../model/services.ts";
-import { isInPlace, type ExecutionDeps } from "../deps.ts";
+import { type ExecutionDeps, isInPlace } from "../deps.ts";
 import type { NewEvent } from "../execution-store.ts";
 import type { Timeline } from "../timeline/timeline.ts";
-import { type SetupLeftovers, findSetupLeftovers } from "./leftovers.ts";
+import { findSetupLeftovers, type SetupLeftovers } from "./leftovers.ts";
 
 /** A set-up command that takes longer is ended. */
 export const maxSetupMs = 20 * 60_000;
@@ -29,13 +29,21 @@ export async function recordSetup(
 }
 
 /** What it had made by then must not keep the work tree, which nobody has been told of. */
-export async function recordInterruptedSetup(here: SetupRecordDeps, execution: Execution, signal: AbortSignal): Promise<void> {
+export async function recordInterruptedSetup(
+  here: SetupRecordDeps,
+  execution: Execution,
+  signal: AbortSignal,
+): Promise<void> {
   const left = await findSetupLeftovers(here.parts, execution, signal);
   await recordSetup(here, execution, left, { message: "the set-up command was cut off" });
 }
 
 /** The same where the process was killed with it, and some time may have gone by. */
-export async function recordKilledSetup(here: SetupRecordDeps, execution: Execution, signal: AbortSignal): Promise<void> {
+export async function recordKilledSetup(
+  here: SetupRecordDeps,
+  execution: Execution,
+  signal: AbortSignal,
+): Promise<void> {
   const { store, settings: ways, projectRoot } = here.parts;
   if (isInPlace(execution) || !entryAt(execution.root) || !(await ways.hasSetupCommand(projectRoot))) return;
   const isNoted = await store.database.read(async (db) => {
@@ -54,7 +62,11 @@ export async function recordKilledSetup(here: SetupRecordDeps, execution: Execut
 }
 
 /** What came later than a set-up can last, somebody else has made. */
-function isFromSetup({ now }: ExecutionDeps, { root, startedAt }: Execution, { paths, total, unknown, marks }: SetupLeftovers) {
+function isFromSetup(
+  { now }: ExecutionDeps,
+  { root, startedAt }: Execution,
+  { paths, total, unknown, marks }: SetupLeftovers,
+) {
   const until = startedAt + maxSetupMs;
   if (now() <= until) return true;
   const hasMoreThanFiles = marks.length > total - unknown;

@@ -4,10 +4,10 @@ import { localPrincipal } from "../../../../kernel/principal.ts";
 import type { Execution } from "../../model/execution-model.ts";
 import type { ExecutionDeps } from "../deps.ts";
 import { describeKept } from "../finish/messages.ts";
-import { type RecoveryResult, createRecoverySignal } from "../recovery/recovery.ts";
+import { createRecoverySignal, type RecoveryResult } from "../recovery/recovery.ts";
 import { reportStage } from "../timeline/progress.ts";
-import { type Timeline, createOwnActor } from "../timeline/timeline.ts";
-import { findSetupLeftovers, describeSetupLeftovers } from "./leftovers.ts";
+import { createOwnActor, type Timeline } from "../timeline/timeline.ts";
+import { describeSetupLeftovers, findSetupLeftovers } from "./leftovers.ts";
 import { recordInterruptedSetup, recordSetup } from "./record.ts";
 
 /** The project's set-up command failed, before it is known what is left of the execution. */

@@ -5,9 +5,9 @@ import type { Execution, ExecutionOptions } from "../../model/execution-model.ts
 import type { Task } from "../../model/task-model.ts";
 import type { ExecutionDeps } from "../deps.ts";
 import {
-  noFreeBranchName,
-  noBaseBranch,
   folderInUse,
+  noBaseBranch,
+  noFreeBranchName,
   tooManyUntracked,
   uncommittedChanges,
   worktreeNeedsBranch,
@@ -38,7 +38,9 @@ export async function planPlacement(
   if (options.isolation === "worktree" && !options.create_branch) throw worktreeNeedsBranch();
   const id = createExecutionId();
   const [place, branch] = await Promise.all([
-    options.isolation === "worktree" ? placeInWorktree(work, id, open, signal) : placeInProject(parts, work, open, signal),
+    options.isolation === "worktree"
+      ? placeInWorktree(work, id, open, signal)
+      : placeInProject(parts, work, open, signal),
     options.create_branch ? reserveBranchName(work, createBranchName(task, id), open, signal) : undefined,
   ]);
   return { id, ...place, branch };

@@ -1,5 +1,5 @@
 import type { Execution, ExecutionOptions } from "../../model/execution-model.ts";
-import { isInPlace, type ExecutionDeps } from "../deps.ts";
+import { type ExecutionDeps, isInPlace } from "../deps.ts";
 
 /** Options as they can be kept: what began at no branch has nothing to be merged into. */
 export function adjustOptions(options: ExecutionOptions, { baseBranch }: { baseBranch?: string | undefined }) {
@@ -21,7 +21,11 @@ export function warnOfFixedOptions({ options, branch }: Execution, given: Partia
 }
 
 /** What the end of the task will come up against, said while there is time to put it right. */
-export async function warnOfObstacles(parts: ExecutionDeps, execution: Execution, signal: AbortSignal): Promise<string[]> {
+export async function warnOfObstacles(
+  parts: ExecutionDeps,
+  execution: Execution,
+  signal: AbortSignal,
+): Promise<string[]> {
   const warnings: string[] = [];
   const { root, branch, baseBranch, options } = execution;
   const [knowsAuthor, untested] = await Promise.all([

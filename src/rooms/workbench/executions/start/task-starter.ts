@@ -1,20 +1,19 @@
 import type { Call } from "../../../../kernel/call.ts";
 import type { RepositoryWork } from "../../../../platform/git/work.ts";
 import { taskKey } from "../../board/model/ids.ts";
-import type { Execution, ExecutionOptions } from "../../model/execution-model.ts";
-import type { StartOutcome } from "../../model/services.ts";
+import type { Execution, ExecutionOptions, StartOutcome } from "../../model/execution-model.ts";
 import type { Task } from "../../model/task-model.ts";
 import type { ClaimKeeper } from "../claim-keeper.ts";
 import type { ExecutionDeps } from "../deps.ts";
 import { branchNameTaken } from "../errors.ts";
 import type { KeyedLock } from "../keyed-lock.ts";
 import { requireOwnFolder } from "../ownership/execution-folder.ts";
-import { type ExecutionRecovery, createRecoverySignal } from "../recovery/recovery.ts";
-import { type ExecutionRow, toExecution, mergeOptions } from "../rows.ts";
-import { SetupRunner, SetupFailure, setupFailed } from "../setup/run.ts";
+import { createRecoverySignal, type ExecutionRecovery } from "../recovery/recovery.ts";
+import { type ExecutionRow, mergeOptions, toExecution } from "../rows.ts";
+import { SetupFailure, SetupRunner, setupFailed } from "../setup/run.ts";
 import { reportStage } from "../timeline/progress.ts";
-import { type Timeline, nameInRecord } from "../timeline/timeline.ts";
-import { planPlacement, requireFreeFolder, type Placement } from "./placement.ts";
+import { nameInRecord, type Timeline } from "../timeline/timeline.ts";
+import { type Placement, planPlacement, requireFreeFolder } from "./placement.ts";
 import { adjustOptions, warnOfFixedOptions, warnOfObstacles } from "./start-warnings.ts";
 
 /** Options that may be said anew when an execution is taken up again; the others have shaped it already. */
@@ -31,7 +30,13 @@ export class TaskStarter {
   readonly #turns: KeyedLock;
   readonly #settingUp: SetupRunner;
 
-  constructor(parts: ExecutionDeps, journal: Timeline, keeping: ClaimKeeper, recovering: ExecutionRecovery, turns: KeyedLock) {
+  constructor(
+    parts: ExecutionDeps,
+    journal: Timeline,
+    keeping: ClaimKeeper,
+    recovering: ExecutionRecovery,
+    turns: KeyedLock,
+  ) {
     this.#parts = parts;
     this.#journal = journal;
     this.#keeping = keeping;

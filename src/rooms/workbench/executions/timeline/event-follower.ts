@@ -1,6 +1,5 @@
 import type { Call } from "../../../../kernel/call.ts";
-import type { Execution, ExecutionEvent } from "../../model/execution-model.ts";
-import type { FollowOutcome, FollowOptions } from "../../model/services.ts";
+import type { Execution, ExecutionEvent, FollowOptions, FollowOutcome } from "../../model/execution-model.ts";
 import type { ExecutionDeps } from "../deps.ts";
 import { type ExecutionRow, toExecution } from "../rows.ts";
 import type { ChangeWatcher } from "./change-watcher.ts";

@@ -2,11 +2,11 @@ import type { Call } from "../../../../kernel/call.ts";
 import type { TreeChange } from "../../../../platform/git/work-model.ts";
 import type { Execution, ExecutionFile } from "../../model/execution-model.ts";
 import type { Actor } from "../../model/services.ts";
-import { isInPlace, type ExecutionDeps } from "../deps.ts";
+import { type ExecutionDeps, isInPlace } from "../deps.ts";
 import type { Tx } from "../execution-store.ts";
 import { isOfThisProject, requireOwnFolder } from "../ownership/execution-folder.ts";
 import { readExecutionWork } from "../ownership/execution-work.ts";
-import type { TimelineChange, Timeline } from "./timeline.ts";
+import type { Timeline, TimelineChange } from "./timeline.ts";
 
 /** A build that fills the tree with files nobody ignores does not fill the store. */
 const maxFiles = 5_000;

@@ -1,8 +1,7 @@
 import type { Call } from "../../../../kernel/call.ts";
 import { visible } from "../../../../kernel/visible.ts";
-import type { Execution } from "../../model/execution-model.ts";
-import type { TimelineEvent } from "../../model/services.ts";
-import type { TimelineChange, Timeline } from "./timeline.ts";
+import type { Execution, TimelineEvent } from "../../model/execution-model.ts";
+import type { Timeline, TimelineChange } from "./timeline.ts";
 
 /** Puts what tools saw into the timeline, with the call's own ledger entry. */
 export class Noting {

@@ -1,6 +1,5 @@
 import type { TestRun } from "../../../../commons/test-runs/test-run.ts";
-import type { ActionPerformed, Issue } from "../../model/execution-model.ts";
-import type { TimelineEvent } from "../../model/services.ts";
+import type { ActionPerformed, Issue, TimelineEvent } from "../../model/execution-model.ts";
 
 const maxIssues = 50;
 

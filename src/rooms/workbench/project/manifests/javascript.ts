@@ -1,12 +1,12 @@
 import { parseTestScript } from "../../../../commons/test-runs/project/test-script.ts";
 import {
-  parseJsonTable,
-  listKeys,
-  type Manifest,
-  type PackageKind,
-  type ManifestFolder,
   getTable,
   getText,
+  listKeys,
+  type Manifest,
+  type ManifestFolder,
+  type PackageKind,
+  parseJsonTable,
   toTexts,
 } from "../manifest.ts";
 

@@ -1,11 +1,11 @@
 import {
+  getTable,
+  getText,
   hasTable,
   listKeys,
   type Manifest,
-  type PackageKind,
   type ManifestFolder,
-  getTable,
-  getText,
+  type PackageKind,
   toTexts,
 } from "../manifest.ts";
 import { parseToml } from "./toml.ts";

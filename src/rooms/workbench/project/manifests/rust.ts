@@ -1,4 +1,12 @@
-import { listKeys, type Manifest, type PackageKind, type ManifestFolder, getTable, getText, toTexts } from "../manifest.ts";
+import {
+  getTable,
+  getText,
+  listKeys,
+  type Manifest,
+  type ManifestFolder,
+  type PackageKind,
+  toTexts,
+} from "../manifest.ts";
 import { parseToml } from "./toml.ts";
 
 export function readCargoToml(text: string, around: ManifestFolder): Manifest {

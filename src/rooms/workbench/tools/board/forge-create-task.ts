@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/tool.ts";
 import { escapeTexts } from "../../board/model/escape.ts";
-import { toChangedTask, changedTask, nameSchema, taskFields } from "../../board/model/schemas.ts";
+import { changedTask, nameSchema, taskFields, toChangedTask } from "../../board/model/schemas.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
 import { blockId, taskStatus } from "../../model/task-model.ts";
 

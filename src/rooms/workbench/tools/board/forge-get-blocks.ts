@@ -68,7 +68,11 @@ export const forgeGetBlocks = defineTool({
   },
 });
 
-export function formatBlock(block: Block, connections: boolean, page: TaskPage | undefined): z.input<typeof blockSchema> {
+export function formatBlock(
+  block: Block,
+  connections: boolean,
+  page: TaskPage | undefined,
+): z.input<typeof blockSchema> {
   const { pending, in_progress, completed } = block.tasks;
   const standing = combineStatuses(block.tasks);
   const isDone = standing === "completed" && pending + in_progress + completed > 0;

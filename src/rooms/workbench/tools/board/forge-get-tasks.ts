@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/tool.ts";
 import { escapeTexts } from "../../board/model/escape.ts";
-import { cursor, nextCursor, searchText, toTaskSummary, taskSummary, warnings } from "../../board/model/schemas.ts";
+import { cursor, nextCursor, searchText, taskSummary, toTaskSummary, warnings } from "../../board/model/schemas.ts";
 import { limits } from "../../model/limits.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
 import { blockId, taskStatus } from "../../model/task-model.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { defineTool } from "../../../../kernel/tool.ts";
 import { escapeTexts } from "../../board/model/escape.ts";
-import { aboutTask, toChangedTask, changedTask, nameSchema, taskFields } from "../../board/model/schemas.ts";
+import { aboutTask, changedTask, nameSchema, taskFields, toChangedTask } from "../../board/model/schemas.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
 import { blockId, taskId, taskStatus } from "../../model/task-model.ts";
 

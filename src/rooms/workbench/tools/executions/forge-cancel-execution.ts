@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/tool.ts";
-import { executionAbout, formatExecution, executionSchema } from "../../executions/schemas.ts";
+import { executionAbout, executionSchema, formatExecution } from "../../executions/schemas.ts";
 import { limits } from "../../model/limits.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
 import { executionId } from "../../model/task-model.ts";

@@ -227,7 +227,7 @@ test("failing tests block the merge; the commit stays, and passing ones let it t
 
 test("tests that cannot be run block it as well, and rollback_on_failure ends it", async () => {
   const room = openRoom({ files });
-  room.runtime.services.testing.run = () => Promise.reject(new ForgeError("TRUST_REQUIRED", "It is not trusted."));
+  room.runtime.services.tests.run = () => Promise.reject(new ForgeError("TRUST_REQUIRED", "It is not trusted."));
   const { task, branch } = await begin(room, { run_tests: true, rollback_on_failure: true });
   room.put({ "one.txt": "1\n" });
   expect(await room.ok(forgeCommitChanges, { message: "x" })).toMatchObject({

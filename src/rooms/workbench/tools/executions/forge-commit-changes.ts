@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/tool.ts";
 import { visible } from "../../../../kernel/visible.ts";
-import { executionAbout, formatCounts, countsSchema, warningsSchema } from "../../executions/schemas.ts";
+import { countsSchema, executionAbout, formatCounts, warningsSchema } from "../../executions/schemas.ts";
+import type { CommitOutcome } from "../../model/execution-model.ts";
 import { limits } from "../../model/limits.ts";
-import type { CommitOutcome, WorkbenchServices } from "../../model/services.ts";
+import type { WorkbenchServices } from "../../model/services.ts";
 import { executionId, taskStatus } from "../../model/task-model.ts";
 
 const path = z.string().max(4_096);

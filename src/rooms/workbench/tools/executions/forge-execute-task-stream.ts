@@ -2,10 +2,10 @@ import * as z from "zod";
 import { defineTool } from "../../../../kernel/tool.ts";
 import {
   aboutTask,
-  executeTask,
   executeDeadlineMs,
   executeInput,
   executeOutput,
+  executeTask,
 } from "../../executions/start/execute-task.ts";
 import { limits } from "../../model/limits.ts";
 import type { WorkbenchServices } from "../../model/services.ts";

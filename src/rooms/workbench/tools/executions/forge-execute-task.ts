@@ -1,10 +1,10 @@
 import { defineTool } from "../../../../kernel/tool.ts";
 import {
   aboutTask,
-  executeTask,
   executeDeadlineMs,
   executeInput,
   executeOutput,
+  executeTask,
 } from "../../executions/start/execute-task.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
 

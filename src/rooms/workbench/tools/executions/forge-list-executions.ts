@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/tool.ts";
-import { formatExecution, executionSchema, warningsSchema } from "../../executions/schemas.ts";
+import { executionSchema, formatExecution, warningsSchema } from "../../executions/schemas.ts";
 import { executionStatuses, limits } from "../../model/limits.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
 

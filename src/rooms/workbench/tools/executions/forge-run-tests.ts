@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type TestRun, testTypes } from "../../../../commons/test-runs/test-run.ts";
 import { defineTool } from "../../../../kernel/tool.ts";
-import { executionAbout, formatCounts, countsSchema } from "../../executions/schemas.ts";
+import { countsSchema, executionAbout, formatCounts } from "../../executions/schemas.ts";
 import { reportTests } from "../../executions/timeline/progress.ts";
 import { createTestEvents } from "../../executions/timeline/test-events.ts";
 import { limits } from "../../model/limits.ts";
@@ -59,7 +59,7 @@ export const forgeRunTests = defineTool({
     execution_id: z.string().max(limits.id).optional(),
   }),
   about: executionAbout,
-  async run({ executions, testing }: Pick<WorkbenchServices, "executions" | "testing">, input, call) {
+  async run({ executions, tests }: Pick<WorkbenchServices, "executions" | "tests">, input, call) {
     const { files = [], scope = files.length > 0 ? "related_to_files" : "all", test_types: types = [] } = input;
     const { execution_id: id, coverage = false, timeout_seconds: seconds = defaultSeconds } = input;
     const meant = id === undefined ? await executions.workplaceOrProject(call, id) : undefined;
@@ -69,7 +69,7 @@ export const forgeRunTests = defineTool({
     const report = reportTests(call, execution);
     report({ done: 0, failed: 0, message: "Looking for the project's tests" });
     const { signal } = call;
-    const run = await testing.run({ root, scope, files, types, coverage, deadlineMs: seconds * 1_000, signal, report });
+    const run = await tests.run({ root, scope, files, types, coverage, deadlineMs: seconds * 1_000, signal, report });
     call.record.evidence.push(`test-run:${run.id}`);
     if (execution?.status === "running") await executions.note(call, execution, ...createTestEvents(run));
     return { ...formatRun(run), ...(execution && { execution_id: execution.id }) };

@@ -1,6 +1,12 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/tool.ts";
-import { executionAbout, formatEvents, formatExecution, eventsSchema, executionSchema } from "../../executions/schemas.ts";
+import {
+  eventsSchema,
+  executionAbout,
+  executionSchema,
+  formatEvents,
+  formatExecution,
+} from "../../executions/schemas.ts";
 import { reportStage } from "../../executions/timeline/progress.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
 import { executionId } from "../../model/task-model.ts";

@@ -1,7 +1,14 @@
 import * as z from "zod";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { defineTool } from "../../../../kernel/tool.ts";
-import { type FileEntry, listFiles, foldFolders, pageEntries, requireExisting, addSizes } from "../../files/list-files.ts";
+import {
+  addSizes,
+  type FileEntry,
+  foldFolders,
+  listFiles,
+  pageEntries,
+  requireExisting,
+} from "../../files/list-files.ts";
 import { globMatcher } from "../../files/pattern/glob.ts";
 import { normalizePath } from "../../files/schemas.ts";
 import type { FileServices } from "../../files/write-file.ts";

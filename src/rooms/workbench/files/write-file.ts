@@ -1,3 +1,4 @@
+import { diffLines, type LineDiff } from "../../../commons/diff/line-diff.ts";
 import type { Call } from "../../../kernel/call.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { assertChangeable } from "../../../platform/files/protected-names.ts";
@@ -11,7 +12,6 @@ import { reportStage } from "../executions/timeline/progress.ts";
 import type { Execution, Workspace } from "../model/execution-model.ts";
 import type { WorkbenchServices } from "../model/services.ts";
 import { refuseDependencies } from "./dependency-folders.ts";
-import { type LineDiff, lineDiff } from "./line-diff.ts";
 import { readPathStatus } from "./path-status.ts";
 import type { WrittenFile } from "./schemas.ts";
 
@@ -113,7 +113,7 @@ export function encodeText(path: string, text: string): Buffer {
 /** Undefined where one of the two is no text: it has no lines. */
 function diffBytes(before: Buffer | undefined, after: Buffer): LineDiff | undefined {
   const [old, now] = [tryDecode(before ?? Buffer.alloc(0)), tryDecode(after)];
-  return old === undefined || now === undefined ? undefined : lineDiff(old, now);
+  return old === undefined || now === undefined ? undefined : diffLines(old, now);
 }
 
 export function tryDecode(bytes: Buffer): string | undefined {

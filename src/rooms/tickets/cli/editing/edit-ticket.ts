@@ -4,7 +4,7 @@ import type { Output } from "../../../../kernel/command.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import type { AskLine } from "../../../../platform/terminal/ask-line.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
-import { unifiedDiff } from "../../../setup/formats/unified-diff.ts";
+import { unifiedDiff } from "../../../../commons/diff/unified-diff.ts";
 import type { EditableTicket, TicketDesk } from "../desk.ts";
 import { deskForResult } from "../desk-for-result.ts";
 import type { Draft } from "./editor.ts";

@@ -1,16 +1,17 @@
 import * as z from "zod";
+import { formatHunks } from "../../../../commons/diff/line-diff.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { defineTool } from "../../../../kernel/tool.ts";
 import { shownPath } from "../../../../platform/files/root/relative-path.ts";
 import { applyEdits } from "../../files/apply-edits.ts";
 import { decodeFile } from "../../files/read-file.ts";
 import { aboutFile, expectedSha256, filePath, normalizeFilePath, purpose, writtenFile } from "../../files/schemas.ts";
-import { unifiedDiff } from "../../files/unified-diff.ts";
 import { encodeText, type FileServices, openTarget, writeTarget } from "../../files/write-file.ts";
 import { limits } from "../../model/limits.ts";
 import { executionId } from "../../model/task-model.ts";
 
 const maxEdits = 100;
+const maxDiff = { maxLength: 8_000, maxLineLength: 500 };
 
 export const forgeEditFile = defineTool({
   name: "forge_edit_file",
@@ -48,7 +49,7 @@ export const forgeEditFile = defineTool({
       purpose: input.purpose,
       warnings: [],
     });
-    return { ...written, diff: diff ? unifiedDiff(diff) : "" };
+    return { ...written, diff: diff ? formatHunks(diff.hunks, maxDiff) : "" };
   },
 });
 

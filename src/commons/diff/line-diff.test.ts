@@ -1,26 +1,16 @@
+import { applyPatch, type StructuredPatch } from "diff";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { makeSandbox, writeFiles } from "../../../../test/harness/git.ts";
-import { lineDiff, linesOf } from "./line-diff.ts";
-import { unifiedDiff } from "./unified-diff.ts";
+import { makeSandbox, writeFiles } from "../../../test/harness/git.ts";
+import { diffLines, formatHunks } from "./line-diff.ts";
 
 const text = fc
   .array(fc.constantFrom("a\n", "b\n", "c\n", "d\r\n", "\n"), { maxLength: 30 })
   .map((lines) => lines.join(""));
 
-/** What comes of the old text by the diff. */
-function applied(before: string, after: string): string {
-  const { oldLines, newLines, hunks } = lineDiff(before, after);
-  const made: string[] = [];
-  let at = 0;
-  for (const { oldStart, oldCount, newStart, newCount } of hunks) {
-    made.push(...oldLines.slice(at, oldStart), ...newLines.slice(newStart, newStart + newCount));
-    at = oldStart + oldCount;
-  }
-  return [...made, ...oldLines.slice(at)].join("");
-}
+const linesOf = (whole: string) => whole.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
-/** The most lines that can stay: by the plain way, which takes time and room. */
+/** The most lines that both have in common: the plain way, which takes time and memory. */
 function commonLines(a: string[], b: string[]): number {
   let row = new Array<number>(b.length + 1).fill(0);
   for (const line of a) {
@@ -32,12 +22,21 @@ function commonLines(a: string[], b: string[]): number {
   return row.at(-1) ?? 0;
 }
 
+/** A patch as the library takes it. */
+const patchOf = (hunks: StructuredPatch["hunks"]) => ({
+  hunks,
+  oldFileName: "",
+  newFileName: "",
+  oldHeader: "",
+  newHeader: "",
+});
+
 describe("a line diff", () => {
-  it("makes the new text of the old one with as few lines as can be", () => {
+  it("turns the old text into the new one with as few lines as possible", () => {
     fc.assert(
       fc.property(text, text, fc.constantFrom("", "end"), (before, after, end) => {
-        expect(applied(before, after + end)).toBe(after + end);
-        const { added, removed } = lineDiff(before, after + end);
+        const { hunks, added, removed } = diffLines(before, after + end);
+        expect(applyPatch(before, patchOf(hunks))).toBe(after + end);
         const [a, b] = [linesOf(before), linesOf(after + end)];
         const common = commonLines(a, b);
         expect([added, removed]).toEqual([b.length - common, a.length - common]);
@@ -46,11 +45,14 @@ describe("a line diff", () => {
     );
   });
 
-  it("stays bounded for large texts that have nothing in common, and is then still a diff", () => {
+  it("stays bounded for large texts that have nothing in common, and is still a correct diff", () => {
     const lines = (name: string) => Array.from({ length: 60_000 }, (_, index) => `${name} ${index}\n`).join("");
-    expect(lineDiff(lines("a"), lines("b"))).toMatchObject({ added: 60_000, removed: 60_000 });
+    const [a, b] = [lines("a"), `${lines("b")}last`];
+    const { hunks, added, removed } = diffLines(`same\n${a}`, `same\n${b}`);
+    expect({ added, removed }).toEqual({ added: 60_001, removed: 60_000 });
+    expect(applyPatch(`same\n${a}`, patchOf(hunks))).toBe(`same\n${b}`);
     const changed = lines("a").replace("a 30000\n", "new\nnew\n");
-    expect(lineDiff(lines("a"), changed)).toMatchObject({ added: 2, removed: 1 });
+    expect(diffLines(lines("a"), changed)).toMatchObject({ added: 2, removed: 1 });
   });
 });
 
@@ -70,11 +72,12 @@ describe("a unified diff", () => {
       .slice(shown.indexOf("@@"))
       .replace(/^(@@ .* @@).*$/gm, "$1")
       .trimEnd();
-    expect(unifiedDiff(lineDiff(before, after))).toBe(theirs);
+    expect(formatHunks(diffLines(before, after).hunks)).toBe(theirs);
   });
 
   it("is cut where it is long", () => {
-    const diff = unifiedDiff(lineDiff("", `${"x".repeat(2_000)}\n`.repeat(100)));
+    const { hunks } = diffLines("", `${"x".repeat(2_000)}\n`.repeat(100));
+    const diff = formatHunks(hunks, { maxLength: 8_000, maxLineLength: 500 });
     expect(diff.length).toBeLessThan(8_100);
     expect(diff).toMatch(/left out$/);
   });

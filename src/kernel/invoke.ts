@@ -82,7 +82,9 @@ export async function invoke<Services>(
   const kind = command === undefined ? "tool" : "command";
   const what: What = { kind, name, effect, scope: scopeFor(toolset, effect), deadlineMs, untrusted };
   return perform(runtime, what, caller, async (call) => {
-    const input = parse(tool.input, given ?? {}, `arguments for ${name}`);
+    // What a command sends was typed or read by Forge itself, and can be larger than what an assistant may send.
+    if (command === undefined) assertWithinLimits(given ?? {});
+    const input = parseInput(tool.input, given ?? {}, `arguments for ${name}`);
     call.record.about = tool.about?.(input) ?? [];
     return async () => {
       const checked = checkOutput(tool, await tool.run(runtime.services, input, call));
@@ -210,6 +212,10 @@ async function noted<T>(work: () => Promise<T>, call: Call): Promise<T> {
 
 export function parse<Schema extends z.ZodObject>(schema: Schema, given: unknown, what: string): z.output<Schema> {
   assertWithinLimits(given);
+  return parseInput(schema, given, what);
+}
+
+function parseInput<Schema extends z.ZodObject>(schema: Schema, given: unknown, what: string): z.output<Schema> {
   const parsed = schema.safeParse(given);
   if (!parsed.success) throw validationError(parsed.error, what, Object.keys(schema.shape));
   return parsed.data;

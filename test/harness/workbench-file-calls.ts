@@ -95,15 +95,15 @@ function executionsAt(root: string, open: boolean, noted: TimelineEvent[]): File
     untrackedBefore: [],
     revision: 1,
   };
-  const workplace: Workspace = { execution: open ? execution : undefined, path: root, files: SafeRoot.at(root) };
+  const workspace: Workspace = { execution: open ? execution : undefined, path: root, files: SafeRoot.at(root) };
   const refuse = () => {
     throw new ForgeError("NOT_FOUND", "No execution is open.", { next: ["Call forge_execute_task first."] });
   };
   return {
-    workplace: async () => (open ? workplace : refuse()),
-    workplaceOrProject: async () => workplace,
+    openWorkspace: async () => (open ? workspace : refuse()),
+    openWorkspaceOrProject: async () => workspace,
     requireWritable: async () => execution,
-    hasOthersWork: async () => false,
-    note: async (_call, _execution, ...happenings) => void noted.push(...happenings),
+    hasForeignChanges: async () => false,
+    appendEvents: async (_call, _execution, ...happenings) => void noted.push(...happenings),
   };
 }

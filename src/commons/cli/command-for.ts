@@ -17,9 +17,12 @@ type Result<Of extends ToolTypes> = z.output<Of["output"]>;
 /** What a command's own functions know of one run. */
 export type Run = {
   app: App;
+  out: Output;
   positionals: string[];
   /** By flag. */
   options: Record<string, unknown>;
+  /** Calls a tool for this command: the ledger names the command, and a wrong input is named by its flag. */
+  call<Of extends ToolTypes>(tool: string, input: Input<Of>): Promise<Result<Of>>;
   /** The tool's input, as it was sent. */
   input: Record<string, unknown>;
   /** The same command with other input: what to type for the next page. */
@@ -38,8 +41,10 @@ type ToolCommand<Of extends ToolTypes> = Pick<
     toInput?(given: Record<string, unknown>, run: Omit<Run, "input" | "again">): Promise<Input<Of>> | Input<Of>;
     /** Does something else in place of the call, such as a live screen; undefined where the tool is to be called. */
     instead?(input: Input<Of>, out: Output, run: Omit<Run, "again">): Promise<number | undefined>;
-    /** Shows the result to a person; `--json` prints it as it is. May return an exit code. */
-    print(result: Result<Of>, out: Output, run: Run): Promise<number | void> | number | void;
+    /** The result as `--json` prints it, where scripts rely on another shape than the tool's. */
+    json?(result: Result<Of>, run: Run): Promise<unknown> | unknown;
+    /** Shows the result to a person; `--json` prints it as it is. May return an exit code, or a promise of one. */
+    print(result: Result<Of>, out: Output, run: Run): unknown;
     /** The exit code, where a result can be a failure. */
     exitCode?(result: Result<Of>): number;
     complete?(app: App, place: TypingPlace): Promise<Candidate[]>;
@@ -55,8 +60,10 @@ export function commandFor<Of extends ToolTypes>(own: ToolCommand<Of>): Command<
     arguments: _arguments,
     options: _options,
     own: _own,
+    only: _only,
     toInput,
     instead,
+    json,
     print,
     exitCode,
     details,
@@ -67,16 +74,19 @@ export function commandFor<Of extends ToolTypes>(own: ToolCommand<Of>): Command<
     derive: (tool) => ({ ...deriveSignature(tool, own), ...(details !== undefined && { details }) }),
     async run(app, given, out, known) {
       const typed = { ...own.fixed, ...typedInput(given, known) };
-      const parts = { app, positionals: given.positionals, options: given.options };
+      const call = <Called extends ToolTypes>(tool: string, input: Input<Called>) =>
+        callTool(app, known, tool, recordOf(input), out) as Promise<Result<Called>>;
+      const parts = { app, out, positionals: given.positionals, options: given.options, call };
       const input = recordOf(toInput ? await toInput(typed, parts) : typed);
       const ended = await instead?.(input as Input<Of>, out, { ...parts, input });
       if (ended !== undefined) return ended;
       app.failOnSignals();
-      const result = (await callTool(app, known, input, out)) as Result<Of>;
-      if (out.json) out.data(result, () => "");
+      const result = await call<Of>(facts.tool, input as Input<Of>);
+      const again = (changes: Record<string, unknown>) => commandLine(known, { ...input, ...changes }, given.options);
+      const run = { ...parts, input, again };
+      if (out.json) out.data(json ? await json(result, run) : result, () => "");
       else {
-        const again = (changes: Record<string, unknown>) => commandLine(known, { ...input, ...changes });
-        const code = await print(result, out, { ...parts, input, again });
+        const code = await print(result, out, run);
         await tellMore(result, app, out);
         if (typeof code === "number") return code;
       }
@@ -85,9 +95,15 @@ export function commandFor<Of extends ToolTypes>(own: ToolCommand<Of>): Command<
   };
 }
 
-async function callTool(app: App, facts: CommandFacts, input: Record<string, unknown>, out: Output): Promise<unknown> {
+async function callTool(
+  app: App,
+  facts: CommandFacts,
+  tool: string,
+  input: Record<string, unknown>,
+  out: Output,
+): Promise<unknown> {
   try {
-    return await app.tools.call(facts.tool ?? "", input, {
+    return await app.tools.call(tool, input, {
       signal: out.signal,
       command: `forge ${facts.name}`,
       report: (progress) => out.progress(progressLine(progress)),
@@ -120,13 +136,16 @@ function typedInput({ positionals, options }: Arguments, facts: CommandFacts): R
       : withField(input, field, value);
   }
   for (const [flag, option] of Object.entries(facts.options ?? {})) {
-    const value = valueOf(option, flag, options);
-    if (option.field !== undefined && value !== undefined) input = withField(input, option.field, value);
+    const value = readOption(option, flag, options);
+    if (option.field === undefined || value === undefined) continue;
+    // The tool has the same default; an inner object is only given where something in it was typed.
+    if (option.field.includes(".") && value === option.default) continue;
+    input = withField(input, option.field, value);
   }
   return input;
 }
 
-function valueOf(option: Option, flag: string, options: Record<string, unknown>): unknown {
+function readOption(option: Option, flag: string, options: Record<string, unknown>): unknown {
   if (option.negatable && options[`no-${flag}`] === true) return false;
   const value = options[flag];
   if (option.negates) return value === true ? false : undefined;

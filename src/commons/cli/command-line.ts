@@ -4,17 +4,25 @@ import type { CommandFacts, Option } from "../../kernel/command.ts";
 import { fieldAt } from "./fields.ts";
 import { shellWord } from "./shell-word.ts";
 
-/** What to type for a command that is derived from a tool, so that the tool gets this input. */
-export function commandLine(facts: CommandFacts, input: Record<string, unknown>): string {
+/**
+ * What to type for a command that is derived from a tool, so that the tool gets this input. `own` are values of options that
+ * are not the tool's, by flag.
+ */
+export function commandLine(
+  facts: CommandFacts,
+  input: Record<string, unknown>,
+  own: Record<string, unknown> = {},
+): string {
   const { name, arguments: args = [], options = {} } = facts;
-  const flags = Object.entries(options).flatMap(([flag, option]) => flagWords(flag, option, input));
+  const flags = Object.entries(options).flatMap(([flag, option]) =>
+    flagWords(flag, option, option.field === undefined ? own[flag] : fieldAt(input, option.field)),
+  );
   const words = args.flatMap(({ field }) => (field === undefined ? [] : argumentWords(field, input)));
   const needsDashes = words.some((word) => word.startsWith("-"));
   return ["forge", name, ...flags, ...(needsDashes ? ["--"] : []), ...words].join(" ");
 }
 
-function flagWords(flag: string, option: Option, input: Record<string, unknown>): string[] {
-  const value = option.field === undefined ? undefined : fieldAt(input, option.field);
+function flagWords(flag: string, option: Option, value: unknown): string[] {
   if (value === undefined || value === null) return [];
   if (option.type === "boolean") {
     if (option.negates) return value === false ? [`--${flag}`] : [];

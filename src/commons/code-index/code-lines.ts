@@ -4,7 +4,7 @@ const maxLines = 5_000;
 const maxLineLength = 500;
 const hashComments = new Set("python shell ruby yaml toml elixir r julia perl nix terraform powershell".split(" "));
 
-/** The lines of a source that are code: without those that are nothing but comment. */
+/** The lines of code of a source file, without lines that are only comments. */
 export function listCodeLines(path: string, text: string): string[] {
   const isHash = hashComments.has(detectLanguage(path)?.name ?? "");
   const lines: string[] = [];

@@ -12,7 +12,7 @@ const declarations: Record<string, RegExp> = {
   java: /^(?:public |open |abstract |final |sealed |data |static |suspend )*(?:class|interface|enum class|enum|record|@interface|object|fun) (\w{1,100})/,
 };
 
-/** The names a source offers to others, in their order. */
+/** The names that a source file exports, in order. */
 export function findExportedNames(path: string, text: string): string[] {
   const ecosystem = detectLanguage(path)?.ecosystem;
   const declaration = ecosystem && declarations[ecosystem];

@@ -4,7 +4,7 @@ import { detectLanguage } from "./languages.ts";
 const maxImports = 300;
 const maxUseLength = 1_000;
 
-/** What a source imports, as written: `./a.ts`, `react`, `crate::models::User`, `mod db`, `app.models`, `example.org/x/y`. */
+/** What a source file imports, as written: `./a.ts`, `react`, `crate::models::User`, `mod db`, `app.models`, `example.org/x/y`. */
 export function findImports(path: string, text: string): string[] {
   const lines = listCodeLines(path, text);
   const found = findByEcosystem(path, lines);
@@ -56,7 +56,7 @@ function findRustImports(lines: readonly string[]): string[] {
   });
 }
 
-/** `crate::{models::User, db as d}` is `crate::models::User` and `crate::db`; what is deeper inside is cut off. */
+/** `crate::{models::User, db as d}` is `crate::models::User` and `crate::db`; deeper levels are left out. */
 function expandUse(use: string): string[] {
   const [before = "", ...inner] = use.split("{");
   const parts = inner.length === 0 ? [""] : (inner[0] ?? "").split(",");

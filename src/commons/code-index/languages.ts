@@ -1,10 +1,10 @@
 export type Language = {
   name: string;
-  /** As statistics have it: `ts` in `ts_files`. */
+  /** In statistics: `ts` in `ts_files`. */
   key: string;
-  /** What its projects are built with, where Forge knows that. */
+  /** The package ecosystem, if Forge knows it. */
   ecosystem?: Ecosystem;
-  /** Not what a project is written in, even where most of its files are this. */
+  /** Not the language of a project, even if most of its files are of this kind. */
   isData?: true;
 };
 

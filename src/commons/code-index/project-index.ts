@@ -1,4 +1,4 @@
-/** Files by what is known of them when one is looked for. */
+/** The files of a project, by path, name and folder. */
 export class ProjectIndex {
   readonly files: readonly string[];
   /** Modules of Go by name, with the folders they are in. */

@@ -7,7 +7,7 @@ const endings = ["", ".ts", ".tsx", ".js", ".jsx", ".mts", ".cts", ".mjs", ".cjs
 );
 const maxPackageFiles = 20;
 
-/** The project's own files that an import means; none where it means a package from elsewhere. */
+/** The project's own files that an import refers to; none if it refers to a package. */
 export function resolveImport(file: string, specifier: string, index: ProjectIndex): readonly string[] {
   const ecosystem = detectLanguage(file)?.ecosystem;
   if (ecosystem === "javascript") return resolveJavaScript(file, specifier, index);
@@ -18,7 +18,7 @@ export function resolveImport(file: string, specifier: string, index: ProjectInd
   return [];
 }
 
-/** The name under which manifests have what is imported, as far as the import tells. */
+/** The name of the imported package in manifests, as far as the import tells. */
 export function packageName(file: string, specifier: string): string | undefined {
   const ecosystem = detectLanguage(file)?.ecosystem;
   if (ecosystem === "javascript") {
@@ -41,12 +41,12 @@ function findFirst(candidates: readonly string[], index: ProjectIndex): string[]
 function resolveJavaScript(file: string, specifier: string, index: ProjectIndex): string[] {
   if (!specifier.startsWith(".")) return [];
   const path = posix.join(folderName(file), specifier);
-  // TypeScript's sources are imported under the names of what they become.
+  // TypeScript sources are imported by the names of their compiled files.
   const source = path.replace(/\.([cm]?)js(x?)$/, ".$1ts$2");
   return findFirst([...endings.map((end) => path + end), source, `${source}x`], index);
 }
 
-/** From the root, from `src`, or from the file's own folder; with dots, from there upwards. */
+/** From the root, from `src`, or from the file's own folder; with dots, from parent folders. */
 function resolvePython(file: string, module: string, index: ProjectIndex): string[] {
   const dots = module.length - module.replace(/^\.+/, "").length;
   const path = module.slice(dots).split(".").join("/");
@@ -69,7 +69,7 @@ function resolveRust(file: string, specifier: string, index: ProjectIndex): stri
   return start === "crate" && at !== -1 ? findRustModule(`/${file}`.slice(1, at + "/src".length), names, index) : [];
 }
 
-/** Of `a::b::C` the innermost that is a file. */
+/** The innermost part of `a::b::C` that is a file. */
 function findRustModule(folder: string, names: readonly string[], index: ProjectIndex): string[] {
   for (let length = Math.min(names.length, 10); length > 0; length--) {
     const path = joinPath(folder, names.slice(0, length).join("/"));

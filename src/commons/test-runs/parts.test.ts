@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseTestScript, removeOperands } from "./project/test-script.ts";
 import { readJunit } from "./reports/junit.ts";
-import { matchesGlob } from "./selection/glob.ts";
 import { detectTestType } from "./selection/test-types.ts";
 
 describe("a test script", () => {
@@ -54,17 +53,6 @@ test.each([
   ["src/unit/items.test.ts", "unit"],
   ["src/benchmarking-site.test.ts", "unit"],
 ])("%s is a test of type %s", (path, type) => expect(detectTestType(path)).toBe(type));
-
-test.each([
-  ["test/a.js", "test/*.js", true],
-  ["test/b/a.js", "test/*.js", false],
-  ["test/b/c/a.js", "test/**/*.js", true],
-  ["test/a.js", "test/**/*.js", true],
-  ["a.test.mjs", "./*.test.{js,mjs}", true],
-  ["a.test.ts", "*.test.?js", false],
-  ["x", "{a,{b,x}}", true],
-  [`${"a".repeat(5_000)}b`, `${"*a".repeat(500)}c`, false],
-])("glob %#", (path, pattern, fits) => expect(matchesGlob(path, pattern)).toBe(fits));
 
 describe("a JUnit report", () => {
   test("of every dialect", () => {

@@ -4,7 +4,7 @@ import type { TestProgress } from "./test-run.ts";
 const intervalMs = 3_000;
 const minIntervalMs = 300;
 
-/** Says how far a run is: when it begins, as its counts change, and now and then where they do not. */
+/** Reports the progress of a run: at the start, when its counts change, and in between at intervals. */
 export class ProgressTicker {
   readonly #look: () => Progress;
   readonly #report: (progress: TestProgress) => void;
@@ -24,7 +24,7 @@ export class ProgressTicker {
   update(): void {
     const now = performance.now();
     if (now - this.#toldAt < minIntervalMs) return;
-    // Looked at no more often than it may be told: a flood of lines must not cost more than the lines.
+    // Not more often than it is reported: many lines must not make this expensive.
     this.#toldAt = now;
     if (this.#look().done !== this.#told) this.#tell();
   }

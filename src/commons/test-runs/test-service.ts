@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { ForgeError } from "../../kernel/errors.ts";
 import { endingOf, run } from "../../platform/exec/exec.ts";
 import { Gate } from "../../platform/exec/gate.ts";
 import { realPlace } from "../../platform/files/real-place.ts";
 import { locateRepository } from "../../platform/git/run/locate.ts";
 import { withTemporaryFolder } from "../../platform/state/temporary-folder.ts";
 import type { Trust } from "../trust/index.ts";
+import { runnerNotFound, runnerNotInstalled, testsKilled, testsTimedOut } from "./errors.ts";
 import { ProgressTicker } from "./progress-ticker.ts";
-import { type DetectedRunner, detectRunner, runnerNotFound } from "./project/detect-runner.ts";
+import { type DetectedRunner, detectRunner } from "./project/detect-runner.ts";
 import { createTestEnvironment } from "./project/environment.ts";
 import { TestProject } from "./project/test-project.ts";
 import { keepEnd, RunOutput } from "./reports/run-output.ts";
@@ -20,6 +20,7 @@ import type { TestRunStore } from "./test-run-store.ts";
 
 const maxWaiting = 32;
 const maxShownOutput = 8_000;
+const maxErrorOutput = 2_000;
 const waitingMessage = "waiting for another run of this project's tests";
 const waitingMs = 3_000;
 const maxEarlierRuns = 100;
@@ -44,7 +45,7 @@ export class TestService {
   }
 
   async run(request: TestRequest): Promise<TestRun> {
-    // Looked at once before the queue, where whoever lacks trust would wait for nothing; what counts is the look after it.
+    // Checked before the queue, so that a call without trust does not wait; the check after it is the one that counts.
     await this.#prepare(request.root);
     const waiting = setInterval(() => request.report({ done: 0, failed: 0, message: waitingMessage }), waitingMs);
     return this.#gate
@@ -76,7 +77,7 @@ export class TestService {
     const detected = await detectRunner(project);
     if (!detected) throw runnerNotFound(project.root);
     await this.#options.trust.require(project.root, detected.runnables);
-    if (detected.found.missing !== undefined) throw notInstalled(detected.runner.name, detected.found.missing);
+    if (detected.found.missing !== undefined) throw runnerNotInstalled(detected.runner.name, detected.found.missing);
     return { project, detected };
   }
 
@@ -114,10 +115,12 @@ export class TestService {
     output.end();
     const text = reading.shown?.() ?? output.text();
     const ending = endingOf(result);
-    if (ending.by !== "exit") throw noVerdict(ending, words, request.deadlineMs, text);
+    const details = { command: words.slice(0, 5), output: keepEnd(text, maxErrorOutput) };
+    if (ending.by === "deadline") throw testsTimedOut(request.deadlineMs, details);
+    if (ending.by === "signal") throw testsKilled(ending.signal, details);
     const ended = { exitCode: ending.code, startedAt, text };
     const missing = reading.missing?.(ended);
-    if (missing !== undefined) throw notInstalled(runner.name, missing);
+    if (missing !== undefined) throw runnerNotInstalled(runner.name, missing);
     const parsed = await reading.finish(ended);
     const after = await this.#options.treeHash(project.root, request.signal);
     const { notes: ofVerdict, ...judged } = judgeRun(ending.code, parsed, text);
@@ -159,7 +162,7 @@ export class TestService {
       exitCode: 0,
       failures: [],
       omittedFailures: 0,
-      notes: [`No tests were run. ${why}`],
+      notes: [`No tests ran. ${why}`],
       output: "",
     };
   }
@@ -178,45 +181,7 @@ function createRunId(): string {
   return `test_${randomBytes(8).toString("hex")}`;
 }
 
-/** Work trees of one repository wait for each other: their tests share ports and databases more often than not. */
+/** Work trees of one repository wait for each other: their tests often share ports and databases. */
 function projectKey(root: string): string {
   return locateRepository(root)?.commonDir ?? realPlace(root);
-}
-
-function notInstalled(runner: string, missing: string): ForgeError {
-  return new ForgeError("DEPENDENCY_ERROR", `The tests were not run: ${missing}.`, {
-    details: { runner },
-    next: [
-      `Install the project's dependencies (${installing(runner)}), then run the tests again.`,
-      'For work trees of their own, "setupCommand" in .forge/workbench.json does it.',
-    ],
-  });
-}
-
-function installing(runner: string): string {
-  return runner === "pytest"
-    ? "for pytest: that Python with `-m pip install pytest`"
-    : "for npm: `npm install` in its folder";
-}
-
-function noVerdict(
-  ending: { by: "signal"; signal: string } | { by: "deadline" },
-  words: string[],
-  deadlineMs: number,
-  text: string,
-): ForgeError {
-  const details = { command: words.slice(0, 5), output: keepEnd(text, 2_000) };
-  if (ending.by === "deadline")
-    return new ForgeError(
-      "TIMEOUT",
-      `The tests did not end within ${Math.round(deadlineMs / 1000)} s and were stopped.`,
-      {
-        details,
-        next: ["Run fewer of them (`related_to_files`, `test_types`), or give them longer."],
-      },
-    );
-  return new ForgeError("DEPENDENCY_ERROR", `The tests were killed by ${ending.signal}, so there is no result.`, {
-    details: { ...details, signal: ending.signal },
-    next: ["The system may have run out of memory: run fewer of them, or look at the system's log."],
-  });
 }

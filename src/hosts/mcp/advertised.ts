@@ -3,7 +3,9 @@ import { isRecord } from "../../kernel/json.ts";
 type ObjectSchema = Record<string, unknown> & { type: "object" };
 
 /** Limits from which on no model would meet them; they hold all the same. */
-const limitsOfNote: Record<string, number> = { maxLength: 300, maxItems: 50, maximum: 1_000_000, maxProperties: 50 };
+const limitsOfNote: Record<string, number> = { maxLength: 100, maxItems: 50, maximum: 1_000_000, maxProperties: 50 };
+/** The same for lower limits: a model sends no empty names or lists. */
+const minimaOfNote: Record<string, number> = { minLength: 3, minItems: 1, minimum: Number.MIN_SAFE_INTEGER };
 
 /**
  * An input schema as assistants are shown it. Every byte of a list costs tokens, so what no model would meet or need is left
@@ -13,10 +15,10 @@ export function advertised(schema: ObjectSchema): ObjectSchema {
   return { ...schemaParts(schema), type: "object" };
 }
 
-function schemaParts(schema: Record<string, unknown>): Record<string, unknown> {
+function schemaParts(schema: Record<string, unknown>, isInner = false): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(schema)
-      .filter(([key, value]) => !isBeyondNote(key, value))
+      .filter(([key, value]) => !isBeyondNote(key, value) && !(isInner && key === "additionalProperties" && !value))
       .map(([key, value]) => [key, key === "properties" && isRecord(value) ? properties(value) : part(value)]),
   );
 }
@@ -31,11 +33,12 @@ function properties(all: Record<string, unknown>): Record<string, unknown> {
 
 function part(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(part);
-  return isRecord(value) ? schemaParts(value) : value;
+  return isRecord(value) ? schemaParts(value, true) : value;
 }
 
 function isBeyondNote(key: string, value: unknown): boolean {
-  const note = Object.hasOwn(limitsOfNote, key) ? limitsOfNote[key] : undefined;
-  const isUnsafe = key === "minimum" && typeof value === "number" && value <= Number.MIN_SAFE_INTEGER;
-  return isUnsafe || (note !== undefined && typeof value === "number" && value >= note);
+  if (typeof value !== "number") return false;
+  const most = Object.hasOwn(limitsOfNote, key) ? limitsOfNote[key] : undefined;
+  const least = Object.hasOwn(minimaOfNote, key) ? minimaOfNote[key] : undefined;
+  return (most !== undefined && value >= most) || (least !== undefined && value <= least);
 }

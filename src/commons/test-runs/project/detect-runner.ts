@@ -1,4 +1,3 @@
-import { ForgeError } from "../../../kernel/errors.ts";
 import { packageScriptRunnables } from "../../trust/package-scripts.ts";
 import type { Runnable } from "../../trust/runnable.ts";
 import type { FoundRunner, Runner } from "../runner.ts";
@@ -11,12 +10,12 @@ import { workbenchFileName } from "./workbench-file.ts";
 export type DetectedRunner = {
   runner: Runner;
   found: FoundRunner;
-  /** All that must be trusted for it to run. */
+  /** Everything that must be trusted for it to run. */
   runnables: Runnable[];
   notes: string[];
 };
 
-/** The runner of a project's tests, found in its files; nothing of it is run. Undefined where none fits. */
+/** Finds the test runner of a project by its files; nothing is executed. Undefined if there is none. */
 export async function detectRunner(project: TestProject): Promise<DetectedRunner | undefined> {
   const fitting: { runner: Runner; found: FoundRunner }[] = [];
   for (const runner of runners) {
@@ -28,7 +27,7 @@ export async function detectRunner(project: TestProject): Promise<DetectedRunner
   if (!first) return undefined;
   const { runner, found } = first;
   const names = others.map(({ runner: { name } }) => name);
-  const beside = `The project also has tests of ${names.join(", ")}; "testCommand" in ${workbenchFileName} chooses.`;
+  const beside = `The project also has tests for ${names.join(", ")}; choose with "testCommand" in ${workbenchFileName}.`;
   return {
     ...first,
     runnables: listRunnables(project, runner, found),
@@ -38,25 +37,7 @@ export async function detectRunner(project: TestProject): Promise<DetectedRunner
 
 function listRunnables(project: TestProject, runner: Runner, found: FoundRunner): Runnable[] {
   if (runner.onlyAll) return listConfiguredRunnables(project.root).testCommand ?? [];
-  // The script says what is started and with what, so a change of it is a change of what runs.
+  // The script decides what is started and how, so a change of it needs trust again.
   const script = readTestScript(project)?.runner === runner.name ? packageScriptRunnables(project.root, ["test"]) : [];
   return [{ id: `tests:${runner.name}`, command: found.words }, ...script, ...found.files];
-}
-
-export function runnerNotFound(root: string): ForgeError {
-  const looked = [
-    `"testCommand" in ${workbenchFileName}`,
-    "vitest, jest, mocha or node --test in package.json",
-    "Cargo.toml",
-    "go.mod",
-    "pom.xml",
-    "build.gradle",
-    "pytest's settings or test_*.py",
-  ];
-  return new ForgeError("NOT_FOUND", `No test runner was found in ${root}. Looked for ${looked.join("; ")}.`, {
-    details: { root, looked },
-    next: [
-      `A person can name the command that runs the tests, as a list of words, in ${workbenchFileName}: {"testCommand": ["make", "test"]}.`,
-    ],
-  });
 }

@@ -5,7 +5,7 @@ import { listConfiguredRunnables } from "./configured-commands.ts";
 import { createTestEnvironment } from "./environment.ts";
 import { readWorkbenchFile } from "./workbench-file.ts";
 
-/** How making a new work tree ready went. */
+/** The result of a set-up command. */
 export type SetupOutcome = { command: string[]; passed: boolean; output: string };
 
 type SetupOptions = {
@@ -19,8 +19,8 @@ const reportMs = 2_000;
 const maxShownOutput = 4_000;
 
 /**
- * Runs the project's set-up command in a new work tree; undefined where none is set. Throws TRUST_REQUIRED where no person has
- * allowed it, CANCELLED; one that fails is an outcome.
+ * Runs the project's set-up command in a new work tree; undefined if there is none. Throws TRUST_REQUIRED and CANCELLED; a command
+ * that fails is a result.
  */
 export async function setUpWorktree(
   trust: Pick<Trust, "require">,

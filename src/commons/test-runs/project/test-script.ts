@@ -51,9 +51,7 @@ export function parseTestScript(script: string): TestScript | undefined {
     const understood = parseCommand(command);
     if (!understood) continue;
     const notes =
-      commands.length > 1
-        ? [`Of package.json's test script only \`${command.slice(0, 200)}\` is run, not what stands beside it.`]
-        : [];
+      commands.length > 1 ? [`Only the \`${command.slice(0, 200)}\` part of package.json's test script is run.`] : [];
     if (!/[$`()<>\\]/.test(command)) return { ...understood, notes };
     const ignored = "package.json's test script needs a shell; its options are left out.";
     return { ...understood, nodeOptions: [], args: [], env: {}, notes: [...notes, ignored] };

@@ -30,7 +30,7 @@ export function readJestReport(path: string, root: string): ParsedReport | undef
     );
     if (status !== "failed" || outcomes.includes("failed")) continue;
     counts.failed++;
-    failures.push(addLine({ name: file, file, message: message ?? "It could not be loaded." }));
+    failures.push(addLine({ name: file, file, message: message ?? "The file could not be loaded." }));
   }
   return { ...counts, failures, notes: [] };
 }

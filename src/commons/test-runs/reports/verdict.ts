@@ -11,18 +11,17 @@ type Verdict = Pick<
   "status" | "total" | "passed" | "failed" | "skipped" | "failures" | "omittedFailures" | "notes"
 >;
 
-/** The exit code decides; what was parsed says how many, and which. */
+/** The exit code decides; the report says how many tests there were, and which failed. */
 export function judgeRun(exitCode: number, parsed: ParsedReport | undefined, text: string): Verdict {
   const { passed = 0, failed = 0, skipped = 0, failures = [] } = parsed ?? {};
   const notes = [...(parsed?.notes ?? [])];
-  if (!parsed) notes.push("How many tests there were is not known: the run left no report that could be read.");
+  if (!parsed) notes.push("The number of tests is unknown: the run left no readable report.");
   if (exitCode === 0 && parsed && passed + failed === 0) notes.push(describeEmptyRun(skipped));
-  if (exitCode === 0 && failed > 0)
-    notes.push("The runner ended with exit code 0, but its report names tests that failed.");
+  if (exitCode === 0 && failed > 0) notes.push("The runner exited with code 0, but its report contains failed tests.");
   const hasFailed = exitCode !== 0 || failed > 0;
   const unexplained = exitCode !== 0 && failures.length === 0;
   const told = unexplained ? [{ name: `exit code ${exitCode}`, message: keepEnd(text, maxMessageLength) }] : failures;
-  // What ended the run counts as one, so that no run that failed says that nothing did.
+  // A failed run without a failed test counts one, so that it does not look as if nothing failed.
   const failedInAll = unexplained ? failed + 1 : failed;
   return {
     status: hasFailed ? "failed" : "passed",
@@ -37,8 +36,8 @@ export function judgeRun(exitCode: number, parsed: ParsedReport | undefined, tex
 }
 
 function describeEmptyRun(skipped: number): string {
-  const why = skipped > 0 ? `all ${skipped} that the runner found were skipped` : "the runner found none";
-  return `No test was run: ${why}. That nothing failed says nothing.`;
+  const why = skipped > 0 ? `the runner skipped all ${skipped} tests` : "the runner found no tests";
+  return `No test ran: ${why}. So this proves nothing.`;
 }
 
 function shortenFailure({ name, file, line, message }: TestFailure): TestFailure {

@@ -32,7 +32,7 @@ export const cargo: Runner = {
     const { found, coverage } = order;
     return {
       words: [...found.program, "--no-fail-fast", ...(await narrowTests(order))],
-      notes: coverage ? ["No coverage: cargo measures none by itself."] : [],
+      notes: coverage ? ["No coverage: cargo does not measure it by itself."] : [],
     };
   },
   read() {
@@ -111,7 +111,7 @@ class CargoReader {
 
   parsed(): ParsedReport | undefined {
     if (!this.#isResult) return undefined;
-    return { ...this.#parsed, notes: ["Counts are read from cargo's text."] };
+    return { ...this.#parsed, notes: ["The counts are read from cargo's output."] };
   }
 
   #add(name: string, line: string): void {

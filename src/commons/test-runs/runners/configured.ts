@@ -12,7 +12,10 @@ export const configured: Runner = {
     return { words: testCommand, program: testCommand, extra: [], env: {}, files: [], notes: [] };
   },
   async words({ found, coverage }) {
-    return { words: [...found.program], notes: coverage ? ["No coverage: the configured command tells none."] : [] };
+    return {
+      words: [...found.program],
+      notes: coverage ? ["No coverage: the configured command does not report it."] : [],
+    };
   },
   read: () => ({ line: () => undefined, progress: () => ({ done: 0, failed: 0 }), finish: async () => undefined }),
 };

@@ -50,7 +50,7 @@ export const gradle: Runner = {
       script,
       ...(choice.kind === "all" ? ["test"] : tasks(project, choice.files)),
     ];
-    return { words, notes: coverage ? ["No coverage: Gradle measures none by itself."] : [] };
+    return { words, notes: coverage ? ["No coverage: Gradle does not measure it by itself."] : [] };
   },
   read({ project, reports }) {
     // Tasks end with the same words as tests do, and begin with ":" or, in newer versions, with "> Task".

@@ -34,7 +34,7 @@ export const maven: Runner = {
         ? [`-Dtest=${classes.join(",")}`, "-DfailIfNoTests=false", "-Dsurefire.failIfNoSpecifiedTests=false"]
         : []),
     ];
-    return { words, notes: coverage ? ["No coverage: Maven measures none by itself."] : [] };
+    return { words, notes: coverage ? ["No coverage: Maven does not measure it by itself."] : [] };
   },
   read({ project }) {
     const counter = new LineCounter({

@@ -36,16 +36,14 @@ export const mocha: Runner = {
     const words = [
       ...found.program,
       ...(choice.kind === "all" ? found.extra : removeOperands(found.extra, valueOptions)),
-      ...(project.hasWorktrees()
-        ? ["", "../../testing/runners/"].map((start) => `--ignore=${start}${stateFolder}/**`)
-        : []),
+      ...(project.hasWorktrees() ? ["", "./"].map((start) => `--ignore=${start}${stateFolder}/**`) : []),
       "--reporter",
       "json",
       "--reporter-option",
       `output=${join(reports, "report.json")}`,
       ...(choice.kind === "all" ? [] : ["--", ...choice.files.map((file) => `./${file}`)]),
     ];
-    return { words, notes: coverage ? ["No coverage: Mocha measures none by itself."] : [] };
+    return { words, notes: coverage ? ["No coverage: Mocha does not measure it by itself."] : [] };
   },
   read({ project, reports }) {
     return {

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import * as z from "zod";
 import { writePrivateFile } from "../../../platform/files/write/private-file.ts";
+import { compileGlob, isGlob } from "../../patterns/glob.ts";
 import type { TestProject } from "../project/test-project.ts";
 import { removeOperands } from "../project/test-script.ts";
 import { createCoverage } from "../reports/coverage.ts";
 import { LineCounter } from "../reports/line-counter.ts";
 import { findLine, parseJson, readReport, toProjectPath } from "../reports/report-files.ts";
 import type { ParsedReport, Runner } from "../runner.ts";
-import { isGlob, matchesGlob } from "../selection/glob.ts";
 import type { TestFailure } from "../test-run.ts";
 import { isJavaScriptTest, readScriptFor, readTestScript } from "./javascript.ts";
 import { nodeReporter } from "./node-reporter.ts";
@@ -103,11 +103,16 @@ function runsTypeScript(): boolean {
   return major > 23 || (major === 23 && minor >= 6) || (major === 22 && minor >= 18);
 }
 
-/** Node 20 knows no patterns, and there is no shell to know them for it. */
+/** Node 20 does not expand patterns, and there is no shell to do it. */
 async function expandOperands(project: TestProject, words: readonly string[]): Promise<string[]> {
   const files = words.some(isGlob) ? await project.listFiles() : [];
-  const found = words.flatMap((word) => (isGlob(word) ? files.filter((file) => matchesGlob(file, word)) : [word]));
-  return found.map((word) => (word.startsWith("/") || word.startsWith("../../testing/runners/") ? word : `./${word}`));
+  const found: string[] = [];
+  for (const word of words) {
+    const matches = isGlob(word) ? await compileGlob(word) : undefined;
+    if (matches === undefined) found.push(word);
+    else if (typeof matches !== "string") found.push(...files.filter(matches));
+  }
+  return found.map((word) => (word.startsWith("/") || word.startsWith("./") ? word : `./${word}`));
 }
 
 async function hasNodeTests(project: TestProject): Promise<boolean> {

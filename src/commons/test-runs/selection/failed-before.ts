@@ -7,8 +7,8 @@ export type EarlierFailures = {
 };
 
 /**
- * The tests that have failed and not passed since. A run says nothing of those it did not include, so it takes the whole row of
- * them, newest first, back to the latest that included everything. Undefined where there was none.
+ * The tests that failed and have not passed since. A run proves nothing about tests it did not include, so all runs back to the
+ * latest complete one are considered, newest first. Undefined if there was none.
  */
 export function findEarlierFailures(newestFirst: readonly TestRun[]): EarlierFailures | undefined {
   const runs = newestFirst.filter(({ command }) => command.length > 0);

@@ -6,7 +6,7 @@ import type { EarlierFailures } from "./failed-before.ts";
 import { findRelatedTests } from "./related-tests.ts";
 import { detectTestType } from "./test-types.ts";
 
-/** What to run for a request; `nothing` where the answer is that there is nothing, and why. */
+/** What to run for a request; `nothing`: why there is nothing to run. */
 export type TestSelection = { choice: TestChoice; notes: string[] } | { nothing: string };
 
 type SelectionRequest = Pick<TestRequest, "scope" | "files" | "types">;
@@ -18,7 +18,7 @@ export async function selectTests(
   before: EarlierFailures | undefined,
 ): Promise<TestSelection> {
   if (runner.onlyAll && asked.scope === "all" && asked.types.length === 0) return selectAll();
-  if (runner.onlyAll) return selectAll("The configured command can only run everything, so everything was run.");
+  if (runner.onlyAll) return selectAll("The configured command can only run all tests, so all were run.");
   if (asked.scope === "failed") return filterByType(runner, asked.types, selectFailed(project, runner, before));
   if (asked.scope === "related_to_files")
     return filterByType(runner, asked.types, await selectRelated(project, runner, asked));
@@ -26,7 +26,7 @@ export async function selectTests(
   const tests = (await project.listFiles()).filter(testPredicate(project, runner));
   const chosen = tests.filter((path) => isOfType(runner, path, asked.types));
   if (chosen.length === tests.length && chosen.length > 0) return selectAll();
-  return selectFiles(chosen, `of type ${asked.types.join(", ")}`);
+  return selectFiles(chosen, same(`of type ${asked.types.join(", ")}`));
 }
 
 async function selectRelated(
@@ -34,18 +34,21 @@ async function selectRelated(
   runner: Runner,
   { files, types }: SelectionRequest,
 ): Promise<TestSelection> {
-  if (files.length === 0) return { nothing: "No files were named, so no tests are related to them." };
+  if (files.length === 0) return { nothing: "No files were given, so no tests are related to them." };
   const [, ...named] = fileArguments(project.root, files);
   const paths = named.map((path) => path.slice(2).split("\\").join("/"));
   if (runner.relatesItself && types.length === 0)
     return {
       choice: { kind: "related", files: paths },
-      notes: [`${runner.name} chose the tests that depend on the files.`],
+      notes: [`${runner.name} selected the tests that depend on the files.`],
     };
   const own = paths.filter(testPredicate(project, runner));
   const sources = paths.filter((path) => !own.includes(path) || runner.related !== undefined);
   const found = await (runner.related?.(project, sources) ?? findRelatedTests(project, sources, runner.isTest));
-  return selectFiles([...new Set([...own, ...found])], "that import the files or are named after them");
+  return selectFiles([...new Set([...own, ...found])], {
+    one: "that imports those files or is named after them",
+    many: "that import those files or are named after them",
+  });
 }
 
 function testPredicate(project: TestProject, runner: Runner): (path: string) => boolean {
@@ -53,18 +56,18 @@ function testPredicate(project: TestProject, runner: Runner): (path: string) => 
 }
 
 function selectFailed(project: TestProject, runner: Runner, before: EarlierFailures | undefined): TestSelection {
-  if (!before) return { nothing: "There was no run of these tests yet, so none of them has failed." };
+  if (!before) return { nothing: "These tests have not been run yet, so none has failed." };
   const { failures, omitted } = before;
-  if (failures.length === 0 && !omitted) return { nothing: "None of the tests that were run last is failing." };
+  if (failures.length === 0 && !omitted) return { nothing: "None of the tests failed last time." };
   const places = failures.map(({ file }) => (file !== undefined && project.isFile(file) ? file : undefined));
   const files = [...new Set(places.filter((file) => file !== undefined))];
   if (omitted || places.includes(undefined))
-    return selectAll("Not every failure is known by its file, so everything was run.");
+    return selectAll("The file of some failures is unknown, so all tests were run.");
   if (runner.picksByName) {
     const names = failures.map(({ name }) => name);
-    return { choice: { kind: "tests", files, names }, notes: [`The ${names.length} that failed were run.`] };
+    return { choice: { kind: "tests", files, names }, notes: [`Ran the ${names.length} tests that failed.`] };
   }
-  return selectFiles(files, "with tests that failed and have not passed since");
+  return selectFiles(files, same("with tests that failed and have not passed since"));
 }
 
 function filterByType(runner: Runner, types: readonly TestType[], selection: TestSelection): TestSelection {
@@ -73,10 +76,10 @@ function filterByType(runner: Runner, types: readonly TestType[], selection: Tes
   const chosen = files.filter((path) => isOfType(runner, path, types));
   if (chosen.length === files.length) return selection;
   return chosen.length === 0
-    ? { nothing: `None of those tests is of type ${types.join(", ")}.` }
+    ? { nothing: `None of these tests is of type ${types.join(", ")}.` }
     : {
         choice: { kind: "tests", files: chosen, names },
-        notes: [...selection.notes, `Only those of type ${types.join(", ")}.`],
+        notes: [...selection.notes, `Only tests of type ${types.join(", ")}.`],
       };
 }
 
@@ -84,11 +87,19 @@ function isOfType(runner: Runner, path: string, types: readonly TestType[]): boo
   return types.includes(runner.typeOf?.(path) ?? detectTestType(path));
 }
 
-function selectFiles(files: readonly string[], which: string): TestSelection {
-  if (files.length === 0) return { nothing: `There are no tests ${which}.` };
+/** What is selected, for one file and for several. */
+type Description = { one: string; many: string };
+
+const same = (text: string): Description => ({ one: text, many: text });
+
+function selectFiles(files: readonly string[], { one, many }: Description): TestSelection {
+  if (files.length === 0) return { nothing: `There are no tests ${many}.` };
   const shown = files.slice(0, 10).join(", ") + (files.length > 10 ? " and more" : "");
-  const counted = files.length === 1 ? "Run was 1 file" : `Run were ${files.length} files`;
-  return { choice: { kind: "tests", files, names: [] }, notes: [`${counted} ${which}: ${shown}.`] };
+  const counted = files.length === 1 ? "Ran 1 test file" : `Ran ${files.length} test files`;
+  return {
+    choice: { kind: "tests", files, names: [] },
+    notes: [`${counted} ${files.length === 1 ? one : many}: ${shown}.`],
+  };
 }
 
 function selectAll(note?: string): TestSelection {

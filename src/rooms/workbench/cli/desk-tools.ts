@@ -1,5 +1,5 @@
 /** What the desk's operations go through; loaded with the first of them. */
-export { formatEvent as shownEvent, formatExecution as shownExecution } from "../executions/schemas.ts";
+export { formatEvent as shownEvent, formatExecution as shownExecution } from "../executions/mappers.ts";
 export { forgeClaimTask } from "../tools/board/forge-claim-task.ts";
 export { forgeCreateBlock } from "../tools/board/forge-create-block.ts";
 export { forgeCreateTask } from "../tools/board/forge-create-task.ts";

@@ -9,7 +9,7 @@ const maxLength = 240;
 const maxNames = 6;
 const maxPackages = 4;
 const entryNames = /^(?:main|__main__|manage|Main|Application|Program)\.(?:[cm]?[jt]sx?|py|rs|go|java|kt|cs)$/;
-/** These begin a program only where they lie at the top. */
+/** Entry points only near the top of the project. */
 const topEntryNames = /^(?:index|app|server|cli|App)\.(?:[cm]?[jt]sx?|py)$/;
 const maxEntryDepth = 3;
 
@@ -21,7 +21,7 @@ export function isEntryPoint(path: string): boolean {
   return entryNames.test(fileName(path)) || (isNearTop && topEntryNames.test(fileName(path)));
 }
 
-/** One line on what a file is, all of it found in the file; `packages` are those of elsewhere that it imports. */
+/** One line on what a file is, from its own content. `packages`: the packages that it imports. */
 export function describeFile(path: string, text: string, packages: readonly string[]): string {
   const said = describeJson(path, text) ?? findDocSentence(path, text);
   const exported = findExportedNames(path, text);
@@ -45,9 +45,9 @@ export function describeManifest({ ecosystem, name, members = [], dependencies }
   return shorten(`Manifest of the ${ecosystem} ${what}${called}, ${count}`);
 }
 
-/** For what was too large to be read. */
+/** For a file that was too large to read. */
 export function describeLargeFile(path: string, bytes: number): string {
-  return `${capitalize(detectLanguage(path)?.name ?? "file")}, ${Math.round(bytes / 1024)} KB: too large to be looked at here`;
+  return `${capitalize(detectLanguage(path)?.name ?? "file")}, ${Math.round(bytes / 1024)} KB: too large to read here`;
 }
 
 function describeJson(path: string, text: string): string | undefined {
@@ -63,7 +63,7 @@ function describeJson(path: string, text: string): string | undefined {
   }
 }
 
-/** The name of the first test, in whatever way tests are named. */
+/** The name of the first test in the file. */
 function findFirstTest(text: string): string | undefined {
   for (const line of text.split("\n", 500)) {
     const [, quote = "", rest] = quotedTest.exec(line) ?? [];

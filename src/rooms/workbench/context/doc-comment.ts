@@ -3,19 +3,19 @@ import { detectLanguage } from "../../../commons/code-index/languages.ts";
 const limits = { lines: 200, block: 40, characters: 300 } as const;
 const maxSentenceLength = 160;
 
-/** Comments that say nothing about the file: whose it is, or what tools should make of it. */
+/** Comments that do not describe the file: licences, and instructions for tools. */
 const unrelatedComment =
   /copyright|licen[cs]e|spdx|all rights reserved|eslint|prettier|biome|@ts-|tslint|jshint|go:build|\+build|coding[:=]|generated|noinspection|istanbul|vim:|<reference|pylint|mypy:|ruff:|noqa/i;
 
-/** What a file may begin with: a comment before it is about the file. */
+/** What a file may begin with: a comment before it describes the file. */
 const beforeCode = /^(?:$|package |import |use |from |"use |'use |<\?php|const .{1,200} = require\()/;
-/** The beginning of what others can see. */
+/** The beginning of an exported declaration. */
 const exportedDeclaration =
   /^(?:export |pub |public |module\.exports|final |abstract |open |data |sealed |class |interface |func [A-Z]|type [A-Z]|fun |#\[|@[A-Z])/;
 
 type CommentStyle = "slashes" | "hashes" | "dashes" | "markup";
 
-/** The first sentence a file says of itself, in a comment at its top or before the first of what it declares. */
+/** The first sentence of a comment at the top of a file, or before its first exported declaration. */
 export function findDocSentence(path: string, text: string): string | undefined {
   const lines = text.split("\n", limits.lines).map((line) => line.slice(0, limits.characters).trimEnd());
   const style = commentStyle(path);
@@ -58,7 +58,7 @@ function findDocstring(lines: readonly string[]): string[] | undefined {
   return [...rest.slice(0, end), (rest[end] ?? "").split(quote)[0] ?? ""];
 }
 
-/** Comments about the file, or about the first of what it offers; none about what is its own affair. */
+/** Comments about the file, or about exported declarations. */
 function* listComments(lines: readonly string[], style: CommentStyle): Generator<string> {
   const mark = style === "hashes" ? "#" : style === "dashes" ? "--" : "//";
   let isBeforeCode = true;
@@ -78,7 +78,7 @@ function* listComments(lines: readonly string[], style: CommentStyle): Generator
   }
 }
 
-/** Where the comment that begins in a line is over; the same line where none begins. */
+/** The line after the comment that begins here; the same line if none begins. */
 function findCommentEnd(lines: readonly string[], start: number, style: CommentStyle, mark: string): number {
   const line = lines[start] ?? "";
   if (style === "slashes" && line.startsWith("/*")) {
@@ -90,7 +90,7 @@ function findCommentEnd(lines: readonly string[], start: number, style: CommentS
   return end;
 }
 
-/** A comment's words on one line; tags and what follows them are left out. */
+/** The text of a comment, without its markers and without tags. */
 function stripMarkers(lines: readonly string[]): string {
   const words = lines.map((line) => {
     const [text = ""] = line
@@ -103,7 +103,7 @@ function stripMarkers(lines: readonly string[]): string {
   return (tag === -1 ? words : words.slice(0, tag)).join("\n").trim();
 }
 
-/** The first paragraph's first sentence, without its full stop; undefined where there are no words in it. */
+/** The first sentence of the first paragraph, without its full stop; undefined without words. */
 function firstSentence(said: string | readonly string[]): string | undefined {
   const lines = typeof said === "string" ? said.split("\n") : said;
   const start = lines.findIndex((line) => /[A-Za-z]{2}/.test(line));

@@ -19,7 +19,7 @@ export type FileContext = {
   language?: string;
   imports: string[];
   exported: string[];
-  /** Of the files nearby, as far as was looked. */
+  /** Among the files nearby that were read. */
   imported_by: string[];
   tests: string[];
   last_commit?: { commit: string; author: string; date: string; subject: string };
@@ -27,11 +27,11 @@ export type FileContext = {
 
 type Options = {
   signal: AbortSignal;
-  /** Where the root is and the git to ask; without it the files are found by a look around, and no commit is told. */
+  /** Without it the folders are searched for files, and there is no last commit. */
   repository?: { git: Git; path: string };
 };
 
-/** What there is to know about a file besides its content; `content` is all of it. */
+/** What is known about a file besides its content. */
 export async function readFileContext(
   root: SafeRoot,
   path: string,
@@ -70,7 +70,7 @@ function isTestOf(other: string, path: string): boolean {
   return other !== path && isTestFile(other) && bareName(other) === bareName(path);
 }
 
-/** Looks through files of the same kind, the nearest first. */
+/** Reads files of the same language, the nearest first. */
 async function findImporters(
   root: SafeRoot,
   path: string,
@@ -79,7 +79,7 @@ async function findImporters(
 ): Promise<string[]> {
   const ecosystem = detectLanguage(path)?.ecosystem;
   if (!ecosystem) return [];
-  const reader = new SourceReader(root, { most: bounds.read, signal });
+  const reader = new SourceReader(root, { max: bounds.read, signal });
   const others = index.files.filter((other) => other !== path && detectLanguage(other)?.ecosystem === ecosystem);
   const near = others
     .map((other): [string, number] => [other, folderDistance(path, other)])
@@ -94,17 +94,17 @@ async function findImporters(
   return found;
 }
 
-/** How many folders one goes up and down from one file to the other. */
+/** The number of steps up and down the folders from one file to the other. */
 function folderDistance(a: string, b: string): number {
   const [from, to] = [folderName(a).split("/"), folderName(b).split("/")];
   const shared = from.findIndex((name, place) => name !== to[place]);
   return from.length + to.length - 2 * (shared === -1 ? from.length : shared);
 }
 
-/** A package of Go is imported by its module's name. */
+/** Go packages are imported by the name of their module. */
 async function readGoModules(root: SafeRoot, files: readonly string[], path: string, signal: AbortSignal) {
   if (!path.endsWith(".go")) return [];
-  const reader = new SourceReader(root, { most: 10, signal });
+  const reader = new SourceReader(root, { max: 10, signal });
   const modules: { name: string; folder: string }[] = [];
   for (const file of files.filter((one) => one === "go.mod" || one.endsWith("/go.mod"))) {
     const line = (await reader.read(file))?.split("\n").find((text) => text.startsWith("module "));

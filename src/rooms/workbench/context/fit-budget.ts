@@ -2,29 +2,29 @@ const charactersPerToken = 4;
 const emptyLength = JSON.stringify({ existing_files: {}, related_code_patterns: [], omitted: [] }).length;
 const patternShare = 0.3;
 const maxOmittedCharacters = 1_000;
-/** Enough to say how many there are. */
+/** Enough for the number of names. */
 const minOmittedCharacters = 20;
 
 export type TaskContext = {
-  /** By path, with a line on what each is. */
+  /** A line on each file, by path. */
   existing_files: Record<string, string>;
   related_code_patterns: string[];
-  /** What would have been there with more room. */
+  /** What did not fit. */
   omitted: string[];
 };
 
-/** As much as fits in so many tokens as JSON, the first of each kind; what does not is named as far as there is room. */
+/** As much as fits into the budget as JSON, the first of each kind. What does not fit is named as far as possible. */
 export function fitBudget(
   files: readonly { path: string; line: string }[],
   patterns: readonly string[],
   left: readonly string[],
   budgetTokens: number,
 ): TaskContext {
-  const room = new CharacterBudget(budgetTokens * charactersPerToken - emptyLength);
-  const reserved = Math.min(maxOmittedCharacters, Math.max(minOmittedCharacters, Math.floor(room.left / 10)));
-  const firstPatterns = room.fill(patterns, textCost, Math.floor((room.left - reserved) * patternShare));
-  const shown = room.fill(files, ({ path, line }) => textCost(path) + textCost(line), room.left - reserved);
-  const morePatterns = room.fill(patterns.slice(firstPatterns.length), textCost, room.left - reserved);
+  const budget = new CharacterBudget(budgetTokens * charactersPerToken - emptyLength);
+  const reserved = Math.min(maxOmittedCharacters, Math.max(minOmittedCharacters, Math.floor(budget.left / 10)));
+  const firstPatterns = budget.fill(patterns, textCost, Math.floor((budget.left - reserved) * patternShare));
+  const shown = budget.fill(files, ({ path, line }) => textCost(path) + textCost(line), budget.left - reserved);
+  const morePatterns = budget.fill(patterns.slice(firstPatterns.length), textCost, budget.left - reserved);
   const shownPatterns = [...firstPatterns, ...morePatterns];
   const omitted = [
     ...files.slice(shown.length).map(({ path }) => path),
@@ -34,11 +34,11 @@ export function fitBudget(
   return {
     existing_files: Object.fromEntries(shown.map(({ path, line }) => [path, line])),
     related_code_patterns: shownPatterns,
-    omitted: fitNames(omitted, Math.min(maxOmittedCharacters, room.left)),
+    omitted: fitNames(omitted, Math.min(maxOmittedCharacters, budget.left)),
   };
 }
 
-/** The first names, and how many there are besides. */
+/** The first names, and the number of the others. */
 function fitNames(names: readonly string[], characters: number): string[] {
   const all = new CharacterBudget(characters).fill(names, textCost, characters);
   if (all.length === names.length) return all;
@@ -48,7 +48,7 @@ function fitNames(names: readonly string[], characters: number): string[] {
   return withoutCount < 0 ? [] : [...some, andMore(names.length - some.length)];
 }
 
-/** With the comma or colon that follows it. */
+/** Including the comma or colon after it. */
 function textCost(text: string): number {
   return JSON.stringify(text).length + 1;
 }
@@ -60,9 +60,9 @@ class CharacterBudget {
     this.left = Math.max(0, characters);
   }
 
-  /** Takes from the front as long as there is room. */
-  fill<T>(items: readonly T[], cost: (item: T) => number, most: number): T[] {
-    let allowed = Math.min(most, this.left);
+  /** Takes items from the front as long as they fit. */
+  fill<T>(items: readonly T[], cost: (item: T) => number, max: number): T[] {
+    let allowed = Math.min(max, this.left);
     const end = items.findIndex((item) => {
       allowed -= cost(item);
       return allowed < 0;

@@ -11,7 +11,7 @@ import { findManifestReader } from "../project/manifests/index.ts";
 import { isEntryPoint } from "./describe-file.ts";
 import { compareWords, extractWords } from "./words.ts";
 
-/** How much a reason counts. What has no reason at all is not looked at. */
+/** How much each reason counts. Files without any reason are not considered. */
 export const weights = {
   affected: 1_000,
   mentioned: 90,
@@ -25,7 +25,7 @@ export const weights = {
   readme: 10,
 } as const;
 
-/** Made by programs, or of no use to whoever writes code. */
+/** Generated files, and files that do not help to write code. */
 const ignoredEndings = [
   ".lock",
   "-lock.json",
@@ -63,7 +63,7 @@ function isWorthReading(path: string): boolean {
   );
 }
 
-/** Files that a task names, as they are written in the project; those that are not there yet are left out. */
+/** Files that a task names and that exist. */
 export function listAffectedFiles(task: Pick<Task, "files_affected">, index: ProjectIndex): string[] {
   return [...new Set(task.files_affected.map(normalizePath))].filter((path) => index.has(path));
 }
@@ -75,7 +75,7 @@ function normalizePath(path: string): string {
     .replace(/^(?:\.?\/)+/, "");
 }
 
-/** What the names of files tell of their bearing on a task. */
+/** Scores files by their names. */
 export function scoreByName(task: Task, index: ProjectIndex): FileScores {
   const scores = new FileScores();
   const affected = listAffectedFiles(task, index);
@@ -107,7 +107,7 @@ function findMentionedFiles(task: Task, index: ProjectIndex): string[] {
   return [...new Set(paths)].filter((path) => index.has(path));
 }
 
-/** What lies beside the files that are named, whether those are there yet or not; and their tests, wherever they lie. */
+/** Files in the folders of the named files, and their tests in any folder. */
 function scoreNeighbours(named: readonly string[], index: ProjectIndex): Map<string, number> {
   const found = new Map<string, number>();
   const folders = new Set(named.map((path) => (path.endsWith("/") ? path.slice(0, -1) : folderName(path))));
@@ -121,14 +121,14 @@ function scoreNeighbours(named: readonly string[], index: ProjectIndex): Map<str
   return found;
 }
 
-/** Words that few files have in their names tell more than those of many. */
+/** Words that are in few file names count more. */
 function scoreByWords(task: Task, index: ProjectIndex): Map<string, number> {
   const inName = new Set(extractWords(task.name));
   const words = [...new Set([...inName, ...extractWords(joinTexts(task))])];
-  const most = Math.max(10, index.files.length / 5);
+  const maxFiles = Math.max(10, index.files.length / 5);
   const found = new Map<string, number>();
   for (const [word, files] of groupByWord(index)) {
-    if (files.length > most) continue;
+    if (files.length > maxFiles) continue;
     const alike = words.map((other) => compareWords(word, other) * (inName.has(other) ? 1 : 1 / 3));
     const score = (weights.words * Math.max(0, ...alike)) / (1 + Math.log2(files.length));
     if (score > 0) for (const path of files) found.set(path, Math.min(weights.words, (found.get(path) ?? 0) + score));

@@ -7,7 +7,7 @@ const maxTurnMs = 20;
 
 const maxFileBytes = 64 * 1024;
 
-/** Texts of a project's files, each read once and no more than so many of them. */
+/** Reads the texts of a project's files: each once, and at most so many.  */
 export class SourceReader {
   readonly #root: SafeRoot;
   readonly #signal: AbortSignal;
@@ -16,17 +16,17 @@ export class SourceReader {
   #left: number;
   #turned = performance.now();
 
-  constructor(root: SafeRoot, { most, signal }: { most: number; signal: AbortSignal }) {
+  constructor(root: SafeRoot, { max, signal }: { max: number; signal: AbortSignal }) {
     this.#root = root;
     this.#signal = signal;
-    this.#left = most;
+    this.#left = max;
   }
 
   get isSpent(): boolean {
     return this.#left <= 0;
   }
 
-  /** Undefined for what is no text, too large, not to be read, or one file too many. */
+  /** Undefined if it is not text, too large, unreadable, or over the maximum number of files. */
   async read(path: string): Promise<string | undefined> {
     if (this.#texts.has(path)) return this.#texts.get(path);
     if (this.isSpent) return undefined;
@@ -41,7 +41,7 @@ export class SourceReader {
     return this.#texts.has(path);
   }
 
-  /** The size of a file that was too large to be read. */
+  /** The size of a file that was too large to read. */
   getSize(path: string): number | undefined {
     return this.#sizes.get(path);
   }

@@ -8,7 +8,7 @@ import type { ReadSource } from "./patterns.ts";
 import { type FileScores, weights } from "./relevance.ts";
 import type { SourceReader } from "./source-reader.ts";
 
-/** Reads sources and remembers what is in them. */
+/** Reads source files and keeps what is in them. */
 export class SourceStudy {
   readonly #index: ProjectIndex;
   readonly #reader: SourceReader;
@@ -16,7 +16,7 @@ export class SourceStudy {
   /** The project's own files that each of them imports. */
   readonly #imported = new Map<string, string[]>();
   readonly #manifests: ReadonlyMap<string, PlacedManifest>;
-  /** Dependencies as imports spell them, with their names. */
+  /** Dependencies by the name that imports use. */
   readonly #dependencies: ReadonlyMap<string, string>;
 
   constructor(index: ProjectIndex, reader: SourceReader, manifests: readonly PlacedManifest[]) {
@@ -32,7 +32,7 @@ export class SourceStudy {
       for (const path of this.#imported.get(source.path) ?? []) scores.add(path, weights.imported);
   }
 
-  /** Those of the files that can be read, as far as the reader goes. */
+  /** Those of the files that can be read. */
   async read(files: readonly string[]): Promise<ReadSource[]> {
     const sources: ReadSource[] = [];
     for (const path of files) {
@@ -47,7 +47,7 @@ export class SourceStudy {
       if (files.some((file) => imported.has(file))) scores.add(path, weights.importing);
   }
 
-  /** With a line on what it is, where that is known. */
+  /** With a line on what it is, if known. */
   describe(path: string): { path: string; line: string }[] {
     const source = this.#sources.get(path);
     const size = this.#reader.getSize(path);
@@ -57,7 +57,7 @@ export class SourceStudy {
     return size === undefined ? [] : [{ path: visible(path), line: describeLargeFile(path, size) }];
   }
 
-  /** Not what was found to be unreadable. */
+  /** False for files that turned out to be unreadable. */
   mayBeShown(path: string): boolean {
     return !this.#reader.hasTried(path) || this.describe(path).length > 0;
   }

@@ -80,7 +80,7 @@ it("follows imports both ways in TypeScript, and finds files by the words of the
   expect(found.related_code_patterns).toEqual(
     expect.arrayContaining([
       "Uses zod for schemas (src/money/price.ts)",
-      "zod schemas at module level (src/money/price.ts)",
+      "Uses vitest for tests (src/cart/total.test.ts)",
       "Uses left-thing (src/pages/checkout.ts)",
     ]),
   );
@@ -136,7 +136,7 @@ it("sees files that are not committed yet, not those git ignores, and none that 
 it("names a file that is too large without reading it", async () => {
   const project = projectOf({ "src/big.ts": `export const a = "${"x".repeat(70_000)}";\n` });
   const found = await contextOf(project, { files_affected: ["src/big.ts"] });
-  expect(found.existing_files).toEqual({ "src/big.ts": "Typescript, 68 KB: too large to be looked at here" });
+  expect(found.existing_files).toEqual({ "src/big.ts": "Typescript, 68 KB: too large to read here" });
 });
 
 it("finds nothing in an empty repository, and nothing is wrong with that", async () => {

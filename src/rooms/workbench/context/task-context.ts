@@ -17,12 +17,12 @@ import { SourceStudy } from "./source-study.ts";
 export type { TaskContext } from "./fit-budget.ts";
 
 const bounds = { manifests: 20, read: 180, shown: 30, patterns: 25 } as const;
-/** Below this a file is shown where there is room, and not missed where there is none. */
+/** Files with a lower score are shown if they fit, but not named as omitted. */
 const minMissedScore = 20;
 
 type Options = { budgetTokens: number; signal: AbortSignal };
 
-/** What of the project's code bears on a task: files with a line on each, and ways the code is written in. */
+/** The project's code that is relevant for a task: files with a line on each, and patterns. */
 export async function readTaskContext(
   { git, projectRoot }: Pick<WorkbenchServices, "git" | "projectRoot">,
   task: Task,
@@ -37,7 +37,7 @@ export async function readTaskContext(
     files.filter((one) => !isForeign(one)),
     listGoModules(manifests),
   );
-  const study = new SourceStudy(index, new SourceReader(root, { most: bounds.read, signal }), manifests);
+  const study = new SourceStudy(index, new SourceReader(root, { max: bounds.read, signal }), manifests);
   const scores = scoreByName(task, index);
   await study.followImports(listAffectedFiles(task, index), scores);
   await study.read(scores.rank());
@@ -59,7 +59,7 @@ async function readOwnManifests(
 ): Promise<PlacedManifest[]> {
   const census = new FileCensus();
   for (const path of files) if (isOwn(path)) census.note(path);
-  return (await readManifests(root, census, { most: bounds.manifests, signal })).read;
+  return (await readManifests(root, census, { max: bounds.manifests, signal })).read;
 }
 
 function listGoModules(manifests: readonly PlacedManifest[]): { name: string; folder: string }[] {

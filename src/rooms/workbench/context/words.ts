@@ -9,7 +9,7 @@ const stopWords = new Set(
 const minWordLength = 3;
 const maxWords = 200;
 
-/** The words in a text or a path, in lower case, `camelCase` and `snake_case` taken apart; without those that say nothing. */
+/** The words of a text or path in lower case, without stop words; `camelCase` and `snake_case` are split. */
 export function extractWords(text: string): string[] {
   const words = text
     .slice(0, 20_000)
@@ -20,7 +20,7 @@ export function extractWords(text: string): string[] {
   return [...new Set(words)].filter((word) => word.length >= minWordLength && !stopWords.has(word)).slice(0, maxWords);
 }
 
-/** How much alike two words are, from 0 to 1: `auth` and `authentication` are, somewhat. */
+/** The similarity of two words, from 0 to 1: `auth` and `authentication` are somewhat similar. */
 export function compareWords(a: string, b: string): number {
   if (a === b) return 1;
   const [short, long] = a.length < b.length ? [a, b] : [b, a];

@@ -3,6 +3,7 @@ import type { Leases } from "../../../commons/leases/index.ts";
 import type { Ledger } from "../../../commons/ledger/index.ts";
 import type { SetupOutcome } from "../../../commons/test-runs/project/setup-worktree.ts";
 import type { TestService } from "../../../commons/test-runs/test-service.ts";
+import type { ForgeError } from "../../../kernel/errors.ts";
 import type { Git, RepositoryWork } from "../../../platform/git/git.ts";
 import type { Log } from "../../../platform/log.ts";
 import { taskKey } from "../board/model/ids.ts";
@@ -14,22 +15,20 @@ import type { ExecutionStore } from "./execution-store.ts";
 /** The board in the execution's own transactions. */
 type ExecutionBoard = Pick<Board, "task" | "dependencies" | "requireStartable" | "beginTask" | "settleTask">;
 
-/** What the project says of how it is worked on. */
+/** What the project has set for executions. */
 type ProjectSettings = {
-  /** Makes a new work tree ready; undefined where nothing is set. Trust is asked for inside. */
+  /** Runs the set-up command in a new work tree; undefined if there is none. Throws TRUST_REQUIRED. */
   runSetup(
     root: string,
     options: { signal: AbortSignal; report(message: string): void },
   ): Promise<SetupOutcome | undefined>;
-  /** Whether there is such a command. */
   hasSetupCommand(root: string): Promise<boolean>;
-  /** Why its tests may not run, where a person has to allow it first. */
-  testsNotTrusted(root: string): Promise<string | undefined>;
-  /** What the project has set for executions. */
+  /** Why the tests may not run until the user trusts them; undefined if they may. */
+  findUntrustedTests(root: string): Promise<ForgeError | undefined>;
   defaults(root: string): Promise<Partial<Pick<ExecutionOptions, "finish" | "isolation">>>;
 };
 
-/** What the parts of executions work with. */
+/** What all parts of executions work with. */
 export type ExecutionDeps = {
   store: ExecutionStore;
   ledger: Pick<Ledger, "commit" | "watch">;
@@ -37,19 +36,19 @@ export type ExecutionDeps = {
   claims: Claims;
   board: ExecutionBoard;
   git: Git;
-  /** Git for changing things in a folder, with nothing run that the repository brings. */
+  /** Git for changes in a folder; nothing that the repository contains is run. */
   workFor(root: string): RepositoryWork;
-  /** The same, as far as a person has trusted what the repository would run. */
+  /** The same, with the repository's hooks and filters if the user trusts them. */
   trustedWork(root: string, signal: AbortSignal): Promise<{ work: RepositoryWork; silencedHooks: string[] }>;
   settings: ProjectSettings;
   tests: Pick<TestService, "run">;
   projectRoot: string;
-  /** For what goes wrong outside any call. */
+  /** For problems outside any call. */
   log?: Log | undefined;
   now(): number;
 };
 
-/** What the lease on a task is called by. */
+/** The name of the claim on a task. */
 export function claimKey({ blockId, taskId }: { blockId: string; taskId: string }): string {
   return taskKey(blockId, taskId);
 }
@@ -58,7 +57,7 @@ export function toTaskKey({ blockId, taskId }: { blockId: string; taskId: string
   return { blockId, id: taskId };
 }
 
-/** In the project's own folder, where a person works too. */
+/** In the project's own folder, where the user works too. */
 export function isInPlace({ options }: Pick<Execution, "options">): boolean {
   return options.isolation === "none";
 }

@@ -18,14 +18,14 @@ type ExecutionQuery = {
 };
 
 const maxMessageLength = 2_000;
-/** SQLite takes so many values in a statement at least. */
+/** SQLite accepts at least this many rows in one statement. */
 const maxRowsPerStatement = 100;
-/** Compiled by hand, and once: every reading of a file asks it. */
+/** Compiled once: every call that reads a file runs it. */
 const openExecutionsQuery: CompiledQuery<ExecutionRow> = CompiledQuery.raw(
   "select * from execution where status = 'running' order by seq",
 );
 
-/** Executions in SQL, for both engines. No rules: who may do what is decided before. */
+/** Executions in SQL, for both engines. Contains no rules about who may do what. */
 export class ExecutionStore {
   readonly database: Database<WorkbenchTables>;
 
@@ -41,7 +41,7 @@ export class ExecutionStore {
     return tx.insertInto("execution").values(row).returningAll().executeTakeFirstOrThrow();
   }
 
-  /** `row` is as it is in this very transaction, so nobody can have come between. */
+  /** `row` was read in the same transaction, so it is current. */
   async update(tx: Tx, row: ExecutionRow, changes: Updateable<ExecutionTable>): Promise<ExecutionRow> {
     const revision = await updateRevised(tx, {
       table: "execution",
@@ -53,7 +53,7 @@ export class ExecutionStore {
     return { ...row, ...(changes as Partial<ExecutionRow>), revision };
   }
 
-  /** Those that are under way, oldest first. */
+  /** Open executions, oldest first. */
   async listOpen(db: Db): Promise<ExecutionRow[]> {
     const { rows } = await db.getExecutor().executeQuery<ExecutionRow>(openExecutionsQuery);
     return rows;
@@ -91,9 +91,9 @@ export class ExecutionStore {
     return rows;
   }
 
-  async addEvents(tx: Tx, execution: number, listEvents: readonly NewEvent[]): Promise<void> {
-    for (let from = 0; from < listEvents.length; from += maxRowsPerStatement) {
-      const rows = listEvents.slice(from, from + maxRowsPerStatement).map(({ at, kind, message, details = {} }) => ({
+  async addEvents(tx: Tx, execution: number, events: readonly NewEvent[]): Promise<void> {
+    for (let from = 0; from < events.length; from += maxRowsPerStatement) {
+      const rows = events.slice(from, from + maxRowsPerStatement).map(({ at, kind, message, details = {} }) => ({
         execution,
         at,
         kind,
@@ -105,7 +105,7 @@ export class ExecutionStore {
   }
 
   /** The first `limit` after one, or the latest; oldest first. */
-  async events(
+  async listEvents(
     db: Db,
     execution: number,
     { after, limit }: { after?: number | undefined; limit: number },
@@ -136,7 +136,7 @@ export class ExecutionStore {
     return rows.reverse().map(toEvent);
   }
 
-  /** What differs after every change of its timeline or files. */
+  /** Changes with every change of its timeline or files. */
   async readVersion(db: Db, execution: number): Promise<(number | string)[]> {
     const event = await db
       .selectFrom("execution_event")
@@ -151,7 +151,7 @@ export class ExecutionStore {
     return [event?.seq ?? 0, file?.at ?? 0, String(file?.count ?? 0)];
   }
 
-  /** The same for all, without what only changes files. */
+  /** The same for all executions, without changes of files only. */
   async readOverallVersion(db: Db): Promise<number[]> {
     const event = await db
       .selectFrom("execution_event")
@@ -174,7 +174,7 @@ export class ExecutionStore {
     return rows.map(toFile);
   }
 
-  /** All that tools of Forge wrote, by the execution's id; or only what they wrote at this path. */
+  /** Files that Forge's tools wrote, by the execution's id; or only this path. */
   async listWrittenFiles(db: Db, id: string, path?: string): Promise<ExecutionFile[]> {
     let rows = db
       .selectFrom("execution_file")
@@ -223,7 +223,7 @@ export class ExecutionStore {
             lines_removed: eb.ref("excluded.lines_removed"),
             at: eb.ref("excluded.at"),
             via: eb.ref("excluded.via"),
-            // What git sees of a file says nothing of what was written there.
+            // What git sees does not change what Forge wrote.
             sha256: eb.fn.coalesce("excluded.sha256", "execution_file.sha256"),
           })),
         )

@@ -92,13 +92,13 @@ test("another's execution can be looked at and not written in; nor can a person'
   const { signal } = new AbortController();
   const [execution] = (await executions.list({})).executions;
   if (!execution) throw new Error("one was begun");
-  const workplace = { execution, path: execution.root, files: undefined as never };
-  await expect(executions.requireWritable(workplace, "./Notes.txt", signal)).rejects.toMatchObject({
+  const workspace = { execution, path: execution.root, files: undefined as never };
+  await expect(executions.requireWritable(workspace, "./Notes.txt", signal)).rejects.toMatchObject({
     code: "PERMISSION_DENIED",
   });
-  await expect(executions.requireWritable(workplace, "new.txt", signal)).resolves.toMatchObject({ id });
+  await expect(executions.requireWritable(workspace, "new.txt", signal)).resolves.toMatchObject({ id });
   await expect(
-    executions.requireWritable({ ...workplace, execution: undefined }, "new.txt", signal),
+    executions.requireWritable({ ...workspace, execution: undefined }, "new.txt", signal),
   ).rejects.toMatchObject({
     suggestions: [expect.stringContaining("forge_execute_task"), expect.anything()],
   });

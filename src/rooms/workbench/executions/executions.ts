@@ -1,9 +1,11 @@
 import type { Call } from "../../../kernel/call.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
+import type { Advice } from "../model/advice.ts";
 import type {
   CommitOutcome,
   CommitRequest,
   Execution,
+  ExecutionDiff,
   ExecutionFilter,
   ExecutionOptions,
   ExecutionRecord,
@@ -24,14 +26,13 @@ import { TaskCompletion } from "./finish/complete-task.ts";
 import { BranchMerger } from "./finish/merge-branch.ts";
 import { KeyedLock } from "./keyed-lock.ts";
 import { requireOwnFolder } from "./ownership/execution-folder.ts";
-import { hasOthersWork } from "./ownership/writable-path.ts";
+import { hasForeignChanges } from "./ownership/writable-path.ts";
 import { createRecoverySignal, ExecutionRecovery } from "./recovery/recovery.ts";
 import { toExecution } from "./rows.ts";
 import { TaskStarter } from "./start/task-starter.ts";
 import { ChangeWatcher } from "./timeline/change-watcher.ts";
 import { EventFollower } from "./timeline/event-follower.ts";
 import { GitSync } from "./timeline/git-sync.ts";
-import { Noting } from "./timeline/noting.ts";
 import { nameInRecord, Timeline } from "./timeline/timeline.ts";
 import { Workspaces } from "./workspaces.ts";
 
@@ -40,62 +41,65 @@ const maxShownEvents = 200;
 const maxShownRuns = 100;
 const defaultDiffBytes = 400_000;
 
-/** Tasks being worked on, in the project's store and its repository. */
-export class Executions {
-  readonly #parts: ExecutionDeps;
-  readonly #turns = new KeyedLock();
-  readonly #journal: Timeline;
-  readonly #keeping: ClaimKeeper;
-  readonly #finishing: ExecutionCleanup;
-  readonly #recovering: ExecutionRecovery;
-  readonly #starting: TaskStarter;
-  readonly #workplaces: Workspaces;
-  readonly #observing: GitSync;
-  readonly #noting: Noting;
-  readonly #committing: ChangeCommitter;
-  readonly #watching: ChangeWatcher;
-  readonly #following: EventFollower;
-  #recovered: Promise<void> | undefined;
-  /** What recovery found; whoever begins a task is told once, whoever lists them always. */
-  readonly #found: string[] = [];
-  #isToBeSaid = true;
+type ExecutionPage = Advice & { executions: Execution[]; total: number; nextCursor?: string };
 
-  constructor(parts: ExecutionDeps) {
-    this.#parts = parts;
-    this.#journal = new Timeline(parts);
-    this.#keeping = new ClaimKeeper(parts);
-    this.#finishing = new ExecutionCleanup(parts, this.#journal, this.#keeping);
-    this.#recovering = new ExecutionRecovery(parts, this.#journal, this.#finishing, this.#turns);
-    this.#starting = new TaskStarter(parts, this.#journal, this.#keeping, this.#recovering, this.#turns);
-    this.#workplaces = new Workspaces(parts, this.#keeping, this.#recovering);
-    this.#observing = new GitSync(parts, this.#journal);
-    this.#noting = new Noting(this.#journal);
-    const completing = new TaskCompletion(parts, {
-      noting: this.#noting,
-      merging: new BranchMerger(parts, this.#journal, this.#finishing),
-      finishing: this.#finishing,
-      recovering: this.#recovering,
+/** Executions of tasks, in the project's store and its repository. */
+export class Executions {
+  readonly #deps: ExecutionDeps;
+  readonly #locks = new KeyedLock();
+  readonly #timeline: Timeline;
+  readonly #claimKeeper: ClaimKeeper;
+  readonly #cleanup: ExecutionCleanup;
+  readonly #recovery: ExecutionRecovery;
+  readonly #starter: TaskStarter;
+  readonly #workspaces: Workspaces;
+  readonly #gitSync: GitSync;
+  readonly #committer: ChangeCommitter;
+  readonly #watcher: ChangeWatcher;
+  readonly #follower: EventFollower;
+  #recovered: Promise<void> | undefined;
+  /** What recovery found. The first start reports it, and every list. */
+  readonly #found: Advice = { warnings: [], next: [] };
+  #isReported = false;
+
+  constructor(deps: ExecutionDeps) {
+    this.#deps = deps;
+    this.#timeline = new Timeline(deps);
+    this.#claimKeeper = new ClaimKeeper(deps);
+    this.#cleanup = new ExecutionCleanup(deps, this.#timeline, this.#claimKeeper);
+    this.#recovery = new ExecutionRecovery(deps, this.#timeline, this.#cleanup, this.#locks);
+    this.#starter = new TaskStarter(deps, this.#timeline, this.#claimKeeper, this.#recovery, this.#locks);
+    this.#workspaces = new Workspaces(deps, this.#claimKeeper, this.#recovery);
+    this.#gitSync = new GitSync(deps, this.#timeline);
+    const completion = new TaskCompletion(deps, {
+      timeline: this.#timeline,
+      merger: new BranchMerger(deps, this.#timeline, this.#cleanup),
+      cleanup: this.#cleanup,
+      recovery: this.#recovery,
     });
-    this.#committing = new ChangeCommitter(parts, {
-      journal: this.#journal,
-      observing: this.#observing,
-      completing,
-      recovering: this.#recovering,
+    this.#committer = new ChangeCommitter(deps, {
+      timeline: this.#timeline,
+      gitSync: this.#gitSync,
+      completion,
+      recovery: this.#recovery,
     });
-    this.#watching = new ChangeWatcher(parts);
-    this.#following = new EventFollower(parts, this.#observing, this.#watching);
+    this.#watcher = new ChangeWatcher(deps);
+    this.#follower = new EventFollower(deps, this.#gitSync, this.#watcher);
   }
 
   async start(call: Call, block: string, task: string, options: Partial<ExecutionOptions>): Promise<StartOutcome> {
     await this.#ready();
-    const started = await this.#starting.start(call, block, task, options);
-    this.#workplaces.markOpened(call.principal, started.execution.id);
-    return { ...started, warnings: [...this.#sayFound(), ...started.warnings] };
+    const started = await this.#starter.start(call, block, task, options);
+    this.#workspaces.markOpened(call.principal, started.execution.id);
+    const { warnings, next } = this.#isReported ? { warnings: [], next: [] } : this.#found;
+    this.#isReported = true;
+    return { ...started, warnings: [...warnings, ...started.warnings], next: [...next, ...started.next] };
   }
 
-  async list({ status, block, task, limit = defaultPageSize, cursor }: ExecutionFilter) {
+  /** Newest first. Its warnings are about what interrupted processes left behind. */
+  async list({ status, block, task, limit = defaultPageSize, cursor }: ExecutionFilter): Promise<ExecutionPage> {
     await this.#ready();
-    const { store } = this.#parts;
+    const { store } = this.#deps;
     const query = { status, block, task };
     return store.database.read(async (db) => {
       const rows = await store.listPage(db, { ...query, before: parseCursor(cursor), limit: limit + 1 });
@@ -105,26 +109,28 @@ export class Executions {
         executions: shown.map(toExecution),
         total: await store.count(db, query),
         ...(last !== undefined && { nextCursor: String(last) }),
-        warnings: [...this.#found],
+        warnings: [...this.#found.warnings],
+        next: [...this.#found.next],
       };
     });
   }
 
+  /** Reads git first, so that changes made without Forge's tools are in it. Default: the one the caller works in. */
   async get(call: Call, id: string | undefined): Promise<ExecutionRecord> {
     await this.#ready();
-    const { store } = this.#parts;
-    const { id: found, ...row } = await this.#workplaces.findMeant(call, id);
-    const execution = toExecution({ id: found, ...row });
+    const { store } = this.#deps;
+    const row = await this.#workspaces.findMeant(call, id);
+    const execution = toExecution(row);
     nameInRecord(call.record, execution);
-    this.#keeping.markActive(execution, call);
-    await this.#look(call, execution);
+    this.#claimKeeper.markActive(execution, call);
+    await this.#syncIfPossible(call, execution);
     return store.database.read(async (db) => {
-      const now = (await store.find(db, found)) ?? { id: found, ...row };
+      const now = (await store.find(db, row.id)) ?? row;
       const runs = await store.listEventsOfKinds(db, row.seq, ["tests"], maxShownRuns);
       const issues = await store.listEventsOfKinds(db, row.seq, ["issue"], maxShownRuns);
       return {
         ...toExecution(now),
-        events: await store.events(db, row.seq, { limit: maxShownEvents }),
+        events: await store.listEvents(db, row.seq, { limit: maxShownEvents }),
         files: await store.listFiles(db, row.seq),
         tests: runs.map(({ details }) => details as ExecutionRecord["tests"][number]),
         issues: issues.map(({ details }) => details as Issue),
@@ -134,20 +140,24 @@ export class Executions {
 
   async commit(call: Call, id: string | undefined, request: CommitRequest): Promise<CommitOutcome> {
     await this.#ready();
-    const { id: mine } = await this.#workplaces.requireOwn(call, id);
-    return this.#turns.run(mine, async () => {
-      const execution = await this.#running(mine);
-      requireOwnFolder(this.#parts, execution);
-      return this.#committing.commit(call, execution, request);
+    const { id: own } = await this.#workspaces.requireOwn(call, id);
+    return this.#locks.run(own, async () => {
+      const execution = await this.#requireRunning(own);
+      requireOwnFolder(this.#deps, execution);
+      return this.#committer.commit(call, execution, request);
     });
   }
 
-  async cancel(call: Call, id: string | undefined, reason: string | undefined) {
+  async cancel(
+    call: Call,
+    id: string | undefined,
+    reason: string | undefined,
+  ): Promise<{ execution: Execution; kept: string[]; removed: string[] }> {
     await this.#ready();
-    const { id: mine } = await this.#workplaces.requireOwn(call, id);
-    return this.#turns.run(mine, async () => {
-      const execution = await this.#running(mine);
-      await this.#look(call, execution);
+    const { id: own } = await this.#workspaces.requireOwn(call, id);
+    return this.#locks.run(own, async () => {
+      const execution = await this.#requireRunning(own);
+      await this.#syncIfPossible(call, execution);
       const ending = {
         status: "cancelled",
         merged: false,
@@ -155,100 +165,108 @@ export class Executions {
         reason: reason === undefined ? "Cancelled." : `Cancelled: ${reason}`,
       } as const;
       try {
-        return await this.#finishing.end(call, execution, ending, call.signal);
+        return await this.#cleanup.end(call, execution, ending, call.signal);
       } catch (error) {
-        await this.#recovering.settle(mine, createRecoverySignal());
+        await this.#recovery.settle(own, createRecoverySignal());
         throw error;
       }
     });
   }
 
-  async workplace(call: Call, id: string | undefined): Promise<Workspace> {
+  /** Where a call works: the named execution, the connection's latest open one, or the caller's only one. Renews its claim. */
+  async openWorkspace(call: Call, id: string | undefined): Promise<Workspace> {
     await this.#ready();
-    return this.#workplaces.open(call, id);
+    return this.#workspaces.open(call, id);
   }
 
-  async workplaceOrProject(call: Call, id: string | undefined): Promise<Workspace> {
+  /** The same, or the project's folder if there is no execution. For reading. */
+  async openWorkspaceOrProject(call: Call, id: string | undefined): Promise<Workspace> {
     await this.#ready();
-    return this.#workplaces.openOrProject(call, id);
+    return this.#workspaces.openOrProject(call, id);
   }
 
-  requireWritable(workplace: Workspace, path: string, signal: AbortSignal): Promise<Execution> {
-    return this.#workplaces.requireWritable(workplace, path, signal);
+  /** Throws if the caller may not write this file. */
+  requireWritable(workspace: Workspace, path: string, signal: AbortSignal): Promise<Execution> {
+    return this.#workspaces.requireWritable(workspace, path, signal);
   }
 
-  hasOthersWork(execution: Execution, file: { path: string; sha256: string }, signal: AbortSignal): Promise<boolean> {
-    return hasOthersWork(this.#parts, execution, file, signal);
+  /** Whether a file has uncommitted changes that no tool of Forge made: in the project's folder they may be the user's. */
+  hasForeignChanges(
+    execution: Execution,
+    file: { path: string; sha256: string },
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    return hasForeignChanges(this.#deps, execution, file, signal);
   }
 
-  note(call: Call, execution: Execution, ...happenings: TimelineEvent[]): Promise<void> {
-    return this.#noting.note(call, execution, happenings);
+  /** In the same transaction as the call's ledger entry. */
+  appendEvents(call: Call, execution: Execution, ...events: TimelineEvent[]): Promise<void> {
+    return this.#timeline.append(call, execution, events);
   }
 
-  async diff(call: Call, id: string | undefined, { maxBytes = defaultDiffBytes } = {}) {
+  async diff(
+    call: Call,
+    id: string | undefined,
+    { maxBytes = defaultDiffBytes } = {},
+  ): Promise<ExecutionDiff & { execution: Execution }> {
     await this.#ready();
-    const execution = toExecution(await this.#workplaces.findMeant(call, id));
+    const execution = toExecution(await this.#workspaces.findMeant(call, id));
     nameInRecord(call.record, execution);
-    return diffExecution(this.#parts, execution, maxBytes, call);
+    return { execution, ...(await diffExecution(this.#deps, execution, maxBytes, call)) };
   }
 
-  async follow(call: Call, id: string | undefined, following: FollowOptions): Promise<FollowOutcome> {
+  /** Events after a given one, or from now on, until the execution ends or the time is over. */
+  async follow(call: Call, id: string | undefined, options: FollowOptions): Promise<FollowOutcome> {
     await this.#ready();
-    const row = await this.#workplaces.findMeant(call, id);
+    const row = await this.#workspaces.findMeant(call, id);
     nameInRecord(call.record, toExecution(row));
-    return this.#following.follow(call, row, following);
+    return this.#follower.follow(call, row, options);
   }
 
+  /** Calls back when something changes in this execution, or in any. Returns how to stop. */
   watch(id: string | undefined, changed: () => void): () => void {
-    return this.#watching.onChanges(id, changed);
+    return this.#watcher.onChanges(id, changed);
   }
 
-  async recover(signal: AbortSignal): Promise<string[]> {
-    return this.#recovering.recover(signal);
+  recover(signal: AbortSignal): Promise<Advice> {
+    return this.#recovery.recover(signal);
   }
 
   async stop(): Promise<void> {
-    await this.#turns.waitForAll();
-    await this.#keeping.stop();
+    await this.#locks.waitForAll();
+    await this.#claimKeeper.stop();
   }
 
-  /** A folder that is gone or cannot be read keeps nobody from seeing the rest. */
-  async #look(call: Call, execution: Execution): Promise<void> {
+  /** A folder that is gone or unreadable does not prevent the rest from being shown. */
+  async #syncIfPossible(call: Call, execution: Execution): Promise<void> {
     try {
-      await this.#observing.recordGitChanges(call, execution, call.signal);
+      await this.#gitSync.recordGitChanges(call, execution, call.signal);
     } catch (error) {
       if (!(error instanceof ForgeError) || error.code === "CANCELLED") throw error;
     }
   }
 
-  async #running(id: string): Promise<Execution> {
-    const execution = toExecution(await this.#workplaces.requireById(id));
+  async #requireRunning(id: string): Promise<Execution> {
+    const execution = toExecution(await this.#workspaces.requireById(id));
     if (execution.status !== "running") throw endedExecution(execution);
     return execution;
   }
 
-  /** Once in a process, and before anything else: what another left half done is seen to. */
+  /** Once per process, before anything else: settles what another process left unfinished. */
   #ready(): Promise<void> {
-    this.#recovered ??= this.#recover().then(
-      (words) => void this.#found.push(...words),
-      (error: unknown) => {
-        this.#recovered = undefined;
-        // What cannot be seen to now keeps nobody from working; the next call tries again.
-        if (!(error instanceof ForgeError)) throw error;
-      },
-    );
+    this.#recovered ??= this.#recoverOnce().catch((error: unknown) => {
+      this.#recovered = undefined;
+      // What cannot be recovered now does not prevent other work; the next call tries again.
+      if (!(error instanceof ForgeError)) throw error;
+    });
     return this.#recovered;
   }
 
-  async #recover(): Promise<string[]> {
-    await this.#keeping.endAbandoned();
-    return this.#recovering.recover(createRecoverySignal());
-  }
-
-  #sayFound(): string[] {
-    const said = this.#isToBeSaid ? this.#found : [];
-    this.#isToBeSaid = false;
-    return said;
+  async #recoverOnce(): Promise<void> {
+    await this.#claimKeeper.endAbandoned();
+    const { warnings, next } = await this.#recovery.recover(createRecoverySignal());
+    this.#found.warnings.push(...warnings);
+    this.#found.next.push(...next);
   }
 }
 

@@ -1,4 +1,4 @@
-/** Lets one piece of work at a time be done on an execution, here; those who come meanwhile wait in order. */
+/** Runs one piece of work at a time for a key; others wait in order. In this process only. */
 export class KeyedLock {
   readonly #last = new Map<string, Promise<unknown>>();
 
@@ -17,7 +17,7 @@ export class KeyedLock {
     }
   }
 
-  /** When all that is under way is done. */
+  /** Resolves when everything that has begun is done. */
   async waitForAll(): Promise<void> {
     await Promise.allSettled(this.#last.values());
   }

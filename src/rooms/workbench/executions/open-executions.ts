@@ -36,28 +36,25 @@ export function openExecutions({ database, git, trust, now = Date.now, ...option
     trustedWork: (root, signal) => openTrustedWork({ git, trust }, root, signal),
     settings: {
       async runSetup(root, { signal, report }) {
-        const { setUpWorktree: setUpWorkTree } = await import("../../../commons/test-runs/project/setup-worktree.ts");
-        return setUpWorkTree(trust, root, { signal, report, deadlineMs: maxSetupMs });
+        const { setUpWorktree } = await import("../../../commons/test-runs/project/setup-worktree.ts");
+        return setUpWorktree(trust, root, { signal, report, deadlineMs: maxSetupMs });
       },
       async hasSetupCommand(root) {
-        const { readWorkbenchFile: readConfigured } = await import(
-          "../../../commons/test-runs/project/workbench-file.ts"
-        );
-        return readConfigured(root).setupCommand !== undefined;
+        return (await readSettings(root)).setupCommand !== undefined;
       },
-      async testsNotTrusted(root) {
-        const { findUntrustedTests: testsNotTrusted } = await import(
-          "../../../commons/test-runs/project/trust-check.ts"
-        );
-        return testsNotTrusted(trust, root);
+      async findUntrustedTests(root) {
+        const { findUntrustedTests } = await import("../../../commons/test-runs/project/find-untrusted-tests.ts");
+        return findUntrustedTests(trust, root);
       },
       async defaults(root) {
-        const { readWorkbenchFile: readConfigured } = await import(
-          "../../../commons/test-runs/project/workbench-file.ts"
-        );
-        const { finish, isolation } = readConfigured(root);
+        const { finish, isolation } = await readSettings(root);
         return { ...(finish && { finish }), ...(isolation && { isolation }) };
       },
     },
   });
+}
+
+async function readSettings(root: string) {
+  const { readWorkbenchFile } = await import("../../../commons/test-runs/project/workbench-file.ts");
+  return readWorkbenchFile(root);
 }

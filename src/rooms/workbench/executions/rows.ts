@@ -24,7 +24,7 @@ const defaultOptions: ExecutionOptions = {
   isolation: "none",
 };
 
-/** What was asked for, over what the project says, over what is usual. */
+/** Later options win over earlier ones, and all over the defaults. */
 export function mergeOptions(...given: Partial<ExecutionOptions>[]): ExecutionOptions {
   const said = given.map((options) =>
     Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
@@ -32,7 +32,7 @@ export function mergeOptions(...given: Partial<ExecutionOptions>[]): ExecutionOp
   return Object.assign({}, defaultOptions, ...said);
 }
 
-/** Rows are written by this program alone, so their words are those it knows. */
+/** Rows are written by this program only, so their values are those it knows. */
 export function toExecution(row: ExecutionRow): Execution {
   return {
     id: row.id,

@@ -1,6 +1,7 @@
 import { isHolder } from "../../../commons/claims/index.ts";
 import type { Call } from "../../../kernel/call.ts";
 import { closest } from "../../../kernel/closest.ts";
+import type { ForgeError } from "../../../kernel/errors.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import { entryAt } from "../../../platform/files/entry.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
@@ -8,7 +9,6 @@ import type { Execution, Workspace } from "../model/execution-model.ts";
 import type { ClaimKeeper } from "./claim-keeper.ts";
 import { claimKey, type ExecutionDeps } from "./deps.ts";
 import { ambiguousExecution, endedExecution, executionBusy, noOpenExecution, unknownExecution } from "./errors.ts";
-import { noneOpenFor } from "./none-open.ts";
 import { isOfThisProject, requireOwnFolder } from "./ownership/execution-folder.ts";
 import { requireOnBranch, requireOwnPath } from "./ownership/writable-path.ts";
 import type { ExecutionRecovery } from "./recovery/recovery.ts";
@@ -18,19 +18,19 @@ import { nameInRecord } from "./timeline/timeline.ts";
 const maxConnections = 1_000;
 const maxSuggestionCandidates = 200;
 
-/** Finds the execution that a call means. */
+/** Finds the execution that a call means, and the folder to work in. */
 export class Workspaces {
-  readonly #parts: ExecutionDeps;
-  readonly #keeping: ClaimKeeper;
-  readonly #recovering: ExecutionRecovery;
+  readonly #deps: ExecutionDeps;
+  readonly #claimKeeper: ClaimKeeper;
+  readonly #recovery: ExecutionRecovery;
   /** The executions that each connection has opened, latest last. */
   readonly #opened = new Map<string, string[]>();
   readonly #roots = new Map<string, SafeRoot>();
 
-  constructor(parts: ExecutionDeps, keeping: ClaimKeeper, recovering: ExecutionRecovery) {
-    this.#parts = parts;
-    this.#keeping = keeping;
-    this.#recovering = recovering;
+  constructor(deps: ExecutionDeps, claimKeeper: ClaimKeeper, recovery: ExecutionRecovery) {
+    this.#deps = deps;
+    this.#claimKeeper = claimKeeper;
+    this.#recovery = recovery;
   }
 
   markOpened(principal: Principal, id: string): void {
@@ -41,108 +41,56 @@ export class Workspaces {
     this.#opened.set(connection, [...others, id]);
   }
 
-  /** One that is open and the caller's to work in; its claim lasts anew. */
+  /** An open execution that the caller may work in; renews its claim. */
   async requireOwn(call: Call, id: string | undefined): Promise<Execution> {
-    const row = id === undefined ? await this.#meant(call.principal) : await this.#find(id);
-    if (!row) throw await noneOpenFor(this.#parts, call.principal);
+    const row = await this.findMeant(call, id);
     if (row.status !== "running") throw endedExecution(toExecution(row));
-    const settled = await this.#settled(row, call.signal);
-    await this.#keeping.renewClaim(settled, call);
-    this.markOpened(call.principal, settled.id);
-    nameInRecord(call.record, settled);
-    return settled;
+    const execution = await this.#settle(row, call.signal);
+    await this.#claimKeeper.renewClaim(execution, call);
+    this.markOpened(call.principal, execution.id);
+    nameInRecord(call.record, execution);
+    return execution;
   }
 
   async open(call: Call, id: string | undefined): Promise<Workspace> {
     const execution = await this.requireOwn(call, id);
-    requireOwnFolder(this.#parts, execution);
-    await requireOnBranch(this.#parts, execution, call.signal);
-    return this.#at(execution.root, execution);
+    requireOwnFolder(this.#deps, execution);
+    await requireOnBranch(this.#deps, execution, call.signal);
+    return this.#openAt(execution.root, execution);
   }
 
-  /** Looking is anybody's, also into an execution of somebody else's; whose it is gets its claim renewed. */
+  /** Anyone may look, also into someone else's execution; a holder's claim is renewed. */
   async openOrProject(call: Call, id: string | undefined): Promise<Workspace> {
-    const { projectRoot } = this.#parts;
-    const row = id === undefined ? await this.#meant(call.principal) : await this.#find(id);
-    if (!row || (row.status !== "running" && row.root === projectRoot)) return this.#at(projectRoot, undefined);
+    const { projectRoot } = this.#deps;
+    const row = id === undefined ? await this.#findOwn(call.principal) : await this.requireById(id);
+    if (!row || (row.status !== "running" && row.root === projectRoot)) return this.#openAt(projectRoot, undefined);
     const execution = toExecution(row);
-    if (id === undefined && !isOfThisProject(this.#parts, execution)) return this.#at(projectRoot, undefined);
+    if (id === undefined && !isOfThisProject(this.#deps, execution)) return this.#openAt(projectRoot, undefined);
     if (row.status !== "running" && !entryAt(row.root)) throw endedExecution(execution);
-    requireOwnFolder(this.#parts, execution);
-    this.#keeping.markActive(execution, call);
+    requireOwnFolder(this.#deps, execution);
+    this.#claimKeeper.markActive(execution, call);
     nameInRecord(call.record, execution);
-    return this.#at(execution.root, execution);
+    return this.#openAt(execution.root, execution);
   }
 
-  /** Whether the caller may write there, for tools that do. */
+  /** Throws if the caller may not write this file. */
   async requireWritable({ execution }: Workspace, path: string, signal: AbortSignal): Promise<Execution> {
     if (!execution) throw noOpenExecution();
     if (execution.status !== "running") throw endedExecution(execution);
-    await requireOwnPath(this.#parts, execution, path, signal);
+    await requireOwnPath(this.#deps, execution, path, signal);
     return execution;
   }
 
-  /** By its id, open or not. */
-  async requireById(id: string): Promise<ExecutionRow> {
-    return this.#find(id);
-  }
-
-  /** The one named, else the one meant, open or not. */
+  /** The named execution, or the one that the caller works in; open or not. */
   async findMeant(call: Call, id: string | undefined): Promise<ExecutionRow> {
-    const row = id === undefined ? await this.#meant(call.principal) : await this.#find(id);
-    if (!row) throw await noneOpenFor(this.#parts, call.principal);
+    const row = id === undefined ? await this.#findOwn(call.principal) : await this.requireById(id);
+    if (!row) throw await this.#describeNoneOpen(call.principal);
     return row;
   }
 
-  #at(path: string, execution: Execution | undefined): Workspace {
-    const files = this.#roots.get(path) ?? SafeRoot.at(path);
-    this.#roots.set(path, files);
-    return { execution, path, files };
-  }
-
-  /** What a call that was cut off has left half done is seen to before anything else is done. */
-  async #settled(row: ExecutionRow, signal: AbortSignal): Promise<Execution> {
-    if (row.intent === null) return toExecution(row);
-    if (!(await this.#recovering.settleAbandoned(row, signal))) return toExecution(row);
-    const now = await this.#find(row.id);
-    if (now.intent !== null) throw executionBusy(toExecution(now));
-    if (now.status !== "running") throw endedExecution(toExecution(now));
-    return toExecution(now);
-  }
-
-  async #meant(principal: Principal): Promise<ExecutionRow | undefined> {
-    const { store } = this.#parts;
-    const latest = connectionKey(principal);
-    for (const id of latest === undefined ? [] : (this.#opened.get(latest) ?? []).toReversed()) {
-      const row = await store.database.read((db) => store.find(db, id));
-      if (row?.status === "running") return row;
-    }
-    const own = await this.#openOf(principal);
-    const here = own.filter((row) => isOfThisProject(this.#parts, toExecution(row)));
-    if (here.length > 1) throw ambiguousExecution(here.map(toExecution));
-    return here[0] ?? own[0];
-  }
-
-  /** Those that this person's assistant of this name has open, and that no other of that name is at. */
-  async #openOf(principal: Principal): Promise<ExecutionRow[]> {
-    const { store, claims } = this.#parts;
-    return store.database.read(async (db) => {
-      const open = (await store.listOpen(db)).filter(
-        ({ started_by, agent }) => started_by === principal.id && agent === (principal.agent ?? null),
-      );
-      const claimed = await claims.on(
-        db,
-        open.map((row) => claimKey(toExecution(row))),
-      );
-      return open.filter((row) => {
-        const holder = claimed.get(claimKey(toExecution(row)))?.holder;
-        return holder === undefined || isHolder(holder, principal);
-      });
-    });
-  }
-
-  async #find(id: string): Promise<ExecutionRow> {
-    const { store } = this.#parts;
+  /** Open or not. */
+  async requireById(id: string): Promise<ExecutionRow> {
+    const { store } = this.#deps;
     return store.database.read(async (db) => {
       const row = await store.find(db, id);
       if (row) return row;
@@ -152,8 +100,64 @@ export class Workspaces {
         closest(
           id,
           latest.map((known) => known.id),
-        ).slice(0, 3),
+        ),
       );
+    });
+  }
+
+  #openAt(path: string, execution: Execution | undefined): Workspace {
+    const files = this.#roots.get(path) ?? SafeRoot.at(path);
+    this.#roots.set(path, files);
+    return { execution, path, files };
+  }
+
+  /** Settles what an interrupted call left unfinished, before anything else is done. */
+  async #settle(row: ExecutionRow, signal: AbortSignal): Promise<Execution> {
+    if (row.intent === null) return toExecution(row);
+    if (!(await this.#recovery.settleAbandoned(row, signal))) return toExecution(row);
+    const now = await this.requireById(row.id);
+    if (now.intent !== null) throw executionBusy(toExecution(now));
+    if (now.status !== "running") throw endedExecution(toExecution(now));
+    return toExecution(now);
+  }
+
+  /** The connection's latest open execution, or the caller's only one. */
+  async #findOwn(principal: Principal): Promise<ExecutionRow | undefined> {
+    const { store } = this.#deps;
+    const connection = connectionKey(principal);
+    for (const id of connection === undefined ? [] : (this.#opened.get(connection) ?? []).toReversed()) {
+      const row = await store.database.read((db) => store.find(db, id));
+      if (row?.status === "running") return row;
+    }
+    const own = await this.#listOpen(principal);
+    const here = own.filter((row) => isOfThisProject(this.#deps, toExecution(row)));
+    if (here.length > 1) throw ambiguousExecution(here.map(toExecution));
+    return here[0] ?? own[0];
+  }
+
+  /** Open executions of this user's assistant of this name that no other connection of it works in. */
+  async #listOpen(principal: Principal): Promise<ExecutionRow[]> {
+    return (await this.#listClaimed(principal)).flatMap(({ row, claim }) =>
+      claim === undefined || isHolder(claim.holder, principal) ? [row] : [],
+    );
+  }
+
+  /** Tells the caller about executions that the same assistant has open on another connection. */
+  async #describeNoneOpen(principal: Principal): Promise<ForgeError> {
+    const claimed = await this.#listClaimed(principal);
+    return noOpenExecution(
+      claimed.flatMap(({ row, claim }) => (claim ? [{ execution: toExecution(row), ...claim }] : [])),
+    );
+  }
+
+  /** Open executions that this user's assistant of this name started, with their claims. */
+  #listClaimed({ id, agent }: Principal) {
+    const { store, claims } = this.#deps;
+    return store.database.read(async (db) => {
+      const open = (await store.listOpen(db)).filter((row) => row.started_by === id && row.agent === (agent ?? null));
+      const keys = open.map((row) => claimKey(toExecution(row)));
+      const claimed = await claims.on(db, keys);
+      return open.map((row) => ({ row, claim: claimed.get(claimKey(toExecution(row))) }));
     });
   }
 }

@@ -5,17 +5,16 @@ import { limits } from "../model/limits.ts";
 const text = z.string().max(limits.line);
 const texts = z.array(text).max(limits.list);
 
-/** What is known of a file besides its content, on the wire. */
 export const contextSchema = z.object({
   language: text.optional(),
   imports: texts,
   exported: texts,
-  imported_by: texts.describe("Of the files nearby, as far as was looked."),
+  imported_by: texts.describe("Among the files nearby"),
   tests: texts,
   last_commit: z.object({ commit: text, author: text, date: text, subject: text }).optional(),
 });
 
-/** A file may hold names of any length. */
+/** A file may contain names of any length. */
 export function shortenContext({ last_commit: commit, ...context }: FileContext): z.output<typeof contextSchema> {
   const short = (one: string) => one.slice(0, limits.line);
   const all = (many: readonly string[]) => many.slice(0, limits.list).map(short);

@@ -1,4 +1,4 @@
-/** What ends the lines of a text. */
+/** How the lines of a text end. */
 export function detectLineEndings(text: string): "none" | "lf" | "crlf" | "mixed" {
   let [crlf, lf] = [0, 0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) {
@@ -10,7 +10,7 @@ export function detectLineEndings(text: string): "none" | "lf" | "crlf" | "mixed
   return lf > 0 ? "lf" : "none";
 }
 
-/** With every line ending in CRLF. */
+/** With CRLF at the end of every line. */
 export function toCrlf(text: string): string {
   return text.replace(/\r?\n/g, "\r\n");
 }

@@ -1,21 +1,21 @@
 import { ForgeError } from "../../../kernel/errors.ts";
 import { isReadable } from "../../../platform/files/protected-names.ts";
-import { shownPath } from "../../../platform/files/root/relative-path.ts";
 import type { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { Git } from "../../../platform/git/git.ts";
 import { decodeName } from "../../../platform/git/names/names.ts";
 import { NulRecords } from "../../../platform/git/read/records.ts";
 import type { Workspace } from "../model/execution-model.ts";
+import { gitListFailed, missingPath, tooManyFiles } from "./errors.ts";
 import { pathPrefix } from "./path-status.ts";
 
 const maxFiles = 500_000;
 
-/** What git writes before a name: deleted from the work tree, or not wanted in it (a sparse checkout). */
+/** What git writes before a name: deleted from the work tree, or not part of it (sparse checkout). */
 const absentTags = new Set(["R", "S"]);
 
 /**
- * The files of a folder and below that are really there, as git sees them, in order: those it tracks and those it could,
- * with `ignored` also those it is told not to. What may not be read is not named.
+ * The existing files below a folder, sorted: tracked and untracked ones, and with `ignored` also ignored ones. Files that may not
+ * be read are left out.
  */
 export async function listFiles(
   git: Git,
@@ -31,7 +31,7 @@ export async function listFiles(
     const name = decodeName(record.subarray(2)).slice(place.length);
     if (absentTags.has(record.toString("latin1", 0, 1))) absent.add(name);
     else names.add(name.replace(/\/$/, ""));
-    if (names.size > maxFiles) throw tooMany();
+    if (names.size > maxFiles) throw tooManyFiles(maxFiles);
   });
   const within = `${place}${folder}`;
   const which = ["-z", "-t", "--cached", "--deleted", "--others", ...(ignored ? [] : ["--exclude-standard"])];
@@ -39,35 +39,19 @@ export async function listFiles(
     signal,
     onStdout: (chunk) => records.write(chunk),
   });
-  if (code !== 0) throw unlisted(stderr.toString());
+  if (code !== 0) throw gitListFailed(stderr.toString());
   return [...names].filter((name) => name !== "" && !absent.has(name) && isReadable(name)).sort();
 }
 
-function tooMany(): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", `There are more than ${maxFiles} files.`, {
-    next: ["Ask for one folder (`path`), and leave out include_ignored."],
-  });
-}
-
-function unlisted(stderr: string): ForgeError {
-  return new ForgeError("DEPENDENCY_ERROR", `git ls-files failed: ${stderr.slice(0, 300).trim()}`, {
-    next: ["Look whether `git status` works there by hand, and mend what it complains about."],
-  });
-}
-
-/** Throws where there is no such file or folder. */
+/** Throws if there is no such file or folder. */
 export async function requireExisting(files: SafeRoot, path: string): Promise<void> {
-  if (await files.stat(path)) return;
-  throw new ForgeError("NOT_FOUND", `${shownPath(path)} does not exist.`, {
-    details: { path },
-    next: ["List the folder above it to see what is there."],
-  });
+  if (!(await files.stat(path))) throw missingPath(path);
 }
 
-/** `files`: how many there are in a folder that is shown as one entry. */
+/** `files`: number of files in a folder that is one entry. */
 export type FileEntry = { path: string; size?: number; kind?: "folder" | "other"; files?: number };
 
-/** With what lies deeper below a folder than so many names shown as the folder it is in. */
+/** Files deeper than `depth` are replaced by the folder that contains them. */
 export function foldFolders(paths: readonly string[], folder: string, depth: number): FileEntry[] {
   const start = folder === "" ? 0 : folder.split("/").length;
   const entries = new Map<string, FileEntry>();
@@ -81,7 +65,7 @@ export function foldFolders(paths: readonly string[], folder: string, depth: num
   return [...entries.values()];
 }
 
-/** One page, and where the next begins; undefined for a cursor that is none. */
+/** One page and the cursor of the next; undefined for an invalid cursor. */
 export function pageEntries(
   entries: readonly FileEntry[],
   cursor: string | undefined,
@@ -95,19 +79,19 @@ export function pageEntries(
   return { entries: page, next: end && rest.length > limit ? encodeCursor(end.path) : undefined };
 }
 
-/** By name, not by number: files come and go between two pages. */
+/** By name, not by number: files can come and go between two pages. */
 function encodeCursor(path: string): string {
   return Buffer.from(path).toString("base64url");
 }
 
-/** With what each is. */
+/** Adds size or kind. */
 export async function addSizes(files: SafeRoot, entries: readonly FileEntry[]): Promise<FileEntry[]> {
   const known: FileEntry[] = [];
   for (const entry of entries) known.push(entry.kind ? entry : { ...entry, ...(await readFacts(files, entry.path)) });
   return known;
 }
 
-/** A link out of the project, a name that no tool takes: it is there, and that is all there is to say. */
+/** For a link out of the project, or an unsupported name, only the kind is known. */
 async function readFacts(files: SafeRoot, path: string): Promise<Pick<FileEntry, "size" | "kind">> {
   try {
     const found = await files.stat(path);

@@ -2,7 +2,7 @@ const maxLines = 50_000;
 const maxComparedLength = 300;
 const maxShownLength = 200;
 
-/** The line of a text that is most like the beginning of what was looked for; undefined where none has a word of it. */
+/** The line that is most similar to the beginning of `wanted`; undefined if no line shares a word with it. */
 export function findNearestLine(text: string, wanted: string): { line: number; text: string } | undefined {
   const first = wanted
     .split("\n", 50)
@@ -18,7 +18,7 @@ export function findNearestLine(text: string, wanted: string): { line: number; t
   return best && { line: best.line, text: best.text.replace(/\r$/, "").slice(0, maxShownLength) };
 }
 
-/** Shared words against all words of both: 1 where they are the same. */
+/** The share of common words: 1 if they are the same. */
 function compareWords(wanted: ReadonlySet<string>, words: readonly string[]): number {
   const found = new Set(words);
   const shared = [...found].filter((word) => wanted.has(word)).length;

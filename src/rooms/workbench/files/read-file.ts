@@ -1,30 +1,30 @@
 import { ForgeError } from "../../../kernel/errors.ts";
-import { shownPath } from "../../../platform/files/root/relative-path.ts";
 import type { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import { decodeText, selectLines } from "../../../platform/files/text.ts";
+import { notText, secretInBinary, startBeyondEnd } from "./errors.ts";
 
-/** About 64,000 tokens: more at once helps nobody. */
+/** About 64,000 tokens: more at once is of no use. */
 export const maxCharacters = 262_144;
 export const maxBinaryBytes = 131_072;
 
 export type TextPart = {
   sha256: string;
-  /** All of the text, without a byte order mark. */
+  /** The entire text, without a byte order mark. */
   whole: string;
   content: string;
   totalLines: number;
   truncated: boolean;
   hasBom: boolean;
-  /** The line to read on with, where the end was cut off. */
+  /** The line to continue with, if the text was cut. */
   nextLine?: number;
 };
 
-/** The lines asked for, as far as they fit in an answer. */
+/** The requested lines, as far as they fit into a result. */
 export async function readText(files: SafeRoot, path: string, range: { from: number; to: number }): Promise<TextPart> {
   const { bytes, sha256 } = await files.read(path);
   const { text: whole, hasBom } = decodeFile(bytes, path);
   const { text, lines: totalLines } = selectLines(whole, range);
-  if (range.from > Math.max(1, totalLines)) throw pastTheEnd(path, range.from, totalLines);
+  if (range.from > Math.max(1, totalLines)) throw startBeyondEnd(path, range.from, totalLines);
   const cut = findCut(text);
   const content = text.slice(0, cut);
   const truncated = cut < text.length;
@@ -33,7 +33,7 @@ export async function readText(files: SafeRoot, path: string, range: { from: num
   return { sha256, whole, content, totalLines, truncated, hasBom, ...(truncated && isWholeLines && { nextLine }) };
 }
 
-/** As bytes, what is to be left out of an answer would go unseen: a file with such is read as text or not at all. */
+/** Secrets cannot be removed from base64: a file that contains one is only read as text. */
 export async function readBinary(
   files: SafeRoot,
   path: string,
@@ -41,31 +41,21 @@ export async function readBinary(
 ): Promise<{ sha256: string; content: string }> {
   const { bytes, sha256 } = await files.read(path, { maxBytes: maxBinaryBytes });
   const seen = bytes.toString("latin1");
-  if (redactor.text(seen) !== seen) throw holdsSecret(path);
+  if (redactor.text(seen) !== seen) throw secretInBinary(path);
   return { sha256, content: bytes.toString("base64") };
 }
 
-function holdsSecret(path: string): ForgeError {
-  return new ForgeError("PERMISSION_DENIED", `${shownPath(path)} holds what looks like a secret.`, {
-    details: { path },
-    next: ['Read it with encoding "utf8": the secret is left out of the answer then.'],
-  });
-}
-
-/** The text of a file's bytes; what is none is refused with the way to get at it all the same. */
+/** The text of a file; throws, with a suggestion, if it is not text. */
 export function decodeFile(bytes: Buffer, path: string): { text: string; hasBom: boolean } {
   try {
     return decodeText(bytes, path);
   } catch (error) {
     if (!(error instanceof ForgeError)) throw error;
-    throw new ForgeError(error.code, error.message, {
-      details: { ...error.details },
-      next: [`Use forge_read_file and forge_write_file with encoding "base64" for it, up to ${maxBinaryBytes} bytes.`],
-    });
+    throw notText(error, maxBinaryBytes);
   }
 }
 
-/** Up to the end of the last line that fits; in the middle of a line only where it does not fit by itself. */
+/** The end of the last line that fits; within a line only if the line alone is too long. */
 function findCut(text: string): number {
   if (text.length <= maxCharacters) return text.length;
   const lineEnd = text.lastIndexOf("\n", maxCharacters - 1);
@@ -76,11 +66,4 @@ function findCut(text: string): number {
 
 function countLines(text: string): number {
   return selectLines(text, { from: 1, to: 1 }).lines;
-}
-
-function pastTheEnd(path: string, from: number, totalLines: number): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", `${shownPath(path)} has ${totalLines} lines; start_line is ${from}.`, {
-    details: { path, total_lines: totalLines },
-    next: [`Give a start_line of at most ${totalLines}, or none.`],
-  });
 }

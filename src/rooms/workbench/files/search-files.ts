@@ -1,63 +1,97 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { SafeRoot } from "../../../platform/files/root/safe-root.ts";
-import type { LineMatcher, MatchingLine } from "./pattern/line-matcher.ts";
+import type { LineMatcher, MatchingLine } from "./line-matcher.ts";
 
-/** A file this large was made by a program. */
+/** Larger files were made by a program. */
 const maxSearchedBytes = 2 * 1_048_576;
 const maxCounted = 10_000;
 const maxTurnMs = 20;
 const maxSearchMs = 20_000;
 const maxShownLength = 300;
 const charactersBefore = 80;
-/** As git does: what has a zero byte near its beginning is no text. */
+/** As git does: a file with a zero byte near its beginning is not text. */
 const binaryCheckBytes = 8_000;
 
 type Match = { path: string; line: number; column: number; text: string; before: string[]; after: string[] };
 
 export type SearchResult = {
   matches: Match[];
-  /** Of matching lines, as far as was looked. */
+  /** Matching lines in the files that were searched. */
   total: number;
-  /** Everything was looked through. */
+  /** All files were searched. */
   isComplete: boolean;
   searched: number;
-  /** No text, too large, or not to be read. */
+  /** Not text, too large, lines too long for the expression, or not readable. */
   skipped: number;
 };
 
-/** Looks through files, one after the other, giving way to others in between. */
+type SearchOptions = { limit: number; contextLines: number; signal: AbortSignal };
+
+/** Searches files one after the other, and lets others run in between. */
 export async function searchFiles(
   files: SafeRoot,
   paths: readonly string[],
   matcher: LineMatcher,
-  { limit, contextLines, signal }: { limit: number; contextLines: number; signal: AbortSignal },
+  { limit, contextLines, signal }: SearchOptions,
 ): Promise<SearchResult> {
   const result: SearchResult = { matches: [], total: 0, isComplete: true, searched: 0, skipped: 0 };
-  const began = performance.now();
-  let turned = began;
+  const timer = new TurnTimer(signal);
   for (const path of paths) {
-    const now = performance.now();
-    if (now - turned > maxTurnMs) {
-      await turn();
-      signal.throwIfAborted();
-      turned = performance.now();
-    }
-    if (result.total >= maxCounted || now - began > maxSearchMs) return { ...result, isComplete: false };
-    const bytes = await readTextBytes(files, path);
-    if (!bytes) {
+    await timer.giveWay();
+    if (result.total >= maxCounted || timer.isOver) return { ...result, isComplete: false };
+    const text = await readSearchable(files, path, matcher);
+    if (text === undefined) {
       result.skipped++;
       continue;
     }
     result.searched++;
-    if (matcher.needs && !bytes.includes(matcher.needs)) continue;
-    const text = bytes.toString("utf8");
     for (const found of matcher.lines(text)) {
-      result.total++;
-      if (result.matches.length < limit) result.matches.push(toMatch(path, text, found, contextLines));
+      if (found) result.total++;
+      if (found && result.matches.length < limit) result.matches.push(toMatch(path, text, found, contextLines));
+      await timer.giveWay();
+      if (timer.isOver) break;
     }
   }
-  return result;
+  return { ...result, isComplete: !timer.isOver };
+}
+
+/** The text of a file, or nothing of it if it cannot match; undefined for what cannot be searched. */
+async function readSearchable(files: SafeRoot, path: string, matcher: LineMatcher): Promise<string | undefined> {
+  const bytes = await readTextBytes(files, path);
+  if (!bytes) return undefined;
+  if (matcher.needs && !bytes.includes(matcher.needs)) return "";
+  const text = bytes.toString("utf8");
+  return hasLineOver(matcher.maxLineLength, text) ? undefined : text;
+}
+
+/** Long work in small turns. */
+class TurnTimer {
+  readonly #signal: AbortSignal;
+  readonly #began = performance.now();
+  #turned = this.#began;
+  #now = this.#began;
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  get isOver(): boolean {
+    return this.#now - this.#began > maxSearchMs;
+  }
+
+  async giveWay(): Promise<void> {
+    this.#now = performance.now();
+    if (this.#now - this.#turned <= maxTurnMs) return;
+    await turn();
+    this.#signal.throwIfAborted();
+    this.#turned = performance.now();
+  }
+}
+
+function hasLineOver(max: number, text: string): boolean {
+  if (text.length <= max) return false;
+  return text.split("\n").some((line) => line.length > max);
 }
 
 /** Undefined for what cannot be searched. */

@@ -12,21 +12,25 @@ import { reportStage } from "../executions/timeline/progress.ts";
 import type { Execution, Workspace } from "../model/execution-model.ts";
 import type { WorkbenchServices } from "../model/services.ts";
 import { refuseDependencies } from "./dependency-folders.ts";
+import { loneSurrogate, redactedContent } from "./errors.ts";
 import { readPathStatus } from "./path-status.ts";
 import type { WrittenFile } from "./schemas.ts";
 
 /** What the file tools need of the workbench. */
 export type FileServices = Pick<WorkbenchServices, "git" | "redactor"> & {
-  executions: Pick<Executions, "workplace" | "workplaceOrProject" | "requireWritable" | "hasOthersWork" | "note">;
+  executions: Pick<
+    Executions,
+    "openWorkspace" | "openWorkspaceOrProject" | "requireWritable" | "hasForeignChanges" | "appendEvents"
+  >;
 };
 
-/** A file that may be written, with what is in it now, and whether that may be somebody else's work. */
+/** A file that may be written, with its current content. */
 export type WriteTarget = {
-  workplace: Workspace;
+  workspace: Workspace;
   execution: Execution;
   path: string;
   old: FileContent | undefined;
-  hasOthersWork: boolean;
+  hasForeignChanges: boolean;
 };
 
 /** Opens a file for writing: in the caller's execution, and as the caller expects it. */
@@ -38,17 +42,17 @@ export async function openTarget(
 ): Promise<WriteTarget> {
   assertChangeable(path.split("/"));
   refuseDependencies(path);
-  const workplace = await executions.workplace(call, given.execution_id);
-  const execution = await executions.requireWritable(workplace, path, call.signal);
-  const old = await readIfPresent(workplace.files, path);
+  const workspace = await executions.openWorkspace(call, given.execution_id);
+  const execution = await executions.requireWritable(workspace, path, call.signal);
+  const old = await readIfPresent(workspace.files, path);
   const { expected_sha256: sha256 } = given;
   if (sha256 !== undefined && old?.sha256 !== sha256.toLowerCase()) {
-    const what = old ? "has changed since it was read" : "is not there any more";
+    const what = old ? "has changed since it was read" : "no longer exists";
     throw conflict(path, what, { expected: { sha256 }, ...(old && { currentSha256: old.sha256 }) });
   }
-  const hasOthersWork =
-    old !== undefined && (await executions.hasOthersWork(execution, { path, sha256: old.sha256 }, call.signal));
-  return { workplace, execution, path, old, hasOthersWork };
+  const hasForeignChanges =
+    old !== undefined && (await executions.hasForeignChanges(execution, { path, sha256: old.sha256 }, call.signal));
+  return { workspace, execution, path, old, hasForeignChanges };
 }
 
 async function readIfPresent(files: SafeRoot, path: string): Promise<FileContent | undefined> {
@@ -63,11 +67,11 @@ async function readIfPresent(files: SafeRoot, path: string): Promise<FileContent
 
 export type FileChange = { bytes: Buffer; purpose: string | undefined; warnings: string[] };
 
-/** Puts new content in a file's place, tells the execution, and asks git how the file stands. */
+/** Writes the new content, records it in the execution, and reads the file's git status. */
 export async function writeTarget(
   { executions, git }: FileServices,
   call: Call,
-  { workplace, execution, path, old, hasOthersWork }: WriteTarget,
+  { workspace, execution, path, old, hasForeignChanges }: WriteTarget,
   { bytes, purpose, warnings }: FileChange,
 ): Promise<{ written: WrittenFile; diff: LineDiff | undefined }> {
   const isSame = old?.bytes.equals(bytes) ?? false;
@@ -76,13 +80,13 @@ export async function writeTarget(
   const { added: linesAdded = 0, removed: linesRemoved = 0 } = diff ?? {};
   reportStage(call, execution, 0, "implementing", `Writing ${shownPath(path)}`, [path]);
   if (action !== "unchanged") {
-    // Whoever changed it since it was looked at a moment ago keeps that change.
-    await workplace.files.write(path, bytes, old ? { sha256: old.sha256 } : { state: "absent" });
-    const sha256 = hasOthersWork ? "" : sha256Of(bytes);
+    // A change that someone made in the last moment is not overwritten.
+    await workspace.files.write(path, bytes, old ? { sha256: old.sha256 } : { state: "absent" });
+    const sha256 = hasForeignChanges ? "" : sha256Of(bytes);
     const file = { path, action, linesAdded, linesRemoved, via: "forge", sha256 } as const;
-    await executions.note(call, execution, { kind: "file", file, purpose });
+    await executions.appendEvents(call, execution, { kind: "file", file, purpose });
   }
-  const status = await readStatus(git, workplace, path, call);
+  const status = await readStatus(git, workspace, path, call);
   const written: WrittenFile = {
     status: "success",
     file_path: path,
@@ -100,17 +104,10 @@ export async function writeTarget(
 /** The bytes of a text. Half a character would silently become another one. */
 export function encodeText(path: string, text: string): Buffer {
   if (!/\p{Cs}/u.test(text)) return Buffer.from(text);
-  throw new ForgeError(
-    "VALIDATION_ERROR",
-    `The text for ${shownPath(path)} has half a character (a lone surrogate) in it.`,
-    {
-      details: { path },
-      next: ["Send whole characters; nothing was changed."],
-    },
-  );
+  throw loneSurrogate(path);
 }
 
-/** Undefined where one of the two is no text: it has no lines. */
+/** Undefined if one of the two is not text. */
 function diffBytes(before: Buffer | undefined, after: Buffer): LineDiff | undefined {
   const [old, now] = [tryDecode(before ?? Buffer.alloc(0)), tryDecode(after)];
   return old === undefined || now === undefined ? undefined : diffLines(old, now);
@@ -125,16 +122,16 @@ export function tryDecode(bytes: Buffer): string | undefined {
   }
 }
 
-/** The file is written: that git cannot be asked is worth a warning, no more. */
+/** The file is written, so a failure of git is only a warning. */
 async function readStatus(git: FileServices["git"], { path: folder }: Workspace, path: string, call: Call) {
   try {
     const found = await readPathStatus(git, folder, path, call.signal);
     if (found !== "ignored") return { known: found, warnings: [] };
-    return { known: undefined, warnings: ["Git ignores this file: it will not be committed."] };
+    return { known: undefined, warnings: ["git ignores this file, so it will not be committed."] };
   } catch (error) {
     call.signal.throwIfAborted();
     if (error instanceof ForgeError && error.code === "CANCELLED") throw error;
-    return { known: undefined, warnings: ["Git could not be asked about the file; it is written."] };
+    return { known: undefined, warnings: ["The file is written, but its git status is unknown."] };
   }
 }
 
@@ -142,13 +139,8 @@ function withWarnings(warnings: string[]): { warnings?: string[] } {
   return warnings.length === 0 ? {} : { warnings };
 }
 
-/** What stands for a secret in what was read must not take the secret's place. */
+/** Throws if the text contains a placeholder for a secret. */
 export function refuseRedactions(path: string, old: string, content: string): void {
   const count = (text: string) => text.match(/\[redacted(?: [a-z-]{1,40})?\]/g)?.length ?? 0;
-  if (count(content) <= count(old)) return;
-  throw new ForgeError(
-    "VALIDATION_ERROR",
-    `The content for ${shownPath(path)} has "[redacted …]" in it, which stands for a secret that was not shown; writing it would lose the secret.`,
-    { details: { path }, next: ["Change the other lines with forge_edit_file; it leaves the secret as it is."] },
-  );
+  if (count(content) > count(old)) throw redactedContent(path);
 }

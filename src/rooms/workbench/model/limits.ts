@@ -1,15 +1,15 @@
-/** As they go over the wire; files write them in brackets. */
+/** As tools name them; files write them in brackets. */
 export const taskStatuses = ["pending", "in_progress", "completed", "failed"] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
 
 export const executionStatuses = ["running", "completed", "failed", "cancelled"] as const;
 export type ExecutionStatus = (typeof executionStatuses)[number];
 
-/** Whose statuses count where the board and a file differ: the one that is further along, or the file's. */
+/** Which status counts if the board and a file differ: the one that is further along, or the file's. */
 export const statusSources = ["furthest", "file"] as const;
 export type StatusSource = (typeof statusSources)[number];
 
-/** How long things may be. A number that users meet stands in docs/workbench.md too. */
+/** Maximum lengths. Those that users meet are also in docs/workbench.md. */
 export const limits = {
   id: 100,
   name: 300,

@@ -1,18 +1,14 @@
 import * as z from "zod";
 import type { Claim } from "../../../commons/claims/index.ts";
+import type { Advice } from "./advice.ts";
 import { limits, type StatusSource, type TaskStatus, taskStatuses } from "./limits.ts";
 
 export type { TaskStatus } from "./limits.ts";
 export const taskStatus = z.enum(taskStatuses);
 
-export const blockId = z.string().min(1).max(limits.id).describe("Id of the block, or its name.");
-export const taskId = z.string().min(1).max(limits.id).describe("Id of the task.");
-export const executionId = z
-  .string()
-  .min(1)
-  .max(limits.id)
-  .optional()
-  .describe("The execution to work in; your latest open one where left out.");
+export const blockId = z.string().min(1).max(limits.id).describe("Id or name");
+export const taskId = z.string().min(1).max(limits.id);
+export const executionId = z.string().min(1).max(limits.id).optional().describe("Default: your latest open one");
 
 const line = z.string().max(limits.line);
 const lines = z.array(line).max(limits.list);
@@ -23,7 +19,7 @@ export const port = z.object({
   description: z.string().max(limits.text).default(""),
 });
 
-/** What a task says, in the words of `blocks_config.json`. */
+/** What a task says, with the names of `blocks_config.json`. */
 export const taskContent = z.object({
   description: z.string().max(limits.text),
   acceptance_criteria: lines,
@@ -36,7 +32,7 @@ export const taskContent = z.object({
   log: z.string().max(limits.text),
 });
 export type TaskContent = z.output<typeof taskContent>;
-/** Some of it; what is left out stays as it is. */
+/** Some of it; other fields stay as they are. */
 export type PartialTaskContent = { [Field in keyof TaskContent]?: TaskContent[Field] | undefined };
 
 export type Task = TaskContent & {
@@ -47,7 +43,7 @@ export type Task = TaskContent & {
   status: TaskStatus;
   /** The commit that completed it; empty before. */
   commitId: string;
-  /** A ticket that owns it. */
+  /** The ticket that it belongs to. */
   ticketId?: string;
   revision: number;
   createdAt: number;
@@ -56,19 +52,19 @@ export type Task = TaskContent & {
 };
 
 export type TaskSummary = Pick<Task, "id" | "name" | "blockId" | "status" | "dependencies" | "revision" | "claim"> & {
-  /** By dependency, as written; left out where not asked for. */
+  /** By dependency, as written; only if requested. */
   dependenciesStatus?: Record<string, TaskStatus | "unknown">;
-  /** Whether it could be executed now, and why not. */
+  /** Whether it can be executed now, and if not, why. */
   ready?: boolean;
   waitsFor?: string[];
 };
 
-export type TaskPage = { tasks: TaskSummary[]; total: number; nextCursor?: string; warnings: string[] };
+export type TaskPage = Advice & { tasks: TaskSummary[]; total: number; nextCursor?: string };
 
 export type TaskFilter = {
   block?: string | undefined;
   status?: TaskStatus[] | undefined;
-  /** Only those that could be executed now. */
+  /** Only those that can be executed now. */
   ready?: boolean | undefined;
   text?: string | undefined;
   includeDependencies?: boolean | undefined;
@@ -81,6 +77,8 @@ type BlockConnections = {
   output_connections: Record<string, unknown>[];
 };
 
+export type BlockPage = Advice & { blocks: Block[]; total: number; nextCursor?: string };
+
 export type Block = {
   id: string;
   name: string;
@@ -88,17 +86,17 @@ export type Block = {
   inputs: z.output<typeof port>[];
   outputs: z.output<typeof port>[];
   connections: BlockConnections;
-  /** How many tasks it has, by status. */
+  /** Number of tasks by status. */
   tasks: Record<TaskStatus, number>;
   revision: number;
 };
 
-/** What stands between a task and its execution. */
+/** A dependency of a task, and what of it is not completed. */
 export type DependencyState = {
   /** As written. */
   ref: string;
   status: TaskStatus | "unknown";
-  /** The tasks meant, not yet completed: one, or those of a block. */
+  /** The tasks that are not completed: one, or those of a block. */
   open: { blockId: string; taskId: string; name: string; ready: boolean }[];
 };
 

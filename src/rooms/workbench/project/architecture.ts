@@ -1,6 +1,6 @@
 import { ecosystems } from "../../../commons/code-index/languages.ts";
 import type { Component } from "./components.ts";
-import { findFrameworks, groupByRole } from "./frameworks.ts";
+import { compareRoles, findFrameworks } from "./frameworks.ts";
 
 const maxPhrases = 5;
 
@@ -10,16 +10,16 @@ export function describeArchitecture(
   main: Component | undefined,
   packages: number,
 ): string {
-  if (!main) return "no manifest that Forge knows";
+  if (!main) return "unknown (no known manifest)";
   const ordered = [main, ...components.filter((one) => one !== main)];
-  const frameworks = ordered.flatMap(findFrameworks).sort(groupByRole);
+  const frameworks = ordered.flatMap(findFrameworks).sort(compareRoles);
   const phrases = [...new Set([...frameworks.map(({ label, role }) => `${label} ${role}`), ...describePlain(ordered)])];
   const some = phrases.slice(0, maxPhrases).join(" + ");
   const told = phrases.length > maxPhrases ? `${some} + ${phrases.length - maxPhrases} more` : some;
   return packages > 1 ? `monorepo with ${packages} packages: ${told}` : told;
 }
 
-/** Of each kind of package that no framework is known of, the first. */
+/** The first package of each ecosystem without a known framework. */
 function describePlain(components: readonly Component[]): string[] {
   return ecosystems.flatMap((ecosystem) => {
     const own = components.filter((one) => one.ecosystem === ecosystem);

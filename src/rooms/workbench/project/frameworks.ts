@@ -1,7 +1,7 @@
 import type { Ecosystem } from "../../../commons/code-index/languages.ts";
 import { matchesDependency } from "./test-frameworks.ts";
 
-/** What a package is, by what it is made with; in the order they are told. */
+/** What a package is, by what it depends on; in the order in which they are named. */
 const roles = ["backend", "web app", "frontend", "mobile app", "desktop app", "game", "MCP server", "CLI"] as const;
 type Role = (typeof roles)[number];
 
@@ -9,7 +9,7 @@ export type Framework = { label: string; role: Role };
 
 type PackageFacts = { ecosystem: Ecosystem; dependencies: string[]; devDependencies: string[]; marks: string[] };
 
-/** `dependency=label`, where the two differ; a star at the end stands for anything. What stands first is told first. */
+/** `dependency=label` if the two differ; a star at the end matches anything. Earlier ones are named first. */
 const known: Record<Ecosystem, Partial<Record<Role, string>>> = {
   javascript: {
     backend:
@@ -66,10 +66,10 @@ function listFrameworks(ecosystem: Ecosystem): { dependency: string; framework: 
   return made;
 }
 
-/** One for each role. What only reads the command line is told where there is nothing else to tell. */
+/** One for each role. A command-line framework is only named if there is no other. */
 export function findFrameworks({ ecosystem, dependencies, devDependencies, marks }: PackageFacts): Framework[] {
   const used = [...dependencies, ...marks];
-  // What goes into a bundle is often only needed to make it.
+  // Packages of a bundle are often only needed to build it.
   const bundled = ecosystem === "javascript" ? devDependencies : [];
   const found = new Map<Role, Framework>();
   for (const { dependency, framework } of listFrameworks(ecosystem)) {
@@ -77,12 +77,12 @@ export function findFrameworks({ ecosystem, dependencies, devDependencies, marks
     const names = role === "frontend" || role === "web app" || role === "desktop app" ? [...used, ...bundled] : used;
     if (!found.has(role) && names.some((name) => matchesDependency(name, dependency))) found.set(role, framework);
   }
-  // The larger of two that come together.
+  // The larger of two that are used together.
   if (found.has("web app") || found.has("mobile app")) found.delete("frontend");
   if (found.size > 1) found.delete("CLI");
   return [...found.values()];
 }
 
-export function groupByRole(a: Framework, b: Framework): number {
+export function compareRoles(a: Framework, b: Framework): number {
   return roles.indexOf(a.role) - roles.indexOf(b.role);
 }

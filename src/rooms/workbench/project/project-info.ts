@@ -38,7 +38,7 @@ export type ProjectInfo = {
   warnings?: string[];
 };
 
-/** What kind of project this is, as its own files tell it; nothing of it is run. */
+/** Describes a project by its own files; nothing of it is executed. */
 export async function readProjectInfo(
   { git, projectRoot, board }: ProjectServices,
   { git: withGit, stats, signal }: { git: boolean; stats: boolean; signal: AbortSignal },
@@ -50,17 +50,15 @@ export async function readProjectInfo(
     withGit ? readGitState(repository, signal) : undefined,
     stats ? board.totals() : undefined,
   ]);
-  const manifests = await readManifests(root, census, { most: limits.manifests, signal });
+  const manifests = await readManifests(root, census, { max: limits.manifests, signal });
   const components = findComponents(manifests.read, census);
   const warnings = [
     ...manifests.warnings,
-    ...(manifests.omitted > 0 ? [`${manifests.omitted} further manifests were not looked at.`] : []),
-    ...(repository
-      ? []
-      : ["The project is in no git repository: its files were counted by a look around, not by git."]),
+    ...(manifests.omitted > 0 ? [`${manifests.omitted} more manifests were not read.`] : []),
+    ...(repository ? [] : ["The project is not in a git repository, so its files were counted without git."]),
   ];
   return {
-    project: { ...describeProject(components, census, projectRoot), ...state },
+    project: { ...(await describeProject(components, census, projectRoot)), ...state },
     ...(totals && {
       statistics: {
         total_files: census.total,
@@ -74,7 +72,7 @@ export async function readProjectInfo(
   };
 }
 
-/** What git tracks is counted; what only lies in the project's own folder is taken notice of. */
+/** Counts the files that git tracks, and notes untracked ones in the project's own folder. */
 async function takeCensus(
   repository: Repository | undefined,
   root: SafeRoot,
@@ -89,7 +87,11 @@ async function takeCensus(
   return census;
 }
 
-function describeProject(components: readonly Component[], census: FileCensus, root: string): ProjectInfo["project"] {
+async function describeProject(
+  components: readonly Component[],
+  census: FileCensus,
+  root: string,
+): Promise<ProjectInfo["project"]> {
   const main = findMainComponent(components);
   const atRoot = components.find(({ folder, name }) => folder === "" && name !== undefined);
   const named = (main?.folder === "" ? main.name : undefined) ?? atRoot?.name;
@@ -98,7 +100,7 @@ function describeProject(components: readonly Component[], census: FileCensus, r
     name: formatName(named ?? basename(root)),
     type: main?.type ?? findMainLanguage(census),
     root_directory: visible(root),
-    architecture: describeArchitecture(components, main, countMembers(components)),
+    architecture: describeArchitecture(components, main, await countMembers(components)),
     dependencies: dependencies.slice(0, limits.dependencies).map(formatName),
     ...(dependencies.length > limits.dependencies && {
       dependencies_omitted: dependencies.length - limits.dependencies,
@@ -110,7 +112,7 @@ function describeProject(components: readonly Component[], census: FileCensus, r
   };
 }
 
-/** A folder's name goes into a command only where no shell could read more into it. */
+/** Only if the folder's name means nothing else to a shell. */
 function prefixCommand(command: string, folder: string): string {
   return folder !== "" && /^\w[\w./-]*$/.test(folder) ? `cd ${folder} && ${command}` : command;
 }

@@ -13,20 +13,20 @@ export type PlacedManifest = Manifest & { folder: string; path: string };
 
 export type Manifests = {
   read: PlacedManifest[];
-  /** Manifests that were not looked at, because there are too many. */
+  /** Manifests that were not read, because there are too many. */
   omitted: number;
   warnings: string[];
 };
 
-/** What a project's manifests say, those nearest to its root first. One that cannot be understood becomes a warning. */
+/** Reads a project's manifests, those nearest to its root first. An invalid one becomes a warning. */
 export async function readManifests(
   root: SafeRoot,
   census: FileCensus,
-  { most, signal }: { most: number; signal: AbortSignal },
+  { max, signal }: { max: number; signal: AbortSignal },
 ): Promise<Manifests> {
   const paths = census.listManifests();
-  const found: Manifests = { read: [], omitted: Math.max(0, paths.length - most), warnings: [] };
-  for (const path of paths.slice(0, most)) {
+  const found: Manifests = { read: [], omitted: Math.max(0, paths.length - max), warnings: [] };
+  for (const path of paths.slice(0, max)) {
     signal.throwIfAborted();
     const result = await readManifest(root, path, census);
     if (typeof result !== "string") found.read.push(...result);

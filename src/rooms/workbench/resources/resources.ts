@@ -1,6 +1,6 @@
 import { defineResource, matchUri } from "../../../kernel/resource.ts";
 import { visible, visibleJson } from "../../../kernel/visible.ts";
-import { formatExecution, formatRecord } from "../executions/schemas.ts";
+import { formatExecution, formatRecord } from "../executions/mappers.ts";
 import type { WorkbenchServices } from "../model/services.ts";
 
 type ResourceServices = Pick<WorkbenchServices, "executions">;

@@ -1,12 +1,12 @@
 import { visible } from "../../../../kernel/visible.ts";
 import { limits } from "../../model/limits.ts";
+import { invalidBlocksFile } from "../model/errors.ts";
 import { type Json, type JsonObject, type ParsedJson, parseJson } from "./json.ts";
-import { invalidBlocksFile } from "./refusal.ts";
 
-/** Half a character, which no file or database keeps. */
+/** Half a character, which no database can store. */
 const loneSurrogate = /\p{Cs}/u;
 
-/** Takes a parsed file apart; what does not fit is refused with its place. `null` counts as left out. */
+/** Reads the values of a parsed file; throws, with the place, for what is not valid. `null` counts as missing. */
 export class BlocksReader {
   readonly root: Json;
   readonly warnings: string[] = [];
@@ -32,47 +32,47 @@ export class BlocksReader {
     if (value === null) return [];
     const list = this.list(value, `${where}, ${name}`, "a list");
     if (list.length <= limits.list) return list;
-    return this.refuse(value, `${where}, ${name}`, `it has ${list.length} entries`, `at most ${limits.list}`);
+    return this.refuse(value, `${where}, ${name}`, `it has ${list.length} entries`, `at max ${limits.list}`);
   }
 
-  /** A text that is there, empty where it is not. */
-  text(object: JsonObject, name: string, where: string, most: number): string {
+  /** Empty if it is missing. */
+  text(object: JsonObject, name: string, where: string, max: number): string {
     const value = object.get(name) ?? null;
     if (value === null) return "";
     if (typeof value !== "string")
       return this.refuse(object, `${where}, ${name}`, `this is ${describeKind(value)}`, "a text in double quotes");
-    return this.requireLength(value, `${where}, ${name}`, most);
+    return this.requireLength(value, `${where}, ${name}`, max);
   }
 
-  requireLength(text: string, where: string, most: number): string {
-    if (text.length <= most) return text;
-    return this.refuse(null, where, `it has ${text.length} characters`, `at most ${most}`);
+  requireLength(text: string, where: string, max: number): string {
+    if (text.length <= max) return text;
+    return this.refuse(null, where, `it has ${text.length} characters`, `at max ${max}`);
   }
 
-  texts(object: JsonObject, name: string, where: string, most: number): string[] {
+  texts(object: JsonObject, name: string, where: string, max: number): string[] {
     return this.optionalList(object, name, where).map((item) => {
       if (typeof item !== "string")
         return this.refuse(object, `${where}, ${name}`, `one entry is ${describeKind(item)}`, "a list of texts");
-      return this.requireLength(item, `${where}, ${name}`, most);
+      return this.requireLength(item, `${where}, ${name}`, max);
     });
   }
 
-  /** Texts that stand in a column: what a database cannot keep is refused. */
+  /** Texts for a column of the database. */
   columnTexts(object: JsonObject, name: string, where: string): string[] {
     const texts = this.texts(object, name, where, limits.name).filter((text) => text !== "");
     const odd = texts.some((text) => text.includes("\0") || loneSurrogate.test(text));
-    return odd ? this.refuse(object, `${where}, ${name}`, "it holds a character that is none", "plain text") : texts;
+    return odd ? this.refuse(object, `${where}, ${name}`, "it contains an invalid character", "plain text") : texts;
   }
 
-  name(object: JsonObject, field: string, where: string, most: number): string {
-    const name = this.text(object, field, where, most);
+  name(object: JsonObject, field: string, where: string, max: number): string {
+    const name = this.text(object, field, where, max);
     if (name.trim() === "") return this.refuse(object, where, `it has no ${field}`, `a ${field}`);
     if (name.includes("\0") || loneSurrogate.test(name))
-      return this.refuse(object, `${where}, ${field}`, "it holds a character that is none", "plain text");
+      return this.refuse(object, `${where}, ${field}`, "it contains an invalid character", "plain text");
     return name;
   }
 
-  /** Undefined where it is left out. */
+  /** Undefined if it is missing. */
   id(object: JsonObject, field: string, where: string): string | undefined {
     const id = this.text(object, field, where, limits.id);
     return id === "" ? undefined : this.requireId(id, `${where}, ${field}`);
@@ -80,7 +80,7 @@ export class BlocksReader {
 
   requireId(id: string, where: string): string {
     if (id.trim() !== "" && id.length <= limits.id && visible(id) === id) return id;
-    return this.refuse(null, where, "this is no id", `1 to ${limits.id} characters that can be seen`);
+    return this.refuse(null, where, "this is not a valid id", `1 to ${limits.id} visible characters`);
   }
 
   refuse(value: Json, where: string, what: string, expected: string): never {

@@ -4,7 +4,8 @@ import { visible } from "../../../../kernel/visible.ts";
 import type { StatusSource, TaskStatus } from "../../model/limits.ts";
 import type { Actor } from "../../model/services.ts";
 import type { ImportOutcome, ImportTally } from "../../model/task-model.ts";
-import { duplicateBlock, formatCycle } from "../model/errors.ts";
+import { duplicateBlock } from "../model/errors.ts";
+import { formatCycle } from "../model/format-cycle.ts";
 import { taskKey } from "../model/ids.ts";
 import { findCycles } from "../service/dependency-cycles.ts";
 import { resolveDependencies } from "../service/resolve-dependencies.ts";
@@ -19,7 +20,7 @@ const statusOrder: readonly TaskStatus[] = ["pending", "in_progress", "failed", 
 const batchSize = 1_000;
 const maxNamed = 10;
 
-/** What one import knows. */
+/** The state of one import. */
 type ImportRun = {
   tx: Tx;
   by: Actor;
@@ -31,7 +32,7 @@ type ImportRun = {
 
 type BlockKey = Pick<BlockRow, "id" | "seq">;
 
-/** Puts a file's blocks on the board, by their ids: all of them or none. */
+/** Imports the blocks of a file by their ids: all of them, or none. */
 export class BoardImporter {
   readonly #store: BoardStore;
   readonly #claims: Claims;
@@ -43,7 +44,7 @@ export class BoardImporter {
     this.#now = now;
   }
 
-  /** `lastAt` is when the file was read before. The ledger's entry is the caller's to commit. */
+  /** `lastAt`: when the file was imported before. The caller commits the ledger entry. */
   async import(
     tx: Tx,
     by: Actor,
@@ -77,7 +78,7 @@ export class BoardImporter {
     return run.outcome;
   }
 
-  /** Blocks may have changed names with each other. */
+  /** Blocks may have swapped their names. */
   async #freeNames(tx: Tx, blocks: readonly FileBlock[], before: ReadonlyMap<string, BlockRow>): Promise<void> {
     for (const { id, name } of blocks) {
       const row = before.get(id);
@@ -113,7 +114,7 @@ export class BoardImporter {
     if (!isSame) await this.#store.updateBlock(tx, row, row.revision, { name, document, updated_at: this.#now() });
   }
 
-  /** Brings those that are there up to the file; returns those that are not. */
+  /** Updates tasks that exist; returns those that do not. */
   async #mergeTasks(
     run: ImportRun,
     block: BlockKey,
@@ -172,7 +173,7 @@ export class BoardImporter {
     const execution = await this.#store.findRunningExecution(tx, block.id, row.id);
     if (holder !== undefined || execution !== undefined) {
       const who = execution === undefined ? `claimed by ${holder}` : `being executed (${execution})`;
-      outcome.warnings.push(`Task ${key} is ${who} and stays as it is on the board.`);
+      outcome.warnings.push(`Task ${key} is ${who} and was not changed.`);
       outcome.tasks.unchanged++;
       return;
     }
@@ -204,11 +205,11 @@ export class BoardImporter {
       if (rows.length < batchSize || found.length > maxNamed) break;
       after = rows.at(-1)?.seq ?? after;
     }
-    return found.length > maxNamed ? [...found.slice(0, maxNamed), "There are more of these."] : found;
+    return found.length > maxNamed ? [...found.slice(0, maxNamed), "There are more unknown dependencies."] : found;
   }
 }
 
-/** A name that a block outside the file has is that one's. */
+/** The name of a block that is not in the file cannot be used in it. */
 function requireNames(blocks: readonly FileBlock[], before: ReadonlyMap<string, BlockRow>): void {
   const inFile = new Set(blocks.map(({ id }) => id));
   const others = new Map([...before.values()].flatMap(({ id, name }) => (inFile.has(id) ? [] : [[name, id]])));
@@ -218,7 +219,7 @@ function requireNames(blocks: readonly FileBlock[], before: ReadonlyMap<string, 
   }
 }
 
-/** The file's text with whichever status counts, and the commit and log that belong to it. */
+/** The file's text, with the status that counts, and the commit and log that belong to it. */
 function mergeTask({ name, status, commitId, document }: FileTask, row: TaskRow, statuses: StatusSource) {
   const own = toStatus(row.status);
   const isFilesStatus = statuses === "file" || statusOrder.indexOf(status) > statusOrder.indexOf(own);
@@ -234,17 +235,17 @@ function mergeTask({ name, status, commitId, document }: FileTask, row: TaskRow,
 }
 
 async function describeCycles(tx: Tx): Promise<string[]> {
-  return (await findCycles(tx)).map((path) => `Tasks wait for each other in a circle: ${formatCycle(path)}.`);
+  return (await findCycles(tx)).map((path) => `Circular dependency: ${formatCycle(path)}.`);
 }
 
 function describeKept(kept: readonly string[]): string[] {
   if (kept.length === 0) return [];
-  return [`On the board and not in the file, and staying: ${joinNames(kept)}.`];
+  return [`Not in the file, and kept: ${joinNames(kept)}.`];
 }
 
 function describeReplaced(keys: readonly string[]): string[] {
   if (keys.length === 0) return [];
-  return [`Changed on the board since the file was read before, and now as the file says: ${joinNames(keys)}.`];
+  return [`Changed on the board since the last import, and replaced by the file: ${joinNames(keys)}.`];
 }
 
 function joinNames(names: readonly string[]): string {

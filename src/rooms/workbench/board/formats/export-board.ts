@@ -4,7 +4,7 @@ import { type BlockRow, type TaskRow, toStatus } from "../store/rows.ts";
 import { type Json, type JsonObject, printJson } from "./json.ts";
 import { formatStatus } from "./status-text.ts";
 
-/** The board as the original writes it: two blanks a level, every field there, no line end at the end. */
+/** The board as a `blocks_config.json`: indented by two spaces, every field present, no line break at the end. */
 export async function exportBoard(db: Db, store: BoardStore): Promise<{ text: string; blocks: number; tasks: number }> {
   const blocks: Json[] = [];
   let count = 0;

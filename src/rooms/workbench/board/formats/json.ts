@@ -1,9 +1,9 @@
 import { excerpt, spotOf } from "../../../../kernel/quoting.ts";
-import { invalidBlocksFile } from "./refusal.ts";
+import { invalidBlocksFile } from "../model/errors.ts";
 
 /**
- * JSON whose text can be made again: the order of names (JavaScript moves those that look like numbers) and the spelling of
- * numbers are kept, a name that is there twice is refused, and nothing in it can pose as a part of a JavaScript object.
+ * JSON that can be written again unchanged: the order of names (JavaScript reorders those that look like numbers) and the
+ * spelling of numbers are kept. A duplicate name is an error, and no name can collide with a property of JavaScript objects.
  */
 export type Json = null | boolean | string | JsonNumber | Json[] | JsonObject;
 export type JsonObject = Map<string, Json>;
@@ -17,7 +17,7 @@ class JsonNumber {
 
 const limits = {
   depth: 64,
-  /** Objects and lists of a whole file: what is small as text can be large in memory. */
+  /** Objects and lists in a file: what is small as text can be large in memory. */
   parts: 2_000_000,
 };
 
@@ -30,7 +30,7 @@ const literals: [word: string, value: boolean | null][] = [
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const plainText = /[^"\\]*/y;
 
-/** Where each object and list of a text begins. */
+/** The value, and the line in which each object and list begins. */
 export type ParsedJson = { value: Json; lineOf(part: Json): number | undefined };
 
 /** Throws with the place. */
@@ -61,7 +61,7 @@ class JsonReader {
   whole(): Json {
     const value = this.#value(0);
     this.#skipSpace();
-    if (this.#at < this.#text.length) this.#refuse("something follows the JSON", "nothing more");
+    if (this.#at < this.#text.length) this.#refuse("there is text after the JSON", "the end of the file");
     return value;
   }
 
@@ -85,7 +85,7 @@ class JsonReader {
   #container(bracket: "{" | "[", depth: number): Json {
     if (depth > limits.depth) this.#refuse(`it nests deeper than ${limits.depth} levels`, `at most ${limits.depth}`);
     this.#parts++;
-    if (this.#parts > limits.parts) this.#refuse("it holds too many objects and lists", `at most ${limits.parts}`);
+    if (this.#parts > limits.parts) this.#refuse("it contains too many objects and lists", `at most ${limits.parts}`);
     const begins = this.#at;
     this.#at++;
     const made = bracket === "{" ? this.#object(depth) : this.#list(depth);
@@ -103,7 +103,7 @@ class JsonReader {
       const name = this.#string();
       if (object.has(name)) {
         this.#at = begins;
-        this.#refuse(`the name "${excerpt(name)}" is there twice in one object`, "each name once");
+        this.#refuse(`the name "${excerpt(name)}" is used twice in one object`, "unique names");
       }
       if (!this.#takes(":")) this.#unexpected("a colon");
       object.set(name, this.#value(depth));
@@ -129,10 +129,10 @@ class JsonReader {
       const character = this.#text[this.#at];
       if (character === undefined) {
         this.#at = begins;
-        this.#refuse("a text is never closed", "a double quote at its end");
+        this.#refuse("a text is not closed", "a double quote at its end");
       }
       if (character === '"') break;
-      // A backslash takes the next character with it.
+      // A backslash escapes the next character.
       this.#at++;
     }
     this.#at++;
@@ -144,10 +144,7 @@ class JsonReader {
       return JSON.parse(this.#text.slice(begins, this.#at)) as string;
     } catch {
       this.#at = begins;
-      return this.#refuse(
-        "this text has a control character or an escape that JSON does not know",
-        "escapes like \\n or \\u00e9",
-      );
+      return this.#refuse("this text has a control character or an invalid escape", "escapes like \\n or \\u00e9");
     }
   }
 
@@ -164,7 +161,7 @@ class JsonReader {
 
   #unexpected(expected: string): never {
     const here = this.#text.slice(this.#at, this.#at + 20).trim();
-    return this.#refuse(here === "" ? "the file ends too early" : `"${excerpt(here)}" does not belong here`, expected);
+    return this.#refuse(here === "" ? "the file ends too early" : `"${excerpt(here)}" is not expected here`, expected);
   }
 
   #refuse(what: string, expected: string): never {
@@ -172,7 +169,7 @@ class JsonReader {
   }
 }
 
-/** As the original writes it with `indent`, in one line without. */
+/** With `indent` on several lines, without it on one. */
 export function printJson(value: Json, indent = "", before = "\n"): string {
   if (value === null || typeof value === "boolean" || typeof value === "string") return JSON.stringify(value);
   if (value instanceof JsonNumber) return value.text;
@@ -189,7 +186,7 @@ export function printJson(value: Json, indent = "", before = "\n"): string {
   return `${open}${inner}${items.join(`,${inner}`)}${indent === "" ? "" : before}${close}`;
 }
 
-/** A text that this program wrote itself. */
+/** For text that this program wrote itself. */
 export function parseOwn(text: string): JsonObject {
   const { value } = parseJson(text, "the store");
   return value instanceof Map ? value : new Map();

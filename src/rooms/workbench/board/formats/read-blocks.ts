@@ -21,7 +21,7 @@ export type ParsedBlocks = { blocks: FileBlock[]; warnings: string[] };
 const sides = ["inputs", "outputs"] as const;
 const connectionLists = ["input_connections", "output_connections"] as const;
 
-/** The blocks of a `blocks_config.json`: what the original writes, and what its older versions wrote. */
+/** The blocks of a `blocks_config.json`, in its current and older forms. */
 export function readBlocks(text: string, source: string): ParsedBlocks {
   const reader = new BlocksReader(text, source);
   const blocks: FileBlock[] = [];
@@ -34,7 +34,7 @@ export function readBlocks(text: string, source: string): ParsedBlocks {
     ] as const) {
       const other = taken.get(`${what}:${key}`);
       if (other !== undefined)
-        reader.refuse(value, other, `its ${what} "${excerpt(key)}" is another block's too`, "each once");
+        reader.refuse(value, other, `its ${what} "${excerpt(key)}" is also used by another block`, "a unique one");
       taken.set(`${what}:${key}`, `block ${excerpt(block.name)}`);
     }
     blocks.push(block);
@@ -81,7 +81,7 @@ function checkConnections(reader: BlocksReader, block: JsonObject, where: string
 
 type BlockContext = { id: string; named: string };
 
-/** Keyed by id; a list of tasks, or of texts, in older files. */
+/** An object by id; in older files a list of tasks or texts. */
 function readTasks(reader: BlocksReader, value: Json, block: BlockContext): FileTask[] {
   if (value === null) return [];
   const entries: [key: string | undefined, task: Json][] = Array.isArray(value)
@@ -91,7 +91,7 @@ function readTasks(reader: BlocksReader, value: Json, block: BlockContext): File
   return entries.map(([key, task], index) => {
     const made = readTask(reader, task, { key, index, block });
     if (seen.has(made.id))
-      reader.refuse(task, block.named, `the task_id "${excerpt(made.id)}" is there twice`, "each once in a block");
+      reader.refuse(task, block.named, `the task_id "${excerpt(made.id)}" is used twice`, "a unique one in the block");
     seen.add(made.id);
     return made;
   });
@@ -108,9 +108,9 @@ function readTask(reader: BlocksReader, value: Json, { key, index, block }: Task
   const own = reader.id(given, "task_id", where);
   const id = key === undefined ? (own ?? deriveId([block.id, name])) : reader.requireId(key, where);
   if (own !== undefined && own !== id)
-    reader.warnings.push(`${where}: its task_id says "${excerpt(own)}"; the name it is listed under counts.`);
-  for (const [field, most] of Object.entries(taskTexts)) reader.text(given, field, where, most);
-  for (const [field, most] of Object.entries(taskLists)) reader.texts(given, field, where, most);
+    reader.warnings.push(`${where}: its task_id says "${excerpt(own)}"; the id it is listed under is used.`);
+  for (const [field, max] of Object.entries(taskTexts)) reader.text(given, field, where, max);
+  for (const [field, max] of Object.entries(taskLists)) reader.texts(given, field, where, max);
   const dependencies = reader.columnTexts(given, "dependencies", where);
   const commitId = reader.text(given, "commit_id", where, limits.name);
   const { status, description } = readStatusAndDescription(reader, given, where);
@@ -119,7 +119,7 @@ function readTask(reader: BlocksReader, value: Json, { key, index, block }: Task
   return { id, name, status, commitId, dependencies, document };
 }
 
-/** `description` where a status had to be taken out of it. */
+/** `description` if a status was removed from it. */
 function readStatusAndDescription(
   reader: BlocksReader,
   task: JsonObject,
@@ -129,7 +129,7 @@ function readStatusAndDescription(
   const status = parseStatus(written);
   if (!status) {
     const known = "[TODO], [IN-PROGRESS], [COMPLETED] or [FAILED]";
-    return reader.refuse(task, where, `its status "${excerpt(written)}" is none`, known);
+    return reader.refuse(task, where, `"${excerpt(written)}" is not a status`, known);
   }
   const { text: description, status: appended } = stripStatus(reader.text(task, "description", where, limits.text));
   if (appended === undefined) return { status };

@@ -7,7 +7,7 @@ const statusTexts: Record<TaskStatus, string> = {
   failed: "[FAILED]",
 };
 
-/** Without brackets, in lower case, `-` and blanks as `_`. */
+/** Without brackets, in lower case, `-` and spaces as `_`. */
 const spellings: ReadonlyMap<string, TaskStatus> = new Map([
   ["", "pending"],
   ["todo", "pending"],
@@ -21,23 +21,23 @@ const spellings: ReadonlyMap<string, TaskStatus> = new Map([
   ["failed", "failed"],
 ]);
 
-/** What the original puts in brackets; any other word there is the author's. */
+/** Words in brackets that are a status; any other is part of the text. */
 const markerWords = new Set(["todo", "in_progress", "completed", "failed"]);
 
-/** How files say it. */
+/** As files write it. */
 export function formatStatus(status: TaskStatus): string {
   return statusTexts[status];
 }
 
-/** What a file means by a status; undefined where nobody can tell. */
+/** The status that a file means; undefined if it is unknown. */
 export function parseStatus(text: string): TaskStatus | undefined {
   const trimmed = text.trim();
   const bare = trimmed.startsWith("[") && trimmed.endsWith("]") ? trimmed.slice(1, -1) : trimmed;
-  // The original takes a task for completed where its status only contains the word in brackets.
+  // A status that only contains the word in brackets counts too.
   return spellings.get(normalizeWord(bare)) ?? findLastMarker(trimmed)?.status;
 }
 
-/** The original adds the status to the end of the description, once for each execution. */
+/** Some files have the status at the end of the description, once for each execution. */
 export function stripStatus(description: string): { text: string; status: TaskStatus | undefined } {
   let text = description;
   let status: TaskStatus | undefined;

@@ -1,15 +1,15 @@
 import { visible } from "../../../../kernel/visible.ts";
 
-/** How many characters at most stand for one that cannot be seen. */
+/** An invisible character becomes at most this many characters. */
 export const maxEscapeFactor = 6;
 
-/** Text with its lines and tabs as they are, and all that hides or reorders text written out. */
+/** Keeps lines and tabs; characters that hide or reorder text are written out. */
 function escapeText(text: string): string {
   const lines = text.replaceAll("\r\n", "\n").split("\n");
   return lines.map((line) => line.split("\t").map(visible).join("\t")).join("\n");
 }
 
-/** A copy of data in which every text is shown so. Files of blocks were written by whoever wrote them. */
+/** A copy of data with every text escaped: files of blocks may come from anyone. */
 export function escapeTexts<T>(value: T): T {
   return escapeValue(value) as T;
 }

@@ -3,12 +3,12 @@ import { createHash, randomInt } from "node:crypto";
 const idCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const idLength = 6;
 
-/** As in users' files: six letters and digits. */
+/** Six letters and digits, as in users' files. */
 export function createId(): string {
   return Array.from({ length: idLength }, () => idCharacters[randomInt(idCharacters.length)]).join("");
 }
 
-/** For what came without one: the same each time it is read. */
+/** For entries of a file without an id: the same each time the file is read. */
 export function deriveId(of: readonly string[]): string {
   const bytes = createHash("sha256").update(JSON.stringify(of)).digest();
   return Array.from(
@@ -17,12 +17,17 @@ export function deriveId(of: readonly string[]): string {
   ).join("");
 }
 
-/** One text for the two ids of a task: how it is claimed, and named in the ledger. An id out of a file may have a slash in it. */
+/** The two ids of a task in one text, for claims and the ledger. An id from a file may contain a slash. */
 export function taskKey(blockId: string, taskId: string): string {
   return `${escapeId(blockId)}/${escapeId(taskId)}`;
 }
 
-/** The two ids again. */
+/** How the ledger names a task. */
+export function taskReference(blockId: string, taskId: string): string {
+  return `task:${taskKey(blockId, taskId)}`;
+}
+
+/** The two ids of a key. */
 export function parseTaskKey(key: string): { blockId: string; taskId: string } {
   const [blockId = "", taskId = ""] = key.split("/", 2).map(unescapeId);
   return { blockId, taskId };

@@ -1,23 +1,25 @@
 import * as z from "zod";
+import { actionsSchema } from "../../../../kernel/action-schema.ts";
 import { limits, taskStatuses } from "../../model/limits.ts";
-import { type Task, type TaskSummary, taskContent, taskStatus } from "../../model/task-model.ts";
-import type { Board } from "../service/board.ts";
-import { describeUnknownDependency } from "../service/task-queries.ts";
-import { formatCycle } from "./errors.ts";
+import { taskContent, taskStatus } from "../../model/task-model.ts";
 import { maxEscapeFactor } from "./escape.ts";
-import { taskKey } from "./ids.ts";
 
-/** PostgreSQL keeps no such text in a column. */
+/** PostgreSQL cannot store such text in a column. */
 const isStorableText = (given: string) => !given.includes("\0") && !/\p{Cs}/u.test(given);
 const storableTextRule = "must be plain text";
 
 export const nameSchema = z.string().trim().min(1).max(limits.name).refine(isStorableText, storableTextRule);
 export const searchText = z.string().max(limits.name).refine(isStorableText, storableTextRule);
-export const cursor = z.string().max(40).optional().describe("`next_cursor` of the page before");
+export const cursor = z.string().max(40).optional().describe("`next_cursor` of the previous page");
 
 const { shape } = taskContent;
 
-/** What a task's author gives; names as in `blocks_config.json`. */
+/** Accepted, but not advertised: every byte of a list costs tokens. */
+function rare<Schema extends z.ZodType>(schema: Schema): z.ZodOptional<Schema> {
+  return schema.optional().meta({ unadvertised: true });
+}
+
+/** What a task's author gives, with the names of `blocks_config.json`. */
 export const taskFields = z.object({
   description: shape.description.optional(),
   acceptance_criteria: shape.acceptance_criteria.optional(),
@@ -25,10 +27,10 @@ export const taskFields = z.object({
     .array(z.string().min(1).max(limits.name).refine(isStorableText, storableTextRule))
     .max(limits.list)
     .optional()
-    .describe("Ids of tasks, `block/task`, or ids or names of blocks (all their tasks)"),
-  estimated_effort: shape.estimated_effort.optional(),
+    .describe("Task ids, `block/task`, or blocks"),
   files_affected: shape.files_affected.optional(),
-  function_signatures: shape.function_signatures.optional(),
+  estimated_effort: rare(shape.estimated_effort),
+  function_signatures: rare(shape.function_signatures),
   testing_requirements: shape.testing_requirements.optional(),
   ticket_id: z.string().min(1).max(limits.id).refine(isStorableText, storableTextRule).nullable().optional(),
 });
@@ -48,7 +50,7 @@ export const taskSummary = z.object({
   status: taskStatus,
   dependencies: escapedTexts(limits.name),
   dependencies_status: dependenciesStatus.optional(),
-  ready: z.boolean().optional().describe("It could be executed now"),
+  ready: z.boolean().optional().describe("It can be executed now"),
   waits_for: z
     .array(escapedText(limits.line))
     .max(limits.list + 1)
@@ -103,46 +105,23 @@ export const blockSchema = z.object({
     })
     .optional(),
   tasks: z.array(taskSummary).max(limits.page).optional(),
-  tasks_omitted: z.number().optional().describe("More than are listed: forge_get_tasks"),
+  tasks_omitted: z.number().optional().describe("Tasks that are not listed"),
   revision: z.number(),
 });
 
-export function toTaskSummary(task: TaskSummary): z.input<typeof taskSummary> {
-  const { id, name: called, blockId, status, dependencies, dependenciesStatus: statuses, ready, waitsFor } = task;
-  return {
-    id,
-    name: called,
-    block_id: blockId,
-    status,
-    dependencies,
-    ...(statuses && { dependencies_status: statuses }),
-    ...(ready !== undefined && { ready }),
-    ...(waitsFor && { waits_for: waitsFor }),
-    ...(task.claim && { claim: task.claim }),
-    revision: task.revision,
-  };
-}
-
-/** A task that was made or changed, with what is the matter with what it waits for. */
+/** A task that was created or changed, with what is wrong with its dependencies. */
 export const changedTask = z.object({ task: taskSummary, warnings });
 
-export async function toChangedTask(board: Board, task: Task): Promise<z.input<typeof changedTask>> {
-  const states = task.dependencies.length === 0 ? [] : await board.dependencies(task);
-  const cycle = states.length === 0 ? undefined : await board.cycle(task);
-  const statuses = Object.fromEntries(states.map(({ ref, status }) => [ref, status]));
-  const key = taskKey(task.blockId, task.id);
-  const said = [
-    ...states
-      .flatMap(({ ref, status }) => (status === "unknown" ? [describeUnknownDependency(key, ref)] : []))
-      .slice(0, 10),
-    ...(cycle ? [`It waits for itself, so it cannot be executed: ${formatCycle(cycle)}.`] : []),
-  ];
-  return {
-    task: toTaskSummary({ ...task, dependenciesStatus: statuses }),
-    ...(said.length > 0 && { warnings: said }),
-  };
-}
+export const changedBlock = z.object({
+  block_id: z.string().max(limits.id),
+  name: z.string().max(limits.name),
+  revision: z.number(),
+});
 
-export function aboutTask({ block_id, task_id }: { block_id: string; task_id: string }): string[] {
-  return [`task:${taskKey(block_id, task_id)}`];
-}
+export const taskPage = z.object({
+  tasks: z.array(taskSummary).max(limits.page),
+  total: z.number(),
+  next_cursor: nextCursor,
+  warnings,
+  next: actionsSchema,
+});

@@ -11,7 +11,7 @@ import {
   unknownBlock,
   unknownTask,
 } from "../model/errors.ts";
-import { taskKey } from "../model/ids.ts";
+import { taskKey, taskReference } from "../model/ids.ts";
 import type { BoardStore, Db, Tx } from "../store/board-store.ts";
 import { readBlockCounts } from "../store/counts.ts";
 import {
@@ -30,13 +30,13 @@ const maxSuggestionCandidates = 200;
 
 export type FoundTask = { block: BlockRow; row: TaskRow };
 
-/** What is to become of a task. */
+/** The columns and the content that change. */
 type TaskColumns = Partial<Pick<TaskRow, "name" | "status" | "commit_id" | "ticket">>;
 export type TaskChange = { columns?: TaskColumns; content?: PartialTaskContent };
 
 export type BlockDraft = { name: string; id?: string | undefined } & BlockContent;
 
-/** The one way blocks and tasks change: row, dependencies, counts and the ledger's entry in one transaction. */
+/** The only way blocks and tasks change: row, dependencies, counts and ledger entry in one transaction. */
 export class BoardWriter {
   readonly #store: BoardStore;
   readonly #ledger: Pick<Ledger, "commit">;
@@ -142,7 +142,7 @@ export class BoardWriter {
       const { dependencies } = parseTaskContent(document);
       const [seq = 0] = await this.#store.insertTasks(tx, [{ row, dependencies }]);
       await updateWaitsAfterInsert(tx, block, { ...row, seq });
-      await this.commit(tx, by, [taskReference(block, row)]);
+      await this.commit(tx, by, [taskReference(block.id, row.id)]);
       return toTask({ ...row, seq, waits: 0 }, block);
     });
   }
@@ -165,12 +165,12 @@ export class BoardWriter {
         ...(ticketId !== undefined && { ticket: ticketId }),
       };
       const task = await this.writeTask(tx, by, found, { columns, content }, expected);
-      await this.commit(tx, by, [taskReference(block, row)]);
+      await this.commit(tx, by, [taskReference(block.id, row.id)]);
       return this.withClaim(tx, task);
     });
   }
 
-  /** The ledger's entry is the caller's to commit. Where nothing is different nothing is written. */
+  /** The caller commits the ledger entry. If nothing differs, nothing is written. */
   async writeTask(
     tx: Tx,
     by: Actor,
@@ -212,17 +212,13 @@ export class BoardWriter {
   }
 }
 
-/** The ledger's entry is about blocks and tasks by their proper ids, whatever they were called by. */
+/** The ledger entry names blocks and tasks by their ids, even if they were called by name. */
 export function nameInRecord({ record }: Actor, about: readonly string[]): void {
   const others = record.about.filter((item) => !item.startsWith("task:") && !item.startsWith("block:"));
   record.about = [...about, ...others];
 }
 
-export function taskReference(block: Pick<BlockRow, "id">, task: Pick<TaskRow, "id">): string {
-  return `task:${taskKey(block.id, task.id)}`;
-}
-
-/** That something is being done, or done, is seen by Forge and not told to it; a person may know better. */
+/** Forge itself observes whether a task is in progress or completed; a person on a terminal may know better. */
 function requireSettableStatus({ atKeyboard }: Principal, status: TaskStatus): void {
   if (!atKeyboard && (status === "in_progress" || status === "completed")) throw reservedStatus(status);
 }

@@ -2,13 +2,13 @@ import type { Db } from "../store/board-store.ts";
 import { queryInChunks } from "../store/chunks.ts";
 import { resolveDependencies } from "./resolve-dependencies.ts";
 
-/** A task by its number; a block, which stands for all its tasks, by its number below zero. */
+/** The number of a task; a block, for all its tasks, is its negative number. */
 type Node = number;
 
 const limits = { steps: 1_000, seen: 200_000, shown: 10 };
 const openStatuses = ["pending", "in_progress", "failed"];
 
-/** The shortest way from a task to itself over what it waits for. What is completed is waited for no more. */
+/** The shortest path from a task to itself along its unmet dependencies. */
 export async function findCycleThrough(db: Db, start: number): Promise<string[] | undefined> {
   const cameFrom = new Map<Node, Node>();
   let edge: Node[] = [start];
@@ -33,7 +33,7 @@ function tracePath(cameFrom: ReadonlyMap<Node, Node>, start: Node): Node[] {
   return [start, ...way];
 }
 
-/** Some of the circles there are, each once found from one of its tasks. */
+/** Some of the cycles on the board. */
 export async function findCycles(db: Db): Promise<string[][]> {
   const starts = await db
     .selectFrom("task_dependency")
@@ -65,7 +65,7 @@ async function buildGraph(db: Db, starts: readonly Node[]): Promise<Graph> {
 
 type VisitedNode = { node: Node; next: number };
 
-/** Goes along every edge once; a way that comes to where it already is has gone in a circle. */
+/** Follows every edge once; a path that reaches one of its own nodes is a cycle. */
 function findGraphCycles(graph: Graph): Node[][] {
   const circles: Node[][] = [];
   const done = new Set<Node>();
@@ -119,7 +119,7 @@ async function findTargets(db: Db, nodes: readonly Node[]): Promise<Map<Node, No
   return targets;
 }
 
-/** Ids of the tasks on the way, with their blocks' where it leads through several. */
+/** Ids of the tasks on the path, with block ids if it goes through several blocks. */
 async function nameTasks(db: Db, way: readonly Node[]): Promise<string[]> {
   const tasks = way.filter((node) => node > 0);
   const rows = await queryInChunks(tasks, (some) =>
@@ -133,6 +133,6 @@ async function nameTasks(db: Db, way: readonly Node[]): Promise<string[]> {
   const isOneBlock = new Set(rows.map(({ block }) => block)).size < 2;
   const names = new Map(rows.map(({ seq, id, block }) => [seq, isOneBlock ? id : `${block}/${id}`]));
   const path = tasks.map((seq) => names.get(seq) ?? String(seq));
-  // A way that was found at a block ends where its first task is.
+  // A path that was found at a block ends at its first task.
   return way[0] !== undefined && way[0] < 0 ? [...path, ...path.slice(0, 1)] : path;
 }

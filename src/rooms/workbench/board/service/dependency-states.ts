@@ -8,12 +8,12 @@ import type { BlockRow, SummaryRow, TaskRow } from "../store/rows.ts";
 import { type ResolvedDependency, resolveDependencies } from "./resolve-dependencies.ts";
 import { listUnmet } from "./task-queries.ts";
 
-/** Of one dependency; a block may have very many. */
+/** Of one dependency: a block may have many tasks. */
 const maxOpenTasks = 100;
 const maxRelatedBlocks = 50;
 const openStatuses = ["pending", "in_progress", "failed"];
 
-/** What a task waits for, down to the tasks that are to be done. */
+/** The dependencies of a task, with the tasks that are not completed. */
 export async function readDependencyStates(
   db: Db,
   claims: Claims,
@@ -59,7 +59,7 @@ function readOpenTasks(db: Db, { tasks, block, status }: ResolvedDependency): Pr
   return rows.where("task.block", "=", block).where("task.status", "in", openStatuses).execute();
 }
 
-/** Names of the blocks that a task's own has to do with: by its connections, or by what the task waits for. */
+/** Names of blocks that are connected with the task's block, or that the task waits for. */
 export async function findRelatedBlocks(db: Db, store: BoardStore, own: BlockRow, task: TaskRow): Promise<string[]> {
   const { input_connections, output_connections } = parseBlockContent(own.document).connections;
   const modules = [
@@ -68,7 +68,7 @@ export async function findRelatedBlocks(db: Db, store: BoardStore, own: BlockRow
   ].filter((name) => typeof name === "string" && name !== "" && !name.includes("\0"));
   const related = new Set<string>();
   for (const name of [...new Set(modules)].slice(0, maxRelatedBlocks)) {
-    // One that is not on the board is still what the file says.
+    // A block that is not on the board is named as in the file.
     related.add((await store.findBlock(db, String(name)))?.name ?? String(name));
   }
   const meant = (await resolveDependencies(db, [task.seq])).get(task.seq) ?? [];

@@ -7,14 +7,14 @@ import { type Counts, createCounts, toStatus } from "../store/rows.ts";
 
 type TaskRef = { seq: number; block: number; id: string; status: TaskStatus };
 
-/** What a dependency means now. */
+/** What a dependency refers to. */
 export type ResolvedDependency = {
   /** As written. */
   ref: string;
   status: TaskStatus | "unknown";
-  /** The tasks meant; those of a block are not listed. */
+  /** The tasks it refers to; those of a block are not listed. */
   tasks: TaskRef[];
-  /** The block all of whose tasks are meant. */
+  /** The block, if it refers to all tasks of one. */
   block?: number;
 };
 
@@ -22,8 +22,8 @@ type DependencyRow = { task: number; ref: string; own: number; target: number | 
 type UnresolvedDependency = { ref: string; meaning: ResolvedDependency };
 
 /**
- * What the dependencies of these tasks mean, each in the order written: a task of the same block, one of any other, `block/task`,
- * a block by its id, a block by its name, in this order. A few questions for all of them, however many they are.
+ * Resolves the dependencies of these tasks, in the order written. A reference is tried as a task of the same block, a task of any
+ * other block, `block/task`, the id of a block, and the name of a block. Takes a few queries, however many tasks there are.
  */
 export async function resolveDependencies(
   db: Db,
@@ -41,7 +41,7 @@ export async function resolveDependencies(
   return found;
 }
 
-/** With the task of the same block that has such an id. */
+/** With the task of the same block that has this id. */
 function readDependencies(db: Db, tasks: readonly number[]): Promise<DependencyRow[]> {
   return queryInChunks(tasks, async (some) => {
     const { rows } = await sql<DependencyRow>`
@@ -52,7 +52,7 @@ function readDependencies(db: Db, tasks: readonly number[]): Promise<DependencyR
   });
 }
 
-/** As they are written, without what they mean. */
+/** As they are written, without resolving them. */
 export async function readDependencyRefs(db: Db, tasks: readonly number[]): Promise<Map<number, string[]>> {
   const found = new Map<number, string[]>(tasks.map((task) => [task, []]));
   const rows = await queryInChunks(tasks, (some) =>
@@ -86,7 +86,7 @@ async function resolveElsewhere(db: Db, unresolved: readonly UnresolvedDependenc
   }
 }
 
-/** Returns whether there are any. */
+/** Returns false if there are none. */
 function applyTasks(meaning: ResolvedDependency, tasks: readonly TaskRef[]): boolean {
   if (tasks.length === 0) return false;
   const counts = createCounts();
@@ -96,7 +96,7 @@ function applyTasks(meaning: ResolvedDependency, tasks: readonly TaskRef[]): boo
   return true;
 }
 
-/** Of several as one. Of none, which is a block without tasks, there is nothing to wait for. */
+/** One status for several tasks. Without tasks it is completed: there is nothing to wait for. */
 export function combineStatuses({ pending, in_progress, completed, failed }: Counts): TaskStatus {
   if (failed > 0) return "failed";
   if (pending === 0 && in_progress === 0) return "completed";
@@ -110,7 +110,7 @@ async function findTasksById(db: Db, ids: readonly string[]): Promise<TaskRef[]>
   return rows.map(toTaskRef);
 }
 
-/** By id and by name; where both fit, the id counts. */
+/** By id and by name; an id wins. */
 async function findBlocks(db: Db, refs: readonly string[]): Promise<Map<string, number>> {
   const byName = await queryInChunks(refs, (some) =>
     db.selectFrom("block").select(["seq", "name as ref"]).where("name", "in", some).execute(),
@@ -124,7 +124,7 @@ async function findBlocks(db: Db, refs: readonly string[]): Promise<Map<string, 
 type RefSplit = { ref: string; head: string; tail: string };
 const maxSplits = 8;
 
-/** `block/task`; the ids and names themselves may have slashes in them. */
+/** `block/task`; ids and names may contain slashes themselves. */
 function splitRef(ref: string): RefSplit[] {
   const splits: RefSplit[] = [];
   for (let at = ref.indexOf("/"); at >= 0 && splits.length < maxSplits; at = ref.indexOf("/", at + 1)) {

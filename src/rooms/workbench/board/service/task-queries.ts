@@ -24,7 +24,7 @@ const maxWarnings = 10;
 
 type TaskPageRequest = TaskFilter & { blockSeq: number | undefined };
 
-/** Lists of tasks with what stands between each and its execution. */
+/** Lists of tasks, with what each of them waits for. */
 export class TaskQueries {
   readonly #store: BoardStore;
   readonly #claims: Claims;
@@ -47,6 +47,7 @@ export class TaskQueries {
       total,
       ...(last !== undefined && { nextCursor: String(last) }),
       warnings: unknown.slice(0, maxWarnings),
+      next: [],
     };
   }
 
@@ -71,14 +72,14 @@ export class TaskQueries {
     return [...counted].reduce((sum, name) => sum + counts[name], 0);
   }
 
-  /** However many have the words, only the page is read. */
+  /** Reads only the page, however many tasks match. */
   async #findIndexed(db: Db, query: TaskQuery, words: readonly string[]) {
     const { engine } = this.#store.database;
     const rows = await readRowsBySeq(db, query, await findMatching(db, engine, words, query));
     return { rows, total: await countMatching(db, engine, words) };
   }
 
-  /** The index knows the beginnings of words; what stands around them is looked at. Others get their turn meanwhile. */
+  /** The index knows the beginnings of words only; the rest is compared here. Lets others run in between. */
   async #scanForWords(db: Db, query: TaskQuery, words: readonly string[], ready: boolean | undefined) {
     const rows: SummaryRow[] = [];
     let total = 0;
@@ -93,7 +94,7 @@ export class TaskQueries {
     return { rows, total };
   }
 
-  /** Of signs alone no index knows: they are looked for in every task. */
+  /** The index has no punctuation, so a query of that alone is looked for in every task. */
   async #readCandidates(db: Db, query: TaskQuery, words: readonly string[]) {
     const asked = askedWords(words.join(" "));
     const { engine } = this.#store.database;
@@ -148,7 +149,7 @@ export class TaskQueries {
   }
 }
 
-/** What a task waits for; undefined where it is done and waits for nothing any more. */
+/** What a task waits for; undefined if it is completed. */
 export function listUnmet(
   status: string,
   meant: readonly ResolvedDependency[],
@@ -172,7 +173,7 @@ function statusesByRef(meant: readonly ResolvedDependency[]): Record<string, Tas
 }
 
 export function describeUnknownDependency(key: string, ref: string): string {
-  return `${key} depends on "${ref}", which is no task's or block's id nor a block's name.`;
+  return `${key} depends on "${ref}", which matches no task or block.`;
 }
 
 const keyOf = ({ block_id, id }: SummaryRow) => taskKey(block_id, id);

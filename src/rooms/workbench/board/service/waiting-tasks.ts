@@ -6,8 +6,8 @@ import { type BlockRow, type Counts, createCounts, type TaskRow, toStatus } from
 import { resolveDependencies } from "./resolve-dependencies.ts";
 
 /**
- * Which tasks wait for others, kept as things change: an index then finds what can be executed, however many tasks there are.
- * What a dependency means is found as it always is; here is only whose may have changed.
+ * Stores which tasks wait for others, so that an index finds what can be executed, however many tasks there are. Updated for the
+ * tasks that a change may affect.
  */
 
 const batchSize = 1_000;
@@ -15,7 +15,7 @@ const batchSize = 1_000;
 type BlockKey = Pick<BlockRow, "id" | "name" | "seq">;
 type TaskState = Pick<TaskRow, "id" | "status">;
 
-/** A task was made. */
+/** A task was created. */
 export async function updateWaitsAfterInsert(
   tx: Tx,
   block: BlockKey,
@@ -25,7 +25,7 @@ export async function updateWaitsAfterInsert(
   await refresh(tx, [task.seq], [...taskNames(block, task.id), ...(isFirstOpen ? blockNames(block) : [])]);
 }
 
-/** A task has another status or other dependencies than before. */
+/** The status or the dependencies of a task have changed. */
 export async function updateWaitsAfterChange(
   tx: Tx,
   block: BlockKey,
@@ -39,7 +39,7 @@ export async function updateWaitsAfterChange(
   return refresh(tx, own, [...taskNames(block, before.id), ...(isLastOpen ? blockNames(block) : [])]);
 }
 
-/** A block was made, or has another name. */
+/** A block was created or renamed. */
 export async function updateWaitsAfterBlock(tx: Tx, block: BlockKey, oldName?: string): Promise<void> {
   if (oldName === undefined) return refresh(tx, [], blockNames(block));
   const tasks = await tx.selectFrom("task").select("id").where("block", "=", block.seq).execute();
@@ -51,7 +51,7 @@ export async function updateWaitsAfterBlock(tx: Tx, block: BlockKey, oldName?: s
   );
 }
 
-/** Anything may be different. */
+/** Anything may have changed. */
 export async function updateAllWaits(tx: Tx): Promise<void> {
   for (let after = 0; ; ) {
     const { rows } = await sql<{ seq: number }>`
@@ -68,7 +68,7 @@ export async function updateAllWaits(tx: Tx): Promise<void> {
   }
 }
 
-/** What a dependency may call a task by. */
+/** The references that may mean a task. */
 function taskNames({ id, name }: BlockKey, task: string): string[] {
   return [task, `${id}/${task}`, `${name}/${task}`];
 }

@@ -12,13 +12,13 @@ import { indexTasks, reindexTask } from "./task-search.ts";
 export type Tx = Transaction<WorkbenchTables>;
 export type Db = Reads<WorkbenchTables>;
 
-/** A new task, and what it waits for. */
+/** A new task and its dependencies. */
 export type TaskInsert = { row: NewTask; dependencies: readonly string[] };
 
-/** PostgreSQL cannot even be asked for it. */
+/** PostgreSQL rejects such text even in a query. */
 const isUnstorable = (given: string) => given.includes("\0");
 
-/** Blocks and tasks in SQL, for both engines. No rules: who may do what is decided before. */
+/** Blocks and tasks in SQL, for both engines. Contains no rules about who may do what. */
 export class BoardStore {
   readonly database: Database<WorkbenchTables>;
 
@@ -41,7 +41,7 @@ export class BoardStore {
     return rows[0];
   }
 
-  /** Of whatever block. */
+  /** In any block. */
   async findTaskBlock(db: Db, id: string): Promise<{ block: string } | undefined> {
     if (isUnstorable(id)) return undefined;
     const { rows } = await sql<{ block: string }>`
@@ -56,7 +56,7 @@ export class BoardStore {
     return rows.length > 0;
   }
 
-  /** The first there are, to say what was meant. */
+  /** The first ones, for suggestions. */
   async listBlockNames(db: Db, limit: number): Promise<Pick<BlockRow, "id" | "name">[]> {
     return db.selectFrom("block").select(["id", "name"]).orderBy("seq").limit(limit).execute();
   }
@@ -74,7 +74,7 @@ export class BoardStore {
     return db.selectFrom("task").selectAll().where("block", "=", block).orderBy("seq").execute();
   }
 
-  /** An id that no block has, as id or as name. */
+  /** An id that no block has as id or name. */
   async createBlockId(tx: Tx): Promise<string> {
     for (;;) {
       const id = createId();
@@ -82,7 +82,7 @@ export class BoardStore {
     }
   }
 
-  /** An id that no task has, so that it says which one is meant from anywhere. */
+  /** An id that no task has, so that it is unique on the board. */
   async createTaskId(tx: Tx): Promise<string> {
     for (;;) {
       const id = createId();
@@ -104,7 +104,7 @@ export class BoardStore {
     return seqs;
   }
 
-  /** In this order, of whatever blocks; returns their numbers. Whether they wait for others is not looked at. */
+  /** In this order, in any blocks; returns their numbers. Does not check whether they wait for others. */
   async insertTasks(tx: Tx, tasks: readonly TaskInsert[]): Promise<number[]> {
     const all: number[] = [];
     for (const some of splitIntoChunks(tasks)) {

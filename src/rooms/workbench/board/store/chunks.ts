@@ -1,6 +1,6 @@
-/** Databases take only so many values with one question. */
+/** Databases accept only so many values in one query. */
 const maxQueryValues = 5_000;
-/** Rows that are put in with one statement. */
+/** Rows of one insert statement. */
 const maxInsertRows = 500;
 
 export async function queryInChunks<Value, Row>(

@@ -9,15 +9,14 @@ type Db = Reads<WorkbenchTables>;
 type Tx = Transaction<WorkbenchTables>;
 
 /**
- * How many tasks there are of each status, and how many of these wait for no other, kept as they change: counting would take as
- * long as there are many.
+ * The number of tasks by status, and of those that wait for no other. Stored, because counting takes time on a large board.
  */
 
 type CountKey = { block: number; status: TaskStatus };
 export type FreeChange = CountKey & { free: 1 | -1 };
 type CountChange = CountKey & { count: number; free: number };
 
-/** A new task waits for nothing until it is found to. */
+/** A new task counts as waiting for nothing until that is checked. */
 export async function countNewTasks(tx: Tx, tasks: readonly CountKey[]): Promise<void> {
   await addCounts(
     tx,
@@ -25,7 +24,7 @@ export async function countNewTasks(tx: Tx, tasks: readonly CountKey[]): Promise
   );
 }
 
-/** Of a task that has its new status already. */
+/** For a task that has its new status already. */
 export async function moveTaskCount(tx: Tx, task: CountKey & { seq: number }, to: TaskStatus): Promise<void> {
   const { seq, block, status } = task;
   if (status === to) return;
@@ -80,7 +79,7 @@ async function addCounts(tx: Tx, changes: readonly CountChange[]): Promise<void>
 
 const isChange = ({ count, free }: { count: number; free: number }) => count !== 0 || free !== 0;
 
-/** Of those that wait for no other: in all blocks, or in one. */
+/** Tasks that wait for no other, in all blocks or in one. */
 export async function readFreeCounts(db: Db, block: number | undefined): Promise<Counts> {
   const { rows } = await sql<{ status: string; count: number }>`
     select status, free as count from ${block === undefined ? sql`task_total` : sql`task_count where block = ${block}`}`.execute(

@@ -1,11 +1,12 @@
+import { isRecord } from "../../../../kernel/json.ts";
 import { limits } from "../../model/limits.ts";
 import type { Block, PartialTaskContent, TaskContent } from "../../model/task-model.ts";
 import { type Json, type JsonObject, parseOwn, printJson } from "../formats/json.ts";
 import { documentTooLarge } from "../model/errors.ts";
 
 /**
- * What a task or block says is kept as the object it is in `blocks_config.json`: every name in its place, also those that
- * Forge does not know. What has a column of its own is left empty there.
+ * The content of a task or block is stored as its object in `blocks_config.json`: every name in its place, also names that Forge
+ * does not know. Values that have a column of their own are empty there.
  */
 
 export const taskTexts = { description: limits.text, estimated_effort: limits.name, log: limits.text } as const;
@@ -17,7 +18,7 @@ export const taskLists = {
   testing_requirements: limits.line,
 } as const;
 
-/** The names of a task in the order of the original, each with what it is where nothing was said. */
+/** The names of a task in the order of the file, with their empty values. */
 const emptyTask: [name: string, empty: () => Json][] = [
   ["task_id", () => ""],
   ["task_name", () => ""],
@@ -51,7 +52,7 @@ const emptyBlock: [name: string, empty: () => Json][] = [
   ["todo_list", () => new Map<string, Json>()],
 ];
 
-/** Every name that the original needs, those that are missing at the end. */
+/** With every name that the file needs; missing ones at the end. */
 export function completeTask(document: JsonObject): JsonObject {
   return complete(document, emptyTask);
 }
@@ -66,7 +67,7 @@ function complete(document: JsonObject, empty: [name: string, empty: () => Json]
   return whole;
 }
 
-/** What a new block says besides its name. */
+/** The content of a new block. */
 export type BlockContent = {
   description?: string | undefined;
   inputs?: Block["inputs"] | undefined;
@@ -93,7 +94,7 @@ export function createBlockDocument(said: BlockContent): JsonObject {
   return document;
 }
 
-/** A copy with these fields; what is not named stays. */
+/** A copy with these fields; others stay. */
 export function editTaskDocument(document: JsonObject, content: PartialTaskContent): JsonObject {
   const edited: JsonObject = new Map(document);
   for (const name of Object.keys(taskTexts) as (keyof typeof taskTexts)[]) {
@@ -135,28 +136,24 @@ export function parseTaskContent(document: string): TaskContent {
 
 export function parseBlockContent(document: string): Pick<Block, "description" | "inputs" | "outputs" | "connections"> {
   const said = JSON.parse(document) as LooseObject;
-  const connections = isObject(said["connections"]) ? said["connections"] : {};
+  const connections = isRecord(said["connections"]) ? said["connections"] : {};
   return {
     description: toText(said["description"]),
     inputs: toPorts(said["inputs"]),
     outputs: toPorts(said["outputs"]),
     connections: {
-      input_connections: toList(connections["input_connections"]).filter(isObject),
-      output_connections: toList(connections["output_connections"]).filter(isObject),
+      input_connections: toList(connections["input_connections"]).filter(isRecord),
+      output_connections: toList(connections["output_connections"]).filter(isRecord),
     },
   };
 }
 
-/** Older files have a name alone. */
+/** Older files have only a name. */
 function toPorts(value: unknown): Block["inputs"] {
   return toList(value).map((port) => {
-    if (!isObject(port)) return { name: toText(port), ctype: "", description: "" };
+    if (!isRecord(port)) return { name: toText(port), ctype: "", description: "" };
     return { name: toText(port["name"]), ctype: toText(port["ctype"]), description: toText(port["description"]) };
   });
-}
-
-function isObject(value: unknown): value is LooseObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function toList(value: unknown): unknown[] {

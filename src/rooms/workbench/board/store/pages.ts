@@ -16,8 +16,8 @@ const columns = sql.raw(
 );
 
 /**
- * In the order they came. One question for each status: the database then reads a page from an index and sorts nothing,
- * however many tasks there are.
+ * In board order. One query for each status: the database then reads a page from an index and sorts nothing, however many tasks
+ * there are.
  */
 export function readTaskRows(db: Db, query: TaskQuery): Promise<SummaryRow[]> {
   return mergeStatuses(query, (status) => taskRowsQuery(query, status), db);
@@ -31,7 +31,7 @@ export function taskRowsQuery(
     order by seq limit ${limit}`;
 }
 
-/** The same of those that wait for others, or for none. */
+/** The same for tasks that wait for others, or for none. */
 export function readWaitingRows(db: Db, query: TaskQuery & { statuses: readonly TaskStatus[]; waits: 0 | 1 }) {
   return mergeStatuses(query, (status) => waitingRowsQuery(query, status), db);
 }
@@ -46,7 +46,7 @@ export function waitingRowsQuery(
 
 export type SearchRow = SummaryRow & { document: string };
 
-/** The same with what they say. */
+/** The same with their content. */
 export function readSearchRows(db: Db, query: TaskQuery): Promise<SearchRow[]> {
   const { block, after, limit } = query;
   const ask = (status: TaskStatus | undefined) => sql<SearchRow>`
@@ -54,7 +54,7 @@ export function readSearchRows(db: Db, query: TaskQuery): Promise<SearchRow[]> {
   return mergeStatuses(query, ask, db);
 }
 
-/** Of these, by their numbers, the ones that the question is about. */
+/** By their numbers, those that match the query. */
 export async function readRowsBySeq(
   db: Db,
   { block, statuses }: Pick<TaskQuery, "block" | "statuses">,
@@ -110,7 +110,7 @@ function blockCondition({ text, standing, hasTasks }: BlockQuery): RawBuilder<un
   return conditions.length === 0 ? sql`1 = 1` : sql.join(conditions, sql` and `);
 }
 
-/** In its id, its name or anything else it says; documents are JSON, so the text is looked for as JSON has it. */
+/** In the id, the name or the content; documents are JSON, so the text is looked for in its JSON form. */
 function textCondition(text: string): RawBuilder<unknown> {
   const plain = text.toLowerCase();
   const inJson = JSON.stringify(plain).slice(1, -1);

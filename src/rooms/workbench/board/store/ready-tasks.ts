@@ -10,8 +10,8 @@ import type { SummaryRow } from "./rows.ts";
 type RowPage = { rows: SummaryRow[]; total: number };
 
 /**
- * Tasks that can be executed now: neither done nor claimed, and waiting for no other. Who waits is in an index, and who has
- * claimed what is few.
+ * Tasks that can be executed now: not completed, not claimed, and without unmet dependencies. An index has those that wait, and
+ * few are claimed.
  */
 export async function readReadyRows(db: Db, claims: Claims, query: TaskQuery): Promise<RowPage> {
   const claimed = await readClaimedRows(db, claims, query);
@@ -21,7 +21,7 @@ export async function readReadyRows(db: Db, claims: Claims, query: TaskQuery): P
   return { rows, total: await countReady(db, query, claimed) };
 }
 
-/** All the others of these; `all` is how many there are of both. */
+/** The others; `all` is the number of both. */
 export async function readUnreadyRows(db: Db, claims: Claims, query: TaskQuery, all: number): Promise<RowPage> {
   const claimed = await readClaimedRows(db, claims, query);
   const found = [
@@ -46,7 +46,7 @@ function listOpenStatuses(query: TaskQuery): TaskStatus[] {
   return listStatuses(query).filter((status) => status !== "completed");
 }
 
-/** Those that only a claim keeps from being executed. */
+/** Those that could be executed if they were not claimed. */
 async function readClaimedRows(db: Db, claims: Claims, query: TaskQuery): Promise<SummaryRow[]> {
   const open = listOpenStatuses(query);
   const keys = new Set(open.length > 0 ? await claims.all(db) : []);

@@ -10,10 +10,10 @@ export type TaskRow = Selectable<TaskTable>;
 export type NewTask = Omit<Insertable<TaskTable>, "seq">;
 export type NewBlock = Omit<Insertable<BlockTable>, "seq">;
 
-/** What a list needs; documents stay where they are. */
+/** The columns of a list; without documents. */
 export type SummaryRow = Pick<TaskRow, "seq" | "block" | "id" | "name" | "status" | "revision"> & { block_id: string };
 
-/** What the original writes where there was nothing to commit. */
+/** What files contain if there was nothing to commit. */
 const noCommit = "No commit id";
 
 export type Counts = Record<TaskStatus, number>;

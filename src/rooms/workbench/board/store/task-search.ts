@@ -8,7 +8,7 @@ import type { TaskRow } from "./rows.ts";
 
 type SearchableTask = Pick<TaskRow, "id" | "name" | "document">;
 
-/** What a task is found by. */
+/** The texts of a task that are searched. */
 export function searchableTexts({ id, name, document }: SearchableTask): string[] {
   const { description, acceptance_criteria, files_affected, ...others } = parseTaskContent(document);
   const said = [id, name, description, ...acceptance_criteria, ...files_affected];
@@ -24,7 +24,7 @@ const postgresUpsert = `insert into task_search (seq, words)
   from json_to_recordset($1::json) as given (seq bigint, words text)
   on conflict (seq) do update set words = excluded.words`;
 
-/** Makes tasks found by what they say now, and by nothing else. */
+/** Indexes tasks with their current text. */
 export async function indexTasks(
   tx: Tx,
   engine: Engine,
@@ -43,7 +43,7 @@ export async function indexTasks(
   }
 }
 
-/** The same after a change of one, where it is found by other words now. */
+/** The same after a change, if the words differ. */
 export async function reindexTask(
   tx: Tx,
   engine: Engine,
@@ -56,7 +56,7 @@ export async function reindexTask(
   if (searchableWords(now) !== searchableWords(before)) await indexTasks(tx, engine, [now]);
 }
 
-/** All there are, a page at a time. */
+/** All tasks, a page at a time. */
 export async function indexAllTasks(tx: Tx, engine: Engine): Promise<void> {
   const page = 500;
   for (let after: number | undefined = 0; after !== undefined; ) {
@@ -69,7 +69,7 @@ export async function indexAllTasks(tx: Tx, engine: Engine): Promise<void> {
 
 export type PageStart = { after: number; limit: number };
 
-/** The numbers of tasks with words that begin with all of these, in their order. */
+/** The numbers of tasks that have words beginning with all of these, in board order. */
 export function matchQuery(
   engine: Engine,
   words: readonly string[],

@@ -1,48 +1,56 @@
 import { posix } from "node:path";
-import { ForgeError } from "../../../../kernel/errors.ts";
+import type { Action } from "../../../../kernel/action.ts";
 import type { CommitRequest, Execution } from "../../model/execution-model.ts";
-import { joinNames, nothingToCommit, preexistingFile, uncommittedRest, unknownFiles } from "../errors.ts";
+import { joinNames } from "../join-names.ts";
 import { listPaths, type OwnedChanges } from "../ownership/change-ownership.ts";
+import { preexistingFile } from "../ownership/errors.ts";
 import { PreexistingFiles } from "../ownership/preexisting-files.ts";
+import { foreignChanges, nothingToCommit, uncommittedRest, unknownFiles } from "./errors.ts";
 import { refuseSecretFiles } from "./secret-files.ts";
 
-/** `aside`: changes that are not the execution's and stay as they are; `staying`: those of them that may be somebody's work. */
-export type CommitSelection = { paths: string[]; aside: string[]; staying: string[]; warnings: string[] };
+/** `aside`: changes that are not part of the commit; `staying`: those of them that may be someone's work. */
+export type CommitSelection = {
+  paths: string[];
+  aside: string[];
+  staying: string[];
+  warnings: string[];
+  next: Action[];
+};
 
 type RequestedFiles = Pick<CommitRequest, "files" | "complete">;
-/** `files`: those that are there, or were before the execution took them away. `hasCommits`: made in it, by whatever means. */
+/** `files`: those that exist, or existed before the execution removed them. `hasCommits`: by whatever means they were made. */
 type KnownFiles = { files: ReadonlySet<string>; hasCommits: boolean };
 
 /**
- * Which files a commit takes, out of those that git says are changed. Throws, before anything is done, where completing would
- * leave changes of the execution behind, and where nobody said whether somebody else's are meant.
+ * The files that a commit takes, out of those that git reports as changed. Throws, before anything is done, if completing would
+ * leave changes of the execution behind, or if someone else's changes could be meant and nobody said which files to take.
  */
 export function selectPaths(
   execution: Execution,
   { files, complete }: RequestedFiles,
-  whose: OwnedChanges,
+  owned: OwnedChanges,
   known: KnownFiles,
 ): CommitSelection {
-  const mayBeNone = complete && known.hasCommits;
-  if (files !== undefined) return selectNamed(execution, { files, complete }, whose, known);
-  if (whose.others.length + whose.mixed.length > 0) throw foreignChanges(whose, mayBeNone);
-  refuseSecretFiles(execution, whose.own);
-  const leftovers = listPaths(whose.leftovers);
-  if (whose.own.length === 0 && !mayBeNone) throw nothingToCommit(execution, leftovers);
-  return { paths: listPaths(whose.own), aside: leftovers, staying: [], warnings: describeLeftovers(leftovers) };
+  const mayBeEmpty = complete && known.hasCommits;
+  if (files !== undefined) return selectNamed(execution, { files, complete }, owned, known);
+  const [own, others, mixed] = [listPaths(owned.own), listPaths(owned.others), listPaths(owned.mixed)];
+  if (others.length + mixed.length > 0) throw foreignChanges({ own, others, mixed }, mayBeEmpty);
+  refuseSecretFiles(execution, owned.own);
+  const leftovers = listPaths(owned.leftovers);
+  if (own.length === 0 && !mayBeEmpty) throw nothingToCommit(execution, leftovers);
+  return { paths: own, aside: leftovers, staying: [], ...describeLeftovers(leftovers) };
 }
 
 function selectNamed(
   execution: Execution,
   { files, complete }: { files: string[]; complete: boolean },
-  whose: OwnedChanges,
+  { own, others, mixed, leftovers }: OwnedChanges,
   known: KnownFiles,
 ): CommitSelection {
   const names = [...new Set(files.map((file) => posix.normalize(file)))];
-  const persons = new PreexistingFiles(execution);
-  const { own, others, mixed, leftovers } = whose;
+  const preexisting = new PreexistingFiles(execution);
   const changed = new Set(listPaths([...own, ...others, ...mixed, ...leftovers]));
-  const refused = names.filter((path) => persons.has(path) && !changed.has(path));
+  const refused = names.filter((path) => preexisting.has(path) && !changed.has(path));
   if (refused.length > 0) throw preexistingFile(refused);
   const unchanged = names.filter((path) => !changed.has(path));
   const unknown = unchanged.filter((path) => !known.files.has(path));
@@ -61,52 +69,23 @@ function selectNamed(
     paths: [...chosen],
     aside: [...staying, ...listPaths(leftovers).filter(notChosen)],
     staying,
-    warnings: unchanged.map((path) => `${path} is as it was committed last, so there was nothing to commit of it.`),
+    warnings: unchanged.map((path) => `${path} has not changed since its last commit, so there was nothing to commit.`),
+    next: [],
   };
 }
 
-function describeLeftovers(leftovers: readonly string[]): string[] {
-  if (leftovers.length === 0) return [];
-  return [
-    `Not committed, because the set-up command left it and nothing changed it since: ${joinNames(leftovers)}. Name in \`files\` what belongs to the task.`,
-  ];
-}
-
-/** `hasCommits`: the task can be completed with what is committed already. */
-export function foreignChanges(
-  { own, others, mixed }: Pick<OwnedChanges, "own" | "others" | "mixed">,
-  hasCommits: boolean,
-): ForgeError {
-  const [past, since, written] = [listPaths(others), listPaths(mixed), listPaths(own)];
-  const total = past.length + since.length;
-  const what = [
-    ...(past.length > 0 ? [`changed, but not through Forge's tools: ${joinNames(past)}`] : []),
-    ...(since.length > 0
-      ? [
-          `written through Forge's tools, and changed, staged or given another mode by somebody else as well: ${joinNames(since)}`,
-        ]
-      : []),
-  ];
-  return new ForgeError(
-    "CONFLICT_ERROR",
-    `${total === 1 ? "A file here is" : `${total} files here are`} perhaps somebody else's work: ${what.join("; ")}. Nothing was committed.`,
-    {
-      details: {
-        others: past.slice(0, 100),
-        changed_since: since.slice(0, 100),
-        total,
-        own: written.slice(0, 100),
+function describeLeftovers(leftovers: readonly string[]): Pick<CommitSelection, "warnings" | "next"> {
+  if (leftovers.length === 0) return { warnings: [], next: [] };
+  return {
+    warnings: [
+      `Not committed, because the set-up command created it and nothing has changed it since: ${joinNames(leftovers)}.`,
+    ],
+    next: [
+      {
+        tool: "forge_commit_changes",
+        input: { message: "MESSAGE", files: ["PATH"] },
+        why: "to commit what of it belongs to the task",
       },
-      next: [
-        "Name in `files` what belongs to the task, also what your own commands changed: that is committed, and all else stays as it is.",
-        ...(written.length > 0 ? [`Written through Forge, and as it was written: ${joinNames(written)}.`] : []),
-        ...(hasCommits && written.length === 0
-          ? [
-              "`files: []` completes the task with what is committed already, and all that is changed here stays as it is.",
-            ]
-          : []),
-        "Where you cannot tell, ask the person.",
-      ],
-    },
-  );
+    ],
+  };
 }

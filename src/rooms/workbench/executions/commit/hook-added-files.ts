@@ -4,8 +4,8 @@ import type { ExecutionDeps } from "../deps.ts";
 const maxCommits = 10_000;
 
 /**
- * Files that hooks took into an execution's commits although they were to stay out of them, and that no later commit was asked
- * to take. They are in its timeline, so that whoever completes the task later knows of them too.
+ * Files that hooks added to an execution's commits although they were meant to stay out, and that no later commit named. The
+ * timeline records them, so that they are known when the task is completed later.
  */
 export async function findHookAddedFiles(
   { store }: Pick<ExecutionDeps, "store">,
@@ -15,12 +15,12 @@ export async function findHookAddedFiles(
     const row = await store.find(db, id);
     return row ? store.listEventsOfKinds(db, row.seq, ["commit"], maxCommits) : [];
   });
-  const strays = new Set<string>();
+  const added = new Set<string>();
   for (const { details } of events) {
-    for (const path of toNames(details["files"])) strays.delete(path);
-    for (const path of toNames(details["strays"])) strays.add(path);
+    for (const path of toNames(details["files"])) added.delete(path);
+    for (const path of toNames(details["strays"])) added.add(path);
   }
-  return [...strays];
+  return [...added];
 }
 
 function toNames(value: unknown): string[] {

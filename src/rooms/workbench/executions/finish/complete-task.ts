@@ -1,54 +1,58 @@
 import type { TestRun } from "../../../../commons/test-runs/test-run.ts";
+import type { Action } from "../../../../kernel/action.ts";
 import type { Call } from "../../../../kernel/call.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import type { CommitOutcome, Execution } from "../../model/execution-model.ts";
+import { nothingToCommit } from "../commit/errors.ts";
 import { findHookAddedFiles } from "../commit/hook-added-files.ts";
 import type { ExecutionDeps } from "../deps.ts";
-import { joinNames, nothingToCommit } from "../errors.ts";
+import { joinNames } from "../join-names.ts";
 import { classifyChanges, listPaths } from "../ownership/change-ownership.ts";
 import { PreexistingFiles } from "../ownership/preexisting-files.ts";
 import { createRecoverySignal, type ExecutionRecovery } from "../recovery/recovery.ts";
-import type { Noting } from "../timeline/noting.ts";
 import { reportStage } from "../timeline/progress.ts";
-import { createTestEvents, hasRunTests, nothingTested, summarizeRun } from "../timeline/test-events.ts";
-import type { ExecutionCleanup } from "./cleanup.ts";
+import { createTestEvents, hasRunTests, summarizeRun } from "../timeline/test-events.ts";
+import type { Timeline } from "../timeline/timeline.ts";
+import { type Blocker, changedAfterCommit, hookAddedFiles, nothingTested, preexistingCommitted } from "./blockers.ts";
+import { type ExecutionCleanup, keptOnRequest } from "./cleanup.ts";
+import { endedByConflict } from "./errors.ts";
 import type { BranchMerger } from "./merge-branch.ts";
-import { endedByConflict } from "./merge-conflict.ts";
 import { describeKept } from "./messages.ts";
 
 const maxChanges = 20_000;
 const testDeadlineMs = 20 * 60_000;
 
-/** How completing went: the task is done, or why it is not. */
+/** The task is completed, or why it is not. */
 export type CompletionResult = Pick<CommitOutcome, "branchMerged" | "branchDeleted" | "taskStatus" | "execution"> & {
   branchKept?: string | undefined;
-  said: string;
+  summary: string;
   warnings: string[];
+  next: Action[];
   mergedInto?: string | undefined;
   tests?: TestRun | undefined;
 };
 
-/** `why`: what keeps the commit from being merged. */
-type TestVerdict = { run?: TestRun; why?: string; warnings: string[] };
+/** `blocker`: what prevents the merge. */
+type TestVerdict = { run?: TestRun; blocker?: Blocker; warnings: string[] };
 
-type CompletionDeps = {
-  noting: Noting;
-  merging: BranchMerger;
-  finishing: ExecutionCleanup;
-  recovering: ExecutionRecovery;
+type CompletionServices = {
+  timeline: Timeline;
+  merger: BranchMerger;
+  cleanup: ExecutionCleanup;
+  recovery: ExecutionRecovery;
 };
 
 /** Completes a task whose changes are committed: tests, merge, and the end of the execution. */
 export class TaskCompletion {
-  readonly #parts: ExecutionDeps;
-  readonly #sides: CompletionDeps;
+  readonly #deps: ExecutionDeps;
+  readonly #services: CompletionServices;
 
-  constructor(parts: ExecutionDeps, sides: CompletionDeps) {
-    this.#parts = parts;
-    this.#sides = sides;
+  constructor(deps: ExecutionDeps, services: CompletionServices) {
+    this.#deps = deps;
+    this.#services = services;
   }
 
-  /** `committed`: the files of the commit that was made for it just now; `named`: those that were asked for by name. */
+  /** `committed`: the files of the commit that was just made; `named`: the files that were requested by name. */
   async complete(
     call: Call,
     execution: Execution,
@@ -56,35 +60,35 @@ export class TaskCompletion {
   ): Promise<CompletionResult> {
     const { commit } = execution;
     if (commit === undefined) throw nothingToCommit(execution);
-    const strays = await this.#straysIn(call, execution, commit, named);
-    if (strays.length > 0) return blocked(execution, strayed(strays));
-    const { own: left, theirs } = await this.#notInHead(call, execution, committed);
-    if (left.length > 0) return blocked(execution, changedSince(left, theirs));
-    const persons = await this.#personsIn(call, execution, commit);
-    if (persons.length > 0) return blocked(execution, personsCommitted(persons));
+    const added = await this.#findHookAdded(call, execution, commit, named);
+    if (added.length > 0) return block(execution, hookAddedFiles(added));
+    const { own: left, foreign } = await this.#listUncommitted(call, execution, committed);
+    if (left.length > 0) return block(execution, changedAfterCommit(left, foreign));
+    const preexisting = await this.#findPreexisting(call, execution, commit);
+    if (preexisting.length > 0) return block(execution, preexistingCommitted(preexisting));
     if (!execution.options.run_tests) return this.#finish(call, execution, commit);
-    const { run: tests, why, warnings } = await this.#test(call, execution, commit, committed);
-    if (why !== undefined) return this.#failed(call, execution, why, tests);
-    const ended = await this.#finish(call, execution, commit);
-    return { ...ended, ...(tests && { tests }), warnings: [...warnings, ...ended.warnings] };
+    const { run: tests, blocker, warnings } = await this.#test(call, execution, commit, committed);
+    if (blocker) return this.#fail(call, execution, blocker, tests);
+    const result = await this.#finish(call, execution, commit);
+    return { ...result, ...(tests && { tests }), warnings: [...warnings, ...result.warnings] };
   }
 
-  /** What hooks took into the commits although it was to stay out: until it is named, or out of them again. */
-  async #straysIn(call: Call, execution: Execution, commit: string, named: readonly string[]): Promise<string[]> {
-    const strays = await findHookAddedFiles(this.#parts, execution);
-    if (strays.length === 0) return [];
-    const work = this.#parts.workFor(this.#parts.projectRoot);
+  /** Files that hooks added to the commits, until they are named or removed again. */
+  async #findHookAdded(call: Call, execution: Execution, commit: string, named: readonly string[]): Promise<string[]> {
+    const added = await findHookAddedFiles(this.#deps, execution);
+    if (added.length === 0) return [];
+    const work = this.#deps.workFor(this.#deps.projectRoot);
     const changed = new Set(await work.changedBetween(execution.baseCommit, commit, call.signal));
-    return strays.filter((path) => changed.has(path) && !named.includes(path));
+    return added.filter((path) => changed.has(path) && !named.includes(path));
   }
 
-  /** Files of the person's that a hook, or git, has taken into the commits all the same. */
-  async #personsIn(call: Call, execution: Execution, commit: string): Promise<string[]> {
+  /** The user's files that a hook, or git, has added to the commits. */
+  async #findPreexisting(call: Call, execution: Execution, commit: string): Promise<string[]> {
     if (execution.untrackedBefore.length === 0) return [];
-    const persons = new PreexistingFiles(execution);
-    const work = this.#parts.workFor(this.#parts.projectRoot);
+    const preexisting = new PreexistingFiles(execution);
+    const work = this.#deps.workFor(this.#deps.projectRoot);
     const changed = await work.changedBetween(execution.baseCommit, commit, call.signal);
-    return changed.filter((path) => persons.has(path));
+    return changed.filter((path) => preexisting.has(path));
   }
 
   async #finish(call: Call, execution: Execution, commit: string): Promise<CompletionResult> {
@@ -93,57 +97,58 @@ export class TaskCompletion {
       const where = branch ?? baseBranch ?? "HEAD";
       const reason = branch === undefined ? `Committed on ${where}.` : `Committed on ${branch}, which stays.`;
       const ending = { status: "completed", merged: false, keepBranch: true, reason } as const;
-      const ended = await this.#sides.finishing.end(call, execution, ending, call.signal);
+      const ended = await this.#services.cleanup.end(call, execution, ending, call.signal);
       return {
         branchMerged: false,
         branchDeleted: false,
         branchKept: branch,
         taskStatus: "completed",
         execution: ended.execution,
-        said: `The task is completed, on ${where}.`,
-        warnings: inTheWay(ended.kept, branch),
+        summary: `The task is completed on ${where}.`,
+        warnings: describeObstacles(ended.kept, branch),
+        next: [],
       };
     }
     const merged = await this.#merge(call, execution, commit);
     if (merged.kind === "kept")
-      return this.#failed(call, execution, `Not merged: ${merged.why}.`, undefined, merged.next);
-    const { tidied } = merged;
+      return this.#fail(call, execution, { why: `Not merged: ${merged.why}.`, next: merged.next }, undefined);
+    const { cleanup } = merged;
     return {
       branchMerged: true,
-      branchDeleted: tidied.branchDeleted,
-      branchKept: tidied.branchDeleted ? undefined : branch,
+      branchDeleted: cleanup.branchDeleted,
+      branchKept: cleanup.branchDeleted ? undefined : branch,
       taskStatus: "completed",
       execution: merged.execution,
       mergedInto: baseBranch,
-      said: `Merged into ${baseBranch}; the task is completed.`,
-      warnings: describeKept(tidied.kept),
+      summary: `Merged into ${baseBranch}; the task is completed.`,
+      warnings: describeKept(cleanup.kept),
+      next: [],
     };
   }
 
   async #merge(call: Call, execution: Execution, commit: string) {
     try {
-      return await this.#sides.merging.merge(call, execution, commit);
+      return await this.#services.merger.merge(call, execution, commit);
     } catch (error) {
       const isConflict = error instanceof ForgeError && error.details?.["branch_merged"] === false;
       if (isConflict && execution.options.rollback_on_failure) {
-        await this.#sides.recovering.settle(execution.id, createRecoverySignal());
+        await this.#services.recovery.settle(execution.id, createRecoverySignal());
         const { kept } = await this.#rollBack(call, execution, error.message);
-        throw endedByConflict(execution, error, kept);
+        throw endedByConflict(execution, error, describeObstacles(kept, execution.branch));
       }
       throw error;
     }
   }
 
-  /** The commit stays on the branch; with `rollback_on_failure` the execution is over as well. `next`: advice while it is not. */
-  async #failed(
+  /** The commit stays on the branch; with `rollback_on_failure` the execution ends as well. */
+  async #fail(
     call: Call,
     execution: Execution,
-    why: string,
+    blocker: Blocker,
     tests: TestRun | undefined,
-    next?: string,
   ): Promise<CompletionResult> {
-    if (!execution.options.rollback_on_failure)
-      return { ...blocked(execution, next === undefined ? why : `${why} ${next}`), ...(tests && { tests }) };
+    if (!execution.options.rollback_on_failure) return { ...block(execution, blocker), ...(tests && { tests }) };
+    const { why } = blocker;
     const ended = await this.#rollBack(call, execution, why);
     return {
       branchMerged: false,
@@ -151,43 +156,43 @@ export class TaskCompletion {
       branchKept: execution.branch,
       taskStatus: "failed",
       execution: ended.execution,
-      said: `${why} The execution has ended; its commits are on ${execution.branch}.`,
-      warnings: [why, ...inTheWay(ended.kept, execution.branch)],
+      summary: `${why} The execution has ended; its commits are on ${execution.branch}.`,
+      warnings: [why, ...describeObstacles(ended.kept, execution.branch)],
+      next: [],
       ...(tests && { tests }),
     };
   }
 
   #rollBack(call: Call, execution: Execution, reason: string) {
     const ending = { status: "failed", merged: false, keepBranch: true, reason } as const;
-    return this.#sides.finishing.end(call, execution, ending, call.signal);
+    return this.#services.cleanup.end(call, execution, ending, call.signal);
   }
 
   /**
-   * What is in the folder and not in its latest commit: the execution's or changed again since it was committed; those of them
-   * that may be somebody else's by now; and all.
+   * What is in the folder and not in its latest commit. `own`: changes of the execution, or files that were changed again after
+   * they were committed; `foreign`: those of them that may be someone else's by now; `all`: everything.
    */
-  async #notInHead(
+  async #listUncommitted(
     call: Call,
     execution: Execution,
     committed: readonly string[],
-  ): Promise<{ own: string[]; theirs: string[]; all: string[] }> {
-    const work = this.#parts.workFor(execution.root);
+  ): Promise<{ own: string[]; foreign: string[]; all: string[] }> {
+    const work = this.#deps.workFor(execution.root);
     const { commit } = await work.head(call.signal);
-    if (commit === undefined) return { own: [], theirs: [], all: [] };
+    if (commit === undefined) return { own: [], foreign: [], all: [] };
     const { changes } = await work.changes(commit, maxChanges, call.signal);
-    const whose = await classifyChanges(this.#parts, execution, changes, call);
-    const own = new Set([...listPaths(whose.own), ...committed]);
-    const theirs = listPaths([...whose.others, ...whose.mixed]).filter((path) => own.has(path));
+    const owned = await classifyChanges(this.#deps, execution, changes, call);
+    const own = new Set([...listPaths(owned.own), ...committed]);
+    const foreign = listPaths([...owned.others, ...owned.mixed]).filter((path) => own.has(path));
     const all = listPaths(changes);
-    return { own: all.filter((path) => own.has(path)), theirs, all };
+    return { own: all.filter((path) => own.has(path)), foreign, all };
   }
 
-  /** A suite that cannot be run blocks the merge as one that fails does: nobody has seen it pass. */
+  /** Tests that cannot run prevent the merge, as failing ones do: nobody has seen them pass. */
   async #test(call: Call, execution: Execution, commit: string, committed: readonly string[]): Promise<TestVerdict> {
-    const { tests } = this.#parts;
     const { signal } = call;
     try {
-      const run = await tests.run({
+      const run = await this.#deps.tests.run({
         root: execution.root,
         scope: "all",
         files: [],
@@ -199,43 +204,40 @@ export class TaskCompletion {
           reportStage(call, execution, 0.4 + 0.3 * Math.min(1, done / (total ?? done + 10)), "testing", message),
       });
       call.record.evidence.push(`test-run:${run.id}`);
-      await this.#sides.noting.note(call, execution, createTestEvents(run));
+      await this.#services.timeline.append(call, execution, createTestEvents(run));
       if (run.status === "passed")
-        return { run, ...(await this.#evidence(call, execution, run, { commit, committed })) };
+        return { run, ...(await this.#checkEvidence(call, execution, run, { commit, committed })) };
       const names = run.failures.map(({ name }) => name);
       const why = `Not merged: ${summarizeRun(run)}${names.length > 0 ? ` (${joinNames(names, 5)})` : ""}.`;
-      return { run, why, warnings: [] };
+      return { run, blocker: { why, next: [] }, warnings: [] };
     } catch (error) {
       if (!(error instanceof ForgeError) || error.code === "CANCELLED") throw error;
-      return {
-        why: `Not merged: the tests could not be run. ${[error.message, ...(error.next ?? []).slice(0, 2)].join(" ")}`,
-        warnings: [],
-      };
+      const why = `Not merged: the tests could not run. ${error.message}`;
+      return { blocker: { why, next: [...(error.next ?? [])] }, warnings: [] };
     }
   }
 
-  /** Whether a run that passed says so of this commit. What was changed meanwhile was never tested. */
-  async #evidence(
+  /** Whether a run that passed proves anything about this commit. Changes made in the meantime were not tested. */
+  async #checkEvidence(
     call: Call,
     execution: Execution,
     run: TestRun,
     { commit, committed }: { commit: string; committed: readonly string[] },
   ): Promise<Omit<TestVerdict, "run">> {
-    if (!hasRunTests(run)) return { why: nothingTested(run), warnings: [] };
-    const { own, all } = await this.#notInHead(call, execution, committed);
-    if (own.length > 0) return { why: `Not merged: ${joinNames(own)} changed while the tests ran.`, warnings: [] };
-    if (run.treeChanged)
-      return { why: "Not merged: files changed while the tests ran, so the run says nothing of them.", warnings: [] };
+    const blockedBy = (why: string) => ({ blocker: { why: `Not merged: ${why}.`, next: [] }, warnings: [] });
+    if (!hasRunTests(run)) return { blocker: nothingTested(execution, run), warnings: [] };
+    const { own, all } = await this.#listUncommitted(call, execution, committed);
+    if (own.length > 0) return blockedBy(`${joinNames(own)} changed while the tests ran`);
+    if (run.treeChanged) return blockedBy("files changed while the tests ran, so the run proves nothing");
     if (run.tree === undefined) return { warnings: [] };
-    if (run.tree === (await this.#parts.workFor(execution.root).treeOf(commit, call.signal))) return { warnings: [] };
-    if (all.length === 0)
-      return { why: `Not merged: the tests ran on other files than those of ${commit.slice(0, 12)}.`, warnings: [] };
-    const said = `The tests ran with files in the folder that are not in the commit: ${joinNames(all)}. Without them they may not pass.`;
-    return { warnings: [said] };
+    if (run.tree === (await this.#deps.workFor(execution.root).treeOf(commit, call.signal))) return { warnings: [] };
+    if (all.length === 0) return blockedBy(`the tests did not run on the files of ${commit.slice(0, 12)}`);
+    const warning = `The tests ran with files in the folder that are not in the commit: ${joinNames(all)}. Without them the tests may fail.`;
+    return { warnings: [warning] };
   }
 }
 
-export function stillOpen(execution: Execution) {
+export function keepOpen(execution: Execution) {
   return {
     branchMerged: false,
     branchDeleted: false,
@@ -245,30 +247,16 @@ export function stillOpen(execution: Execution) {
   } as const;
 }
 
-function blocked(execution: Execution, why: string): CompletionResult {
+function block(execution: Execution, { why, next }: Blocker): CompletionResult {
   return {
-    ...stillOpen(execution),
-    said: `${why} The commit is on ${execution.branch ?? execution.baseBranch}.`,
+    ...keepOpen(execution),
+    summary: `${why} The commit is on ${execution.branch ?? execution.baseBranch}.`,
     warnings: [why],
+    next,
   };
 }
 
-/** What kept the folder from going back; that the branch itself stays was asked for. */
-function inTheWay(kept: readonly string[], branch: string | undefined): string[] {
-  return describeKept(kept.filter((text) => !text.startsWith(`branch ${branch}: it was asked`)));
-}
-
-function strayed(paths: readonly string[]): string {
-  return `Not merged: a hook took ${joinNames(paths)} into the commit, which may be somebody else's work. Look at it with the person: forge_commit_changes merges it once it is named in \`files\`; otherwise a person takes it out of the branch.`;
-}
-
-/** `theirs`: those that a person may have saved meanwhile; committing these is no advice to give. */
-function changedSince(paths: readonly string[], theirs: readonly string[]): string {
-  const what = `Something changed ${joinNames(paths)} after the commit`;
-  if (theirs.length === 0) return `${what}, a hook perhaps: commit it too.`;
-  return `${what}, a hook or somebody who works here. Look at ${joinNames(theirs)}: forge_commit_changes with \`files: []\` completes the task without that change, which stays in the folder; named in \`files\` it is committed too.`;
-}
-
-function personsCommitted(paths: readonly string[]): string {
-  return `Not merged: ${joinNames(paths)} was here, unknown to git, before the task was begun, and is in the commit now; a hook may have added it. A person takes it out of the branch, or merges it by hand.`;
+/** What prevented the folder from going back; that the branch itself stays was requested. */
+function describeObstacles(kept: readonly string[], branch: string | undefined): string[] {
+  return describeKept(kept.filter((text) => text !== `branch ${branch}: ${keptOnRequest}`));
 }

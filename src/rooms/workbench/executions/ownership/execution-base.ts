@@ -6,34 +6,35 @@ const maxCommits = 50;
 type BaseDeps = Pick<ExecutionDeps, "store" | "workFor" | "projectRoot">;
 
 /**
- * What the commits of an execution up to this one are compared with, so that only its own are seen: where it began, or what it
- * has taken over from its base since. Once its branch is merged nothing tells that any more, so commits are noted with it.
+ * The commit that an execution's commits up to `tip` are compared with, so that only its own changes are seen: where it started,
+ * or what it has merged from its base since. After its branch is merged this can no longer be found, so it is recorded with each
+ * commit.
  */
 export async function findOwnBase(
-  here: BaseDeps,
+  deps: BaseDeps,
   execution: Execution,
   tip: string,
   signal: AbortSignal,
 ): Promise<string> {
   const { branch, baseBranch, baseCommit, commit } = execution;
   if (branch === undefined || baseBranch === undefined || tip === baseCommit) return baseCommit;
-  const noted = await readNotedBase(here, execution, tip);
+  const noted = await readNotedBase(deps, execution, tip);
   if (noted !== undefined) return noted;
-  const work = here.workFor(here.projectRoot);
+  const work = deps.workFor(deps.projectRoot);
   const base = await work.branchTip(baseBranch, signal);
   const shared = base === undefined || base === baseCommit ? undefined : await work.mergeBase(base, tip, signal);
   if (shared === undefined || shared === baseCommit) return baseCommit;
-  // Its commits are in the base already; where it has none, it has only followed the base.
+  // Its commits are in the base already; without commits it has only followed the base.
   if (shared === tip) return commit === undefined ? tip : baseCommit;
   const isOlder = (await work.mergeBase(shared, baseCommit, signal)) === shared;
   if (!isOlder) return shared;
-  // The base was set back since; what it had is still not the execution's.
+  // The base was reset since; what it had is still not the execution's.
   return (await work.mergeBase(baseCommit, tip, signal)) === baseCommit ? baseCommit : shared;
 }
 
-/** What a commit is noted with. */
-export async function createBaseNote(here: BaseDeps, execution: Execution, tip: string, signal: AbortSignal) {
-  const since = await findOwnBase(here, execution, tip, signal);
+/** What is recorded with a commit. */
+export async function createBaseNote(deps: BaseDeps, execution: Execution, tip: string, signal: AbortSignal) {
+  const since = await findOwnBase(deps, execution, tip, signal);
   return since === execution.baseCommit ? {} : { since };
 }
 

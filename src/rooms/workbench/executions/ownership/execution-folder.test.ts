@@ -30,11 +30,11 @@ const write = defineTool({
   output: z.object({}),
   about: () => [],
   async run({ executions }: { executions: Executions }, { path, execution_id }, call: Call) {
-    const workplace = await executions.workplace(call, execution_id);
-    const execution = await executions.requireWritable(workplace, path, call.signal);
-    await workplace.files.write(path, "the task's\n");
+    const workspace = await executions.openWorkspace(call, execution_id);
+    const execution = await executions.requireWritable(workspace, path, call.signal);
+    await workspace.files.write(path, "the task's\n");
     const file = { path, action: "created", linesAdded: 1, linesRemoved: 0, via: "forge" } as const;
-    await executions.note(call, execution, { kind: "file", file });
+    await executions.appendEvents(call, execution, { kind: "file", file });
     return {};
   },
 });
@@ -48,7 +48,7 @@ const read = defineTool({
   output: z.object({ text: z.string() }),
   about: () => [],
   async run({ executions }: { executions: Executions }, { path, execution_id }, call: Call) {
-    const { files } = await executions.workplaceOrProject(call, execution_id);
+    const { files } = await executions.openWorkspaceOrProject(call, execution_id);
     return { text: (await files.readText(path)).text };
   },
 });

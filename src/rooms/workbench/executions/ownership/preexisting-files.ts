@@ -2,14 +2,14 @@ import { join, posix } from "node:path";
 import { isOneEntry } from "../../../../platform/files/root/one-entry.ts";
 import type { TreeChange } from "../../../../platform/git/work-model.ts";
 import type { Execution } from "../../model/execution-model.ts";
-import { joinNames } from "../errors.ts";
+import { joinNames } from "../join-names.ts";
 
 type ExecutionStart = Pick<Execution, "untrackedBefore" | "root">;
 
-/** Files that were here before a task was begun in this folder and that git does not hold as they are: a person's own. */
+/** Files that existed before a task started in this folder and that git does not contain in their current form: the user's own. */
 export class PreexistingFiles {
   readonly #root: string;
-  /** By what all their spellings share. Those that end in a slash are folders that git ignored, with all in them. */
+  /** By their folded name. Names that end in a slash are folders that git ignored, with everything in them. */
   readonly #names = new Map<string, string[]>();
 
   constructor({ untrackedBefore, root }: ExecutionStart) {
@@ -26,7 +26,7 @@ export class PreexistingFiles {
     return this.#isNamed(posix.normalize(path));
   }
 
-  /** The same, or in a folder that is the person's: what git comes to see there may have been there before. */
+  /** The same, or in a folder that is the user's: what git now sees there may have existed before. */
   has(path: string): boolean {
     if (this.#names.size === 0) return false;
     const name = posix.normalize(path);
@@ -37,7 +37,7 @@ export class PreexistingFiles {
     return false;
   }
 
-  /** Whether a change is in one. What git holds was not passed over with the folder it is in. */
+  /** Whether a change is in one. Tracked files are not part of an ignored folder. */
   hasChange({ path, action }: Pick<TreeChange, "path" | "action">): boolean {
     return action === "created" ? this.has(path) : this.isOne(path);
   }
@@ -47,27 +47,21 @@ export class PreexistingFiles {
     return alike.includes(name) || alike.some((known) => this.#isSpelling(name, known));
   }
 
-  /** Whether two spellings are one file: here, and not anywhere. Where both are gone, the file system is asked of another. */
+  /** Whether two spellings are one file on this file system. If both are gone, another file shows how it treats case. */
   #isSpelling(name: string, known: string): boolean {
     const at = (path: string) => join(this.#root, path);
     return isOneEntry(at(name), at(known)) ?? isOneEntry(at(".git"), at(".GIT")) === true;
   }
 }
 
-/** The changes that are the execution's. */
-export function excludePreexisting(execution: Execution, changes: readonly TreeChange[]): TreeChange[] {
-  const persons = new PreexistingFiles(execution);
-  return changes.filter((change) => !persons.hasChange(change));
-}
-
-/** For whoever commits: what git holds, is changed, and counts as the person's all the same. */
+/** Tracked files that changed and still count as the user's. */
 export function describePreexistingChanges(execution: Execution, changes: readonly TreeChange[]): string[] {
-  const persons = new PreexistingFiles(execution);
-  const left = changes.filter((change) => change.action !== "created" && persons.hasChange(change));
+  const preexisting = new PreexistingFiles(execution);
+  const left = changes.filter((change) => change.action !== "created" && preexisting.hasChange(change));
   if (left.length === 0) return [];
   const names = joinNames(left.map(({ path }) => path));
   return [
-    `Not committed, though changed: ${names}. A file of that name was here before the task, where git did not look at it, so it is the person's to commit.`,
+    `Not committed, although changed: ${names}. A file of that name existed before the task where git did not look at it, so it is for the user to commit.`,
   ];
 }
 

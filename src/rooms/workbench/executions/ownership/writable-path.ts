@@ -2,12 +2,12 @@ import { posix } from "node:path";
 import { readPathStatus } from "../../files/path-status.ts";
 import type { Execution } from "../../model/execution-model.ts";
 import { type ExecutionDeps, isInPlace } from "../deps.ts";
-import { hiddenFile, ignoredFile, nestedRepository, preexistingFile, switchedBranch } from "../errors.ts";
+import { hiddenFile, ignoredFile, nestedRepository, preexistingFile, switchedBranch } from "./errors.ts";
 import { PreexistingFiles } from "./preexisting-files.ts";
 
 type WritablePathDeps = Pick<ExecutionDeps, "workFor" | "store">;
 
-/** In place a person may have switched to another branch: what is there now is not the task's. */
+/** In the project's folder someone may have switched to another branch: then what is there is not the task's. */
 export async function requireOnBranch(
   { workFor }: WritablePathDeps,
   execution: Execution,
@@ -18,32 +18,32 @@ export async function requireOnBranch(
   if (branch !== (execution.branch ?? execution.baseBranch)) throw switchedBranch(execution, branch);
 }
 
-/** Throws where a file is not the task's to write: another repository's, or a person's that git does not hold. */
+/** Throws if the task may not write a file: it is in another repository, or it is the user's and not in git. */
 export async function requireOwnPath(
-  here: WritablePathDeps,
+  deps: WritablePathDeps,
   execution: Execution,
   given: string,
   signal: AbortSignal,
 ): Promise<void> {
   const path = posix.normalize(given);
-  const standing = await here.workFor(execution.root).standing(path, signal);
+  const standing = await deps.workFor(execution.root).standing(path, signal);
   if (standing.kind === "elsewhere") throw nestedRepository(path, standing.repository);
   if (!isInPlace(execution)) return;
   if (standing.kind === "hidden") throw hiddenFile(path);
-  const persons = new PreexistingFiles(execution);
-  if (persons.isOne(path)) throw preexistingFile([path]);
-  const isUnknown = standing.kind === "ignored" || (standing.kind === "untracked" && persons.has(path));
-  if (isUnknown && !(await isWritten(here, execution, path)))
-    throw persons.has(path) ? preexistingFile([path]) : ignoredFile(path);
+  const preexisting = new PreexistingFiles(execution);
+  if (preexisting.isOne(path)) throw preexistingFile([path]);
+  const isUnknown = standing.kind === "ignored" || (standing.kind === "untracked" && preexisting.has(path));
+  if (isUnknown && !(await isWrittenByForge(deps, execution, path)))
+    throw preexisting.has(path) ? preexistingFile([path]) : ignoredFile(path);
 }
 
-/** By one of Forge's tools, in this execution. */
-async function isWritten({ store }: WritablePathDeps, { id }: Execution, path: string): Promise<boolean> {
+/** In this execution. */
+async function isWrittenByForge({ store }: WritablePathDeps, { id }: Execution, path: string): Promise<boolean> {
   return (await store.database.read((db) => store.listWrittenFiles(db, id, path))).length > 0;
 }
 
-/** Whether a file, as it is, has changes that are not committed and that no tool of Forge made; only in place is that asked. */
-export async function hasOthersWork(
+/** Whether a file has uncommitted changes that no tool of Forge made. Only matters in the project's folder. */
+export async function hasForeignChanges(
   { store, git }: Pick<ExecutionDeps, "store" | "git">,
   execution: Execution,
   { path, sha256 }: { path: string; sha256: string },

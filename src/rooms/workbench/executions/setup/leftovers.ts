@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 import type { Execution } from "../../model/execution-model.ts";
 import type { ExecutionDeps } from "../deps.ts";
-import { joinNames } from "../errors.ts";
+import { joinNames } from "../join-names.ts";
 
-/** As many as are committed at once. */
+/** As many as can be committed at once. */
 const maxRecorded = 20_000;
 
 /**
- * `marks`: by these each of it is known again as long as it is as it was left; `unknown`: of how many files there is none.
- * `committed`: what it put into commits of its own.
+ * What the set-up command left in a new work tree. `marks`: identify each file as long as it is unchanged; `unknown`: number of
+ * files without one; `committed`: files that the command committed itself.
  */
 export type SetupLeftovers = { paths: string[]; total: number; unknown: number; marks: string[]; committed: string[] };
 
-/** What the set-up command left in a new work tree and git does not ignore: nobody else has been in it yet. */
+/** Reads them right after the command, before anyone else works in the folder. Ignored files are not among them. */
 export async function findSetupLeftovers(
   { workFor }: Pick<ExecutionDeps, "workFor">,
   { root, baseCommit }: Execution,
@@ -38,27 +38,27 @@ export async function findSetupLeftovers(
   return { paths: [...seen], total, unknown, marks, committed };
 }
 
-/** What whoever begins the task is told of it. */
+/** Warnings for whoever starts the task. */
 export function describeSetupLeftovers({ paths, total, unknown, committed }: SetupLeftovers): string[] {
-  const words: string[] = [];
+  const warnings: string[] = [];
   if (committed.length > 0)
-    words.push(
-      `The set-up command committed ${joinNames(committed)} to the task's branch: that is merged with the task. Better have it not commit.`,
+    warnings.push(
+      `The set-up command committed ${joinNames(committed)} to the task's branch, so it will be merged with the task. Change the command so that it does not commit.`,
     );
   if (total > maxRecorded)
-    words.push(
-      `The set-up command left ${total} files that git does not ignore, ${joinNames(paths, 5)} among them: more than are committed at once (${maxRecorded}), so nothing can be committed before .gitignore names what is generated.`,
+    warnings.push(
+      `The set-up command left ${total} files that git does not ignore, such as ${joinNames(paths, 5)}. At most ${maxRecorded} can be committed at once, so add generated files to .gitignore before you commit.`,
     );
   else if (total > 0) {
-    const rest = unknown === 0 ? "" : ` ${unknown} of these could not be remembered and count as the task's.`;
-    words.push(
-      `The set-up command left ${joinNames(paths)}, which git does not ignore: it stays out of the task's commits, and goes with the work tree, unless it is changed or named.${rest} Better add it to .gitignore.`,
+    const rest = unknown === 0 ? "" : ` ${unknown} of them could not be recorded and count as the task's.`;
+    warnings.push(
+      `The set-up command left ${joinNames(paths)}, which git does not ignore. It is not committed and is removed with the work tree, unless you change or name it.${rest} Add it to .gitignore.`,
     );
   }
-  return words;
+  return warnings;
 }
 
-/** What an execution's set-up command left, and is as it was. */
+/** What an execution's set-up command left and nothing has changed since. */
 export class Leftovers {
   readonly #marks: ReadonlySet<string>;
 

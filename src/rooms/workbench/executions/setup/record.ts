@@ -8,60 +8,61 @@ import type { NewEvent } from "../execution-store.ts";
 import type { Timeline } from "../timeline/timeline.ts";
 import { findSetupLeftovers, type SetupLeftovers } from "./leftovers.ts";
 
-/** A set-up command that takes longer is ended. */
+/** A set-up command that takes longer is stopped. */
 export const maxSetupMs = 20 * 60_000;
 
-type SetupRecordDeps = { parts: ExecutionDeps; journal: Timeline; by: Actor };
+const interrupted = { message: "the set-up command was interrupted" };
 
-/** Keeps in mind what the set-up command left, and has the timeline tell of it. */
+type SetupRecorder = { deps: ExecutionDeps; timeline: Timeline; by: Actor };
+
+/** Records in the timeline what the set-up command left behind. */
 export async function recordSetup(
-  { parts: { store }, journal, by }: SetupRecordDeps,
+  { deps: { store }, timeline, by }: SetupRecorder,
   { id }: Execution,
   left: SetupLeftovers,
   { message, details }: Pick<NewEvent, "message" | "details">,
 ): Promise<void> {
   const { paths, total, marks } = left;
   const found = total === 0 ? {} : { left: paths.slice(0, 100), left_total: total };
-  await journal.change(by, id, async ({ seq }, tx) => {
+  await timeline.change(by, id, async ({ seq }, tx) => {
     if (marks.length > 0) await store.putLeftovers(tx, seq, marks);
     return { events: [{ kind: "setup", message, details: { ...details, ...found } }] };
   });
 }
 
-/** What it had made by then must not keep the work tree, which nobody has been told of. */
+/** What the command had created by then must not keep the work tree, which nobody knows about yet. */
 export async function recordInterruptedSetup(
-  here: SetupRecordDeps,
+  recorder: SetupRecorder,
   execution: Execution,
   signal: AbortSignal,
 ): Promise<void> {
-  const left = await findSetupLeftovers(here.parts, execution, signal);
-  await recordSetup(here, execution, left, { message: "the set-up command was cut off" });
+  const left = await findSetupLeftovers(recorder.deps, execution, signal);
+  await recordSetup(recorder, execution, left, interrupted);
 }
 
-/** The same where the process was killed with it, and some time may have gone by. */
+/** The same if the process was killed during the set-up, perhaps some time ago. */
 export async function recordKilledSetup(
-  here: SetupRecordDeps,
+  recorder: SetupRecorder,
   execution: Execution,
   signal: AbortSignal,
 ): Promise<void> {
-  const { store, settings: ways, projectRoot } = here.parts;
-  if (isInPlace(execution) || !entryAt(execution.root) || !(await ways.hasSetupCommand(projectRoot))) return;
-  const isNoted = await store.database.read(async (db) => {
+  const { store, settings, projectRoot } = recorder.deps;
+  if (isInPlace(execution) || !entryAt(execution.root) || !(await settings.hasSetupCommand(projectRoot))) return;
+  const isRecorded = await store.database.read(async (db) => {
     const row = await store.find(db, execution.id);
     return row === undefined || (await store.listEventsOfKinds(db, row.seq, ["setup"], 1)).length > 0;
   });
-  if (isNoted) return;
+  if (isRecorded) return;
   try {
-    const left = await findSetupLeftovers(here.parts, execution, signal);
-    if (isFromSetup(here.parts, execution, left))
-      await recordSetup(here, execution, left, { message: "the set-up command was cut off" });
+    const left = await findSetupLeftovers(recorder.deps, execution, signal);
+    if (isFromSetup(recorder.deps, execution, left)) await recordSetup(recorder, execution, left, interrupted);
   } catch (error) {
-    // A work tree that was not made whole yet had no set-up; what is to become of it is seen without this.
+    // An incomplete work tree had no set-up yet; the clean-up deals with it.
     if (!(error instanceof ForgeError) || error.code === "CANCELLED") throw error;
   }
 }
 
-/** What came later than a set-up can last, somebody else has made. */
+/** Files that are newer than a set-up can last were created by someone else. */
 function isFromSetup(
   { now }: ExecutionDeps,
   { root, startedAt }: Execution,

@@ -1,16 +1,16 @@
 import type { Call } from "../../../../kernel/call.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { localPrincipal } from "../../../../kernel/principal.ts";
+import type { Advice } from "../../model/advice.ts";
 import type { Execution } from "../../model/execution-model.ts";
 import type { ExecutionDeps } from "../deps.ts";
-import { describeKept } from "../finish/messages.ts";
-import { createRecoverySignal, type RecoveryResult } from "../recovery/recovery.ts";
+import { createRecoverySignal } from "../recovery/recovery.ts";
 import { reportStage } from "../timeline/progress.ts";
 import { createOwnActor, type Timeline } from "../timeline/timeline.ts";
 import { describeSetupLeftovers, findSetupLeftovers } from "./leftovers.ts";
 import { recordInterruptedSetup, recordSetup } from "./record.ts";
 
-/** The project's set-up command failed, before it is known what is left of the execution. */
+/** The set-up command failed; what is left of the execution is not known yet. */
 export class SetupFailure extends Error {
   readonly command: string[];
   readonly output: string;
@@ -22,75 +22,54 @@ export class SetupFailure extends Error {
   }
 }
 
-/** Has the project's own command make a new work tree ready, and remembers what it leaves there. */
+/** Runs the project's set-up command in a new work tree, and records what it leaves behind. */
 export class SetupRunner {
-  readonly #parts: ExecutionDeps;
-  readonly #journal: Timeline;
+  readonly #deps: ExecutionDeps;
+  readonly #timeline: Timeline;
 
-  constructor(parts: ExecutionDeps, journal: Timeline) {
-    this.#parts = parts;
-    this.#journal = journal;
+  constructor(deps: ExecutionDeps, timeline: Timeline) {
+    this.#deps = deps;
+    this.#timeline = timeline;
   }
 
-  /** What there is to be told of it. */
-  async run(call: Call, execution: Execution): Promise<string[]> {
+  async run(call: Call, execution: Execution): Promise<Advice> {
     try {
-      return await this.#run(call, execution);
+      return { warnings: await this.#run(call, execution), next: [] };
     } catch (error) {
       if (!(error instanceof ForgeError) || error.code !== "TRUST_REQUIRED") throw error;
-      return [`The set-up command was not run. ${error.message} ${error.next?.[0] ?? ""}`.trim()];
+      return { warnings: [`The set-up command did not run. ${error.message}`], next: (error.next ?? []).slice(0, 1) };
     }
   }
 
   async #run(call: Call, execution: Execution): Promise<string[]> {
-    const outcome = await this.#outcome(call, execution);
+    const outcome = await this.#runCommand(call, execution);
     if (!outcome) return [];
     const { command, passed, output } = outcome;
-    const left = await findSetupLeftovers(this.#parts, execution, call.signal);
-    const message = `${command.join(" ")} ${passed ? "made the work tree ready" : "failed"}`;
-    const here = { parts: this.#parts, journal: this.#journal, by: call };
-    await recordSetup(here, execution, left, { message, details: { command, passed, output } });
+    const left = await findSetupLeftovers(this.#deps, execution, call.signal);
+    const message = `${command.join(" ")} ${passed ? "set up the work tree" : "failed"}`;
+    const recorder = { deps: this.#deps, timeline: this.#timeline, by: call };
+    await recordSetup(recorder, execution, left, { message, details: { command, passed, output } });
     if (!passed) throw new SetupFailure(outcome);
     return describeSetupLeftovers(left);
   }
 
-  async #outcome(call: Call, execution: Execution) {
-    let told = 0;
+  async #runCommand(call: Call, execution: Execution) {
+    let progress = 0;
     const report = (message: string) => {
-      told += (1 - told) / 50;
-      reportStage(call, execution, told, "setup", message);
+      progress += (1 - progress) / 50;
+      reportStage(call, execution, progress, "setup", message);
     };
     try {
-      return await this.#parts.settings.runSetup(execution.root, { signal: call.signal, report });
+      return await this.#deps.settings.runSetup(execution.root, { signal: call.signal, report });
     } catch (error) {
-      if (call.signal.aborted) await this.#cutOff(execution);
+      if (call.signal.aborted) await this.#recordInterruption(execution);
       throw error;
     }
   }
 
-  /** The call is over already. */
-  async #cutOff(execution: Execution): Promise<void> {
-    const by = createOwnActor("forge recover", localPrincipal("forge"), this.#parts.now());
-    await recordInterruptedSetup({ parts: this.#parts, journal: this.#journal, by }, execution, createRecoverySignal());
+  /** The call has ended already, so this is Forge's own doing. */
+  async #recordInterruption(execution: Execution): Promise<void> {
+    const by = createOwnActor("forge recover", localPrincipal("forge"), this.#deps.now());
+    await recordInterruptedSetup({ deps: this.#deps, timeline: this.#timeline, by }, execution, createRecoverySignal());
   }
-}
-
-/** `undone`: what became of the execution's branch and work tree. */
-export function setupFailed({ command, output }: SetupFailure, undone: RecoveryResult | undefined): ForgeError {
-  const { kept = [], removed = [] } = undone?.tidied ?? {};
-  const rest =
-    kept.length === 0
-      ? "Its branch and work tree are removed again."
-      : `Something would be lost with them. ${describeKept(kept).join(" ")}`;
-  return new ForgeError(
-    "DEPENDENCY_ERROR",
-    `\`${command.join(" ")}\`, the project's set-up command, failed in the new work tree, so the task was not begun. ${rest}`,
-    {
-      details: { command, output, kept, removed },
-      next: [
-        "Read its output, put right what is wrong, and call forge_execute_task again.",
-        ...(kept.length > 0 ? ["A person looks at what was kept, and removes it by hand as it says there."] : []),
-      ],
-    },
-  );
 }

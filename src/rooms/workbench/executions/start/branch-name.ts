@@ -2,14 +2,14 @@ const maxIdLength = 40;
 const maxSlugLength = 40;
 const maxTries = 50;
 
-/** `task-xyz789-add-user-authentication`: safe as a name of git's, of a file and of a word in a shell, whatever the task is called. */
+/** `task-xyz789-add-user-authentication`: safe as a git ref, a file name and a shell word, whatever the task is called. */
 export function createBranchName(task: { id: string; name: string }, executionId: string): string {
   const id = slugify(task.id, maxIdLength) || executionId;
   const slug = slugify(task.name.toLowerCase(), maxSlugLength);
   return slug === "" ? `task-${id}` : `task-${id}-${slug}`;
 }
 
-/** The first of the name, `name-2`, `name-3` … that is free; undefined where so many are taken that something else is wrong. */
+/** The first of `name`, `name-2`, `name-3` … that is free; undefined if too many are taken. */
 export async function findFreeBranchName(
   name: string,
   isTaken: (name: string) => Promise<boolean>,
@@ -31,7 +31,7 @@ function slugify(text: string, longest: number): string {
   return shorten(words.join("-"), longest);
 }
 
-/** At a word's end where there is one. */
+/** At the end of a word, if there is one. */
 function shorten(text: string, longest: number): string {
   if (text.length <= longest) return text;
   const short = text.slice(0, longest);

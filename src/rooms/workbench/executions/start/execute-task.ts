@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { actionsSchema } from "../../../../kernel/action-schema.ts";
 import type { Call } from "../../../../kernel/call.ts";
-import { taskKey } from "../../board/model/ids.ts";
 import { type ExecutionOptions, executionOptions } from "../../model/execution-model.ts";
 import { limits } from "../../model/limits.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
@@ -9,46 +9,39 @@ import { warningsSchema } from "../schemas.ts";
 
 const options = executionOptions.strict().optional();
 
-/** What both forms of executing take. */
+/** What both tools that execute a task take. */
 export const executeInput = z.object({
   block_id: blockId,
   task_id: taskId,
-  options: options.describe("How it is worked on."),
-  execution_options: options.describe("The same under another name; `options` wins."),
+  options,
+  execution_options: options.meta({ unadvertised: true }),
 });
 
-/** What both answer. */
+/** What both return. */
 export const executeOutput = z.object({
   status: z.literal("started"),
   branch_created: z.string().max(limits.path).optional(),
   execution_id: z.string().max(limits.id),
   message: z.string().max(limits.text),
-  root: z.string().max(4_096).describe("The folder to work in."),
+  root: z.string().max(4_096).describe("The folder to work in"),
   base_branch: z.string().max(limits.path).optional(),
   resumed: z.boolean(),
-  instead: z.object({ block_id: blockId, task_id: taskId }).optional().describe("The dependency that was started."),
+  instead: z.object({ block_id: blockId, task_id: taskId }).optional().describe("The dependency that was started"),
   warnings: warningsSchema,
+  next: actionsSchema,
 });
 
-/** Long enough for the project's own set-up of a work tree. */
+/** Long enough for the project's set-up of a work tree. */
 export const executeDeadlineMs = 30 * 60_000;
-
-export function aboutTask({ block_id, task_id }: { block_id: string; task_id: string }): string[] {
-  return [`task:${taskKey(block_id, task_id)}`];
-}
 
 export async function executeTask(
   { executions }: Pick<WorkbenchServices, "executions">,
   input: z.output<typeof executeInput>,
   call: Call,
-): Promise<z.output<typeof executeOutput>> {
+): Promise<z.input<typeof executeOutput>> {
   const given = { ...input.execution_options, ...input.options } as Partial<ExecutionOptions>;
-  const { execution, resumed, branchCreated, instead, warnings } = await executions.start(
-    call,
-    input.block_id,
-    input.task_id,
-    given,
-  );
+  const started = await executions.start(call, input.block_id, input.task_id, given);
+  const { execution, resumed, branchCreated, instead, warnings, next } = started;
   const { id, baseBranch, root, options: chosen } = execution;
   const where = chosen.isolation === "worktree" ? ` Work in ${root}.` : "";
   const which = instead ? ` It waits for ${instead.blockId}/${instead.taskId}, which was started instead.` : "";
@@ -62,5 +55,6 @@ export async function executeTask(
     resumed,
     ...(instead && { instead: { block_id: instead.blockId, task_id: instead.taskId } }),
     ...(warnings.length > 0 && { warnings }),
+    ...(next.length > 0 && { next }),
   };
 }

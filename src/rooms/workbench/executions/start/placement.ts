@@ -4,6 +4,7 @@ import type { RepositoryWork } from "../../../../platform/git/work.ts";
 import type { Execution, ExecutionOptions } from "../../model/execution-model.ts";
 import type { Task } from "../../model/task-model.ts";
 import type { ExecutionDeps } from "../deps.ts";
+import { createBranchName, findFreeBranchName } from "./branch-name.ts";
 import {
   folderInUse,
   noBaseBranch,
@@ -11,12 +12,11 @@ import {
   tooManyUntracked,
   uncommittedChanges,
   worktreeNeedsBranch,
-} from "../errors.ts";
-import { createBranchName, findFreeBranchName } from "./branch-name.ts";
+} from "./errors.ts";
 
 const maxUntracked = 10_000;
 
-/** Where a task is going to be worked on. */
+/** Where a task will be worked on. */
 export type Placement = Pick<Execution, "id" | "root" | "baseCommit" | "untrackedBefore"> & {
   branch: string | undefined;
   baseBranch: string | undefined;
@@ -26,9 +26,9 @@ function createExecutionId(): string {
   return `exec_${randomBytes(6).toString("hex")}`;
 }
 
-/** Decides where, and throws where it cannot be; changes nothing. */
+/** Decides where a task will be worked on, and throws if it cannot be; changes nothing. */
 export async function planPlacement(
-  parts: ExecutionDeps,
+  deps: ExecutionDeps,
   work: RepositoryWork,
   task: Task,
   options: ExecutionOptions,
@@ -40,13 +40,13 @@ export async function planPlacement(
   const [place, branch] = await Promise.all([
     options.isolation === "worktree"
       ? placeInWorktree(work, id, open, signal)
-      : placeInProject(parts, work, open, signal),
+      : placeInProject(deps, work, open, signal),
     options.create_branch ? reserveBranchName(work, createBranchName(task, id), open, signal) : undefined,
   ]);
   return { id, ...place, branch };
 }
 
-/** In a person's own folder: only where nothing of theirs could be mixed up with the task's. */
+/** In the user's own folder: only if nothing of theirs could be confused with the task's. */
 async function placeInProject(
   { git, projectRoot }: ExecutionDeps,
   work: RepositoryWork,
@@ -54,7 +54,7 @@ async function placeInProject(
   signal: AbortSignal,
 ) {
   requireFreeFolder(projectRoot, open);
-  const [status, passedOver] = await Promise.all([
+  const [status, ignored] = await Promise.all([
     git.open(projectRoot).status(maxUntracked, signal),
     work.passedOver(signal),
   ]);
@@ -62,17 +62,16 @@ async function placeInProject(
   if (status.branch === undefined) throw noBaseBranch("detached");
   const { modified, staged, untracked } = status;
   const changed = new Set([...modified.names, ...staged.names]);
-  if (changed.size > 0) {
+  if (changed.size > 0)
     throw uncommittedChanges({ modified: modified.names, staged: staged.names, total: changed.size });
-  }
   if (untracked.omitted > 0) throw tooManyUntracked(untracked.names.length + untracked.omitted);
   const { branch: baseBranch, commit: baseCommit } = status;
-  const unseen = passedOver.filter((name) => !name.startsWith(".forge/"));
-  const untrackedBefore = [...untracked.names, ...unseen.slice(0, maxUntracked)];
+  const others = ignored.filter((name) => !name.startsWith(".forge/"));
+  const untrackedBefore = [...untracked.names, ...others.slice(0, maxUntracked)];
   return { root: projectRoot, baseBranch, baseCommit, untrackedBefore };
 }
 
-/** Two tasks in one folder would each have the other's changes. */
+/** Two tasks in one folder would each commit the other's changes. */
 export function requireFreeFolder(root: string, open: readonly Execution[]): void {
   const other = open.find((execution) => execution.root === root);
   if (other) throw folderInUse(other);
@@ -88,7 +87,7 @@ async function placeInWorktree(work: RepositoryWork, id: string, open: readonly 
   return { root, baseBranch, baseCommit, untrackedBefore: [] };
 }
 
-/** Where a task is worked on in place, its branch is checked out; others begin from what that one began from. */
+/** If another task's branch is checked out, this one starts from the base of that task. */
 function findBase(checkedOut: string | undefined, open: readonly Execution[]): string | undefined {
   const other = open.find(({ branch }) => branch !== undefined && branch === checkedOut);
   return other ? other.baseBranch : checkedOut;

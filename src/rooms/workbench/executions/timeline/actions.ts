@@ -6,7 +6,7 @@ const maxFiles = 500;
 const maxEvents = 2_000;
 const fileActions = { created: "file_created", modified: "file_modified", deleted: "file_deleted" } as const;
 
-/** What an execution did so far, as workbench.md's "Structured Responses" tell it. */
+/** What an execution has done so far. */
 export async function listActions(
   store: ExecutionStore,
   db: Parameters<ExecutionStore["listFiles"]>[0],

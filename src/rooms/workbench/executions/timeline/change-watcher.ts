@@ -2,48 +2,48 @@ import type { ExecutionDeps } from "../deps.ts";
 import { mergeOptions } from "../rows.ts";
 import { executionReference } from "./timeline.ts";
 
-/** Tells when something has changed in an execution, or in any, here or in another process. */
+/** Reports changes of an execution, or of any, made in this or another process. */
 export class ChangeWatcher {
-  readonly #parts: Pick<ExecutionDeps, "store" | "ledger">;
+  readonly #deps: Pick<ExecutionDeps, "store" | "ledger">;
 
-  constructor(parts: Pick<ExecutionDeps, "store" | "ledger">) {
-    this.#parts = parts;
+  constructor(deps: Pick<ExecutionDeps, "store" | "ledger">) {
+    this.#deps = deps;
   }
 
-  /** Every call about it, also one that only looked. */
+  /** Every call about it, also one that only reads. */
   onCalls(id: string | undefined, called: () => void): () => void {
     const isMeant = (about: string) =>
       id === undefined ? about.startsWith("execution:") : about === executionReference(id);
-    return this.#parts.ledger.watch(called, ({ about }) => about.some(isMeant));
+    return this.#deps.ledger.watch(called, ({ about }) => about.some(isMeant));
   }
 
   /**
-   * Only what there is to see: whoever is told looks again, and that look is a call too. `notify_progress: false` asks for
-   * silence.
+   * Only real changes: a listener reads the execution again, which is a call too. Nothing is reported with
+   * `notify_progress: false`.
    */
   onChanges(id: string | undefined, changed: () => void): () => void {
-    const look = () => (id === undefined ? this.#stateOfAll() : this.#stateOf(id));
-    let seen = look();
+    const read = () => (id === undefined ? this.#readOverallState() : this.#readState(id));
+    let seen = read();
     return this.onCalls(id, () => {
       const before = seen;
-      seen = this.#compare(before, look, changed);
+      seen = this.#compare(before, read, changed);
     });
   }
 
   async #compare(
     before: Promise<string | undefined>,
-    look: () => Promise<string | undefined>,
+    read: () => Promise<string | undefined>,
     changed: () => void,
   ): Promise<string | undefined> {
     const last = await before;
-    const now = await look();
+    const now = await read();
     if (now !== undefined && now !== last) changed();
     return now ?? last;
   }
 
-  /** Undefined where nobody is to be told, or nothing can be seen. */
-  async #stateOf(id: string): Promise<string | undefined> {
-    const { store } = this.#parts;
+  /** Undefined if nothing is to be reported, or nothing can be read. */
+  async #readState(id: string): Promise<string | undefined> {
+    const { store } = this.#deps;
     return ignoreErrors(
       store.database.read(async (db) => {
         const row = await store.find(db, id);
@@ -53,16 +53,16 @@ export class ChangeWatcher {
     );
   }
 
-  async #stateOfAll(): Promise<string | undefined> {
-    const { store } = this.#parts;
+  async #readOverallState(): Promise<string | undefined> {
+    const { store } = this.#deps;
     return ignoreErrors(store.database.read(async (db) => JSON.stringify(await store.readOverallVersion(db))));
   }
 }
 
-/** A database that is closing keeps nobody from ending. */
-async function ignoreErrors<T>(looking: Promise<T | undefined>): Promise<T | undefined> {
+/** The database may be closing. */
+async function ignoreErrors<T>(reading: Promise<T | undefined>): Promise<T | undefined> {
   try {
-    return await looking;
+    return await reading;
   } catch {
     return undefined;
   }

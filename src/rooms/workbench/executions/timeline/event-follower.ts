@@ -9,41 +9,41 @@ const pollMs = 2_000;
 const batchSize = 500;
 const maxEvents = 2_000;
 
-/** Keeps a call open beside an execution, and tells what happens in it as it happens. */
+/** Keeps a call open, and reports events of an execution as they happen. */
 export class EventFollower {
-  readonly #parts: ExecutionDeps;
-  readonly #observing: GitSync;
-  readonly #watching: ChangeWatcher;
+  readonly #deps: ExecutionDeps;
+  readonly #gitSync: GitSync;
+  readonly #watcher: ChangeWatcher;
 
-  constructor(parts: ExecutionDeps, observing: GitSync, watching: ChangeWatcher) {
-    this.#parts = parts;
-    this.#observing = observing;
-    this.#watching = watching;
+  constructor(deps: ExecutionDeps, gitSync: GitSync, watcher: ChangeWatcher) {
+    this.#deps = deps;
+    this.#gitSync = gitSync;
+    this.#watcher = watcher;
   }
 
   async follow(call: Call, row: ExecutionRow, { after, waitMs, onEvent }: FollowOptions): Promise<FollowOutcome> {
     const { signal } = call;
     const deadline = performance.now() + waitMs;
     const events: ExecutionEvent[] = [];
-    const bell = new WakeSignal();
-    const stop = this.#watching.onCalls(row.id, () => bell.notify());
-    let lookedAt = Number.NEGATIVE_INFINITY;
+    const wake = new WakeSignal();
+    const stop = this.#watcher.onCalls(row.id, () => wake.notify());
+    let syncedAt = Number.NEGATIVE_INFINITY;
     try {
-      let last = after ?? (await this.#latest(row));
+      let last = after ?? (await this.#readLatest(row));
       for (;;) {
-        if (performance.now() - lookedAt >= pollMs) {
-          lookedAt = performance.now();
-          await this.#observing.recordGitChanges(call, await this.#now(row.id), signal);
+        if (performance.now() - syncedAt >= pollMs) {
+          syncedAt = performance.now();
+          await this.#gitSync.recordGitChanges(call, await this.#read(row.id), signal);
         }
-        const news = await this.#since(row, last);
-        const execution = await this.#now(row.id);
+        const news = await this.#listSince(row, last);
+        const execution = await this.#read(row.id);
         for (const event of news) onEvent(event, execution);
         events.push(...news);
         last = events.at(-1)?.seq ?? last;
         const isOver = execution.status !== "running" && news.length < batchSize;
         const left = deadline - performance.now();
         if (isOver || left <= 0 || events.length >= maxEvents) return { execution, events, last };
-        if (news.length < batchSize) await bell.wait(Math.min(pollMs, left), signal);
+        if (news.length < batchSize) await wake.wait(Math.min(pollMs, left), signal);
         signal.throwIfAborted();
       }
     } finally {
@@ -51,32 +51,32 @@ export class EventFollower {
     }
   }
 
-  async #latest(row: ExecutionRow): Promise<number> {
-    const { store } = this.#parts;
-    const [latest] = await store.database.read((db) => store.events(db, row.seq, { limit: 1 }));
+  async #readLatest(row: ExecutionRow): Promise<number> {
+    const { store } = this.#deps;
+    const [latest] = await store.database.read((db) => store.listEvents(db, row.seq, { limit: 1 }));
     return latest?.seq ?? 0;
   }
 
-  #since(row: ExecutionRow, after: number): Promise<ExecutionEvent[]> {
-    const { store } = this.#parts;
-    return store.database.read((db) => store.events(db, row.seq, { after, limit: batchSize }));
+  #listSince(row: ExecutionRow, after: number): Promise<ExecutionEvent[]> {
+    const { store } = this.#deps;
+    return store.database.read((db) => store.listEvents(db, row.seq, { after, limit: batchSize }));
   }
 
-  async #now(id: string): Promise<Execution> {
-    const { store } = this.#parts;
+  async #read(id: string): Promise<Execution> {
+    const { store } = this.#deps;
     const row = await store.database.read((db) => store.find(db, id));
-    if (!row) throw new Error(`execution ${id} is not in the store any more`);
+    if (!row) throw new Error(`execution ${id} is no longer in the store`);
     return toExecution(row);
   }
 }
 
-/** Rings that nobody waited for are heard by the next who waits. */
+/** A notification that nobody waited for ends the next wait at once. */
 class WakeSignal {
-  #isRung = false;
+  #isNotified = false;
   #wake: (() => void) | undefined;
 
   notify(): void {
-    this.#isRung = true;
+    this.#isNotified = true;
     this.#wake?.();
   }
 
@@ -86,13 +86,13 @@ class WakeSignal {
         clearTimeout(timer);
         signal.removeEventListener("abort", done);
         this.#wake = undefined;
-        this.#isRung = false;
+        this.#isNotified = false;
         resolve();
       };
       const timer = setTimeout(done, ms);
       signal.addEventListener("abort", done);
       this.#wake = done;
-      if (this.#isRung || signal.aborted) done();
+      if (this.#isNotified || signal.aborted) done();
     });
   }
 }

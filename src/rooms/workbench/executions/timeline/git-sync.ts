@@ -8,55 +8,55 @@ import { isOfThisProject, requireOwnFolder } from "../ownership/execution-folder
 import { readExecutionWork } from "../ownership/execution-work.ts";
 import type { Timeline, TimelineChange } from "./timeline.ts";
 
-/** A build that fills the tree with files nobody ignores does not fill the store. */
+/** A build that creates many files that are not ignored must not fill the store. */
 const maxFiles = 5_000;
 const maxEvents = 50;
 const maxComparedEvents = 1_000;
 
-/** Learns from git what was changed past Forge's tools. */
+/** Records changes that were made without Forge's tools, as git sees them. */
 export class GitSync {
-  readonly #parts: ExecutionDeps;
-  readonly #journal: Timeline;
+  readonly #deps: ExecutionDeps;
+  readonly #timeline: Timeline;
 
-  constructor(parts: ExecutionDeps, journal: Timeline) {
-    this.#parts = parts;
-    this.#journal = journal;
+  constructor(deps: ExecutionDeps, timeline: Timeline) {
+    this.#deps = deps;
+    this.#timeline = timeline;
   }
 
   /**
-   * Does nothing where an execution is over, and where its folder is on another branch by now, or in the middle of a merge: what
-   * comes with that is not its work.
+   * Does nothing if the execution has ended, or if its folder is on another branch or in the middle of a merge: changes that come
+   * with these are not its work.
    */
   async recordGitChanges(by: Actor, execution: Execution, signal: AbortSignal): Promise<void> {
-    if (execution.status !== "running" || !isOfThisProject(this.#parts, execution)) return;
-    requireOwnFolder(this.#parts, execution);
-    if (this.#parts.workFor(execution.root).underWay !== undefined) return;
-    const seen = await this.#seen(execution, { principal: by.principal, signal });
+    if (execution.status !== "running" || !isOfThisProject(this.#deps, execution)) return;
+    requireOwnFolder(this.#deps, execution);
+    if (this.#deps.workFor(execution.root).underWay !== undefined) return;
+    const seen = await this.#readChanges(execution, { principal: by.principal, signal });
     if (!seen) return;
-    const known = await this.#known(execution.id);
+    const known = await this.#listRecorded(execution.id);
     if (!compareFiles(seen, known)) return;
-    await this.#journal.change(by, execution.id, async (row, tx) => {
+    await this.#timeline.change(by, execution.id, async (row, tx) => {
       if (row.status !== "running") return undefined;
-      const change = compareFiles(seen, await this.#parts.store.listFiles(tx, row.seq));
-      return change && { ...change, events: await this.#untold(tx, row.seq, change.events) };
+      const change = compareFiles(seen, await this.#deps.store.listFiles(tx, row.seq));
+      return change && { ...change, events: await this.#removeReported(tx, row.seq, change.events) };
     });
   }
 
-  /** Its commits, and what is changed since and is its alone: only that is sure to be its work. */
-  async #seen(execution: Execution, asking: Pick<Call, "principal" | "signal">) {
-    const { branch, tip, since, whose, persons } = await readExecutionWork(this.#parts, execution, asking);
+  /** Its commits, and uncommitted changes that are only its own: everything else may not be its work. */
+  async #readChanges(execution: Execution, caller: Pick<Call, "principal" | "signal">) {
+    const { branch, tip, since, owned } = await readExecutionWork(this.#deps, execution, caller);
     if (isInPlace(execution) && branch !== (execution.branch ?? execution.baseBranch)) return undefined;
-    if (tip === since) return whose.own.slice(0, maxFiles);
-    const aside = [...persons, ...whose.others, ...whose.mixed, ...whose.leftovers];
-    const work = this.#parts.workFor(execution.root);
-    return (await work.changes(since, maxFiles, asking.signal, aside)).changes;
+    if (tip === since) return owned.own.slice(0, maxFiles);
+    const aside = [...owned.user, ...owned.others, ...owned.mixed, ...owned.leftovers];
+    const work = this.#deps.workFor(execution.root);
+    return (await work.changes(since, maxFiles, caller.signal, aside)).changes;
   }
 
-  /** Whose a change is may be seen in two ways in turn, by two who look; it is told once. */
-  async #untold(tx: Tx, seq: number, events: NonNullable<TimelineChange["events"]> = []) {
+  /** Two callers may disagree on who owns a change; it is recorded once. */
+  async #removeReported(tx: Tx, seq: number, events: NonNullable<TimelineChange["events"]> = []) {
     if (events.length === 0) return events;
-    const told = await this.#parts.store.listEventsOfKinds(tx, seq, ["file"], maxComparedEvents);
-    const latest = new Map(told.map(({ details }) => [details["path"], details["action"]]));
+    const reported = await this.#deps.store.listEventsOfKinds(tx, seq, ["file"], maxComparedEvents);
+    const latest = new Map(reported.map(({ details }) => [details["path"], details["action"]]));
     return events.filter(({ details = {} }) => {
       const before = latest.get(details["path"]);
       return (
@@ -67,8 +67,8 @@ export class GitSync {
     });
   }
 
-  async #known(id: string): Promise<ExecutionFile[]> {
-    const { store } = this.#parts;
+  async #listRecorded(id: string): Promise<ExecutionFile[]> {
+    const { store } = this.#deps;
     return store.database.read(async (db) => {
       const row = await store.find(db, id);
       return row ? store.listFiles(db, row.seq) : [];
@@ -76,7 +76,7 @@ export class GitSync {
   }
 }
 
-/** What git sees now against what is known: its line counts are those of the whole execution, so they win. */
+/** What git sees compared with what is recorded. Line counts of git are those of the entire execution, so they win. */
 function compareFiles(seen: readonly TreeChange[], known: readonly ExecutionFile[]): TimelineChange | undefined {
   const before = new Map(known.map((file) => [file.path, file]));
   const now = new Set(seen.map(({ path }) => path));
@@ -91,13 +91,13 @@ function compareFiles(seen: readonly TreeChange[], known: readonly ExecutionFile
     const { path, action, additions: linesAdded, deletions: linesRemoved } = change;
     files.push({ path, action, linesAdded, linesRemoved, via: file?.via ?? "git" });
   }
-  // What a tool wrote and git does not see is an ignored file: it was written all the same.
+  // A file that a tool wrote and git does not see is ignored; it was written nevertheless.
   const dropped = known.filter(({ path, via }) => via === "git" && !now.has(path)).map(({ path }) => path);
   if (files.length === 0 && dropped.length === 0) return undefined;
   return { files, dropped, events: createEvents(news) };
 }
 
-/** A file that was created and then written again is still new to git: nobody did anything past Forge. */
+/** A file that was created and then written again is still new to git: that is no other change. */
 function isNewChange(known: ExecutionFile | undefined, { action }: TreeChange): boolean {
   return !known || (known.action === "deleted") !== (action === "deleted");
 }

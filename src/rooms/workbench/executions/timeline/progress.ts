@@ -2,7 +2,7 @@ import type { TestProgress } from "../../../../commons/test-runs/test-run.ts";
 import type { Call } from "../../../../kernel/call.ts";
 import type { Execution } from "../../model/execution-model.ts";
 
-/** Tells the caller's own token how far the call is; what programs want to know goes along. */
+/** Reports the progress of a call, with the execution's stage and files for programs. */
 export function reportStage(
   call: Pick<Call, "report">,
   { id }: Pick<Execution, "id">,
@@ -18,12 +18,12 @@ export function reportStage(
   });
 }
 
-/** The same for a run of the tests, in an execution or not. */
+/** The same for a test run, in an execution or not. */
 export function reportTests(
   call: Pick<Call, "report">,
   execution: Pick<Execution, "id"> | undefined,
 ): (progress: TestProgress) => void {
-  // What comes after must be more, also where a runner says nothing but that it still runs.
+  // Progress must increase, also if a runner only reports that it is still running.
   let last = -1;
   return ({ done, total, message }) => {
     last = Math.max(done, last + 0.001);

@@ -3,7 +3,7 @@ import type { ActionPerformed, Issue, TimelineEvent } from "../../model/executio
 
 const maxIssues = 50;
 
-/** A run of the tests as an execution's timeline tells it: the run, and an issue for each failure. */
+/** A test run as the timeline records it: the run, and an issue for each failure. */
 export function createTestEvents(run: TestRun): TimelineEvent[] {
   const { id, status, total, passed, failed, skipped, durationMs, at, runner, scope, coverage } = run;
   const ran = hasRunTests(run);
@@ -26,8 +26,8 @@ function listIssues({ failures }: TestRun): Issue[] {
 type TestCounts = Pick<TestRun, "command" | "runner" | "status" | "passed" | "failed" | "skipped" | "total">;
 
 /**
- * False where no test is known to have run: that nothing failed then says nothing. Of a command that a person configured only
- * the exit code is known, and that is what they asked for.
+ * False if no test is known to have run: that nothing failed then proves nothing. Of a command that a person configured only the
+ * exit code is known, and that is what they asked for.
  */
 export function hasRunTests({ command, runner, passed, failed }: TestCounts): boolean {
   return command.length > 0 && (runner === "configured" || passed + failed > 0);
@@ -37,18 +37,8 @@ export function summarizeRun(run: TestCounts): string {
   const { status, passed, failed, skipped, total } = run;
   const rest = [failed > 0 ? `${failed} failed` : "", skipped > 0 ? `${skipped} skipped` : ""].filter(Boolean);
   if (!hasRunTests(run)) return ["no test was run", ...rest].join(", ");
-  if (total === 0) return `tests ${status}: how many is not known`;
+  if (total === 0) return `tests ${status}: number of tests unknown`;
   return `tests ${status}: ${[`${passed} of ${total} passed`, ...rest].join(", ")}`;
-}
-
-/** Why a run that "passed" without a test keeps a commit from being merged, and what to do. */
-export function nothingTested(run: TestCounts & Pick<TestRun, "notes">): string {
-  const ways = [
-    "Add a test and call forge_commit_changes again.",
-    'Where the project has tests that were not found, a person names the command that runs them as "testCommand" in .forge/workbench.json.',
-    "To merge untested, if the person agrees: forge_execute_task for the task again with options {run_tests: false}, then forge_commit_changes.",
-  ];
-  return [`Not merged: ${summarizeRun(run)}.`, ...run.notes, ...ways].join(" ");
 }
 
 export function toTestAction(run: Pick<TestRun, "passed" | "failed" | "coverage">): ActionPerformed {

@@ -1,17 +1,15 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/tool.ts";
-import { aboutTask } from "../../board/model/schemas.ts";
+import { taskAbout } from "../../board/service/mappers.ts";
 import { limits } from "../../model/limits.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
 import { blockId, taskId, taskStatus } from "../../model/task-model.ts";
 
 export const forgeClaimTask = defineTool({
   name: "forge_claim_task",
-  title: "Be the one who works on a task",
-  description: [
-    "Call it before you prepare work on a task where other assistants may be at work too: exactly one of those who claim it at once gets it. forge_execute_task claims by itself.",
-    "The claim lasts `minutes` (30 unless told) and ends by itself; call it again to make it last anew, with `release: true` to give it back. While it lasts no other assistant can change or execute the task.",
-  ].join("\n"),
+  title: "Claim a task",
+  description:
+    "Claim a task while you prepare work on it, so that no other assistant changes or executes it. If several claim it at the same time, only one succeeds. forge_execute_task claims by itself. Call again to renew.",
   effect: "set",
   input: z.object({
     block_id: blockId,
@@ -22,10 +20,8 @@ export const forgeClaimTask = defineTool({
       .min(1)
       .max(100)
       .optional()
-      .describe(
-        "A name for you that outlives this connection: whoever gives it is you, so choose one that nobody else uses",
-      ),
-    minutes: z.number().int().min(1).max(480).optional(),
+      .describe("A unique name for you that outlives this connection"),
+    minutes: z.number().int().min(1).max(480).optional().describe("Default 30"),
     release: z.boolean().optional(),
   }),
   output: z.object({
@@ -36,7 +32,7 @@ export const forgeClaimTask = defineTool({
     holder: z.string().max(1_000).optional(),
     until: z.string().max(40).optional(),
   }),
-  about: aboutTask,
+  about: taskAbout,
   async run({ board }: Pick<WorkbenchServices, "board">, { block_id, task_id, worker, minutes, release }, call) {
     const task = release
       ? await board.release(call, block_id, task_id)

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/tool.ts";
-import { nameSchema } from "../../board/model/schemas.ts";
+import { changedBlock, nameSchema } from "../../board/model/schemas.ts";
 import { limits } from "../../model/limits.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
 import { port } from "../../model/task-model.ts";
@@ -9,29 +9,24 @@ const ports = z.array(port.strict()).max(limits.list).optional();
 
 export const forgeCreateBlock = defineTool({
   name: "forge_create_block",
-  title: "Add a block",
-  description:
-    "Call it when work needs a part of the project that has no block yet. Its name must be its own; add its tasks with forge_create_task.",
+  title: "Create a block",
+  description: "Create a block: a part of the project with tasks of its own. Add its tasks with forge_create_task.",
   effect: "add",
   input: z.object({
-    name: nameSchema,
+    name: nameSchema.describe("Must be unique"),
     description: z.string().max(limits.text).optional(),
     block_id: z
       .string()
       .max(limits.id)
       .regex(/^[A-Za-z0-9_-]+$/, "must be letters, digits, _ and - only")
       .optional()
-      .describe("A new one is made where left out"),
-    inputs: ports.describe("What it takes"),
-    outputs: ports.describe("What it gives"),
+      .describe("Default: a new id"),
+    inputs: ports.meta({ unadvertised: true }),
+    outputs: ports.meta({ unadvertised: true }),
   }),
-  output: z.object({
-    block_id: z.string().max(limits.id),
-    name: z.string().max(limits.name),
-    revision: z.number(),
-  }),
+  output: changedBlock,
   async run({ board }: Pick<WorkbenchServices, "board">, { block_id, ...draft }, call) {
-    const block = await board.createBlock(call, { ...draft, id: block_id });
-    return { block_id: block.id, name: block.name, revision: block.revision };
+    const { id, name, revision } = await board.createBlock(call, { ...draft, id: block_id });
+    return { block_id: id, name, revision };
   },
 });

@@ -1,42 +1,37 @@
 import * as z from "zod";
-import { ForgeError } from "../../../../kernel/errors.ts";
 import { defineTool } from "../../../../kernel/tool.ts";
+import { noTaskChanges } from "../../board/model/errors.ts";
 import { escapeTexts } from "../../board/model/escape.ts";
-import { aboutTask, changedTask, nameSchema, taskFields, toChangedTask } from "../../board/model/schemas.ts";
+import { changedTask, nameSchema, taskFields } from "../../board/model/schemas.ts";
+import { formatChange, taskAbout } from "../../board/service/mappers.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
 import { blockId, taskId, taskStatus } from "../../model/task-model.ts";
 
 const fields = z.object({
   task_name: nameSchema.optional(),
   ...taskFields.shape,
-  status: taskStatus.optional().describe("pending or failed; an execution sets the others"),
+  status: taskStatus.optional().describe("pending reopens a task; executions set the others"),
 });
 
 export const forgeUpdateTask = defineTool({
   name: "forge_update_task",
-  title: "Change what a task says",
-  description:
-    "Call it when a task's text, criteria, files or dependencies must change, or to open a failed one again (status pending). Only the fields you give change; an empty text or list clears one, `ticket_id: null` takes it from its ticket. Give `expected_revision` to be refused where somebody changed it meanwhile.",
+  title: "Change a task",
+  description: "Change a task. Only the given fields change; an empty text or list clears one.",
   effect: "set",
+  core: true,
   input: z.object({
     block_id: blockId,
     task_id: taskId,
     ...fields.shape,
-    expected_revision: z.number().int().min(1).optional(),
+    expected_revision: z.number().int().min(1).optional().describe("Fail if the task is no longer at this revision"),
   }),
   output: changedTask,
-  about: aboutTask,
+  about: taskAbout,
   async run({ board }: Pick<WorkbenchServices, "board">, input, call) {
-    const { block_id, task_id, expected_revision, task_name, ticket_id, ...said } = input;
-    const changes = { ...said, name: task_name, ticketId: ticket_id };
-    if (Object.values(changes).every((value) => value === undefined)) throw nothingToChange();
+    const { block_id, task_id, expected_revision, task_name, ticket_id, ...content } = input;
+    const changes = { ...content, name: task_name, ticketId: ticket_id };
+    if (Object.values(changes).every((value) => value === undefined)) throw noTaskChanges(Object.keys(fields.shape));
     const task = await board.updateTask(call, block_id, task_id, changes, expected_revision);
-    return escapeTexts(await toChangedTask(board, task));
+    return escapeTexts(await formatChange(board, task));
   },
 });
-
-function nothingToChange(): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", "No field to change was given.", {
-    next: [`Give at least one of ${Object.keys(fields.shape).join(", ")}.`],
-  });
-}

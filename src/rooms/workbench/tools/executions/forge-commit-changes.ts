@@ -1,7 +1,9 @@
 import * as z from "zod";
+import type { Action } from "../../../../kernel/action.ts";
+import { actionsSchema } from "../../../../kernel/action-schema.ts";
 import { defineTool } from "../../../../kernel/tool.ts";
-import { visible } from "../../../../kernel/visible.ts";
-import { countsSchema, executionAbout, formatCounts, warningsSchema } from "../../executions/schemas.ts";
+import { executionAbout, formatCounts } from "../../executions/mappers.ts";
+import { countsSchema, warningsSchema } from "../../executions/schemas.ts";
 import type { CommitOutcome } from "../../model/execution-model.ts";
 import { limits } from "../../model/limits.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
@@ -27,11 +29,10 @@ const action = z.object({
 export const forgeCommitChanges = defineTool({
   name: "forge_commit_changes",
   title: "Commit, merge and complete the task",
-  description: [
-    "Call it when the work of an execution is done: it commits the files you name (all of the task's without `files`), merges the branch into its base, deletes it and completes the task.",
-    "With `complete: false` it only commits. Nothing is done where changes would be left out, or where somebody else's in the folder may be meant. A conflict is an error with its files; the commit then stays on the branch.",
-  ].join("\n"),
+  description:
+    "Finish an execution: commits the files you name (default: all of the task's), merges the branch into its base, deletes it and completes the task. Fails without committing if some of the task's changes are not in `files`, or if files were changed by someone else.",
   effect: "act",
+  core: true,
   deadlineMs: 60 * 60_000,
   input: z.object({
     message: z.string().trim().min(1).max(limits.message),
@@ -39,8 +40,8 @@ export const forgeCommitChanges = defineTool({
       .array(z.string().min(1).max(limits.path))
       .max(5_000)
       .optional()
-      .describe("From the execution's root; [] completes the task with what is committed."),
-    complete: z.boolean().optional().describe("Merge and complete the task (default), or only commit."),
+      .describe("[] completes the task with what is already committed"),
+    complete: z.boolean().optional().describe("false: only commit"),
     execution_id: executionId,
   }),
   output: z.object({
@@ -55,10 +56,10 @@ export const forgeCommitChanges = defineTool({
     success: z.boolean(),
     tests: countsSchema.extend({ run_id: z.string().max(limits.id) }).optional(),
     hooks_output: z.string().max(limits.text).optional(),
-    ticket: z.string().max(limits.id).optional(),
-    next: z.string().max(limits.text).optional(),
+    ticket: z.string().max(limits.id).optional().describe("The ticket that the task belongs to"),
     execution_id: z.string().max(limits.id),
     warnings: warningsSchema,
+    next: actionsSchema,
   }),
   about: executionAbout,
   async run({ executions, board }: Pick<WorkbenchServices, "executions" | "board">, input, call) {
@@ -66,6 +67,8 @@ export const forgeCommitChanges = defineTool({
     const outcome = await executions.commit(call, id, { message, files, complete });
     const { execution, taskStatus: status, warnings, hooks, branchKept, commit } = outcome;
     const { ticketId } = await board.task(execution.blockId, execution.taskId);
+    const ticket = status === "completed" ? ticketId : undefined;
+    const next = [...outcome.next, ...(ticket === undefined ? [] : [completeTicket(ticket)])];
     return {
       ...(commit !== undefined && { commit_hash: commit }),
       branch_merged: outcome.branchMerged,
@@ -78,9 +81,10 @@ export const forgeCommitChanges = defineTool({
       success: complete ? status === "completed" : true,
       ...formatTests(outcome),
       ...(hooks !== undefined && { hooks_output: hooks.slice(-limits.text) }),
-      ...(ticketId !== undefined && status === "completed" && upward(ticketId)),
+      ...(ticket !== undefined && { ticket }),
       execution_id: execution.id,
       ...(warnings.length > 0 && { warnings }),
+      ...(next.length > 0 && { next }),
     };
   },
 });
@@ -93,10 +97,11 @@ function formatTests({ tests }: CommitOutcome) {
   return tests ? { tests: { run_id: tests.id, ...formatCounts(tests) } } : {};
 }
 
-/** Completing a task says nothing of the ticket that owns it: that is for whoever reads this. */
-function upward(ticket: string) {
+/** Completing a task does not change the ticket that it belongs to. */
+function completeTicket(ticket: string): Action {
   return {
-    ticket,
-    next: `Ticket ${visible(ticket)} owns this task. Where that was the last of it, say so with update_ticket_status.`,
+    tool: "update_ticket_status",
+    input: { ticketId: ticket, status: "COMPLETE" },
+    why: "if that was the ticket's last task",
   };
 }

@@ -1,15 +1,16 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/tool.ts";
-import { executionAbout, formatRecord, recordSchema } from "../../executions/schemas.ts";
+import { executionAbout, formatRecord } from "../../executions/mappers.ts";
+import { recordSchema } from "../../executions/schemas.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
 import { executionId } from "../../model/task-model.ts";
 
 export const forgeGetExecution = defineTool({
   name: "forge_get_execution",
-  title: "Look at an execution",
-  description:
-    "Call it to see what was done in an execution: its timeline, the files it changed (also past Forge's tools, as git sees them), its test runs and issues.",
+  title: "Show an execution",
+  description: "Show an execution: timeline, changed files as git sees them, test runs and issues.",
   effect: "read",
+  core: true,
   deadlineMs: 60_000,
   input: z.object({ execution_id: executionId }),
   output: recordSchema,

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { type TestRun, testTypes } from "../../../../commons/test-runs/test-run.ts";
 import { defineTool } from "../../../../kernel/tool.ts";
-import { countsSchema, executionAbout, formatCounts } from "../../executions/schemas.ts";
+import { executionAbout, formatCounts } from "../../executions/mappers.ts";
+import { countsSchema } from "../../executions/schemas.ts";
 import { reportTests } from "../../executions/timeline/progress.ts";
 import { createTestEvents } from "../../executions/timeline/test-events.ts";
 import { limits } from "../../model/limits.ts";
@@ -16,21 +17,17 @@ const maxPathLength = 4_096;
 export const forgeRunTests = defineTool({
   name: "forge_run_tests",
   title: "Run the project's tests",
-  description: [
-    "Call it whenever you want to know whether the tests pass: it finds the project's runner, runs it for real and returns its counts and each failure with file and line.",
-    'A failing suite is a result (`status: "failed"`), not an error. A person must have trusted the project once (`forge trust`). `scope: "failed"` runs what failed last time.',
-  ].join("\n"),
+  description:
+    "Run the project's tests and return counts and failures. Failing tests are a result, not an error. The user must have trusted the project once (`forge trust`).",
   effect: "act",
+  core: true,
   deadlineMs: (maxSeconds + 60) * 1_000,
   input: z.object({
-    scope: z
-      .enum(["all", "related_to_files", "failed"])
-      .optional()
-      .describe("`all` unless told, or `related_to_files` where `files` are given."),
-    files: z.array(z.string().min(1).max(limits.path)).max(limits.list).optional().describe("For related_to_files."),
-    test_types: z.array(z.enum(testTypes)).max(testTypes.length).optional().describe("Every type unless told."),
+    scope: z.enum(["all", "related_to_files", "failed"]).optional().describe("failed: what failed last time"),
+    files: z.array(z.string().min(1).max(limits.path)).max(limits.list).optional().describe("For related_to_files"),
+    test_types: z.array(z.enum(testTypes)).max(testTypes.length).optional(),
     coverage: z.boolean().optional(),
-    timeout_seconds: z.number().min(1).max(maxSeconds).optional().describe(`${defaultSeconds} unless told.`),
+    timeout_seconds: z.number().min(1).max(maxSeconds).optional().describe(`Default ${defaultSeconds}`),
     execution_id: executionId,
   }),
   output: z.object({
@@ -51,27 +48,25 @@ export const forgeRunTests = defineTool({
     runner: z.string().max(limits.name),
     command: z.array(z.string().max(maxPathLength)).max(limits.list),
     notes: z.array(z.string().max(limits.line)).max(limits.list).optional(),
-    output: z
-      .string()
-      .max(limits.text)
-      .optional()
-      .describe("The end of what the runner printed, where something failed."),
+    output: z.string().max(limits.text).optional().describe("The end of the runner's output, if something failed"),
     execution_id: z.string().max(limits.id).optional(),
   }),
   about: executionAbout,
   async run({ executions, tests }: Pick<WorkbenchServices, "executions" | "tests">, input, call) {
     const { files = [], scope = files.length > 0 ? "related_to_files" : "all", test_types: types = [] } = input;
     const { execution_id: id, coverage = false, timeout_seconds: seconds = defaultSeconds } = input;
-    const meant = id === undefined ? await executions.workplaceOrProject(call, id) : undefined;
+    const meant = id === undefined ? await executions.openWorkspaceOrProject(call, id) : undefined;
     const isProject = meant && meant.execution?.status !== "running";
-    // In an execution the tests are to be those of its own files, wherever its folder has got to.
-    const { execution, path: root } = isProject ? meant : await executions.workplace(call, id ?? meant?.execution?.id);
+    // In an execution the tests must be those of its own files: the branch of its folder is checked.
+    const { execution, path: root } = isProject
+      ? meant
+      : await executions.openWorkspace(call, id ?? meant?.execution?.id);
     const report = reportTests(call, execution);
     report({ done: 0, failed: 0, message: "Looking for the project's tests" });
     const { signal } = call;
     const run = await tests.run({ root, scope, files, types, coverage, deadlineMs: seconds * 1_000, signal, report });
     call.record.evidence.push(`test-run:${run.id}`);
-    if (execution?.status === "running") await executions.note(call, execution, ...createTestEvents(run));
+    if (execution?.status === "running") await executions.appendEvents(call, execution, ...createTestEvents(run));
     return { ...formatRun(run), ...(execution && { execution_id: execution.id }) };
   },
 });

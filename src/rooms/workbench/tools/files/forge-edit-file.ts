@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { formatHunks } from "../../../../commons/diff/line-diff.ts";
-import { ForgeError } from "../../../../kernel/errors.ts";
 import { defineTool } from "../../../../kernel/tool.ts";
-import { shownPath } from "../../../../platform/files/root/relative-path.ts";
 import { applyEdits } from "../../files/apply-edits.ts";
+import { missingFile } from "../../files/errors.ts";
 import { decodeFile } from "../../files/read-file.ts";
 import { aboutFile, expectedSha256, filePath, normalizeFilePath, purpose, writtenFile } from "../../files/schemas.ts";
 import { encodeText, type FileServices, openTarget, writeTarget } from "../../files/write-file.ts";
@@ -17,8 +16,9 @@ export const forgeEditFile = defineTool({
   name: "forge_edit_file",
   title: "Edit a file",
   description:
-    "Call it to change parts of a file in your open execution. Each old_text must stand in the file exactly once, spaces and indentation included, unless replace_all; edits are made in order, all or none. Line ends are kept: write \\n for any.",
+    "Change parts of a file in your open execution. Each old_text must occur exactly once, including spaces, unless replace_all. Edits are applied in order, all or none.",
   effect: "act",
+  core: true,
   unlessClientHas: "file tools",
   input: z.object({
     file_path: filePath,
@@ -41,21 +41,11 @@ export const forgeEditFile = defineTool({
   async run(services: FileServices, input, call) {
     const path = normalizeFilePath(input.file_path);
     const target = await openTarget(services, call, path, input);
-    if (!target.old) throw notThere(path);
+    if (!target.old) throw missingFile(path);
     const { text, hasBom } = decodeFile(target.old.bytes, path);
     const bytes = encodeText(path, `${hasBom ? "\ufeff" : ""}${applyEdits(path, text, input.edits)}`);
-    const { written, diff } = await writeTarget(services, call, target, {
-      bytes,
-      purpose: input.purpose,
-      warnings: [],
-    });
+    const { purpose: why } = input;
+    const { written, diff } = await writeTarget(services, call, target, { bytes, purpose: why, warnings: [] });
     return { ...written, diff: diff ? formatHunks(diff.hunks, maxDiff) : "" };
   },
 });
-
-function notThere(path: string): ForgeError {
-  return new ForgeError("NOT_FOUND", `${shownPath(path)} does not exist.`, {
-    details: { path },
-    next: ["List the files to find its name, or create it with forge_write_file."],
-  });
-}

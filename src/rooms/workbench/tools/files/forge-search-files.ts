@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { ForgeError } from "../../../../kernel/errors.ts";
 import { defineTool } from "../../../../kernel/tool.ts";
+import { multilineQuery } from "../../files/errors.ts";
+import { createLineMatcher } from "../../files/line-matcher.ts";
 import { listFiles, requireExisting } from "../../files/list-files.ts";
-import { globMatcher } from "../../files/pattern/glob.ts";
-import { lineMatcher } from "../../files/pattern/line-matcher.ts";
+import { requireGlob } from "../../files/require-glob.ts";
 import { normalizePath } from "../../files/schemas.ts";
 import { searchFiles } from "../../files/search-files.ts";
 import type { FileServices } from "../../files/write-file.ts";
@@ -19,18 +19,18 @@ const contextSchema = z.array(lineSchema).max(maxContextLines).optional();
 export const forgeSearchFiles = defineTool({
   name: "forge_search_files",
   title: "Search in files",
-  description:
-    "Call it to find where a text stands in the files that git does not ignore. One match a line, the first; `total` counts matching lines. With `regex` it is a regular expression without look-around and back-references.",
+  description: "Find lines in files that git does not ignore; `total` counts all matching lines.",
   effect: "read",
+  core: true,
   unlessClientHas: "file tools",
   input: z.object({
     query: z.string().min(1).max(1_000),
-    regex: z.boolean().optional(),
-    case_sensitive: z.boolean().optional().describe("Default true."),
-    path: z.string().max(limits.path).optional().describe("A folder or file; everything unless told."),
-    pattern: z.string().min(1).max(limits.name).optional().describe("Only files such as *.ts or src/**/*.{js,ts}."),
+    regex: z.boolean().optional().describe("RE2 syntax"),
+    case_sensitive: z.boolean().optional().describe("Default true"),
+    path: z.string().max(limits.path).optional().describe("A folder or file"),
+    pattern: z.string().min(1).max(limits.name).optional().describe("Such as *.ts or src/**/*.{js,ts}"),
     context_lines: z.number().int().min(0).max(maxContextLines).optional(),
-    limit: z.number().int().min(1).max(maxLimit).optional().describe(`Default ${defaultLimit}.`),
+    limit: z.number().int().min(1).max(maxLimit).optional().describe(`Default ${defaultLimit}`),
     execution_id: executionId,
   }),
   output: z.object({
@@ -49,20 +49,24 @@ export const forgeSearchFiles = defineTool({
     total: z.number().int(),
     truncated: z.boolean(),
     files_searched: z.number().int(),
-    files_skipped: z.number().int().optional().describe("No text, larger than 2 MiB, or not to be read."),
+    files_skipped: z
+      .number()
+      .int()
+      .optional()
+      .describe("Not text, larger than 2 MiB, not readable, or with lines too long for the expression"),
   }),
   async run({ executions, git }: FileServices, input, call) {
     const folder = normalizePath(input.path ?? "");
-    if (/[\r\n]/.test(input.query)) throw overLines();
+    if (/[\r\n]/.test(input.query)) throw multilineQuery();
     const { regex = false, case_sensitive: caseSensitive = true } = input;
-    const matcher = lineMatcher(input.query, { regex, caseSensitive });
-    const fits = input.pattern === undefined ? () => true : globMatcher(input.pattern);
-    const workplace = await executions.workplaceOrProject(call, input.execution_id);
-    await requireExisting(workplace.files, folder);
+    const matcher = await createLineMatcher(input.query, { regex, caseSensitive });
+    const matches = await requireGlob(input.pattern);
+    const workspace = await executions.openWorkspaceOrProject(call, input.execution_id);
+    await requireExisting(workspace.files, folder);
     const { signal } = call;
-    const paths = (await listFiles(git, workplace, folder, { ignored: false, signal })).filter(fits);
+    const paths = (await listFiles(git, workspace, folder, { ignored: false, signal })).filter(matches);
     const { limit = defaultLimit, context_lines: contextLines = 0 } = input;
-    const found = await searchFiles(workplace.files, paths, matcher, { limit, contextLines, signal });
+    const found = await searchFiles(workspace.files, paths, matcher, { limit, contextLines, signal });
     return {
       matches: found.matches.map(({ path, line, column, text, before, after }) => ({
         file_path: path,
@@ -78,9 +82,3 @@ export const forgeSearchFiles = defineTool({
     };
   },
 });
-
-function overLines(): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", "The query has a line's end in it; a match is within one line.", {
-    next: ["Search for one of the lines, with context_lines to see those around it."],
-  });
-}

@@ -11,8 +11,9 @@ export const forgeGetProjectInfo = defineTool({
   name: "forge_get_project_info",
   title: "Describe the project",
   description:
-    "Call it first in a project you do not know: language, architecture, dependencies, how it is tested and built, where git stands, and how many files and tasks there are. Found in the project's files; nothing is run.",
+    "Describe an unknown project: language, architecture, dependencies, test and build commands, git state, numbers of files and tasks.",
   effect: "read",
+  core: true,
   input: z.object({
     include_git_info: z.boolean().default(true),
     include_stats: z.boolean().default(true),
@@ -20,7 +21,7 @@ export const forgeGetProjectInfo = defineTool({
   output: z.object({
     project: z.object({
       name: text,
-      type: text.describe("The language most of it is written in"),
+      type: text.describe("Main language"),
       root_directory: z.string().max(limits.text),
       architecture: text,
       current_branch: text.optional(),
@@ -35,7 +36,7 @@ export const forgeGetProjectInfo = defineTool({
         )
         .max(limits.list)
         .optional()
-        .describe("Packages, where there are several; their commands are for their own folders"),
+        .describe("Packages, if there are several; run their commands in their own folders"),
       components_omitted: count.optional(),
     }),
     statistics: z

@@ -3,8 +3,8 @@ import type { Trust } from "../../trust/index.ts";
 import { detectRunner } from "./detect-runner.ts";
 import { TestProject } from "./test-project.ts";
 
-/** Why a project's tests would not run until a person allows it, and how that is done; undefined where that is not in the way. */
-export async function findUntrustedTests(trust: Pick<Trust, "require">, root: string): Promise<string | undefined> {
+/** Why a project's tests may not run until the user trusts them; undefined if they may, or if something else is wrong. */
+export async function findUntrustedTests(trust: Pick<Trust, "require">, root: string): Promise<ForgeError | undefined> {
   try {
     const project = new TestProject(root);
     const detected = await detectRunner(project);
@@ -12,7 +12,6 @@ export async function findUntrustedTests(trust: Pick<Trust, "require">, root: st
     return undefined;
   } catch (error) {
     if (!(error instanceof ForgeError)) throw error;
-    if (error.code !== "TRUST_REQUIRED") return undefined;
-    return [error.message, ...(error.next ?? [])].join(" ");
+    return error.code === "TRUST_REQUIRED" ? error : undefined;
   }
 }

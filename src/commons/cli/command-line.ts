@@ -30,6 +30,7 @@ function flagWords(flag: string, option: Option, value: unknown): string[] {
     return [`--${flag}`];
   }
   const values = Array.isArray(value) ? value : [value];
+  if (values.length === 0) return [`--${flag}=`];
   const shown = option.commas ? [values.join(",")] : values;
   return shown.map((one) => `--${flag}=${shellWord(String(one))}`);
 }

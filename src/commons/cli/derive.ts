@@ -47,12 +47,19 @@ export function deriveSignature(
 /** Inner objects with known properties are said by their properties. */
 function fieldsOf({ properties, required }: Record<string, unknown>, prefix: string): Field[] {
   return Object.entries(fields(properties)).flatMap(([name, value]) => {
-    const schema = fields(value);
+    const schema = withoutNull(fields(value));
     const inner = fields(schema["properties"]);
     if (schema["type"] === "object" && Object.keys(inner).length > 0) return fieldsOf(schema, `${prefix}${name}.`);
     const help = sentence(text(schema["description"]) || capitalised(name));
     return [{ path: prefix + name, required: texts(required).includes(name), schema, help }];
   });
+}
+
+/** A nullable input is said by its other type. */
+function withoutNull(schema: Record<string, unknown>): Record<string, unknown> {
+  const { anyOf, ...rest } = schema;
+  const others = Array.isArray(anyOf) ? anyOf.map(fields).filter(({ type }) => type !== "null") : [];
+  return others.length === 1 ? { ...rest, ...others[0] } : schema;
 }
 
 function argumentFrom(shape: ArgumentShape, find: (path: string) => Field | undefined): Argument {

@@ -2,7 +2,7 @@ import { fileArguments } from "../../../platform/exec/arguments.ts";
 import type { TestProject } from "../project/test-project.ts";
 import type { Runner, TestChoice } from "../runner.ts";
 import type { TestRequest, TestType } from "../test-run.ts";
-import type { EarlierFailures } from "./failed-before.ts";
+import type { EarlierFailures } from "./earlier-failures.ts";
 import { findRelatedTests } from "./related-tests.ts";
 import { detectTestType } from "./test-types.ts";
 

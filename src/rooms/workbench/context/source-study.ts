@@ -4,7 +4,7 @@ import { packageName, resolveImport } from "../../../commons/code-index/resolve-
 import { visible } from "../../../kernel/visible.ts";
 import type { PlacedManifest } from "../project/read-manifests.ts";
 import { describeFile, describeLargeFile, describeManifest } from "./describe-file.ts";
-import type { ReadSource } from "./patterns.ts";
+import type { ReadSource } from "./find-patterns.ts";
 import { type FileScores, weights } from "./relevance.ts";
 import type { SourceReader } from "./source-reader.ts";
 

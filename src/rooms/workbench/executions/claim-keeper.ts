@@ -3,7 +3,7 @@ import { holderOf } from "../../../commons/claims/index.ts";
 import type { Call, CallRecord } from "../../../kernel/call.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { Principal } from "../../../kernel/principal.ts";
-import { claimKey, type ExecutionDeps } from "./deps.ts";
+import { claimKey, type ExecutionDeps } from "./execution-deps.ts";
 import type { Tx } from "./execution-store.ts";
 
 type HeldClaim = {

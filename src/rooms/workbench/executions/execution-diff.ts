@@ -1,12 +1,12 @@
 import type { Call } from "../../../kernel/call.ts";
 import type { Execution, ExecutionDiff } from "../model/execution-model.ts";
-import type { ExecutionDeps } from "./deps.ts";
 import { missingCommit, nothingCommitted } from "./errors.ts";
+import type { ExecutionDeps } from "./execution-deps.ts";
 import { listPaths } from "./ownership/change-ownership.ts";
 import { foreignFolder } from "./ownership/errors.ts";
 import { findOwnBase } from "./ownership/execution-base.ts";
 import { isOfThisProject, requireOwnFolder } from "./ownership/execution-folder.ts";
-import { readExecutionWork } from "./ownership/execution-work.ts";
+import { readExecutionWork } from "./ownership/read-execution-work.ts";
 
 /** A task is not executed more often on one branch. */
 const maxExecutionsOfTask = 200;

@@ -8,7 +8,7 @@ import type { Log } from "../../../platform/log.ts";
 import type { Board } from "../board/service/board.ts";
 import { ExecutionStore } from "./execution-store.ts";
 import { Executions } from "./executions.ts";
-import { maxSetupMs } from "./setup/record.ts";
+import { maxSetupMs } from "./setup/record-setup.ts";
 import { openTrustedWork } from "./trusted-git.ts";
 
 type ExecutionsOptions = {

@@ -7,11 +7,11 @@ import { entryAt } from "../../../platform/files/entry.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { Execution, Workspace } from "../model/execution-model.ts";
 import type { ClaimKeeper } from "./claim-keeper.ts";
-import { claimKey, type ExecutionDeps } from "./deps.ts";
 import { ambiguousExecution, endedExecution, executionBusy, noOpenExecution, unknownExecution } from "./errors.ts";
+import { claimKey, type ExecutionDeps } from "./execution-deps.ts";
 import { isOfThisProject, requireOwnFolder } from "./ownership/execution-folder.ts";
 import { requireOnBranch, requireOwnPath } from "./ownership/writable-path.ts";
-import type { ExecutionRecovery } from "./recovery/recovery.ts";
+import type { ExecutionRecovery } from "./recovery/execution-recovery.ts";
 import { type ExecutionRow, toExecution } from "./rows.ts";
 import { nameInRecord } from "./timeline/timeline.ts";
 

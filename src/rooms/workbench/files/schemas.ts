@@ -5,18 +5,21 @@ import { folderPath } from "./errors.ts";
 
 const maxAboutLength = 300;
 
-export const filePath = z.string().min(1).max(limits.path).describe("Relative to the root, such as src/main.ts");
+export const filePath = z.string().min(1).max(limits.path).describe("Relative to the root");
 
 export const sha256 = z
   .string()
-  .regex(/^[0-9a-f]{64}$/i)
-  .max(64);
+  .max(100)
+  .refine((text) => /^[0-9a-f]{64}$/i.test(text), "must be a SHA-256 in hexadecimal");
 
-export const expectedSha256 = sha256.optional().describe("Fail if the file has changed since it was read");
+export const expectedSha256 = sha256.optional().describe("Fail if the file has changed since");
 
-export const purpose = z.string().max(limits.name).optional().describe("One line for the timeline");
+export const purpose = z.string().max(limits.name).optional();
 
 export const encoding = z.enum(["utf8", "base64"]);
+
+/** Rarely needed: the error for a binary file names it. */
+export const rareEncoding = encoding.optional().meta({ unadvertised: true });
 
 const warnings = z.array(z.string().max(limits.line)).max(20).optional();
 

@@ -8,7 +8,7 @@ import { shownPath } from "../../../platform/files/root/relative-path.ts";
 import type { FileContent, SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import { decodeText } from "../../../platform/files/text.ts";
 import type { Executions } from "../executions/executions.ts";
-import { reportStage } from "../executions/timeline/progress.ts";
+import { reportStage } from "../executions/timeline/report-progress.ts";
 import type { Execution, Workspace } from "../model/execution-model.ts";
 import type { WorkbenchServices } from "../model/services.ts";
 import { refuseDependencies } from "./dependency-folders.ts";

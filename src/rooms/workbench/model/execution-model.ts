@@ -6,17 +6,14 @@ import type { Advice } from "./advice.ts";
 import { type ExecutionStatus, limits, type TaskStatus } from "./limits.ts";
 
 export const executionOptions = z.object({
-  create_branch: z.boolean().optional().describe("Default true"),
-  run_tests: z.boolean().optional().describe("Run the tests before merging; failures block the merge"),
-  notify_progress: z.boolean().optional(),
-  resolve_dependencies: z.boolean().optional().describe("If the task waits for others, start the first that is ready"),
-  auto_commit: z.boolean().optional().describe("On completion, commit remaining changes too"),
-  rollback_on_failure: z.boolean().optional().describe("End the execution if tests or merge fail; the branch stays"),
-  finish: z.enum(["merge", "branch"]).optional().describe("branch: keep it for a pull request instead of merging"),
-  isolation: z
-    .enum(["none", "worktree"])
-    .optional()
-    .describe("worktree: a separate folder. Default none: the project's folder, which must be clean"),
+  create_branch: z.boolean().optional().meta({ default: true }),
+  run_tests: z.boolean().optional().describe("Before merging; failures block the merge"),
+  notify_progress: z.boolean().optional().meta({ unadvertised: true }),
+  resolve_dependencies: z.boolean().optional().describe("Start the first ready dependency instead"),
+  auto_commit: z.boolean().optional().describe("Commit remaining changes on completion"),
+  rollback_on_failure: z.boolean().optional().describe("End it if tests or merge fail"),
+  finish: z.enum(["merge", "branch"]).optional().describe("branch: for a pull request"),
+  isolation: z.enum(["none", "worktree"]).optional().describe("worktree: a separate folder; none needs a clean tree"),
 });
 export type ExecutionOptions = Required<z.output<typeof executionOptions>>;
 

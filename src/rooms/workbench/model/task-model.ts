@@ -8,7 +8,8 @@ export const taskStatus = z.enum(taskStatuses);
 
 export const blockId = z.string().min(1).max(limits.id).describe("Id or name");
 export const taskId = z.string().min(1).max(limits.id);
-export const executionId = z.string().min(1).max(limits.id).optional().describe("Default: your latest open one");
+/** Default: the caller's latest open execution. */
+export const executionId = z.string().min(1).max(limits.id).optional();
 
 const line = z.string().max(limits.line);
 const lines = z.array(line).max(limits.list);

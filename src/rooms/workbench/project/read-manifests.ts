@@ -1,7 +1,7 @@
 import { ForgeError } from "../../../kernel/errors.ts";
 import { shownPath } from "../../../platform/files/root/relative-path.ts";
 import type { SafeRoot } from "../../../platform/files/root/safe-root.ts";
-import type { FileCensus } from "./census.ts";
+import type { FileCensus } from "./file-census.ts";
 import { BrokenManifest, type Manifest, type ManifestFolder } from "./manifest.ts";
 import { findManifestReader } from "./manifests/index.ts";
 

@@ -1,5 +1,5 @@
 import type { Ecosystem } from "../../../commons/code-index/languages.ts";
-import type { FileCensus } from "./census.ts";
+import type { FileCensus } from "./file-census.ts";
 
 type TestFacts = { folder: string; ecosystem: Ecosystem; dependencies: string[]; devDependencies: string[] };
 

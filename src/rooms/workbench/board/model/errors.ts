@@ -181,9 +181,9 @@ export function invalidCursor(): ForgeError {
   });
 }
 
-export function noTaskChanges(fields: readonly string[]): ForgeError {
+export function noTaskChanges(): ForgeError {
   return new ForgeError("VALIDATION_ERROR", "Nothing to change was given.", {
-    next: [`Give at least one of: ${fields.join(", ")}.`],
+    next: ["Give at least one field, such as a name, a description, acceptance criteria or a status."],
   });
 }
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { actionsSchema } from "../../../../kernel/action-schema.ts";
 import { limits, taskStatuses } from "../../model/limits.ts";
 import { taskContent, taskStatus } from "../../model/task-model.ts";
-import { maxEscapeFactor } from "./escape.ts";
+import { maxEscapeFactor } from "./escape-texts.ts";
 
 /** PostgreSQL cannot store such text in a column. */
 const isStorableText = (given: string) => !given.includes("\0") && !/\p{Cs}/u.test(given);
@@ -10,7 +10,8 @@ const storableTextRule = "must be plain text";
 
 export const nameSchema = z.string().trim().min(1).max(limits.name).refine(isStorableText, storableTextRule);
 export const searchText = z.string().max(limits.name).refine(isStorableText, storableTextRule);
-export const cursor = z.string().max(40).optional().describe("`next_cursor` of the previous page");
+/** `next_cursor` of the previous page. */
+export const cursor = z.string().max(100).optional();
 
 const { shape } = taskContent;
 
@@ -27,12 +28,12 @@ export const taskFields = z.object({
     .array(z.string().min(1).max(limits.name).refine(isStorableText, storableTextRule))
     .max(limits.list)
     .optional()
-    .describe("Task ids, `block/task`, or blocks"),
+    .describe("Tasks, block/task or blocks"),
   files_affected: shape.files_affected.optional(),
   estimated_effort: rare(shape.estimated_effort),
   function_signatures: rare(shape.function_signatures),
-  testing_requirements: shape.testing_requirements.optional(),
-  ticket_id: z.string().min(1).max(limits.id).refine(isStorableText, storableTextRule).nullable().optional(),
+  testing_requirements: rare(shape.testing_requirements),
+  ticket_id: rare(z.string().min(1).max(limits.id).refine(isStorableText, storableTextRule).nullable()),
 });
 
 const escapedText = (length: number) => z.string().max(length * maxEscapeFactor);

@@ -19,7 +19,7 @@ import type {
   TaskPage,
   TaskStatus,
 } from "../../model/task-model.ts";
-import { BlocksConfigFile } from "../formats/blocks-file.ts";
+import { BlocksConfigFile } from "../formats/blocks-config-file.ts";
 import { BoardImporter } from "../formats/board-importer.ts";
 import { exportBoard } from "../formats/export-board.ts";
 import { claimedTask, completedTask, dependencyCycle, unmetDependencies } from "../model/errors.ts";

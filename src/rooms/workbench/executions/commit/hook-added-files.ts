@@ -1,5 +1,5 @@
 import type { Execution } from "../../model/execution-model.ts";
-import type { ExecutionDeps } from "../deps.ts";
+import type { ExecutionDeps } from "../execution-deps.ts";
 
 const maxCommits = 10_000;
 

@@ -2,7 +2,7 @@ import type { Principal } from "../../../../kernel/principal.ts";
 import type { Seen } from "../../../../platform/git/index/prints.ts";
 import type { TreeChange } from "../../../../platform/git/work-model.ts";
 import type { Execution } from "../../model/execution-model.ts";
-import { type ExecutionDeps, isInPlace } from "../deps.ts";
+import { type ExecutionDeps, isInPlace } from "../execution-deps.ts";
 import { Leftovers } from "../setup/leftovers.ts";
 import { PreexistingFiles } from "./preexisting-files.ts";
 

@@ -3,7 +3,7 @@ import { entryAt } from "../../../../platform/files/entry.ts";
 import { realPathOf } from "../../../../platform/files/real-place.ts";
 import { locateRepository } from "../../../../platform/git/run/locate.ts";
 import type { Execution } from "../../model/execution-model.ts";
-import { type ExecutionDeps, isInPlace } from "../deps.ts";
+import { type ExecutionDeps, isInPlace } from "../execution-deps.ts";
 import { foreignFolder, missingFolder } from "./errors.ts";
 
 type FolderDeps = Pick<ExecutionDeps, "projectRoot" | "workFor">;

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { readPathStatus } from "../../files/path-status.ts";
 import type { Execution } from "../../model/execution-model.ts";
-import { type ExecutionDeps, isInPlace } from "../deps.ts";
+import { type ExecutionDeps, isInPlace } from "../execution-deps.ts";
 import { hiddenFile, ignoredFile, nestedRepository, preexistingFile, switchedBranch } from "./errors.ts";
 import { PreexistingFiles } from "./preexisting-files.ts";
 

@@ -1,5 +1,5 @@
 import { basename, dirname } from "node:path";
-import type { ExecutionDeps } from "../deps.ts";
+import type { ExecutionDeps } from "../execution-deps.ts";
 import { describeRemoval } from "../finish/messages.ts";
 
 /** Work trees in Forge's folder that belong to no open execution. They are reported, never removed: they may contain work. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Execution } from "../../model/execution-model.ts";
-import type { ExecutionDeps } from "../deps.ts";
+import type { ExecutionDeps } from "../execution-deps.ts";
 import { joinNames } from "../join-names.ts";
 
 /** As many as can be committed at once. */

@@ -9,15 +9,28 @@ import { warningsSchema } from "../schemas.ts";
 
 const options = executionOptions.strict().optional();
 
-/** What both tools that execute a task take. */
 export const executeInput = z.object({
   block_id: blockId,
   task_id: taskId,
   options,
+  /** Another name of `options`, which wins. */
   execution_options: options.meta({ unadvertised: true }),
 });
 
-/** What both return. */
+/** The same for the streaming tool, whose list entry does not repeat the options. */
+export const executeStreamInput = executeInput.extend({
+  options: hideFields(executionOptions).strict().optional().describe("As for forge_execute_task"),
+});
+
+function hideFields<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>): z.ZodObject<Shape> {
+  const hidden = Object.entries(schema.shape).map(([name, field]) => [
+    name,
+    (field as z.ZodType).meta({ unadvertised: true }),
+  ]);
+  return z.object(Object.fromEntries(hidden)) as z.ZodObject<Shape>;
+}
+
+/** What both tools that execute a task return. */
 export const executeOutput = z.object({
   status: z.literal("started"),
   branch_created: z.string().max(limits.path).optional(),

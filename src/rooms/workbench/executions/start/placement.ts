@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { RepositoryWork } from "../../../../platform/git/work.ts";
 import type { Execution, ExecutionOptions } from "../../model/execution-model.ts";
 import type { Task } from "../../model/task-model.ts";
-import type { ExecutionDeps } from "../deps.ts";
+import type { ExecutionDeps } from "../execution-deps.ts";
 import { createBranchName, findFreeBranchName } from "./branch-name.ts";
 import {
   folderInUse,

@@ -1,6 +1,6 @@
 import type { Advice } from "../../model/advice.ts";
 import type { Execution, ExecutionOptions } from "../../model/execution-model.ts";
-import { type ExecutionDeps, isInPlace } from "../deps.ts";
+import { type ExecutionDeps, isInPlace } from "../execution-deps.ts";
 
 /** Without a base branch there is nothing to merge into. */
 export function adjustOptions(options: ExecutionOptions, { baseBranch }: { baseBranch?: string | undefined }) {

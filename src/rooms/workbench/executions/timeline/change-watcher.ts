@@ -1,4 +1,4 @@
-import type { ExecutionDeps } from "../deps.ts";
+import type { ExecutionDeps } from "../execution-deps.ts";
 import { mergeOptions } from "../rows.ts";
 import { executionReference } from "./timeline.ts";
 

@@ -1,6 +1,6 @@
 import type { Call } from "../../../../kernel/call.ts";
 import type { Execution, ExecutionEvent, FollowOptions, FollowOutcome } from "../../model/execution-model.ts";
-import type { ExecutionDeps } from "../deps.ts";
+import type { ExecutionDeps } from "../execution-deps.ts";
 import { type ExecutionRow, toExecution } from "../rows.ts";
 import type { ChangeWatcher } from "./change-watcher.ts";
 import type { GitSync } from "./git-sync.ts";

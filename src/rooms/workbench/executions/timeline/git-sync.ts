@@ -2,10 +2,10 @@ import type { Call } from "../../../../kernel/call.ts";
 import type { TreeChange } from "../../../../platform/git/work-model.ts";
 import type { Execution, ExecutionFile } from "../../model/execution-model.ts";
 import type { Actor } from "../../model/services.ts";
-import { type ExecutionDeps, isInPlace } from "../deps.ts";
+import { type ExecutionDeps, isInPlace } from "../execution-deps.ts";
 import type { Tx } from "../execution-store.ts";
 import { isOfThisProject, requireOwnFolder } from "../ownership/execution-folder.ts";
-import { readExecutionWork } from "../ownership/execution-work.ts";
+import { readExecutionWork } from "../ownership/read-execution-work.ts";
 import type { Timeline, TimelineChange } from "./timeline.ts";
 
 /** A build that creates many files that are not ignored must not fill the store. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { actionsSchema } from "../../../../kernel/action-schema.ts";
 import { defineTool } from "../../../../kernel/tool.ts";
-import { escapeTexts } from "../../board/model/escape.ts";
+import { escapeTexts } from "../../board/model/escape-texts.ts";
 import { blockSchema, cursor, nextCursor, searchText, warnings } from "../../board/model/schemas.ts";
 import { formatBlock } from "../../board/service/mappers.ts";
 import type { WorkbenchServices } from "../../model/services.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Call } from "../../../../kernel/call.ts";
 import { defineTool } from "../../../../kernel/tool.ts";
-import { escapeTexts, maxEscapeFactor } from "../../board/model/escape.ts";
+import { escapeTexts, maxEscapeFactor } from "../../board/model/escape-texts.ts";
 import { dependenciesStatus, taskDetails } from "../../board/model/schemas.ts";
 import { formatTaskDetails, taskAbout } from "../../board/service/mappers.ts";
 import { readTaskContext } from "../../context/task-context.ts";
@@ -24,7 +24,7 @@ export const forgeGetTaskDetails = defineTool({
   input: z.object({
     block_id: blockId,
     task_id: taskId,
-    include_context: z.boolean().default(false).describe("Add related files and patterns of the code"),
+    include_context: z.boolean().default(false).describe("Add related files and code patterns"),
   }),
   output: z.object({
     task: taskDetails,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/tool.ts";
-import { escapeTexts } from "../../board/model/escape.ts";
+import { escapeTexts } from "../../board/model/escape-texts.ts";
 import { taskPage } from "../../board/model/schemas.ts";
 import { formatPage } from "../../board/service/mappers.ts";
 import type { WorkbenchServices } from "../../model/services.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/tool.ts";
-import { escapeTexts } from "../../board/model/escape.ts";
+import { escapeTexts } from "../../board/model/escape-texts.ts";
 import { cursor, searchText, taskPage } from "../../board/model/schemas.ts";
 import { formatPage } from "../../board/service/mappers.ts";
 import { limits } from "../../model/limits.ts";
@@ -15,10 +15,10 @@ export const forgeGetTasks = defineTool({
   core: true,
   input: z.object({
     block_id: blockId.optional(),
-    status: z.array(taskStatus).min(1).max(10).optional(),
+    status: z.array(taskStatus).min(1).max(50).optional(),
     include_dependencies: z.boolean().default(true),
-    ready: z.boolean().optional().describe("Only tasks that can be executed now"),
-    text: searchText.optional().describe("Contain all of these words"),
+    ready: z.boolean().optional().describe("Can be executed now"),
+    text: searchText.optional().describe("With all of these words"),
     limit: z.number().int().min(1).max(limits.page).optional().describe("Default 50"),
     cursor,
   }),

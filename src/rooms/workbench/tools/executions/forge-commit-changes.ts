@@ -30,7 +30,7 @@ export const forgeCommitChanges = defineTool({
   name: "forge_commit_changes",
   title: "Commit, merge and complete the task",
   description:
-    "Finish an execution: commits the files you name (default: all of the task's), merges the branch into its base, deletes it and completes the task. Fails without committing if some of the task's changes are not in `files`, or if files were changed by someone else.",
+    "Finish an execution: commits `files` (default: all of the task's), merges and deletes the branch, and completes the task. Fails without committing if changes would be left out, or if files were changed by someone else.",
   effect: "act",
   core: true,
   deadlineMs: 60 * 60_000,
@@ -40,8 +40,8 @@ export const forgeCommitChanges = defineTool({
       .array(z.string().min(1).max(limits.path))
       .max(5_000)
       .optional()
-      .describe("[] completes the task with what is already committed"),
-    complete: z.boolean().optional().describe("false: only commit"),
+      .describe("[]: complete with what is committed"),
+    complete: z.boolean().optional().meta({ default: true, description: "false: only commit" }),
     execution_id: executionId,
   }),
   output: z.object({

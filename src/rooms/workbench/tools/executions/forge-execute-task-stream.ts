@@ -1,7 +1,12 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/tool.ts";
 import { taskAbout } from "../../board/service/mappers.ts";
-import { executeDeadlineMs, executeInput, executeOutput, executeTask } from "../../executions/start/execute-task.ts";
+import {
+  executeDeadlineMs,
+  executeOutput,
+  executeStreamInput,
+  executeTask,
+} from "../../executions/start/execute-task.ts";
 import { limits } from "../../model/limits.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
 import { executionUri } from "../../resources/resources.ts";
@@ -13,7 +18,7 @@ export const forgeExecuteTaskStream = defineTool({
     "Like forge_execute_task, and returns `resource`: its subscribers are notified of every file, test run, issue and commit.",
   effect: "act",
   deadlineMs: executeDeadlineMs,
-  input: executeInput,
+  input: executeStreamInput,
   output: executeOutput.extend({ resource: z.string().max(limits.line) }),
   about: taskAbout,
   async run(services: Pick<WorkbenchServices, "executions">, input, call) {

@@ -7,7 +7,7 @@ export const forgeExecuteTask = defineTool({
   name: "forge_execute_task",
   title: "Start a task",
   description:
-    "Start work on a task: claims it and creates the branch `task-<id>-<slug>`. Then change files in `root`, run forge_run_tests, and finish with forge_commit_changes. Call again to resume.",
+    "Start or resume work on a task: claims it and creates its branch. Then change files in `root`, run forge_run_tests, and finish with forge_commit_changes.",
   effect: "act",
   core: true,
   deadlineMs: executeDeadlineMs,

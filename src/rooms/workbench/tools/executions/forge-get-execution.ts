@@ -12,7 +12,7 @@ export const forgeGetExecution = defineTool({
   effect: "read",
   core: true,
   deadlineMs: 60_000,
-  input: z.object({ execution_id: executionId }),
+  input: z.object({ execution_id: executionId.describe("Default: your latest open one") }),
   output: recordSchema,
   about: executionAbout,
   run: async ({ executions }: Pick<WorkbenchServices, "executions">, { execution_id }, call) =>

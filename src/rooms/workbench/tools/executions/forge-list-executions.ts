@@ -12,11 +12,11 @@ export const forgeListExecutions = defineTool({
   description: "List executions of tasks, newest first, with status, branch, folder and holder.",
   effect: "read",
   input: z.object({
-    status: z.array(z.enum(executionStatuses)).max(executionStatuses.length).optional(),
+    status: z.array(z.enum(executionStatuses)).max(50).optional(),
     block_id: z.string().min(1).max(limits.id).optional(),
     task_id: z.string().min(1).max(limits.id).optional(),
     limit: z.number().int().min(1).max(limits.page).optional().describe("Default 50"),
-    cursor: z.string().max(limits.name).optional().describe("`next_cursor` of the previous page"),
+    cursor: z.string().max(limits.name).optional(),
   }),
   output: z.object({
     executions: z.array(executionSchema).max(limits.page),

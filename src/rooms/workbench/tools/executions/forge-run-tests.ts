@@ -3,7 +3,7 @@ import { type TestRun, testTypes } from "../../../../commons/test-runs/test-run.
 import { defineTool } from "../../../../kernel/tool.ts";
 import { executionAbout, formatCounts } from "../../executions/mappers.ts";
 import { countsSchema } from "../../executions/schemas.ts";
-import { reportTests } from "../../executions/timeline/progress.ts";
+import { reportTests } from "../../executions/timeline/report-progress.ts";
 import { createTestEvents } from "../../executions/timeline/test-events.ts";
 import { limits } from "../../model/limits.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
@@ -18,14 +18,14 @@ export const forgeRunTests = defineTool({
   name: "forge_run_tests",
   title: "Run the project's tests",
   description:
-    "Run the project's tests and return counts and failures. Failing tests are a result, not an error. The user must have trusted the project once (`forge trust`).",
+    "Run the project's tests. Failing tests are a result, not an error. The user must have trusted the project (`forge trust`).",
   effect: "act",
   core: true,
   deadlineMs: (maxSeconds + 60) * 1_000,
   input: z.object({
     scope: z.enum(["all", "related_to_files", "failed"]).optional().describe("failed: what failed last time"),
     files: z.array(z.string().min(1).max(limits.path)).max(limits.list).optional().describe("For related_to_files"),
-    test_types: z.array(z.enum(testTypes)).max(testTypes.length).optional(),
+    test_types: z.array(z.enum(testTypes)).max(50).optional(),
     coverage: z.boolean().optional(),
     timeout_seconds: z.number().min(1).max(maxSeconds).optional().describe(`Default ${defaultSeconds}`),
     execution_id: executionId,

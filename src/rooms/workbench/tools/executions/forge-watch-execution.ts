@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defineTool } from "../../../../kernel/tool.ts";
 import { executionAbout, formatEvents, formatExecution } from "../../executions/mappers.ts";
 import { eventsSchema, executionSchema } from "../../executions/schemas.ts";
-import { reportStage } from "../../executions/timeline/progress.ts";
+import { reportStage } from "../../executions/timeline/report-progress.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
 import { executionId } from "../../model/task-model.ts";
 

@@ -27,13 +27,13 @@ const cursor = z
 export const forgeListFiles = defineTool({
   name: "forge_list_files",
   title: "List files",
-  description: "List tracked and new files. `depth` 1 lists one folder, with its subfolders as one entry each.",
+  description: "List tracked and new files. depth 1 lists one folder.",
   effect: "read",
   core: true,
   unlessClientHas: "file tools",
   input: z.object({
-    path: z.string().max(limits.path).optional().describe("A folder"),
-    pattern: z.string().min(1).max(limits.name).optional().describe("Such as *.ts or src/**/*.{js,ts}"),
+    path: z.string().max(limits.path).optional(),
+    pattern: z.string().min(1).max(limits.name).optional().describe("Such as src/**/*.ts"),
     depth: z.number().int().min(1).max(100).optional(),
     include_ignored: z.boolean().optional(),
     limit: z.number().int().min(1).max(maxPageSize).optional().describe(`Default ${defaultPageSize}`),

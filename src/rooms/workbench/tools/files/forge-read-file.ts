@@ -2,11 +2,11 @@ import * as z from "zod";
 import { defineTool } from "../../../../kernel/tool.ts";
 import { shownPath } from "../../../../platform/files/root/relative-path.ts";
 import { readFileContext } from "../../context/file-context.ts";
-import { reportStage } from "../../executions/timeline/progress.ts";
-import { contextSchema, shortenContext } from "../../files/context-fields.ts";
+import { reportStage } from "../../executions/timeline/report-progress.ts";
+import { contextSchema, shortenContext } from "../../files/context-schema.ts";
 import { endBeforeStart, linesOfBinary } from "../../files/errors.ts";
-import { maxBinaryBytes, maxCharacters, readBinary, readText } from "../../files/read-file.ts";
-import { aboutFile, encoding, filePath, normalizeFilePath, sha256 } from "../../files/schemas.ts";
+import { maxCharacters, readBinary, readText } from "../../files/read-file.ts";
+import { aboutFile, encoding, filePath, normalizeFilePath, rareEncoding, sha256 } from "../../files/schemas.ts";
 import type { FileServices } from "../../files/write-file.ts";
 import { limits } from "../../model/limits.ts";
 import { executionId } from "../../model/task-model.ts";
@@ -25,7 +25,7 @@ export const forgeReadFile = defineTool({
     include_context: z.boolean().optional().describe("Add imports, exports, importers and tests"),
     start_line: line,
     end_line: line,
-    encoding: encoding.optional().describe(`base64 for binary files, up to ${maxBinaryBytes} bytes`),
+    encoding: rareEncoding,
     execution_id: executionId,
   }),
   output: z.object({

@@ -4,11 +4,11 @@ import { foreignChanges, invalidBase64, missingFileNotCreated } from "../../file
 import { detectLineEndings } from "../../files/line-endings.ts";
 import {
   aboutFile,
-  encoding,
   expectedSha256,
   filePath,
   normalizeFilePath,
   purpose,
+  rareEncoding,
   writtenFile,
 } from "../../files/schemas.ts";
 import {
@@ -27,16 +27,16 @@ const byteOrderMark = Buffer.from("\ufeff");
 export const forgeWriteFile = defineTool({
   name: "forge_write_file",
   title: "Write a file",
-  description: "Create a file, or replace its content, in your open execution. To change parts use forge_edit_file.",
+  description: "Create or replace a file in your open execution. To change parts use forge_edit_file.",
   effect: "act",
   core: true,
   unlessClientHas: "file tools",
   input: z.object({
     file_path: filePath,
     content: z.string().max(maxContentLength),
-    create_if_not_exists: z.boolean().optional().describe("Default true"),
+    create_if_not_exists: z.boolean().optional().meta({ default: true }),
     expected_sha256: expectedSha256,
-    encoding: encoding.optional().describe("Of `content`"),
+    encoding: rareEncoding,
     purpose,
     execution_id: executionId,
   }),

@@ -6,6 +6,7 @@ import { Redactor } from "../../src/kernel/redact.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 import { SafeRoot } from "../../src/platform/files/root/safe-root.ts";
 import { Git } from "../../src/platform/git/git.ts";
+import { noOpenExecution } from "../../src/rooms/workbench/executions/errors.ts";
 import type { FileServices } from "../../src/rooms/workbench/files/write-file.ts";
 import type { Execution, TimelineEvent, Workspace } from "../../src/rooms/workbench/model/execution-model.ts";
 import { forgeEditFile } from "../../src/rooms/workbench/tools/files/forge-edit-file.ts";
@@ -97,13 +98,13 @@ function executionsAt(root: string, open: boolean, noted: TimelineEvent[]): File
   };
   const workspace: Workspace = { execution: open ? execution : undefined, path: root, files: SafeRoot.at(root) };
   const refuse = () => {
-    throw new ForgeError("NOT_FOUND", "No execution is open.", { next: ["Call forge_execute_task first."] });
+    throw noOpenExecution();
   };
   return {
     openWorkspace: async () => (open ? workspace : refuse()),
     openWorkspaceOrProject: async () => workspace,
     requireWritable: async () => execution,
     hasForeignChanges: async () => false,
-    appendEvents: async (_call, _execution, ...happenings) => void noted.push(...happenings),
+    appendEvents: async (_call, _execution, ...events) => void noted.push(...events),
   };
 }

@@ -17,7 +17,7 @@ describe("F07 the exit code decides", () => {
     const outcome = await run(root);
     expect(outcome).toMatchObject({ runner: "configured", status, exitCode, command: ["./test.sh"] });
     expect(outcome.failures.map(({ name }) => name)).toEqual(exitCode === 0 ? [] : [`exit code ${exitCode}`]);
-    expect(outcome.notes).toEqual([expect.stringContaining("left no report")]);
+    expect(outcome.notes).toEqual([expect.stringContaining("left no readable report")]);
   });
 
   test("killed by a signal is no verdict; nor is a deadline", async () => {
@@ -214,7 +214,7 @@ describe("what to run", () => {
     const root = await project(shell("exit 0"));
     expect(await run(root, { types: ["e2e"] })).toMatchObject({
       status: "passed",
-      notes: [expect.stringContaining("everything was run"), expect.any(String)],
+      notes: [expect.stringContaining("all were run"), expect.any(String)],
     });
   });
 
@@ -224,7 +224,7 @@ describe("what to run", () => {
     await expect(run(root)).rejects.toMatchObject({
       code: "NOT_FOUND",
       message: expect.stringContaining("Cargo.toml"),
-      suggestions: [expect.stringContaining('{"testCommand": ["make", "test"]}')],
+      next: [expect.stringContaining('{"testCommand": ["make", "test"]}')],
     });
   });
 

@@ -25,7 +25,7 @@ test("a work tree has its repository's, whatever a branch brings", () => {
 });
 
 test.each([
-  ["no JSON", "{", "is no JSON"],
+  ["no JSON", "{", "is not valid JSON"],
   ["a line for a shell", '{"testCommand":"npm test"}', "testCommand: "],
   ["no words", '{"testCommand":[]}', "testCommand: "],
   ["a NUL", '{"testCommand":["a\\u0000b"]}', "NUL"],
@@ -40,7 +40,7 @@ test.each([
     expect.objectContaining({
       code: "CONFIG_ERROR",
       message: expect.stringContaining(part),
-      suggestions: [expect.stringContaining("testCommand")],
+      next: [expect.stringContaining("testCommand")],
     }),
   );
 });

@@ -27,7 +27,7 @@ test("a run of nothing says so, is kept under its id, and is evidence for no tre
   trees.push("aaaa");
   const root = await project({ "package.json": '{"scripts":{"test":"node --test"}}', "x.test.js": passing });
   const nothing = await run(root, { scope: "failed" });
-  expect(nothing).toMatchObject({ total: 0, notes: [expect.stringMatching(/^No tests were run\. /)] });
+  expect(nothing).toMatchObject({ total: 0, notes: [expect.stringMatching(/^No tests ran\. /)] });
   expect(await runs.get(nothing.id)).toEqual(nothing);
   expect(await runs.latest({ tree: "aaaa" })).toEqual([]);
 });

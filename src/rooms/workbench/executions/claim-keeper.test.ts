@@ -49,7 +49,7 @@ test("the claim of a connection whose process is gone keeps nobody waiting", asy
   const early = openRoom({ beside: room });
   expect(await early.refused(forgeExecuteTask, named, bob)).toMatchObject({ code: "CONFLICT_ERROR" });
   const refusal = await early.refused(forgeCommitChanges, { message: "x" }, bob);
-  expect(refusal.message).toContain(`${execution_id} of ${named.block_id}/${named.task_id} is open, but held by ada/`);
+  expect(refusal.message).toContain(`${execution_id} (${named.block_id}/${named.task_id}) is held by ada/`);
   await keptBy(room, named, deadPid);
   const next = openRoom({ beside: room });
   expect(await next.ok(forgeGetExecution, {}, bob)).toMatchObject({ execution_id });

@@ -41,7 +41,7 @@ async function diff(
   if (outcome.kind === "value") return { ...outcome.value, text: outcome.value.bytes.toString(), said: "" };
   if (outcome.kind === "error") {
     const { code, message, next = [] } = outcome.body;
-    return { text: "", error: code, said: [message, ...suggestions].join(" ") };
+    return { text: "", error: code, said: [message, ...next.map((action) => JSON.stringify(action))].join(" ") };
   }
   throw new Error(JSON.stringify(outcome));
 }
@@ -93,7 +93,7 @@ test("what was never committed is no diff of git's: it is said, and what is left
   await room.ok(forgeCancelExecution, {});
   expect(await diff(room, execution_id)).toMatchObject({
     error: "NOT_FOUND",
-    said: expect.stringMatching(/Nothing was committed in exec_\w+, which is cancelled.*--stat/),
+    said: expect.stringMatching(/Nothing was committed in exec_\w+ \(cancelled\).*forge_get_execution/),
   });
   const next = await room.ok<Started>(forgeExecuteTask, input);
   expect([next.branch_created, next.root === root]).toEqual([branch_created, false]);
@@ -116,7 +116,7 @@ test("where git has cleaned up it says so, and the counts are still there", asyn
   room.git("gc", "--quiet", "--prune=now");
   expect(await diff(room, execution_id)).toMatchObject({
     error: "NOT_FOUND",
-    said: expect.stringMatching(/git does not have the commit [0-9a-f]{12} of exec_\w+ any more.*--stat/),
+    said: expect.stringMatching(/git no longer has commit [0-9a-f]{12} of exec_\w+: its branch .*forge_get_execution/),
   });
   expect(await room.ok(forgeGetExecution, { execution_id })).toMatchObject({ files: [{ path: "a.txt" }] });
 });

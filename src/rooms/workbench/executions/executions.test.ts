@@ -69,7 +69,7 @@ test("after a restart the caller's only open execution is meant; of several, it 
   await next.close();
   const last = openRoom({ beside: room });
   const refusal = await last.refused(forgeGetExecution, {}, bob);
-  expect(refusal.message).toContain("2 executions open");
+  expect(refusal.message).toContain("2 executions are open");
   expect(refusal.next?.join()).toContain(one.execution_id);
   expect(refusal.next?.join()).toContain(two.execution_id);
 });
@@ -100,7 +100,7 @@ test("another's execution can be looked at and not written in; nor can a person'
   await expect(
     executions.requireWritable({ ...workspace, execution: undefined }, "new.txt", signal),
   ).rejects.toMatchObject({
-    suggestions: [expect.stringContaining("forge_execute_task"), expect.anything()],
+    next: [expect.objectContaining({ tool: "forge_execute_task" }), expect.anything()],
   });
 });
 

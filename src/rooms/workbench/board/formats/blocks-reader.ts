@@ -32,7 +32,7 @@ export class BlocksReader {
     if (value === null) return [];
     const list = this.list(value, `${where}, ${name}`, "a list");
     if (list.length <= limits.list) return list;
-    return this.refuse(value, `${where}, ${name}`, `it has ${list.length} entries`, `at max ${limits.list}`);
+    return this.refuse(value, `${where}, ${name}`, `it has ${list.length} entries`, `at most ${limits.list}`);
   }
 
   /** Empty if it is missing. */
@@ -46,7 +46,7 @@ export class BlocksReader {
 
   requireLength(text: string, where: string, max: number): string {
     if (text.length <= max) return text;
-    return this.refuse(null, where, `it has ${text.length} characters`, `at max ${max}`);
+    return this.refuse(null, where, `it has ${text.length} characters`, `at most ${max}`);
   }
 
   texts(object: JsonObject, name: string, where: string, max: number): string[] {

@@ -76,11 +76,12 @@ describeOnEngines("a blocks_config.json", (engine) => {
     later.put(fileOf(deck));
     expect(await later.board.blocks({})).toMatchObject({
       total: 1,
-      warnings: [expect.stringContaining("`forge block import`")],
+      warnings: ["blocks_config.json exists, but was never imported."],
+      next: [{ command: "block import" }],
     });
   });
 
-  it("that is edited afterwards is not followed, which is said until it is read again", async () => {
+  it("that is edited afterwards is not followed; a warning says so until it is imported again", async () => {
     const { board, put, settle } = await open(fileOf(auth, deck));
     settle();
     expect((await board.tasks({})).warnings).toEqual([]);
@@ -89,7 +90,8 @@ describeOnEngines("a blocks_config.json", (engine) => {
     for (const _ of [1, 2])
       expect(await board.blocks({})).toMatchObject({
         total: 2,
-        warnings: ["blocks_config.json was changed after it was read; `forge block import` reads it again."],
+        warnings: ["blocks_config.json was changed after it was imported."],
+        next: [{ command: "block import" }],
       });
     expect(await board.importFile(by())).toMatchObject({ ...imported, blocks: { added: 1, updated: 0, unchanged: 2 } });
     expect(await board.blocks({})).toMatchObject({ total: 3, warnings: [] });
@@ -152,7 +154,7 @@ describeOnEngines("a blocks_config.json", (engine) => {
       kept: ["task Hzgbjz/k2Fa9x", "task deck01/only"],
     });
     expect(outcome.warnings).toEqual([
-      "On the board and not in the file, and staying: task Hzgbjz/k2Fa9x, task deck01/only.",
+      "Not in the file, and kept: task Hzgbjz/k2Fa9x, task deck01/only.",
       expect.stringContaining("Hzgbjz/TMy3c6"),
     ]);
     expect(await board.task("Auth", "TMy3c6")).toMatchObject({
@@ -180,7 +182,7 @@ describeOnEngines("a blocks_config.json", (engine) => {
     expect(await board.task("DeckManager", "d1")).toMatchObject({ description: "" });
   });
 
-  it("says which dependencies are unknown and which go in a circle", async () => {
+  it("warns of unknown and circular dependencies", async () => {
     const { board } = await open(
       fileOf(
         blockInFile("A", "aaaaaa", [
@@ -192,7 +194,7 @@ describeOnEngines("a blocks_config.json", (engine) => {
     );
     const { warnings } = await board.blocks({});
     expect(warnings[0]).toContain('aaaaaa/x depends on "gone"');
-    expect(warnings[1]).toContain("in a circle: aaaaaa/a → bbbbbb/b → aaaaaa/a");
+    expect(warnings[1]).toContain("Circular dependency: aaaaaa/a → bbbbbb/b → aaaaaa/a");
     expect(warnings).toHaveLength(2);
   });
 
@@ -209,12 +211,12 @@ describeOnEngines("a blocks_config.json", (engine) => {
     expect(await board.importFile(by())).toMatchObject({ tasks: { added: 0, unchanged: 2 } });
   });
 
-  it("that cannot be read is left aside with its place, and the board goes on", async () => {
+  it("that is not valid is ignored, with the place of the problem, and the board works", async () => {
     const { board, put } = await open(fileOf(auth).slice(0, -20));
     const { total, warnings } = await board.tasks({});
     expect({ total, warnings }).toEqual({
       total: 0,
-      warnings: [expect.stringMatching(/^blocks_config\.json was left aside: blocks_config\.json, line \d+/)],
+      warnings: [expect.stringMatching(/^blocks_config\.json was ignored: blocks_config\.json, line \d+/)],
     });
     await expect(board.importFile(by())).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
     put(fileOf(auth));

@@ -93,10 +93,10 @@ const good = fileOf(blockInFile("Auth", "aaaaaa", [taskInFile("t1")]));
 const withTask = (said: TaskInFile) => fileOf(blockInFile("Auth", "aaaaaa", [taskInFile("t1", said)]));
 
 it.each([
-  ["truncated", good.slice(0, 300), /^f, line \d+, column \d+: (a text is never closed|the file ends too early)/],
+  ["truncated", good.slice(0, 300), /^f, line \d+, column \d+: (a text is not closed|the file ends too early)/],
   ["empty", "", /^f, line 1, column 1: the file ends too early/],
   ["no list", "{}", /^f, line 1, the file: this is an object. Expected a list of blocks/],
-  ["a name twice", good.replace('"log"', '"status"'), /^f, line \d+, column \d+: the name "status" is there twice/],
+  ["a name twice", good.replace('"log"', '"status"'), /^f, line \d+, column \d+: the name "status" is used twice/],
   ["deep", `[{"name":"A","x":${"[".repeat(100)}`, /nests deeper than 64 levels/],
   ["block no object", "[[]]", /^f, line 1, block 1: this is a list/],
   ["no name", '[{"block_id":"a"}]', /^f, line 1, block 1: it has no name/],
@@ -107,23 +107,23 @@ it.each([
   ],
   ["number in a list", withTask({ dependencies: [1] }), /block Auth, task t1, dependencies: one entry is a number/],
   ["number as text", withTask({ task_name: 7 }), /task t1, task_name: this is a number. Expected a text/],
-  ["strange status", withTask({ status: "soon" }), /^f, line \d+, block Auth, task t1: its status "soon" is none/],
+  ["strange status", withTask({ status: "soon" }), /^f, line \d+, block Auth, task t1: "soon" is not a status/],
   [
     "long text",
     withTask({ description: "x".repeat(100_001) }),
     /description: it has 100001 characters. Expected at most/,
   ],
   ["long list", withTask({ files_affected: Array(501).fill("x") }), /it has 501 entries/],
-  ["NUL in a name", withTask({ task_name: "a\0b" }), /task_name: it holds a character that is none/],
-  ["half a character", withTask({ dependencies: ["\ud800"] }), /it holds a character that is none/],
-  ["unseen id", fileOf(blockInFile("A", "a\u0007", [])), /block A, block_id: this is no id/],
+  ["NUL in a name", withTask({ task_name: "a\0b" }), /task_name: it contains an invalid character/],
+  ["half a character", withTask({ dependencies: ["\ud800"] }), /it contains an invalid character/],
+  ["unseen id", fileOf(blockInFile("A", "a\u0007", [])), /block A, block_id: this is not a valid id/],
   [
     "an id twice",
     fileOf(blockInFile("A", "a", []), blockInFile("B", "a", [])),
-    /its block_id "a" is another block's too/,
+    /its block_id "a" is also used by another block/,
   ],
   ["todo_list as text", '[{"name":"A","todo_list":"x"}]', /block A, todo_list: this is a text/],
-  ["more after it", `${good} x`, /something follows the JSON/],
+  ["more after it", `${good} x`, /there is text after the JSON/],
 ])("a file that is %s is refused with its place", (_name, given, message) => {
   expect(() => readBlocks(given, "f")).toThrow(expect.objectContaining({ code: "VALIDATION_ERROR" }));
   expect(() => readBlocks(given, "f")).toThrow(message);

@@ -38,16 +38,16 @@ describeOnEngines("the board", (engine) => {
     await board.createBlock(by(), { name: "Other", id: "other1" });
     await expect(board.task("AuthServce", "x")).rejects.toMatchObject({
       code: "NOT_FOUND",
-      suggestions: expect.arrayContaining(["Did you mean `AuthService`?"]),
+      next: expect.arrayContaining(["Did you mean `AuthService`?"]),
     });
     await expect(board.task("Hzgbjz", "TMy3c7")).rejects.toMatchObject({
       code: "NOT_FOUND",
-      suggestions: expect.arrayContaining(["Did you mean `TMy3c6`?"]),
+      next: expect.arrayContaining(["Did you mean `TMy3c6`?"]),
     });
     await expect(board.task("a\0b", "x")).rejects.toMatchObject({ code: "NOT_FOUND" });
     await expect(board.task("Hzgbjz", "a\0b")).rejects.toMatchObject({ code: "NOT_FOUND" });
     await expect(board.task("Other", "TMy3c6")).rejects.toMatchObject({
-      suggestions: expect.arrayContaining(["Block Hzgbjz has a task of that id."]),
+      next: expect.arrayContaining(["Block Hzgbjz has a task with that id."]),
     });
   });
 

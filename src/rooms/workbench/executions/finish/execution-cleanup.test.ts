@@ -22,8 +22,8 @@ test("where the way back to the base would run over a person's work, the folder 
   const answer = await room.ok(forgeCommitChanges, { ...everything, files: ["new.txt"] });
   expect(answer).toMatchObject({ branch_merged: true, branch_deleted: false, task_status: "completed" });
   const warnings = JSON.stringify(answer["warnings"]);
-  expect(warnings).toContain("theirs.txt. Nothing was changed. Once a person");
-  expect(warnings).toMatch(/`git switch main` does it\."/);
+  expect(warnings).toContain("theirs.txt. Nothing was changed. Once that is resolved");
+  expect(warnings).toMatch(/run `git switch main`\."/);
   expect(warnings).not.toContain(`Kept: ${room.project}.`);
   expect(room.git("branch", "--show-current")).toBe(branch);
   expect(room.git("status", "--porcelain")).toBe(personsStatus);
@@ -88,7 +88,7 @@ test("but where a file that the task had not committed has a person's work in it
   const { kept } = await room.ok<{ kept: string[] }>(forgeCancelExecution, {});
   expect(kept).toEqual([
     `${room.project}: both.txt is changed and not committed, on ${branch}`,
-    expect.stringContaining(`branch ${branch}: what is not committed stays on it. A person commits`),
+    expect.stringContaining(`branch ${branch}: uncommitted changes stay on it. Commit or stash them.`),
   ]);
   expect(room.git("branch", "--show-current")).toBe(branch);
   expect(room.text("both.txt")).toBe("new\nmine\n");

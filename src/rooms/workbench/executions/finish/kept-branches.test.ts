@@ -17,8 +17,8 @@ test("with no branch of its own, cancelling says what stays on the base", async 
   await write(room, "a.txt", "two\n");
   expect(await room.ok<Cancelled>(forgeCancelExecution, {})).toMatchObject({
     kept: [
-      `${room.project}: a.txt is changed and not committed, on main. A person commits it or takes it back.`,
-      expect.stringContaining(`main: what was committed for the task stays on it, ${commit_hash.slice(0, 12)} last`),
+      `${room.project}: a.txt is changed and not committed, on main. Commit it or undo it.`,
+      expect.stringContaining(`main: the task's commits stay on it, the last is ${commit_hash.slice(0, 12)}`),
     ],
     removed: [],
   });
@@ -30,7 +30,7 @@ test("where somebody has switched to another branch, cancelling says that the ch
   await write(room, "a.txt", "two\n");
   room.git("switch", "--quiet", "--create", "other");
   expect(await room.ok<Cancelled>(forgeCancelExecution, {})).toMatchObject({
-    kept: [`${room.project}: a.txt is changed and not committed, on other, to which somebody has switched`],
+    kept: [`${room.project}: a.txt is changed and not committed, on other, which someone has switched to`],
     removed: [`branch ${branch}`],
   });
 });
@@ -41,7 +41,9 @@ test("a branch that somebody has renamed is not said to be removed", async () =>
     const { branch } = await begin(room, { isolation });
     room.git("branch", "--move", branch, "renamed");
     const { kept, removed } = await room.ok<Cancelled>(forgeCancelExecution, {});
-    expect(kept).toEqual([expect.stringContaining(`branch renamed: the folder was on it, and ${branch} was renamed`)]);
+    expect(kept).toEqual([
+      expect.stringContaining(`branch renamed: the folder was on it; someone renamed ${branch} to it`),
+    ]);
     expect(removed.join()).not.toContain("branch");
   }
   const room = openShared();
@@ -61,9 +63,12 @@ test("a conflict that ends the execution says so, and advises nothing that needs
   const { message, next, details } = await room.refused(forgeCommitChanges, everything);
   expect(message).toContain("The execution has ended (rollback_on_failure)");
   expect(details).toMatchObject({ branch_merged: false, execution_status: "failed", files: ["a.txt"] });
-  expect(suggestions).toEqual([
-    expect.stringContaining(`\`git merge ${branch}\` on main`),
-    expect.stringMatching(/^Or call forge_execute_task again: it begins from main on a new branch/),
+  expect(next).toEqual([
+    expect.stringContaining(`on main, run \`git merge ${branch}\``),
+    expect.objectContaining({
+      tool: "forge_execute_task",
+      why: expect.stringContaining("start again from main on a new branch"),
+    }),
   ]);
   expect(room.git("branch", "--show-current")).toBe("main");
 });
@@ -74,9 +79,13 @@ test("where the base has changes in the same files, it says in which folder, and
   room.put({ "a.txt": "task\n" }, root);
   room.put({ "a.txt": "mine\n" });
   const answer = await room.ok<{ warnings: string[] }>(forgeCommitChanges, everything);
-  expect(answer).toMatchObject({ branch_merged: false, task_status: "in_progress" });
+  expect(answer).toMatchObject({
+    branch_merged: false,
+    task_status: "in_progress",
+    next: ["The user commits or stashes these changes there.", { tool: "forge_commit_changes", why: "afterwards" }],
+  });
   expect(answer.warnings.join(" ")).toContain(
-    `main is checked out in ${room.project} with changes that are not committed, in the same files: a.txt. A person commits or stashes these there; then call forge_commit_changes again.`,
+    `main is checked out in ${room.project} with uncommitted changes in the same files: a.txt.`,
   );
 });
 
@@ -85,6 +94,10 @@ test("where the base has another name by now, it says how to go on", async () =>
   const { root, branch } = await begin(room, { isolation: "worktree" });
   room.put({ "a.txt": "task\n" }, root);
   room.git("branch", "--move", "main", "trunk");
-  const { warnings } = await room.ok<{ warnings: string[] }>(forgeCommitChanges, everything);
-  expect(warnings.join(" ")).toContain(`the task is completed, and ${branch} stays for a person to merge.`);
+  const { next } = await room.ok<{ next: unknown[] }>(forgeCommitChanges, everything);
+  expect(next).toContainEqual({
+    tool: "forge_execute_task",
+    input: expect.objectContaining({ options: { finish: "branch" } }),
+    why: expect.stringContaining(`${branch} stays for the user to merge`),
+  });
 });

@@ -65,20 +65,16 @@ test("a commit that comes to the branch while the tests run is not merged with t
   room.put({ "new.txt": "new\n" }, root);
   const answer = await room.ok(forgeCommitChanges, { message: "x" });
   expect(answer).toMatchObject({ branch_merged: false, branch_kept: branch, task_status: "in_progress" });
-  expect(String(answer["summary"])).toContain("moved on");
+  expect(String(answer["summary"])).toContain("has moved from");
   expect(room.git("log", "--format=%s", "main")).toBe("first");
   expect(await room.ok(forgeCommitChanges, { message: "y" })).toMatchObject({ branch_merged: true });
 });
 
 test.each([
   ["changed files", { treeChanged: true }, "files changed while the tests ran"],
-  ["other files than the commit's", { tree: "0".repeat(40) }, "other files"],
+  ["other files than the commit's", { tree: "0".repeat(40) }, "did not run on the files of"],
   ["nothing", { command: [], notes: ["There are no tests."] }, "no test was run"],
-  [
-    "no test",
-    { total: 0, passed: 0, notes: ["The runner found none."] },
-    "no test was run. The runner found none. Add a test",
-  ],
+  ["no test", { total: 0, passed: 0, notes: ["The runner found none."] }, "no test was run. The runner found none."],
   ["tests left out", { total: 2, passed: 0, skipped: 2 }, "no test was run, 2 skipped"],
 ])("a run on %s is no evidence for the commit", async (_name, said, words) => {
   const room = openPassing(said);
@@ -95,8 +91,10 @@ test("without a test it is merged once the person wants no tests; a configured c
   const task = { block_id: blockId, task_id: taskId };
   await room.ok(forgeExecuteTask, { ...task, options: { run_tests: true } });
   room.put({ "new.txt": "new\n" });
-  const { summary } = await room.ok<{ summary: string }>(forgeCommitChanges, { message: "x" });
-  expect(summary).toContain("forge_execute_task for the task again with options {run_tests: false}");
+  const { next } = await room.ok<{ next: unknown[] }>(forgeCommitChanges, { message: "x" });
+  expect(next).toContainEqual(
+    expect.objectContaining({ tool: "forge_execute_task", input: { ...task, options: { run_tests: false } } }),
+  );
   await room.ok(forgeExecuteTask, { ...task, options: { run_tests: false } });
   expect(await room.ok(forgeCommitChanges, { message: "x" })).toMatchObject({ branch_merged: true });
 
@@ -189,7 +187,7 @@ test("after a conflict both ways that are advised lead on", async () => {
   room.put({ "a.txt": "the person's\n" });
   room.git("commit", "--quiet", "--all", "--message", "theirs");
   const refusal = await room.refused(forgeCommitChanges, { message: "x", execution_id: one.id });
-  expect(refusal.next?.[0]).toContain(`in ${one.root}: \`git merge main\``);
+  expect(refusal.next?.[0]).toContain(`In ${one.root}, run \`git merge main\``);
   room.git("merge", "--quiet", "--strategy-option=ours", "--message", "by hand", one.branch);
   expect(await room.ok(forgeCommitChanges, { message: "y", execution_id: one.id })).toMatchObject({
     branch_merged: true,

@@ -15,6 +15,7 @@ import { forgeReadFile } from "../../tools/files/forge-read-file.ts";
 import { forgeWriteFile } from "../../tools/files/forge-write-file.ts";
 
 const everything = { message: "x" };
+const nameFiles = { tool: "forge_commit_changes", input: { message: "MESSAGE", files: ["PATH"] } };
 
 describeOnEngines("in a folder where a person works too", (engine) => {
   test("with nothing said all that Forge's tools wrote is committed", async () => {
@@ -41,14 +42,14 @@ describeOnEngines("in a folder where a person works too", (engine) => {
       code: "CONFLICT_ERROR",
       details: { others: ["scratch.txt", "staged.txt", "theirs.txt"], changed_since: [], own: ["new.txt"], total: 3 },
     });
-    expect(refusal.next?.[0]).toContain("Name in `files`");
+    expect(refusal.next?.[0]).toMatchObject(nameFiles);
     expect(room.git("log", "--format=%s", branch)).toBe("first");
     expect(room.git("status", "--porcelain")).toBe(before);
 
     const answer = await room.ok(forgeCommitChanges, { ...everything, files: ["new.txt"] });
     expect(answer).toMatchObject({ files_modified: ["new.txt"], branch_merged: true, branch_deleted: true });
     expect(answer["warnings"]).toEqual([
-      "Not committed, and as before in the folder: scratch.txt, staged.txt, theirs.txt.",
+      "Not committed, and unchanged in the folder: scratch.txt, staged.txt, theirs.txt.",
     ]);
     expect(answer["actions_performed"]).toMatchObject([
       { type: "file_created", path: "new.txt" },
@@ -125,7 +126,7 @@ test("completing what is committed already goes past a person's work, named agai
   await room.ok(forgeCommitChanges, { ...everything, complete: false });
   personWorks(room);
   const refusal = await room.refused(forgeCommitChanges, everything);
-  expect(refusal.next?.join()).toContain("`files: []` completes the task with what is committed");
+  expect(refusal.next).toContainEqual(expect.objectContaining({ input: { message: "MESSAGE", files: [] } }));
   expect(await room.ok(forgeCommitChanges, { ...everything, files: ["new.txt"] })).toMatchObject({
     files_modified: [],
     branch_merged: true,
@@ -143,8 +144,8 @@ test("a hook that takes a person's work into the commit keeps it from being merg
   const answer = await room.ok(forgeCommitChanges, { ...everything, files: ["new.txt"] });
   expect(answer).toMatchObject({ branch_merged: false, branch_kept: branch, task_status: "in_progress" });
   const said = JSON.stringify(answer["warnings"]);
-  expect(said).toContain("Not merged: a hook took theirs.txt into the commit");
-  expect(said).not.toContain("as before in the folder");
+  expect(said).toContain("Not merged: a hook added theirs.txt to the commit");
+  expect(said).not.toContain("unchanged in the folder");
   for (const files of [undefined, [], ["new.txt"]])
     expect(await room.ok(forgeCommitChanges, { ...everything, files })).toMatchObject({ branch_merged: false });
   expect(room.git("log", "--format=%s", "main")).toBe("first");
@@ -182,7 +183,7 @@ test("nor is it forgotten where the process was killed before it could say so", 
     .transaction((tx) => tx.updateTable("execution").set({ intent }).execute());
   const answer = await room.ok(forgeCommitChanges, everything);
   expect(answer).toMatchObject({ branch_merged: false });
-  expect(JSON.stringify(answer["warnings"])).toContain("a hook took theirs.txt into the commit");
+  expect(JSON.stringify(answer["warnings"])).toContain("a hook added theirs.txt to the commit");
 });
 
 test("nor is it merged where a hook changed what was committed, whoever wrote it", async () => {
@@ -193,7 +194,7 @@ test("nor is it merged where a hook changed what was committed, whoever wrote it
   await write(room, "new.txt", "new\n");
   const answer = await room.ok(forgeCommitChanges, everything);
   expect(answer).toMatchObject({ branch_merged: false, task_status: "in_progress" });
-  expect(JSON.stringify(answer["warnings"])).toContain("Something changed new.txt after the commit");
+  expect(JSON.stringify(answer["warnings"])).toContain("new.txt changed after the commit");
 });
 
 test("with auto_commit what Forge wrote goes along, and a person's work does not", async () => {
@@ -236,7 +237,7 @@ test("where it is not known to have any, what nobody wrote through Forge is comm
   room.put({ "new.txt": "new\n", "theirs.txt": "mine\n" });
   const refusal = await room.refused(forgeCommitChanges, everything, harness);
   expect(refusal).toMatchObject({ code: "CONFLICT_ERROR", details: { others: ["new.txt", "theirs.txt"], own: [] } });
-  expect(refusal.next?.[0]).toContain("Name in `files`");
+  expect(refusal.next?.[0]).toMatchObject(nameFiles);
   expect(room.git("log", "--format=%s", branch)).toBe("first");
   const answer = await room.ok(forgeCommitChanges, { ...everything, files: ["new.txt"] }, harness);
   expect(answer).toMatchObject({ files_modified: ["new.txt"], branch_merged: true });

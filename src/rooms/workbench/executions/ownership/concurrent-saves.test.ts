@@ -44,9 +44,12 @@ test("what is saved a moment later stays in the folder, and nobody is told to co
   room.arm();
   const answer = await room.ok(forgeCommitChanges, everything);
   expect(answer).toMatchObject({ branch_merged: false, files_modified: ["a.txt"] });
-  const said = JSON.stringify(answer["warnings"]);
-  expect(said).toContain("with `files: []` completes the task without that change");
-  expect(said).not.toContain("commit it too.");
+  expect(answer["next"]).toContainEqual({
+    tool: "forge_commit_changes",
+    input: { message: "MESSAGE", files: [] },
+    why: expect.stringContaining("without that change"),
+  });
+  expect(JSON.stringify(answer["next"])).not.toContain("commit that too");
   expect(await room.ok(forgeCommitChanges, { ...everything, files: [] })).toMatchObject({ branch_merged: true });
   expect(room.git("show", "main:a.txt")).toBe("task");
   expect(room.text("a.txt")).toBe("task\nmine\n");
@@ -60,15 +63,14 @@ test("a task is completed with what it committed, whatever a person made of the 
   room.put({ "new.txt": "task\nmine\n" });
   const refusal = await room.refused(forgeCommitChanges, everything);
   expect(refusal).toMatchObject({ details: { changed_since: ["new.txt"] } });
-  expect(refusal.next?.join()).toContain("`files: []` completes the task");
-  expect(refusal.next?.join()).not.toContain("named again");
+  expect(refusal.next).toContainEqual(expect.objectContaining({ input: { message: "MESSAGE", files: [] } }));
   const answer = await room.ok(forgeCommitChanges, { ...everything, files: [] });
   expect(answer).toMatchObject({
     branch_merged: true,
     files_modified: [],
     actions_performed: [{ type: "file_created", path: "new.txt" }, { type: "merged" }],
   });
-  expect(answer["warnings"]).toEqual(["Not committed, and as before in the folder: new.txt."]);
+  expect(answer["warnings"]).toEqual(["Not committed, and unchanged in the folder: new.txt."]);
   expect(room.git("show", "main:new.txt")).toBe("task");
   expect(room.text("new.txt")).toBe("task\nmine\n");
 });

@@ -12,7 +12,7 @@ import { forgeGetExecution } from "../../tools/executions/forge-get-execution.ts
 import { forgeRunTests } from "../../tools/executions/forge-run-tests.ts";
 import type { Executions } from "../executions.ts";
 
-type Started = { execution_id: string; root: string; branch_created: string; warnings?: string[] };
+type Started = { execution_id: string; root: string; branch_created: string; warnings?: string[]; next?: unknown[] };
 
 async function begin(room: Room, options = {}, name = "One") {
   const task = await room.task({ name });
@@ -225,7 +225,7 @@ test("where HEAD is on no branch it is said at once that nothing will be merged,
   const room = openRoom();
   room.git("switch", "--quiet", "--detach");
   const { warnings, root, branch_created } = await begin(room, { isolation: "worktree" });
-  expect(warnings?.join()).toContain("HEAD was on no branch");
+  expect(warnings?.join()).toContain("HEAD is detached");
   room.put({ "new.txt": "new\n" }, root);
   expect(await room.ok(forgeCommitChanges, { message: "x" })).toMatchObject({
     task_status: "completed",
@@ -238,7 +238,8 @@ test("that git does not know the person is said before any work is done", async 
   const room = openRoom();
   room.git("config", "user.email", "");
   room.git("config", "user.name", "");
-  const { warnings } = await begin(room);
-  expect(warnings?.join()).toContain("user.email");
+  const { warnings, next } = await begin(room);
+  expect(warnings?.join()).toContain("git does not know who the author is");
+  expect(next?.join()).toContain("user.email");
   expect(await room.ok(forgeGetExecution, {}, ada)).toMatchObject({ status: "running" });
 });

@@ -58,5 +58,5 @@ test("a file that git was told to pass over, and that it sees again, is named wh
   room.git("update-index", "--no-skip-worktree", "settings.txt");
   const answer = await room.ok(forgeCommitChanges, { message: "x" });
   expect(answer).toMatchObject({ files_modified: ["a.txt"], branch_merged: true });
-  expect(JSON.stringify(answer["warnings"])).toContain("Not committed, though changed: settings.txt.");
+  expect(JSON.stringify(answer["warnings"])).toContain("Not committed, although changed: settings.txt.");
 });

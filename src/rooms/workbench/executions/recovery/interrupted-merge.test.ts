@@ -25,7 +25,7 @@ async function cutOff(meanwhile: (room: Room, branch: string) => void = () => un
   await room.close();
   meanwhile(room, String(branch));
   const next = openRoom({ beside: room });
-  const words = (await next.executions.recover(never())).join(" ");
+  const words = (await next.executions.recover(never())).warnings.join(" ");
   return {
     next,
     words,
@@ -39,7 +39,7 @@ const moveFiles = (room: Room, branch: string) => room.git("read-tree", "-m", "-
 
 test("after the base's files were moved and before the base was, the merge is finished", async () => {
   const { next, to, words, status } = await cutOff(moveFiles);
-  expect(words).toContain("Its merge into main, cut off, was finished.");
+  expect(words).toContain("Its interrupted merge into main was finished.");
   expect(next.git("rev-parse", "main")).toBe(to);
   expect(next.git("status", "--porcelain")).toBe("");
   expect(await status()).toBe("completed");
@@ -57,7 +57,7 @@ test("where a person has changed one of them since, that stays, and it is said",
 
 test("before anything was moved, nothing is done", async () => {
   const { next, words, status } = await cutOff();
-  expect(words).toContain("begun and not made");
+  expect(words).toContain("interrupted and not made");
   expect(next.git("log", "--format=%s", "main")).toBe("first");
   expect(await status()).toBe("in_progress");
 });
@@ -66,6 +66,6 @@ test("a branch that is gone was not merged for that", async () => {
   const { words, status } = await cutOff((room, branch) => {
     room.git("update-ref", "-d", `refs/heads/${branch}`);
   });
-  expect(words).toContain("begun and not made");
+  expect(words).toContain("interrupted and not made");
   expect(await status()).toBe("in_progress");
 });

@@ -82,13 +82,13 @@ describe.each([
       await room.close();
       expect((await bench.run(room, step, point)).wasKilled).toBe(true);
       const next = openRoom({ beside: room });
-      const words = await next.executions.recover(never());
+      const { warnings } = await next.executions.recover(never());
       try {
         await requireAgreement(next, step);
         if (name === "commit") requireNothingLost(next, root);
         await finish(next, step);
       } catch (error) {
-        throw new Error(`${name} killed ${point.side} git command ${point.nth}; found: ${words.join(" ")}`, {
+        throw new Error(`${name} killed ${point.side} git command ${point.nth}; found: ${warnings.join(" ")}`, {
           cause: error,
         });
       }

@@ -47,7 +47,7 @@ describeOnEngines("leftovers", (engine) => {
     room.put({ "a.txt": "two\n", "made/mine.txt": "work\n" }, root);
     const answer = await room.ok(forgeCommitChanges, all);
     expect(answer).toMatchObject({ files_modified: ["a.txt", "made/mine.txt"], branch_merged: true });
-    expect(answer["warnings"]).toEqual([expect.stringContaining("because the set-up command left it")]);
+    expect(answer["warnings"]).toEqual([expect.stringContaining("because the set-up command created it")]);
     expect(answer["actions_performed"]).toMatchObject([
       { path: "a.txt" },
       { path: "made/mine.txt" },
@@ -76,8 +76,8 @@ test("what the work changed of it is committed, and what is named", async () => 
 test("with nothing but that in it there is nothing to commit", async () => {
   const { room } = await beginWith();
   const { message, next } = await room.refused(forgeCommitChanges, all);
-  expect(message).toMatch(/but what the set-up command left \(link, .*\), so there is nothing to commit/);
-  expect(suggestions?.[0]).toContain("Name in `files`");
+  expect(message).toMatch(/except what the set-up command left behind \(link, .*\), so there is nothing to commit/);
+  expect(next?.[0]).toMatchObject({ tool: "forge_commit_changes", input: { files: ["PATH"] } });
 });
 
 test("cancelling takes it away with the work tree", async () => {
@@ -158,13 +158,13 @@ test("what it commits itself is merged with the task, and that is said", async (
   const committing = ["fs.writeFileSync('gen.txt', 'x')", shell("git add gen.txt && git commit --message gen")];
   const { room, input } = await openWith(committing.join("; "));
   const { warnings } = await room.ok<{ warnings: string[] }>(forgeExecuteTask, input);
-  expect(warnings).toEqual([expect.stringContaining("committed gen.txt to the task's branch: that is merged")]);
+  expect(warnings).toEqual([expect.stringContaining("committed gen.txt to the task's branch, so it will be merged")]);
 });
 
 test("more than is committed at once is said when the task is begun", () => {
   const left = { paths: ["made/0"], total: 20_001, unknown: 1, marks: [], committed: [] };
   expect(describeSetupLeftovers(left)).toEqual([
-    expect.stringMatching(/left 20001 files .* nothing can be committed before \.gitignore/),
+    expect.stringMatching(/left 20001 files .* add generated files to \.gitignore before you commit/),
   ]);
 });
 
@@ -181,7 +181,7 @@ test("another server on the project knows it as well", async () => {
 test("a set-up that fails is cleared away with what it had made", async () => {
   const { room, input } = await openWith(`${leaving.join("; ")}; process.exit(3)`);
   const refusal = await room.refused(forgeExecuteTask, input);
-  expect(refusal.message).toContain("Its branch and work tree are removed again.");
+  expect(refusal.message).toContain("Its branch and work tree were removed.");
   expect(refusal).toMatchObject({
     code: "DEPENDENCY_ERROR",
     details: { kept: [], removed: [expect.any(String), expect.any(String)] },
@@ -197,7 +197,7 @@ test("where something would be lost with it, it says what was kept, and where", 
   const refusal = await room.refused(forgeExecuteTask, input);
   const { kept } = refusal.details as { kept: [string, string] };
   const [folder, branch] = kept;
-  expect(refusal.message).toContain(`Something would be lost with them. Kept: ${branch}`);
+  expect(refusal.message).toContain(`Removing everything would have lost something. Kept: ${branch}`);
   expect(branch).toMatch(/a merge is under way in it\. .*`git worktree remove \S+` and `git branch -d \S+`\.$/);
   expect(room.text("a.txt", folder)).toBe("x");
   expect(workTrees(room)).toHaveLength(2);

@@ -57,6 +57,6 @@ test("what a set-up had made when its process was killed keeps neither work tree
     .transaction((tx) => tx.updateTable("execution").set({ started_at: 1 }).execute());
   const left = await whatIsLeft(next);
   expect(left).toMatchObject({ branches: 2, folders: 2 });
-  expect(left.words).toContain(`a person removes it with \`git worktree remove ${folder}\``);
+  expect(left.words).toContain(`remove it with \`git worktree remove ${folder}\``);
   expect(next.text("gen.txt", folder)).toBe("somebody's\n");
 });

@@ -16,7 +16,7 @@ test("a new work tree is made ready by the project's command, once it is trusted
       '{"setupCommand": ["node", "-e", "fs.writeFileSync(\'ready\', \'\'); console.log(\'made\')"]}',
   });
   const untrusted = await room.ok(forgeExecuteTask, input);
-  expect(untrusted["warnings"]).toEqual([expect.stringContaining("The set-up command was not run.")]);
+  expect(untrusted["warnings"]).toEqual([expect.stringContaining("The set-up command did not run.")]);
   expect(room.has("ready", String(untrusted["root"]))).toBe(false);
   await room.ok(forgeCancelExecution, {});
   await room.trustAll();
@@ -36,7 +36,7 @@ test("where it fails nothing is left behind, and its output is told", async () =
   await room.trustAll();
   const refusal = await room.refused(forgeExecuteTask, { block_id: task.blockId, task_id: task.id, options });
   expect(refusal).toMatchObject({ code: "DEPENDENCY_ERROR", details: { output: "no network\n", kept: [] } });
-  expect(refusal.message).toContain("Its branch and work tree are removed again.");
+  expect(refusal.message).toContain("Its branch and work tree were removed.");
   expect(room.git("branch", "--format=%(refname:short)")).toBe("main");
   expect(room.git("worktree", "list", "--porcelain").match(/^worktree /gm)).toHaveLength(1);
   const after = await room.board.task(task.blockId, task.id);

@@ -45,6 +45,6 @@ it("is told nothing of what only an execution can bring about", async () => {
   expect(await call(forgeCreateTask, args)).toMatchObject({ code: "PERMISSION_DENIED" });
   expect(await call(forgeCreateTask, { ...args, block_id: "Ath", status: "failed" })).toMatchObject({
     code: "NOT_FOUND",
-    suggestions: expect.arrayContaining(["Did you mean `Auth`?"]),
+    next: expect.arrayContaining(["Did you mean `Auth`?"]),
   });
 });

@@ -70,6 +70,6 @@ it("says where there is no such task", async () => {
   const { call } = openBoardRoom(file);
   expect(await call(forgeGetTaskDetails, { ...named, task_id: "TMy3c7" })).toMatchObject({
     code: "NOT_FOUND",
-    suggestions: expect.arrayContaining(["Did you mean `TMy3c6`?"]),
+    next: expect.arrayContaining(["Did you mean `TMy3c6`?"]),
   });
 });

@@ -56,7 +56,8 @@ it("says what is the matter with the file", async () => {
   put("[]");
   expect(await call(forgeGetTasks)).toMatchObject({
     total: 3,
-    warnings: [expect.stringContaining("`forge block import`")],
+    warnings: ["blocks_config.json was changed after it was imported."],
+    next: [{ command: "block import", why: "to import it again" }],
   });
 });
 

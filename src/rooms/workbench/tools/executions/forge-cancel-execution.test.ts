@@ -41,7 +41,7 @@ test("commits that are not merged keep their branch; a person's own files do not
   await room.ok(forgeCommitChanges, { message: "x", complete: false });
   const answer = await room.ok(forgeCancelExecution, {});
   expect(answer["kept"]).toEqual([
-    `branch ${branch}: 1 commit is not in main. \`git log main..${branch}\` shows what; \`git branch -d ${branch}\` deletes it once that is merged.`,
+    `branch ${branch}: 1 commit is not in main. \`git log main..${branch}\` shows them. Once they are merged, \`git branch -d ${branch}\` deletes the branch.`,
   ]);
   expect(room.git("branch", "--show-current")).toBe("main");
   expect(room.git("log", "-1", "--format=%s", branch)).toBe("x");

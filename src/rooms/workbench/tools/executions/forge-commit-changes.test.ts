@@ -234,7 +234,7 @@ test("tests that cannot be run block it as well, and rollback_on_failure ends it
     branch_merged: false,
     branch_kept: branch,
     task_status: "failed",
-    warnings: ["Not merged: the tests could not be run. It is not trusted."],
+    warnings: ["Not merged: the tests could not run. It is not trusted."],
   });
   expect(room.git("branch", "--show-current")).toBe("main");
   expect((await room.board.task(task.blockId, task.id)).status).toBe("failed");
@@ -276,7 +276,7 @@ test("nothing changed is nothing to commit; a name that is not there is said", a
   expect(["VALIDATION_ERROR", "PERMISSION_DENIED"]).toContain(outside.code);
   expect(await room.ok(forgeCommitChanges, { message: "x", files: ["./one.txt", "keep.txt"] })).toMatchObject({
     files_modified: ["one.txt"],
-    warnings: ["keep.txt is as it was committed last, so there was nothing to commit of it."],
+    warnings: ["keep.txt has not changed since its last commit, so there was nothing to commit."],
   });
 });
 
@@ -301,7 +301,10 @@ test("a ticket that owns the task is named, and left to whoever owns it", async 
   await begin(room, {}, { ticketId: "T-007" });
   room.put({ "one.txt": "1\n" });
   const answer = await room.ok(forgeCommitChanges, { message: "x" });
-  expect(answer).toMatchObject({ ticket: "T-007", next: expect.stringContaining("update_ticket_status") });
+  expect(answer).toMatchObject({
+    ticket: "T-007",
+    next: [{ tool: "update_ticket_status", input: { ticketId: "T-007", status: "COMPLETE" } }],
+  });
 });
 
 test("four at once in work trees: all merged, nothing lost", async () => {

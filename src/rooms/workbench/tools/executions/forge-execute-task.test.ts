@@ -46,7 +46,10 @@ test("a person's changes are named and left alone; a work tree goes round them",
   expect(refusal.code).toBe("CONFLICT_ERROR");
   expect(refusal.message).toContain("a.txt");
   expect(refusal.message).toContain("b.txt");
-  expect(refusal.next?.[0]).toContain('isolation: "worktree"');
+  expect(refusal.next?.[0]).toMatchObject({
+    tool: "forge_execute_task",
+    input: { options: { isolation: "worktree" } },
+  });
   expect((await room.board.task(task.blockId, task.id)).status).toBe("pending");
   expect(room.git("branch", "--list", "task-*")).toBe("");
   const apart = await room.ok(forgeExecuteTask, { ...input, options: { isolation: "worktree" } });

@@ -32,11 +32,11 @@ describe("forge_edit_file", () => {
     const good = { old_text: "b = 2;", new_text: "b = 3;" };
     expect(await edit(good, { old_text: "a = 1;", new_text: "" })).toMatchObject({
       code: "VALIDATION_ERROR",
-      message: expect.stringContaining("edit 2 of 2"),
+      message: expect.stringContaining("Edit 2 of 2"),
       details: { edit: 1, found: 2, lines: [1, 3] },
     });
     expect(await edit({ old_text: "b  = 2;", new_text: "x" })).toMatchObject({
-      message: expect.stringContaining('line 2: "b = 2;"'),
+      message: expect.stringContaining('nearest line is 2: "b = 2;"'),
       details: { found: 0, nearest_line: 2 },
     });
     expect(await edit({ old_text: "b = 2;", new_text: "b = 2;" })).toMatchObject({ code: "VALIDATION_ERROR" });

@@ -26,7 +26,7 @@ describe("forge_read_file", () => {
     for (const file_path of [".", "src/"])
       expect(await call("forge_read_file", { file_path })).toMatchObject({
         code: "VALIDATION_ERROR",
-        message: `The path "${file_path}" names a folder, and a file was expected.`,
+        message: `"${file_path}" is a folder; a file is expected.`,
       });
   });
 
@@ -81,7 +81,7 @@ describe("forge_read_file", () => {
     ] as const) {
       writeBytes(root, name, bytes);
       const refusal = await call("forge_read_file", { file_path: name });
-      expect(refusal).toMatchObject({ code: "VALIDATION_ERROR", suggestions: [expect.stringContaining("base64")] });
+      expect(refusal).toMatchObject({ code: "VALIDATION_ERROR", next: [expect.stringContaining("base64")] });
       expect(await call("forge_read_file", { file_path: name, encoding: "base64" })).toMatchObject({
         content: Buffer.from(bytes).toString("base64"),
         encoding: "base64",
@@ -95,7 +95,7 @@ describe("forge_read_file", () => {
     const token = `ghp_${"a1".repeat(20)}`;
     const { call } = openFiles({ ".env": `TOKEN=${token}\n`, plain: "nothing\n" });
     const refusal = await call("forge_read_file", { file_path: ".env", encoding: "base64" });
-    expect(refusal).toMatchObject({ code: "PERMISSION_DENIED", suggestions: [expect.stringContaining("utf8")] });
+    expect(refusal).toMatchObject({ code: "PERMISSION_DENIED", next: [expect.stringContaining("utf8")] });
     expect(await call("forge_read_file", { file_path: "plain", encoding: "base64" })).toMatchObject({
       content: Buffer.from("nothing\n").toString("base64"),
     });

@@ -83,8 +83,8 @@ describe("forge_write_file", () => {
   it("needs an open execution", async () => {
     const { call } = openFiles({ f: "x" }, { open: false });
     expect(await call("forge_write_file", { file_path: "f", content: "y" })).toMatchObject({
-      code: "NOT_FOUND",
-      suggestions: [expect.stringContaining("forge_execute_task")],
+      code: "CONFLICT_ERROR",
+      next: expect.arrayContaining([expect.objectContaining({ tool: "forge_execute_task" })]),
     });
   });
 
@@ -113,7 +113,7 @@ describe("forge_write_file", () => {
     for (const file_path of [".", "new/", "new/.", "./"])
       expect(await call("forge_write_file", { file_path, content: "y" })).toMatchObject({
         code: "VALIDATION_ERROR",
-        message: `The path "${file_path}" names a folder, and a file was expected.`,
+        message: `"${file_path}" is a folder; a file is expected.`,
       });
     expect(() => readBytes(root, "new")).toThrow();
   });
@@ -136,7 +136,7 @@ describe("forge_write_file", () => {
     const changed = String(content).replace("x = 1", "x = 2");
     expect(await call("forge_write_file", { file_path: "f", content: changed })).toMatchObject({
       code: "VALIDATION_ERROR",
-      suggestions: [expect.stringContaining("forge_edit_file")],
+      next: [expect.objectContaining({ tool: "forge_edit_file" })],
     });
     await call("forge_edit_file", { file_path: "f", edits: [{ old_text: "x = 1", new_text: "x = 2" }] });
     expect(text(root, "f")).toBe(`${secret}x = 2\n`);

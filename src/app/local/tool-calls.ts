@@ -20,7 +20,8 @@ export function makeToolCalls(loadProgram: Lazy<Program>, failOnSignals: () => v
       catalog.flatMap(({ tools }) => tools).find((tool) => tool.name === name) ??
       describeTool((await findTool(name, true)).tool),
     async call(name, input, options) {
-      failOnSignals();
+      // A command says itself whether Ctrl+C cuts it off: some go on until the user ends them.
+      if (options.command === undefined) failOnSignals();
       const { room, tool } = await findTool(name, options.command === undefined);
       const program = await loadProgram();
       // First: the user's name may be one that a team's server gives.

@@ -80,7 +80,6 @@ export function commandFor<Of extends ToolTypes>(own: ToolCommand<Of>): Command<
       const input = recordOf(toInput ? await toInput(typed, parts) : typed);
       const ended = await instead?.(input as Input<Of>, out, { ...parts, input });
       if (ended !== undefined) return ended;
-      app.failOnSignals();
       const result = await call<Of>(facts.tool, input as Input<Of>);
       const again = (changes: Record<string, unknown>) => commandLine(known, { ...input, ...changes }, given.options);
       const run = { ...parts, input, again };
@@ -102,6 +101,7 @@ async function callTool(
   input: Record<string, unknown>,
   out: Output,
 ): Promise<unknown> {
+  app.failOnSignals();
   try {
     return await app.tools.call(tool, input, {
       signal: out.signal,

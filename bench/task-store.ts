@@ -8,8 +8,8 @@ import { localPrincipal } from "../src/kernel/principal.ts";
 import { newRecord } from "../src/kernel/record.ts";
 import { Redactor } from "../src/kernel/redact.ts";
 import { openDatabase } from "../src/platform/db/database.ts";
-import { LocalBoard } from "../src/rooms/workbench/board/board.ts";
-import type { By } from "../src/rooms/workbench/model/ports.ts";
+import { Board } from "../src/rooms/workbench/board/service/board.ts";
+import type { Actor } from "../src/rooms/workbench/model/services.ts";
 
 const tasksInBlock = 1_000;
 const blocksAtOnce = 10;
@@ -19,7 +19,7 @@ export async function makeTasks(folder: string, count: number): Promise<string> 
   mkdirSync(folder);
   const database = openDatabase<unknown>({ file: join(folder, ".forge", "forge.db") }, migrations);
   const ledger = new Ledger({ database, redactor: new Redactor(), log: () => undefined });
-  const board = new LocalBoard({ database, ledger, leases: new Leases(database), projectRoot: folder });
+  const board = new Board({ database, ledger, leases: new Leases(database), projectRoot: folder });
   try {
     const blocks = Array.from({ length: Math.ceil(count / tasksInBlock) }, (_, index) => block(index, count));
     for (let first = 0; first < blocks.length; first += blocksAtOnce) {
@@ -72,7 +72,7 @@ function task(number: number) {
   };
 }
 
-function importer(): By {
+function importer(): Actor {
   const principal = localPrincipal("ada", "bench");
   const begun = { id: randomUUID(), at: Date.now(), kind: "command", name: "import", effect: "add" } as const;
   return { principal, record: newRecord(principal, begun) };

@@ -7,7 +7,7 @@ import { McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import * as z from "zod";
 import { ticketContext, ticketSummary } from "../../src/rooms/tickets/reading/context-schemas.ts";
-import { forgeReadFile } from "../../src/rooms/workbench/tools/forge-read-file.ts";
+import { forgeReadFile } from "../../src/rooms/workbench/tools/files/forge-read-file.ts";
 import type { AnswerKind } from "../builds.ts";
 
 const page = z.object({ tickets: z.array(ticketSummary).max(200), nextCursor: z.string().max(200).optional() });

@@ -1,7 +1,7 @@
 import { guardMigrations } from "../commons/guard/schema.ts";
 import { leaseMigrations } from "../commons/leases/schema.ts";
 import { ledgerMigrations, onceMigrations, relayMigrations } from "../commons/ledger/schema.ts";
-import { testingMigrations } from "../commons/test-runs/schema.ts";
+import { testRunMigrations } from "../commons/test-runs/schema.ts";
 import { blobMigrations } from "../platform/blobs/blob-tables.ts";
 import type { Migration } from "../platform/db/types.ts";
 import { rooms as allRooms } from "../rooms.ts";
@@ -16,7 +16,7 @@ export async function loadMigrations(rooms = allRooms): Promise<Migration[]> {
     ...guardMigrations,
     ...onceMigrations,
     ...relayMigrations,
-    ...testingMigrations,
+    ...testRunMigrations,
     ...ofRooms.flat(),
   ].sort((a, b) => a.id - b.id);
 }

@@ -74,7 +74,7 @@ async function makeTask(name = "Add two", ...more: string[]): Promise<string> {
 const git = (...args: string[]) => sandbox.git(project, ...args).trim();
 
 describeWith(["script"], "a task from the command line", () => {
-  test("from started to merged, each command a process of its own, all of it in the ledger", async () => {
+  test("from start to merge, each command a process of its own and recorded in the ledger", async () => {
     await trustProject();
     const task = await makeTask("Add two", "--criterion", "Two is two", "--file", "src/two.js");
     const next = await makeTask("Add three", "--depends-on", task);
@@ -118,13 +118,13 @@ describeWith(["script"], "a task from the command line", () => {
     );
   });
 
-  test("what somebody else changed in the folder is not committed before it is named", async () => {
+  test("what someone else changed in the folder is only committed if it is named", async () => {
     const id = await succeeds("run", "start", await makeTask());
     await succeeds("call", "forge_write_file", `execution_id=${id}`, "file_path=src/two.js", "content=export {};");
     writeFiles(project, { "src/one.js": "mine\n" });
     const refused = await forge("run", "commit", "-m", "Add two");
-    expect(refused).toMatchObject({ code: 1, out: "", err: expect.stringContaining("Name with --file what belongs") });
-    expect(refused.err).toContain("not through Forge's tools: src/one.js");
+    expect(refused).toMatchObject({ code: 1, out: "", err: expect.stringContaining("--file=PATH") });
+    expect(refused.err).toContain("src/one.js");
     const { out, code } = await forge("run", "commit", "-m", "Add two", "--file", "src/two.js");
     expect({ out, code }).toMatchObject({ out: expect.stringContaining("Merged into main"), code: 0 });
     expect(git("show", "--format=", "--name-only", "main")).toBe("src/two.js");
@@ -132,7 +132,7 @@ describeWith(["script"], "a task from the command line", () => {
     expect(readFileSync(join(project, "src/one.js"), "utf8")).toBe("mine\n");
   });
 
-  test("the patch on a pipe is one that git takes", async () => {
+  test("git accepts the patch on a pipe", async () => {
     await succeeds("run", "start", await makeTask());
     writeFiles(project, { "src/two.js": "export const two = 2;\nno end", "with space.txt": "ä\t\x1b[31m\r\n" });
     const { out } = await forge("run", "diff");
@@ -142,7 +142,7 @@ describeWith(["script"], "a task from the command line", () => {
     expect(readFileSync(join(clean, "with space.txt"), "utf8")).toBe("ä\t\x1b[31m\r\n");
   });
 
-  test("several at once are told apart by the beginning of their ids", async () => {
+  test("several executions are distinguished by the beginning of their ids", async () => {
     const ids: string[] = [];
     for (const name of ["First", "Second"])
       ids.push(await succeeds("run", "start", await makeTask(name), "--isolation", "worktree"));
@@ -163,16 +163,16 @@ describeWith(["script"], "a task from the command line", () => {
     expect(await json("run", "list", "--status", "running")).toMatchObject({ total: 0 });
   });
 
-  test("a status is a person's to set, at a terminal", async () => {
+  test("only a user on a terminal sets a status", async () => {
     const task = await makeTask();
     const script = await forge("task", "edit", task, "--status", "completed");
-    expect(script).toMatchObject({ code: 1, err: expect.stringContaining("at a terminal") });
+    expect(script).toMatchObject({ code: 1, err: expect.stringContaining("on a terminal") });
     const terminal = onTerminal("task", "edit", task, "--status", "completed");
     expect(await terminal.exitCode).toBe(0);
     expect(await json("task", "show", task)).toMatchObject({ task: { status: "completed" } });
   });
 
-  test("what one claims at a terminal, another has to wait for", async () => {
+  test("a claim from a terminal keeps others from the task", async () => {
     const task = await makeTask();
     expect(await onTerminal("task", "claim", task).exitCode).toBe(0);
     expect(await succeeds("task", "ready")).toContain("claimed by ");
@@ -182,13 +182,13 @@ describeWith(["script"], "a task from the command line", () => {
     await succeeds("run", "start", task);
   });
 
-  test("blocks go out to a file and in again, and only tried out they stay", async () => {
+  test("blocks are exported to a file and imported again; a dry run changes nothing", async () => {
     await makeTask();
     await succeeds("block", "export", "blocks_config.json");
     const text = readFileSync(join(project, "blocks_config.json"), "utf8");
     expect((await forge("block", "export")).out).toBe(text);
     writeFileSync(join(project, "blocks_config.json"), text.replace("Add two", "Add five"));
-    expect((await forge("task", "list")).err).toContain("was changed after it was read");
+    expect((await forge("task", "list")).err).toContain("was changed after it was imported");
     expect(await forge("block", "export", "blocks_config.json")).toMatchObject({
       code: 1,
       err: expect.stringContaining("--force"),
@@ -199,7 +199,7 @@ describeWith(["script"], "a task from the command line", () => {
     expect(await succeeds("task", "list")).toContain("Add five");
   });
 
-  test("watching is a line an event on a pipe, live, and ends with the execution", async () => {
+  test("watch prints a line for each event on a pipe, live, and ends with the execution", async () => {
     const id = await succeeds("run", "start", await makeTask());
     const watcher = spawn(process.execPath, [binary, "run", "watch", "--json"], {
       cwd: project,
@@ -223,7 +223,7 @@ describeWith(["script"], "a task from the command line", () => {
     expect(kinds()).toEqual(["started", "file", "commit", "merged", "completed"]);
   });
 
-  test("on a terminal it shows how it stands until the end, and leaves the terminal as it was", async () => {
+  test("watch on a terminal shows the status until the end, and leaves the terminal as it was", async () => {
     await succeeds("run", "start", await makeTask("日本語 two"));
     const terminal = onTerminal("run", "watch");
     await terminal.until("started on task-");
@@ -240,7 +240,7 @@ describeWith(["script"], "a task from the command line", () => {
     expect(withoutColours(terminal.output)).toContain("is completed.");
   });
 
-  test("Ctrl+C ends the looking, not the work", async () => {
+  test("Ctrl+C ends the watching, not the work", async () => {
     const id = await succeeds("run", "start", await makeTask());
     const terminal = onTerminal("run", "watch");
     await terminal.until("implementing, 0:");

@@ -104,7 +104,7 @@ test("of two on the same task one is refused and told who has it; in place nothi
   expect(refused).toMatchObject({
     code: "CONFLICT_ERROR",
     message: expect.stringMatching(/2 files: .*(?:notes\.md.*staged\.md|staged\.md.*notes\.md)/),
-    suggestions: expect.arrayContaining([expect.stringContaining('isolation: "worktree"')]),
+    suggestions: expect.arrayContaining([expect.stringContaining('"isolation":"worktree"')]),
   });
   expect(project.branches()).toEqual(["main"]);
 

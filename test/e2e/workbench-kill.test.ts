@@ -72,21 +72,21 @@ describe("a server that is killed", () => {
   test.each([
     ["none", "symbolic-ref -m"],
     ["worktree", "worktree add"],
-  ])("while it begins a task (isolation %s): the next one says that it was not begun", async (isolation, words) => {
+  ])("while it starts a task (isolation %s): the next one says that it was not started", async (isolation, words) => {
     const project = makeWorkbenchProject(files);
     const doomed = await Assistant.start({ ...project, env: killingGit(project, words, "after") }, "modern");
     await dies(doomed, doomed.ok("forge_execute_task", { ...task, options: { isolation } }));
     expect(project.branches()).toHaveLength(2);
     const next = await Assistant.start(project, "modern");
     expect(await requireAgreement(project, next)).toEqual([
-      expect.stringMatching(/^Execution exec_\w+ was not begun; nothing of it is left\.$/),
+      expect.stringMatching(/^Execution exec_\w+ was not started; everything was removed\.$/),
     ]);
     expect(project.branches()).toEqual(["main"]);
     expect(project.git("status", "--porcelain")).toBe("");
     await finish(project, next, isolation);
   });
 
-  test("while it writes: a file is as it was or as it was to be, and counts as the task's", async () => {
+  test("while it writes: a file is complete in its old or new form, and belongs to the task", async () => {
     const project = makeWorkbenchProject(files);
     const doomed = await Assistant.start(project, "modern");
     await doomed.ok("forge_claim_task", claim);
@@ -109,7 +109,7 @@ describe("a server that is killed", () => {
     expect(project.git("status", "--porcelain")).toBe(" M a.txt");
     await resume(next);
     expect(await next.ok("forge_get_execution")).toMatchObject({ files: [{ path: "a.txt", action: "modified" }] });
-    // Named, because the last write may have got no further than the disk: then nobody knows whose it is.
+    // Named, because the last write may only have reached the disk: then its owner is unknown.
     expect(await next.ok("forge_commit_changes", { message: "Work", files: ["a.txt"] })).toMatchObject({
       task_status: "completed",
       files_modified: ["a.txt"],
@@ -118,10 +118,10 @@ describe("a server that is killed", () => {
   });
 
   test.each([
-    ["commit", "commit --quiet", "before", /^A commit of execution exec_\w+ was begun and not made\.$/],
-    ["commit", "commit --quiet", "after", /^The commit \w+ of execution exec_\w+ was made, and is noted now\.$/],
-    ["merge", "update-ref -m forge: merged", "before", / Its merge into main, cut off, was finished\.$/],
-    ["merge", "update-ref -m forge: merged", "after", /^Execution exec_\w+ was ending and is completed now\.$/],
+    ["commit", "commit --quiet", "before", /^A commit of execution exec_\w+ was interrupted and not made\.$/],
+    ["commit", "commit --quiet", "after", /^Commit \w+ of execution exec_\w+ was made .*; it is recorded now\.$/],
+    ["merge", "update-ref -m forge: merged", "before", / Its interrupted merge into main was finished\.$/],
+    ["merge", "update-ref -m forge: merged", "after", /^Execution exec_\w+ was interrupted while finishing; it is completed now\.$/],
   ] as const)("at its %s (git %s, %s): the next one says what it found", async (_what, words, side, said) => {
     const project = makeWorkbenchProject(files);
     const doomed = await Assistant.start({ ...project, env: killingGit(project, words, side) }, "modern");

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { unifiedDiff } from "../../src/rooms/setup/formats/unified-diff.ts";
+import { unifiedDiff } from "../../src/commons/diff/unified-diff.ts";
 
 test("shows a change with the lines around it", () => {
   const lines = Array.from({ length: 12 }, (_, index) => `${index + 1}\n`);

@@ -15,10 +15,10 @@ import {
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { ProjectTesting, TestRunStore } from "../../src/commons/test-runs/index.ts";
-import type { TestProgress, TestRequest, TestRun } from "../../src/commons/test-runs/model.ts";
-import { TestProject } from "../../src/commons/test-runs/project/project.ts";
-import type { Order } from "../../src/commons/test-runs/runner.ts";
+import { TestRunStore, TestService } from "../../src/commons/test-runs/index.ts";
+import { TestProject } from "../../src/commons/test-runs/project/test-project.ts";
+import type { RunOrder } from "../../src/commons/test-runs/runner.ts";
+import type { TestProgress, TestRequest, TestRun } from "../../src/commons/test-runs/test-run.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { migrations } from "./all-migrations.ts";
 import { eventually } from "./processes.ts";
@@ -34,7 +34,7 @@ export function testingSandbox(environment: Readonly<Record<string, string>> = {
   onTestFinished(() => database.close());
   const runs = new TestRunStore(database);
   const trees: (string | undefined)[] = [];
-  const testing = new ProjectTesting({
+  const testing = new TestService({
     trust: sandbox.trust,
     runs,
     treeHash: async () => (trees.length > 1 ? trees.shift() : trees[0]),
@@ -116,7 +116,7 @@ export function layReport(recorded: string, name: string): string {
 }
 
 /** Everything, in a project of which only its folder's name matters. */
-export function orderFor(root: string, reports: string): Order {
+export function orderFor(root: string, reports: string): RunOrder {
   const found = { words: [], program: [], extra: [], env: {}, files: [], notes: [] };
   return { project: new TestProject(root), found, choice: { kind: "all" }, reports, coverage: false };
 }

@@ -4,7 +4,7 @@ import type { Principal } from "../../src/kernel/principal.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 import { Git } from "../../src/platform/git/git.ts";
-import type { WorkbenchServices } from "../../src/rooms/workbench/model/ports.ts";
+import type { WorkbenchServices } from "../../src/rooms/workbench/model/services.ts";
 import { assistant, openBoard, projectFolder } from "./workbench-board.ts";
 
 type RoomServices = Pick<WorkbenchServices, "board" | "git" | "projectRoot">;

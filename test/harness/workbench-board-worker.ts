@@ -6,7 +6,7 @@ import { localPrincipal } from "../../src/kernel/principal.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import type { Place } from "../../src/platform/db/types.ts";
-import { LocalBoard } from "../../src/rooms/workbench/board/board.ts";
+import { Board } from "../../src/rooms/workbench/board/service/board.ts";
 import { migrations } from "./all-migrations.ts";
 import { by } from "./caller.ts";
 
@@ -16,7 +16,7 @@ export type BoardJob =
   | { job: "claim"; block: string; tasks: string[] }
   | { job: "look" };
 
-let board: LocalBoard | undefined;
+let board: Board | undefined;
 const principal = localPrincipal("ada", "assistant", randomUUID());
 
 async function perform(job: BoardJob): Promise<unknown> {
@@ -24,7 +24,7 @@ async function perform(job: BoardJob): Promise<unknown> {
     const database = openDatabase<unknown>(job.place, migrations);
     const ledger = new Ledger({ database, redactor: new Redactor(), log: () => undefined });
     const project = job.folder === undefined ? {} : { projectRoot: job.folder };
-    board = new LocalBoard({ database, ledger, leases: new Leases(database), ...project });
+    board = new Board({ database, ledger, leases: new Leases(database), ...project });
     return "open";
   }
   if (!board) throw new Error("open comes first");

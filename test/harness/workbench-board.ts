@@ -10,7 +10,7 @@ import { localPrincipal } from "../../src/kernel/principal.ts";
 import { Redactor } from "../../src/kernel/redact.ts";
 import { type Database, openDatabase } from "../../src/platform/db/database.ts";
 import type { Place } from "../../src/platform/db/types.ts";
-import { LocalBoard } from "../../src/rooms/workbench/board/board.ts";
+import { Board } from "../../src/rooms/workbench/board/service/board.ts";
 import type { WorkbenchTables } from "../../src/rooms/workbench/store/schema.ts";
 import { migrations } from "./all-migrations.ts";
 import type { BoardJob } from "./workbench-board-worker.ts";
@@ -21,13 +21,13 @@ export { by } from "./caller.ts";
 export const person = { ...localPrincipal("ada"), atKeyboard: true as const };
 export const assistant = (connection: string) => localPrincipal("ada", "assistant", connection);
 
-export type OpenBoard = { board: LocalBoard; ledger: Ledger; database: Database<WorkbenchTables> };
+export type OpenBoard = { board: Board; ledger: Ledger; database: Database<WorkbenchTables> };
 
 /** A board in a store of its own, with its ledger; closed when the test is over. */
 export function openBoard(place: Place, { folder, now }: { folder?: string; now?: () => number } = {}): OpenBoard {
   const database = openDatabase<unknown>(place, migrations);
   const ledger = new Ledger({ database, redactor: new Redactor(), log: () => undefined, timing: { poll: 20 } });
-  const board = new LocalBoard({
+  const board = new Board({
     database,
     ledger,
     leases: new Leases(database),

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { chmodSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { TestRequest, TestRun } from "../../src/commons/test-runs/model.ts";
+import type { TestRequest, TestRun } from "../../src/commons/test-runs/test-run.ts";
 import { TrustDesk } from "../../src/commons/trust/trust-desk.ts";
 import type { CallRecord, LogLevel, Progress } from "../../src/kernel/call.ts";
 import type { ErrorBody } from "../../src/kernel/errors.ts";
@@ -12,12 +12,13 @@ import { localPrincipal, type Principal } from "../../src/kernel/principal.ts";
 import { matchUri } from "../../src/kernel/resource.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 import type { Place } from "../../src/platform/db/types.ts";
-import type { TaskDraft, WorkbenchServices } from "../../src/rooms/workbench/model/ports.ts";
+import type { WorkbenchServices } from "../../src/rooms/workbench/model/services.ts";
+import type { TaskDraft } from "../../src/rooms/workbench/model/task-model.ts";
 import { resources } from "../../src/rooms/workbench/resources/resources.ts";
 import { makeSandbox, type Sandbox, writeFiles } from "./git.ts";
 import { openParts } from "./workbench-parts.ts";
 
-type RoomServices = Pick<WorkbenchServices, "executions" | "board" | "testing" | "git" | "redactor">;
+type RoomServices = Pick<WorkbenchServices, "executions" | "board" | "tests" | "git" | "redactor">;
 type RunTests = (request: TestRequest) => Promise<TestRun>;
 
 export const ada = localPrincipal("ada", "assistant", "connection-1");
@@ -46,8 +47,8 @@ export function openRoom({ files = { "a.txt": "one\n" }, beside, place, runTests
     now,
     runTests,
   });
-  const { database, ledger, leases, board, executions, testing, git, records, redactor } = parts;
-  const services: RoomServices = { executions, board, testing, git, redactor };
+  const { database, ledger, leases, board, executions, tests, git, records, redactor } = parts;
+  const services: RoomServices = { executions, board, tests, git, redactor };
   const logged: [LogLevel, string][] = [];
   const reports: Progress[] = [];
   const runtime: Runtime<RoomServices> = {

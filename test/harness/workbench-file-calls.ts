@@ -6,14 +6,14 @@ import { Redactor } from "../../src/kernel/redact.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 import { SafeRoot } from "../../src/platform/files/root/safe-root.ts";
 import { Git } from "../../src/platform/git/git.ts";
-import type { FileServices } from "../../src/rooms/workbench/files/writing.ts";
-import type { Execution } from "../../src/rooms/workbench/model/execution-model.ts";
-import type { Happening, Workplace } from "../../src/rooms/workbench/model/ports.ts";
-import { forgeEditFile } from "../../src/rooms/workbench/tools/forge-edit-file.ts";
-import { forgeListFiles } from "../../src/rooms/workbench/tools/forge-list-files.ts";
-import { forgeReadFile } from "../../src/rooms/workbench/tools/forge-read-file.ts";
-import { forgeSearchFiles } from "../../src/rooms/workbench/tools/forge-search-files.ts";
-import { forgeWriteFile } from "../../src/rooms/workbench/tools/forge-write-file.ts";
+import { noOpenExecution } from "../../src/rooms/workbench/executions/errors.ts";
+import type { FileServices } from "../../src/rooms/workbench/files/write-file.ts";
+import type { Execution, TimelineEvent, Workspace } from "../../src/rooms/workbench/model/execution-model.ts";
+import { forgeEditFile } from "../../src/rooms/workbench/tools/files/forge-edit-file.ts";
+import { forgeListFiles } from "../../src/rooms/workbench/tools/files/forge-list-files.ts";
+import { forgeReadFile } from "../../src/rooms/workbench/tools/files/forge-read-file.ts";
+import { forgeSearchFiles } from "../../src/rooms/workbench/tools/files/forge-search-files.ts";
+import { forgeWriteFile } from "../../src/rooms/workbench/tools/files/forge-write-file.ts";
 
 const fileTools: Tool<FileServices>[] = [
   forgeReadFile,
@@ -25,7 +25,7 @@ const fileTools: Tool<FileServices>[] = [
 
 /** The file tools in a folder, in an execution that only remembers what it is told. Free of the test runner. */
 export class FileCalls {
-  readonly noted: Happening[] = [];
+  readonly noted: TimelineEvent[] = [];
   readonly records: CallRecord[] = [];
   readonly reports: Progress[] = [];
   readonly #runtime: Runtime<FileServices>;
@@ -71,7 +71,7 @@ export class FileCalls {
 }
 
 /** A stand-in for executions: one that is open, or none. */
-function executionsAt(root: string, open: boolean, noted: Happening[]): FileServices["executions"] {
+function executionsAt(root: string, open: boolean, noted: TimelineEvent[]): FileServices["executions"] {
   const execution: Execution = {
     id: "exec_1",
     blockId: "b",
@@ -96,15 +96,15 @@ function executionsAt(root: string, open: boolean, noted: Happening[]): FileServ
     untrackedBefore: [],
     revision: 1,
   };
-  const workplace: Workplace = { execution: open ? execution : undefined, path: root, files: SafeRoot.at(root) };
+  const workspace: Workspace = { execution: open ? execution : undefined, path: root, files: SafeRoot.at(root) };
   const refuse = () => {
-    throw new ForgeError("NOT_FOUND", "No execution is open.", { next: ["Call forge_execute_task first."] });
+    throw noOpenExecution();
   };
   return {
-    workplace: async () => (open ? workplace : refuse()),
-    workplaceOrProject: async () => workplace,
+    openWorkspace: async () => (open ? workspace : refuse()),
+    openWorkspaceOrProject: async () => workspace,
     requireWritable: async () => execution,
-    hasOthersWork: async () => false,
-    note: async (_call, _execution, ...happenings) => void noted.push(...happenings),
+    hasForeignChanges: async () => false,
+    appendEvents: async (_call, _execution, ...events) => void noted.push(...events),
   };
 }

@@ -32,7 +32,7 @@ export function pointsOf(count: number): KillPoint[] {
 /** Starts steps of executions in processes that are killed at a git command of their own. */
 export class KillBench {
   readonly #program = mkdtempSync(join(packages, ".forge-kill-"));
-  readonly #worker = join(this.#program, "worker.cjs");
+  readonly #worker = join(this.#program, "worker.mjs");
 
   constructor() {
     buildSync({
@@ -40,7 +40,9 @@ export class KillBench {
       outfile: this.#worker,
       bundle: true,
       platform: "node",
-      format: "cjs",
+      format: "esm",
+      // Some packages still use it.
+      banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
       external: ["@photostructure/sqlite", "pg-native", "@napi-rs/keyring"],
       logLevel: "error",
     });

@@ -2,8 +2,8 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { Git } from "../../src/platform/git/git.ts";
-import type { Task } from "../../src/rooms/workbench/model/model.ts";
-import { projectInfo } from "../../src/rooms/workbench/project/project-info.ts";
+import type { Task } from "../../src/rooms/workbench/model/task-model.ts";
+import { readProjectInfo } from "../../src/rooms/workbench/project/project-info.ts";
 import { makeSandbox } from "./git.ts";
 
 /** A repository of its own with these files committed; gone when the test is over. */
@@ -62,7 +62,7 @@ type Project = Pick<ReturnType<typeof projectOf>, "git" | "folder">;
 /** What is told of a project. */
 export function infoOf({ git, folder }: Project, options: { git?: boolean; stats?: boolean } = {}) {
   const services = { git, projectRoot: folder, board: { totals } };
-  return projectInfo(services, { git: true, stats: true, signal, ...options });
+  return readProjectInfo(services, { git: true, stats: true, signal, ...options });
 }
 
 export const cargo = (name: string, ...dependencies: string[]) =>

@@ -1,8 +1,8 @@
 import { chmodSync, renameSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { forgeExecuteTask } from "../../src/rooms/workbench/tools/forge-execute-task.ts";
-import { forgeWriteFile } from "../../src/rooms/workbench/tools/forge-write-file.ts";
+import { forgeExecuteTask } from "../../src/rooms/workbench/tools/executions/forge-execute-task.ts";
+import { forgeWriteFile } from "../../src/rooms/workbench/tools/files/forge-write-file.ts";
 import { makeSandbox, writeFiles } from "./git.ts";
 import { openRoom, type Room } from "./workbench-executions.ts";
 

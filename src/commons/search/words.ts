@@ -1,31 +1,31 @@
 /** Words for full-text search, made here and not by a database: both engines then find the same. */
 
-const longestWord = 64;
-const mostIndexed = 20_000;
+const maxWordLength = 64;
+const maxIndexedWords = 20_000;
 /** A text for search has 1 MiB in PostgreSQL. */
-const mostIndexedBytes = 1_000_000;
-const mostAsked = 16;
-const marks = () => /\p{M}/gu;
-const wordPattern = () => /[\p{L}\p{N}]+/gu;
+const maxIndexedBytes = 1_000_000;
+const maxQueryWords = 16;
+const createMarksPattern = () => /\p{M}/gu;
+const createWordPattern = () => /[\p{L}\p{N}]+/gu;
 
 /** Lower case, without accents. */
 export function folded(text: string): string {
-  return text.normalize("NFKD").replace(marks(), "").toLowerCase();
+  return text.normalize("NFKD").replace(createMarksPattern(), "").toLowerCase();
 }
 
 /** Whether the index alone says what has all of these, each as the beginning of a word: nothing in them is cut or left out. */
 export function areIndexed(words: readonly string[]): boolean {
   return (
-    words.length <= mostAsked && words.every((word) => word.length <= longestWord && /^[\p{L}\p{N}]+$/u.test(word))
+    words.length <= maxQueryWords && words.every((word) => word.length <= maxWordLength && /^[\p{L}\p{N}]+$/u.test(word))
   );
 }
 
 /** Folded, each once; identifiers and paths fall apart at what is no letter or digit. */
-export function wordsOf(texts: readonly string[], most = mostIndexed): string[] {
+export function wordsOf(texts: readonly string[], most = maxIndexedWords): string[] {
   const words = new Set<string>();
   for (const text of texts) {
-    for (const [word] of folded(text).matchAll(wordPattern())) {
-      words.add(cut(word));
+    for (const [word] of folded(text).matchAll(createWordPattern())) {
+      words.add(limitWords(word));
       if (words.size >= most) return [...words];
     }
   }
@@ -34,22 +34,22 @@ export function wordsOf(texts: readonly string[], most = mostIndexed): string[] 
 
 /** As many as both databases hold: PostgreSQL would drop others than the last, and say nothing. */
 export function indexedText(words: Iterable<string>): string {
-  const most = [...words].slice(0, mostIndexed);
+  const most = [...words].slice(0, maxIndexedWords);
   let bytes = 0;
   const end = most.findIndex((word) => {
     bytes += Buffer.byteLength(word);
-    return bytes > mostIndexedBytes;
+    return bytes > maxIndexedBytes;
   });
   return (end === -1 ? most : most.slice(0, end)).join(" ");
 }
 
 /** By whole characters: half of one is no text that a database takes. */
-function cut(word: string): string {
-  return word.length > longestWord ? [...word].slice(0, longestWord).join("") : word;
+function limitWords(word: string): string {
+  return word.length > maxWordLength ? [...word].slice(0, maxWordLength).join("") : word;
 }
 
 export function askedWords(text: string): string[] {
-  return wordsOf([text], mostAsked);
+  return wordsOf([text], maxQueryWords);
 }
 
 /** Every word, each as the beginning of one. Words are letters and digits alone, so nothing in them is syntax. */

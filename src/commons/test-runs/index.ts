@@ -1,2 +1,2 @@
-export { ProjectTesting } from "./project-testing.ts";
-export { TestRunStore } from "./store.ts";
+export { TestRunStore } from "./test-run-store.ts";
+export { TestService } from "./test-service.ts";

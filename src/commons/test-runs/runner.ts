@@ -1,9 +1,9 @@
 import type { Runnable } from "../trust/runnable.ts";
-import type { Coverage, RunnerName, TestFailure, TestType } from "./model.ts";
-import type { TestProject } from "./project/project.ts";
+import type { TestProject } from "./project/test-project.ts";
+import type { Coverage, RunnerName, TestFailure, TestType } from "./test-run.ts";
 
 /** A runner that a project uses, and how to start it. */
-export type Found = {
+export type FoundRunner = {
   /** Names the command for people and for their trust: what is the same in every run. */
   words: readonly string[];
   /** The program, and the words that belong to it. */
@@ -19,17 +19,17 @@ export type Found = {
 };
 
 /** What of the tests to run. */
-export type Choice =
+export type TestChoice =
   | { kind: "all" }
   /** Files of any kind; the runner itself finds the tests that depend on them. */
   | { kind: "related"; files: readonly string[] }
   /** Test files, and where only some of their tests are meant, the names of those. */
   | { kind: "tests"; files: readonly string[]; names: readonly string[] };
 
-export type Order = {
+export type RunOrder = {
   project: TestProject;
-  found: Found;
-  choice: Choice;
+  found: FoundRunner;
+  choice: TestChoice;
   /** A private folder for reports. */
   reports: string;
   coverage: boolean;
@@ -37,29 +37,29 @@ export type Order = {
 
 export type Counts = { passed: number; failed: number; skipped: number };
 
-export type Parsed = Counts & { failures: TestFailure[]; coverage?: Coverage | undefined; notes: string[] };
+export type ParsedReport = Counts & { failures: TestFailure[]; coverage?: Coverage | undefined; notes: string[] };
 
 export type Progress = { done: number; total?: number; failed: number };
 
-type Ended = { exitCode: number; startedAt: number; text: string };
+type RunEnd = { exitCode: number; startedAt: number; text: string };
 
 /** Reads what one run says, while it runs and at its end. */
-type Reading = {
+type ReportReader = {
   /** Sees every line of both streams as it comes. */
   line(line: string): void;
   progress(): Progress;
   /** What a person would have seen, where that is not what the runner printed. */
   shown?(): string;
   /** What was not there to run the tests with, where that is why it ended. */
-  missing?(ended: Ended): string | undefined;
+  missing?(ended: RunEnd): string | undefined;
   /** Undefined where the runner left nothing that can be read. */
-  finish(ended: Ended): Promise<Parsed | undefined>;
+  finish(ended: RunEnd): Promise<ParsedReport | undefined>;
 };
 
 export type Runner = {
   name: RunnerName;
   /** Whether the project uses it, by its files alone. */
-  find(project: TestProject): Promise<Found | undefined>;
+  find(project: TestProject): Promise<FoundRunner | undefined>;
   isTest(path: string): boolean;
   /** Whether a file that is none by its path says in its text that it is. */
   saysTest?(project: TestProject, path: string): boolean;
@@ -73,7 +73,7 @@ export type Runner = {
   picksByName?: true;
   /** Everything is all it can run. */
   onlyAll?: true;
-  words(order: Order): Promise<{ words: string[]; notes?: string[]; env?: Readonly<Record<string, string>> }>;
+  words(order: RunOrder): Promise<{ words: string[]; notes?: string[]; env?: Readonly<Record<string, string>> }>;
   env?: Readonly<Record<string, string>>;
-  read(order: Order): Reading;
+  read(order: RunOrder): ReportReader;
 };

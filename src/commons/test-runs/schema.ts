@@ -12,9 +12,9 @@ type TestRunTable = {
   document: string;
 };
 
-export type TestingTables = { test_run: TestRunTable };
+export type TestRunTables = { test_run: TestRunTable };
 
-export const testingMigrations: Migration[] = [
+export const testRunMigrations: Migration[] = [
   {
     id: 11,
     name: "test runs",

@@ -1,14 +1,14 @@
 import { ForgeError } from "../../kernel/errors.ts";
-import { configuredRunnables } from "../test-runs/project/commands.ts";
-import { detectRunner } from "../test-runs/project/detect.ts";
-import { TestProject } from "../test-runs/project/project.ts";
+import { listConfiguredRunnables } from "../test-runs/project/configured-commands.ts";
+import { detectRunner } from "../test-runs/project/detect-runner.ts";
+import { TestProject } from "../test-runs/project/test-project.ts";
 import type { TrustPlace } from "./place.ts";
 import type { Runnable } from "./runnable.ts";
 
 /** What runs the project's tests, and the commands that it names itself. A file that cannot be understood names none. */
 export async function testCommands({ folders: [root] }: TrustPlace): Promise<Runnable[]> {
   try {
-    const { setupCommand = [] } = configuredRunnables(root);
+    const { setupCommand = [] } = listConfiguredRunnables(root);
     const detected = await detectRunner(new TestProject(root));
     return [...(detected?.runnables ?? []), ...setupCommand];
   } catch (error) {

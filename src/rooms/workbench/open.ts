@@ -1,33 +1,32 @@
 import type { House } from "../../commons/house.ts";
-import type { Testing } from "../../commons/test-runs/ports.ts";
 import type { Trust } from "../../commons/trust/index.ts";
 import { type OpenRoom, once } from "../../kernel/room.ts";
-import { LocalBoard } from "./board/board.ts";
-import { openExecutions } from "./executions/open.ts";
-import type { WorkbenchServices } from "./model/ports.ts";
+import { Board } from "./board/service/board.ts";
+import { openExecutions } from "./executions/open-executions.ts";
+import type { WorkbenchServices } from "./model/services.ts";
 
 /** Blocks, tasks and executions: always of the project's own store, with a team's server or without. */
 export async function openWorkbench(house: House): Promise<OpenRoom<WorkbenchServices>> {
   const { git, log, redactor } = house;
   const projectRoot = house.project.root;
   const { database, ledger, leases } = await house.store();
-  const board = new LocalBoard({ database, ledger, leases, projectRoot });
+  const board = new Board({ database, ledger, leases, projectRoot });
   // Loaded when something of the project is to run: most calls and commands run nothing.
   const loadTrust = once(async () => new (await import("../../commons/trust/index.ts")).Trust());
   const trust: Pick<Trust, "require"> = {
     require: async (root, runnables) => (await loadTrust()).require(root, runnables),
   };
-  const loadTesting = once(async () => {
-    const { ProjectTesting, TestRunStore } = await import("../../commons/test-runs/index.ts");
+  const loadTests = once(async () => {
+    const { TestRunStore, TestService } = await import("../../commons/test-runs/index.ts");
     const treeHash = (root: string, signal: AbortSignal) => git.work(root).treeHash(signal);
-    return new ProjectTesting({ trust, runs: new TestRunStore(database.forTables()), treeHash });
+    return new TestService({ trust, runs: new TestRunStore(database.forTables()), treeHash });
   });
-  const testing: Testing = {
-    run: async (request) => (await loadTesting()).run(request),
+  const tests: WorkbenchServices["tests"] = {
+    run: async (request) => (await loadTests()).run(request),
   };
-  const executions = openExecutions({ database, ledger, leases, board, git, trust, testing, projectRoot, log });
+  const executions = openExecutions({ database, ledger, leases, board, git, trust, tests, projectRoot, log });
   return {
-    services: { git, board, executions, testing, redactor, projectRoot },
+    services: { git, board, executions, tests, redactor, projectRoot },
     async stop() {
       await executions.stop();
       await board.stop();

@@ -1,5 +1,5 @@
 import { defineRoom } from "../../commons/house.ts";
-import type { WorkbenchServices } from "./model/ports.ts";
+import type { WorkbenchServices } from "./model/services.ts";
 import { tools } from "./tools/index.ts";
 
 export const workbenchRoom = defineRoom<WorkbenchServices>({

@@ -23,7 +23,7 @@ const toolchains = [
 ];
 
 /** What a run of tests knows of ours: the allow-list, the toolchains', and that nobody is watching. */
-export function testEnvironment(
+export function createTestEnvironment(
   from: Readonly<Record<string, string | undefined>> = environment,
 ): Record<string, string> {
   const given: Record<string, string> = childEnvironment(from);

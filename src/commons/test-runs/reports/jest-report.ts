@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { TestFailure } from "../model.ts";
-import type { Counts, Parsed } from "../runner.ts";
-import { lineIn, readJsonReport, shownFile } from "./report-files.ts";
+import type { Counts, ParsedReport } from "../runner.ts";
+import type { TestFailure } from "../test-run.ts";
+import { findLine, readJsonReport, toProjectPath } from "./report-files.ts";
 
 const test = z.object({
   fullName: z.string(),
@@ -16,35 +16,35 @@ const report = z.object({
 });
 
 /** Jest's report in JSON, which Vitest writes too. A file that could not be loaded counts as one failed test. */
-export function readJestReport(path: string, root: string): Parsed | undefined {
+export function readJestReport(path: string, root: string): ParsedReport | undefined {
   const parsed = report.safeParse(readJsonReport(path));
   if (!parsed.success) return undefined;
   const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
   const failures: TestFailure[] = [];
   for (const { name, status, message, assertionResults } of parsed.data.testResults) {
-    const file = shownFile(root, name);
-    const outcomes = assertionResults.map((result) => outcomeOf(result.status));
+    const file = toProjectPath(root, name);
+    const outcomes = assertionResults.map((result) => toOutcome(result.status));
     for (const outcome of outcomes) counts[outcome]++;
     failures.push(
-      ...assertionResults.filter((result) => result.status === "failed").map((one) => failureOf(one, file)),
+      ...assertionResults.filter((result) => result.status === "failed").map((one) => toFailure(one, file)),
     );
     if (status !== "failed" || outcomes.includes("failed")) continue;
     counts.failed++;
-    failures.push(placed({ name: file, file, message: message ?? "It could not be loaded." }));
+    failures.push(addLine({ name: file, file, message: message ?? "The file could not be loaded." }));
   }
   return { ...counts, failures, notes: [] };
 }
 
-function outcomeOf(status: string): keyof Counts {
+function toOutcome(status: string): keyof Counts {
   return status === "passed" || status === "failed" ? status : "skipped";
 }
 
-function failureOf({ fullName, failureMessages, location }: z.output<typeof test>, file: string): TestFailure {
-  const failure = placed({ name: fullName, file, message: (failureMessages ?? []).join("\n") });
+function toFailure({ fullName, failureMessages, location }: z.output<typeof test>, file: string): TestFailure {
+  const failure = addLine({ name: fullName, file, message: (failureMessages ?? []).join("\n") });
   return location ? { ...failure, line: location.line } : failure;
 }
 
-function placed(failure: TestFailure & { file: string }): TestFailure {
-  const line = lineIn(failure.message, failure.file);
+function addLine(failure: TestFailure & { file: string }): TestFailure {
+  const line = findLine(failure.message, failure.file);
   return line === undefined ? failure : { ...failure, line };
 }

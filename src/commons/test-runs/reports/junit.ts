@@ -10,7 +10,7 @@ export type JunitCase = {
   message: string;
 };
 
-const deepest = 50;
+const maxDepth = 50;
 
 /**
  * The tests in a JUnit report, whoever wrote it. Undefined where it is no well-formed XML, or declares entities: no runner
@@ -30,17 +30,17 @@ export function readJunit(text: string): JunitCase[] | undefined {
   });
   parser.on("opentag", ({ name, attributes }) => {
     open.push(name);
-    if (open.length > deepest) throw new Error("A report is not as deep as this.");
+    if (open.length > maxDepth) throw new Error("A report is not as deep as this.");
     if (name === "testcase") {
-      current = caseOf(attributes);
+      current = toCase(attributes);
       cases.push(current);
     } else if (current && (name === "failure" || name === "error")) {
       current.outcome = "failed";
-      current.message = joined(current.message, attributes["message"] ?? "");
+      current.message = joinTexts(current.message, attributes["message"] ?? "");
     } else if (current && name === "skipped" && current.outcome === "passed") current.outcome = "skipped";
   });
   const add = (piece: string) => {
-    if (current && failing()) current.message = joined(current.message, piece);
+    if (current && failing()) current.message = joinTexts(current.message, piece);
   };
   parser.on("text", add);
   parser.on("cdata", add);
@@ -56,7 +56,7 @@ export function readJunit(text: string): JunitCase[] | undefined {
   }
 }
 
-function caseOf(attributes: Record<string, string>): JunitCase {
+function toCase(attributes: Record<string, string>): JunitCase {
   const line = Number(attributes["line"]);
   return {
     name: attributes["name"] ?? "",
@@ -69,7 +69,7 @@ function caseOf(attributes: Record<string, string>): JunitCase {
 }
 
 /** The attribute is often the beginning of the text. */
-function joined(before: string, after: string): string {
+function joinTexts(before: string, after: string): string {
   if (before === "" || after.includes(before)) return after;
   return `${before}\n${after}`;
 }

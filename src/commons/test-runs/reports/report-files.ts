@@ -1,12 +1,12 @@
 import { relative, sep } from "node:path";
 import { readSmallFile } from "../../../platform/files/small-file.ts";
 
-const largestReport = 32 * 1_048_576;
+const maxReportBytes = 32 * 1_048_576;
 
 /** A report that a runner wrote: the project's code could have put anything there, so only a plain file of sensible size counts. */
 export function readReport(path: string): string | undefined {
   try {
-    return readSmallFile(path, largestReport);
+    return readSmallFile(path, maxReportBytes);
   } catch {
     return undefined;
   }
@@ -14,10 +14,10 @@ export function readReport(path: string): string | undefined {
 
 export function readJsonReport(path: string): unknown {
   const text = readReport(path);
-  return text === undefined ? undefined : json(text);
+  return text === undefined ? undefined : parseJson(text);
 }
 
-export function json(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -26,13 +26,13 @@ export function json(text: string): unknown {
 }
 
 /** A file as the project names it; the name itself where it is not one of the project's. */
-export function shownFile(root: string, path: string): string {
+export function toProjectPath(root: string, path: string): string {
   const way = relative(root, path);
   return way === "" || way.startsWith("..") ? path : way.split(sep).join("/");
 }
 
 /** The line that a message names in a file: `src/a.test.ts:12:3`. */
-export function lineIn(message: string, file: string): number | undefined {
+export function findLine(message: string, file: string): number | undefined {
   const at = message.indexOf(`${file}:`);
   if (at === -1) return undefined;
   const line = Number.parseInt(message.slice(at + file.length + 1, at + file.length + 9), 10);

@@ -1,8 +1,8 @@
-import type { TestFailure } from "../model.ts";
-import type { TestProject } from "../project/project.ts";
-import { LineCounter } from "../reports/counting.ts";
-import type { Order, Parsed, Runner } from "../runner.ts";
-import { typeOfTest } from "../selection/test-types.ts";
+import type { TestProject } from "../project/test-project.ts";
+import { LineCounter } from "../reports/line-counter.ts";
+import type { ParsedReport, Runner, RunOrder } from "../runner.ts";
+import { detectTestType } from "../selection/test-types.ts";
+import type { TestFailure } from "../test-run.ts";
 
 const integrationFile = /^tests\/(?:([^/]+)\.rs|([^/]+)\/main\.rs)$/;
 
@@ -15,7 +15,7 @@ export const cargo: Runner = {
   isTest: (path) => integrationFile.test(path) || isSource(path),
   /** What lies in `tests/` is an integration test to cargo, unless its name says more. */
   typeOf(path) {
-    const byName = typeOfTest(path);
+    const byName = detectTestType(path);
     return byName === "unit" && !isSource(path) ? "integration" : byName;
   },
   async find(project) {
@@ -23,16 +23,16 @@ export const cargo: Runner = {
     return { words: ["cargo", "test"], program: ["cargo", "test"], extra: [], env: {}, files: [], notes: [] };
   },
   async related(project, sources) {
-    const tests = (await project.files()).filter((path) => integrationFile.test(path));
-    const modules = sources.map((path) => moduleOf(path).at(-1)).filter((name) => name !== undefined);
-    const mentions = tests.filter((path) => modules.some((name) => mentioned(project.text(path) ?? path, name)));
+    const tests = (await project.listFiles()).filter((path) => integrationFile.test(path));
+    const modules = sources.map((path) => moduleName(path).at(-1)).filter((name) => name !== undefined);
+    const mentions = tests.filter((path) => modules.some((name) => isMentioned(project.readText(path) ?? path, name)));
     return [...sources.filter(isSource), ...mentions];
   },
   async words(order) {
     const { found, coverage } = order;
     return {
-      words: [...found.program, "--no-fail-fast", ...(await narrowed(order))],
-      notes: coverage ? ["No coverage: cargo measures none by itself."] : [],
+      words: [...found.program, "--no-fail-fast", ...(await narrowTests(order))],
+      notes: coverage ? ["No coverage: cargo does not measure it by itself."] : [],
     };
   },
   read() {
@@ -40,16 +40,16 @@ export const cargo: Runner = {
     const reader = new CargoReader();
     return {
       line(line) {
-        counter.line(line);
+        counter.addLine(line);
         reader.line(line);
       },
-      progress: () => counter.progress(),
+      progress: () => counter.getProgress(),
       finish: async () => reader.parsed(),
     };
   },
 };
 
-async function narrowed({ project, choice }: Order): Promise<string[]> {
+async function narrowTests({ project, choice }: RunOrder): Promise<string[]> {
   if (choice.kind === "all") return [];
   if (choice.kind === "tests" && choice.names.length > 0)
     return ["--", "--exact", ...choice.names.filter((name) => !name.startsWith("-"))];
@@ -60,20 +60,20 @@ async function narrowed({ project, choice }: Order): Promise<string[]> {
   });
   const sources = choice.files.filter(isSource);
   if (sources.length === 0) return targets;
-  const modules = sources.map((path) => moduleOf(path).join("::"));
-  const all = (await project.files()).filter(isSource);
+  const modules = sources.map((path) => moduleName(path).join("::"));
+  const all = (await project.listFiles()).filter(isSource);
   // A filter would hold for the other targets too.
   const isNarrow = targets.length === 0 && sources.length < all.length && modules.every((name) => name !== "");
-  return [...ownTargets(project), ...(isNarrow ? ["--", ...modules.map((name) => `${name}::`)] : targets)];
+  return [...listOwnTargets(project), ...(isNarrow ? ["--", ...modules.map((name) => `${name}::`)] : targets)];
 }
 
 /** Asking for a target that is not there is an error of cargo's. */
-function ownTargets(project: TestProject): string[] {
+function listOwnTargets(project: TestProject): string[] {
   const lib = project.has("src/lib.rs") ? ["--lib"] : [];
   return project.has("src/main.rs") || project.has("src/bin") ? [...lib, "--bins"] : lib;
 }
 
-function moduleOf(path: string): string[] {
+function moduleName(path: string): string[] {
   const parts = path
     .replace(/^src\//, "")
     .replace(/\.rs$/, "")
@@ -81,16 +81,16 @@ function moduleOf(path: string): string[] {
   return ["mod", "lib", "main"].includes(parts.at(-1) ?? "") ? parts.slice(0, -1) : parts;
 }
 
-function mentioned(text: string, name: string): boolean {
+function isMentioned(text: string, name: string): boolean {
   return text.split(/[^A-Za-z0-9_]+/).includes(name);
 }
 
 /** Whatever prints these lines need not be cargo: it must not fill the memory. */
-const mostFailures = 1_000;
+const maxFailures = 1_000;
 
 /** libtest prints no report that is stable: its lines are read, and the exit code decides. */
 class CargoReader {
-  readonly #parsed: Parsed = { passed: 0, failed: 0, skipped: 0, failures: [], notes: [] };
+  readonly #parsed: ParsedReport = { passed: 0, failed: 0, skipped: 0, failures: [], notes: [] };
   readonly #messages = new Map<string, string[]>();
   #failed: string[] = [];
   #told: string | undefined;
@@ -100,8 +100,8 @@ class CargoReader {
     const [, name] = /^---- (.{1,1000}) stdout ----$/.exec(line) ?? [];
     const [, failed] = /^test (.{1,1000}) \.\.\. FAILED$/.exec(line) ?? [];
     const counts = /^test result: \S+ (\d+) passed; (\d+) failed; (\d+) ignored;/.exec(line);
-    if (failed !== undefined && this.#failed.length < mostFailures) this.#failed.push(failed);
-    if (name !== undefined && this.#messages.size < mostFailures) {
+    if (failed !== undefined && this.#failed.length < maxFailures) this.#failed.push(failed);
+    if (name !== undefined && this.#messages.size < maxFailures) {
       this.#told = name;
       this.#messages.set(name, []);
     } else if (line === "failures:" || counts) this.#told = undefined;
@@ -109,9 +109,9 @@ class CargoReader {
     if (counts) this.#close(counts);
   }
 
-  parsed(): Parsed | undefined {
+  parsed(): ParsedReport | undefined {
     if (!this.#isResult) return undefined;
-    return { ...this.#parsed, notes: ["Counts are read from cargo's text."] };
+    return { ...this.#parsed, notes: ["The counts are read from cargo's output."] };
   }
 
   #add(name: string, line: string): void {
@@ -124,7 +124,7 @@ class CargoReader {
     this.#parsed.passed += Number(passed);
     this.#parsed.failed += Number(failed);
     this.#parsed.skipped += Number(ignored);
-    const room = mostFailures - this.#parsed.failures.length;
+    const room = maxFailures - this.#parsed.failures.length;
     for (const name of this.#failed.slice(0, room)) this.#parsed.failures.push(this.#failure(name));
     this.#failed = [];
     this.#messages.clear();
@@ -132,13 +132,13 @@ class CargoReader {
 
   #failure(name: string): TestFailure {
     const message = (this.#messages.get(name) ?? []).join("\n").trim();
-    const [, file, line] = /^([^\s:]{1,500}):(\d{1,9}):/.exec(placeOf(message)) ?? [];
+    const [, file, line] = /^([^\s:]{1,500}):(\d{1,9}):/.exec(findPlace(message)) ?? [];
     return { name, message, ...(file !== undefined && { file, line: Number(line) }) };
   }
 }
 
 /** What says where it panicked: right after the words, or in older versions after the message in quotes. */
-function placeOf(message: string): string {
+function findPlace(message: string): string {
   const [, ...told] = message.split(" panicked at ");
   const text = told.join(" panicked at ");
   return text.startsWith("'") ? text.slice(text.lastIndexOf("', ") + 3) : text;

@@ -1,10 +1,10 @@
 import { join, posix } from "node:path";
 import * as z from "zod";
-import type { TestFailure } from "../model.ts";
-import type { TestProject } from "../project/project.ts";
-import { goCoverage } from "../reports/coverage.ts";
-import { json } from "../reports/report-files.ts";
-import type { Counts, Order, Parsed, Runner } from "../runner.ts";
+import type { TestProject } from "../project/test-project.ts";
+import { readGoCoverage } from "../reports/coverage.ts";
+import { parseJson } from "../reports/report-files.ts";
+import type { Counts, ParsedReport, Runner, RunOrder } from "../runner.ts";
+import type { TestFailure } from "../test-run.ts";
 
 const event = z.object({
   Action: z.string(),
@@ -24,7 +24,7 @@ export const go: Runner = {
   /** The tests of a file are those of its package. */
   async related(project, sources) {
     const folders = new Set(sources.map((path) => posix.dirname(path)));
-    return (await project.files()).filter((path) => go.isTest(path) && folders.has(posix.dirname(path)));
+    return (await project.listFiles()).filter((path) => go.isTest(path) && folders.has(posix.dirname(path)));
   },
   async words(order) {
     const { found, reports, coverage } = order;
@@ -32,47 +32,47 @@ export const go: Runner = {
       ...found.program,
       "-json",
       ...(coverage ? [`-coverprofile=${join(reports, "cover.out")}`] : []),
-      ...narrowed(order),
+      ...narrowTests(order),
     ];
     return { words, notes: coverage ? ["Go counts statements, not lines."] : [] };
   },
   read({ project, reports, coverage }) {
-    const reader = new GoReader(moduleOf(project));
+    const reader = new GoReader(findModule(project));
     return {
       line: (line) => reader.line(line),
       progress: () => reader.progress(),
       shown: () => reader.output,
       async finish() {
         const parsed = reader.parsed();
-        return parsed && { ...parsed, coverage: coverage ? goCoverage(join(reports, "cover.out")) : undefined };
+        return parsed && { ...parsed, coverage: coverage ? readGoCoverage(join(reports, "cover.out")) : undefined };
       },
     };
   },
 };
 
 /** The packages of the files; of their tests those that were named, or where a package is not meant whole, those in the files. */
-function narrowed({ project, choice }: Order): string[] {
+function narrowTests({ project, choice }: RunOrder): string[] {
   if (choice.kind === "all") return ["./..."];
   const packages = [...new Set(choice.files.map((path) => `./${posix.dirname(path)}`))];
   const named = choice.kind === "tests" ? choice.names : [];
-  const tests = named.length > 0 ? named : choice.files.flatMap((path) => testsIn(project.text(path) ?? ""));
+  const tests = named.length > 0 ? named : choice.files.flatMap((path) => listTests(project.readText(path) ?? ""));
   const top = [...new Set(tests.map((name) => name.split("/")[0] ?? name))].filter((name) => /^\w+$/.test(name));
   return [...(top.length > 0 ? ["-run", `^(${top.join("|")})$`] : []), ...(packages.length > 0 ? packages : ["./..."])];
 }
 
-function testsIn(text: string): string[] {
+function listTests(text: string): string[] {
   return [...text.matchAll(/^func ((?:Test|Example|Fuzz)\w*)\(/gm)].map(([, name = ""]) => name);
 }
 
-function moduleOf(project: TestProject): string {
-  return /^module\s+(\S+)/m.exec(project.text("go.mod") ?? "")?.[1] ?? "";
+function findModule(project: TestProject): string {
+  return /^module\s+(\S+)/m.exec(project.readText("go.mod") ?? "")?.[1] ?? "";
 }
 
-const mostOutput = 64_000;
-const mostOfTest = 8_000;
+const maxOutput = 64_000;
+const maxTestOutput = 8_000;
 /** Whatever prints these lines need not be go: it must not fill the memory. */
-const mostTests = 200_000;
-const mostHeard = 2_000;
+const maxTests = 200_000;
+const maxHeldOutput = 2_000;
 
 const outcomes: Readonly<Record<string, keyof Counts>> = { pass: "passed", fail: "failed", skip: "skipped" };
 
@@ -89,7 +89,7 @@ class GoReader {
   }
 
   line(line: string): void {
-    const parsed = line.startsWith("{") ? event.safeParse(json(line)) : undefined;
+    const parsed = line.startsWith("{") ? event.safeParse(parseJson(line)) : undefined;
     if (!parsed?.success) {
       this.#plain(line);
       return;
@@ -105,9 +105,9 @@ class GoReader {
     return { done: this.#outcomes.size, failed: [...this.#outcomes.values()].filter((one) => one === "failed").length };
   }
 
-  parsed(): Parsed | undefined {
+  parsed(): ParsedReport | undefined {
     if (this.#outcomes.size === 0 && this.#failedPackages.size === 0) return undefined;
-    const parsed: Parsed = { passed: 0, failed: 0, skipped: 0, failures: [], notes: [] };
+    const parsed: ParsedReport = { passed: 0, failed: 0, skipped: 0, failures: [], notes: [] };
     const failing = [...this.#outcomes].filter(([, outcome]) => outcome === "failed").map(([key]) => key);
     for (const [key, outcome] of this.#outcomes) {
       // A test that holds others fails with them; it counts by itself only where none of them did.
@@ -127,21 +127,21 @@ class GoReader {
 
   #note(of: string, test: string, action: string): void {
     const key = `${of}\n${test}`;
-    if (action === "run" && this.#parents.size < mostTests)
-      for (const parent of parentsOf(test)) this.#parents.add(`${of}\n${parent}`);
+    if (action === "run" && this.#parents.size < maxTests)
+      for (const parent of listParents(test)) this.#parents.add(`${of}\n${parent}`);
     if (action === "pass") this.#said.delete(key);
     const outcome = outcomes[action];
-    if (outcome && this.#outcomes.size < mostTests) this.#outcomes.set(key, outcome);
+    if (outcome && this.#outcomes.size < maxTests) this.#outcomes.set(key, outcome);
   }
 
   #hear(key: string, output: string): void {
     this.#show(output);
-    if (!isFrame(output) && this.#said.size < mostHeard)
-      this.#said.set(key, ((this.#said.get(key) ?? "") + output).slice(-mostOfTest));
+    if (!isFrame(output) && this.#said.size < maxHeldOutput)
+      this.#said.set(key, ((this.#said.get(key) ?? "") + output).slice(-maxTestOutput));
   }
 
   #failPackage(of: string): void {
-    if (this.#failedPackages.size < mostHeard) this.#failedPackages.add(of);
+    if (this.#failedPackages.size < maxHeldOutput) this.#failedPackages.add(of);
   }
 
   #plain(line: string): void {
@@ -149,7 +149,7 @@ class GoReader {
     const [, of] = /^FAIL\s+(\S+)\s+\[(?:build|setup) failed\]/.exec(line) ?? [];
     if (of !== undefined) {
       this.#failPackage(of);
-      this.#said.set(`${of}\n`, this.output.slice(-mostOfTest));
+      this.#said.set(`${of}\n`, this.output.slice(-maxTestOutput));
     }
   }
 
@@ -165,12 +165,12 @@ class GoReader {
   }
 
   #show(text: string): void {
-    this.output = (this.output + text).slice(-mostOutput * 2);
-    if (this.output.length > mostOutput * 1.5) this.output = this.output.slice(-mostOutput);
+    this.output = (this.output + text).slice(-maxOutput * 2);
+    if (this.output.length > maxOutput * 1.5) this.output = this.output.slice(-maxOutput);
   }
 }
 
-function parentsOf(test: string): string[] {
+function listParents(test: string): string[] {
   const parts = test.split("/");
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("/"));
 }

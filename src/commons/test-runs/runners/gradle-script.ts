@@ -3,7 +3,7 @@
  * of whole modules; would call a module without any of the chosen tests a failure; and would name only those that fail. Where
  * results go is the build's own choice: each task that runs tests adds a line to `places` that says it.
  */
-export const gradleScript = (modules: number, places: string) => `
+export const createGradleScript = (modules: number, places: string) => `
 allprojects {
   def tests = tasks.withType(Test)
   // Since 4.9 there is a way that does not make tasks which nobody asked for.
@@ -18,7 +18,7 @@ allprojects {
       // Since 6.1 under a name of its own; the old one is gone in later versions.
       def place = xml.hasProperty("outputLocation") ? xml.outputLocation.get().asFile : xml.destination
       def line = groovy.json.JsonOutput.toJson([module: module, results: place.path])
-      new File(${groovyText(places)}).append(line + "\\n", "UTF-8")
+      new File(${quoteGroovy(places)}).append(line + "\\n", "UTF-8")
     }
   }
   // After the build's own word: without a report nothing is known of the tests.
@@ -32,6 +32,6 @@ allprojects {
 `;
 
 /** In single quotes, where "$" means itself. */
-function groovyText(text: string): string {
+function quoteGroovy(text: string): string {
   return `'${text.replace(/[\\']/g, "\\$&")}'`;
 }

@@ -4,8 +4,8 @@ import { faultFolder, testWith } from "../../../../test/harness/faults.ts";
 import { eventually } from "../../../../test/harness/processes.ts";
 import { makeProgram, orderFor, processesWith, testingSandbox, untilThere } from "../../../../test/harness/testing.ts";
 import { put } from "../../../../test/harness/trust.ts";
-import { detectRunner } from "../project/detect.ts";
-import { TestProject } from "../project/project.ts";
+import { detectRunner } from "../project/detect-runner.ts";
+import { TestProject } from "../project/test-project.ts";
 import { gradle } from "./gradle.ts";
 
 const jars = ["junit4", "hamcrest-core"].map((name) => `'/usr/share/java/${name}.jar'`).join(", ");

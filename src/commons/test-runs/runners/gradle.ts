@@ -1,24 +1,24 @@
 import { join, posix } from "node:path";
 import * as z from "zod";
 import { writePrivateFile } from "../../../platform/files/write/private-file.ts";
-import type { TestProject } from "../project/project.ts";
-import { LineCounter } from "../reports/counting.ts";
-import { json, readReport, shownFile } from "../reports/report-files.ts";
+import type { TestProject } from "../project/test-project.ts";
+import { LineCounter } from "../reports/line-counter.ts";
+import { parseJson, readReport, toProjectPath } from "../reports/report-files.ts";
 import type { Runner } from "../runner.ts";
-import { gradleScript } from "./gradle-script.ts";
+import { createGradleScript } from "./gradle-script.ts";
 import {
-  classOf,
+  className,
+  findRelatedJavaTests,
+  findTestSet,
   isJavaTest,
-  moduleFolders,
+  listModuleFolders,
   type Results,
   readJavaReports,
-  relatedJavaTests,
   saysJavaTest,
-  testSetOf,
 } from "./java.ts";
 
 const placeLine = z.object({ module: z.string(), results: z.string() });
-const placesIn = (reports: string) => join(reports, "places.jsonl");
+const findPlaces = (reports: string) => join(reports, "places.jsonl");
 
 const isBuildFile = (name: string) => name === "build.gradle" || name === "build.gradle.kts";
 
@@ -26,7 +26,7 @@ export const gradle: Runner = {
   name: "gradle",
   isTest: isJavaTest,
   saysTest: saysJavaTest,
-  related: relatedJavaTests,
+  related: findRelatedJavaTests,
   async find(project) {
     const marks = ["build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"];
     if (!marks.some((path) => project.isFile(path))) return undefined;
@@ -37,7 +37,10 @@ export const gradle: Runner = {
   },
   async words({ project, found, choice, reports, coverage }) {
     const script = join(reports, "forge.gradle");
-    await writePrivateFile(script, gradleScript(testedModules(await project.files()).length, placesIn(reports)));
+    await writePrivateFile(
+      script,
+      createGradleScript(listTestedModules(await project.listFiles()).length, findPlaces(reports)),
+    );
     const words = [
       ...found.program,
       "--console=plain",
@@ -47,7 +50,7 @@ export const gradle: Runner = {
       script,
       ...(choice.kind === "all" ? ["test"] : tasks(project, choice.files)),
     ];
-    return { words, notes: coverage ? ["No coverage: Gradle measures none by itself."] : [] };
+    return { words, notes: coverage ? ["No coverage: Gradle does not measure it by itself."] : [] };
   },
   read({ project, reports }) {
     // Tasks end with the same words as tests do, and begin with ":" or, in newer versions, with "> Task".
@@ -56,11 +59,11 @@ export const gradle: Runner = {
       failed: /^[^:>].* FAILED$/,
     });
     return {
-      line: (line) => counter.line(line),
-      progress: () => counter.progress(),
+      line: (line) => counter.addLine(line),
+      progress: () => counter.getProgress(),
       finish: ({ startedAt }) =>
         readJavaReports(project, {
-          folders: (files) => [...told(project, placesIn(reports)), ...usual(project, files)],
+          folders: (files) => [...describeTasks(project, findPlaces(reports)), ...isDefaultTask(project, files)],
           since: startedAt,
         }),
     };
@@ -71,7 +74,7 @@ export const gradle: Runner = {
 function tasks(project: TestProject, files: readonly string[]): string[] {
   const bySet = new Map<string, Set<string>>();
   for (const file of files) {
-    const set = testSetOf(file)?.set ?? "test";
+    const set = findTestSet(file)?.set ?? "test";
     const classes = bySet.get(set) ?? new Set();
     bySet.set(set, classes.add(fullName(project, file)));
   }
@@ -83,16 +86,16 @@ function tasks(project: TestProject, files: readonly string[]): string[] {
 
 /** With its package, which older versions insist on. In Kotlin the folders need not tell it. */
 function fullName(project: TestProject, file: string): string {
-  const [, named] = /^[ \t]*package[ \t]+([^\s;]+)/m.exec(project.text(file) ?? "") ?? [];
-  return named === undefined ? classOf(file) : `${named.replaceAll("`", "")}.${classOf(file)}`;
+  const [, named] = /^[ \t]*package[ \t]+([^\s;]+)/m.exec(project.readText(file) ?? "") ?? [];
+  return named === undefined ? className(file) : `${named.replaceAll("`", "")}.${className(file)}`;
 }
 
 /** Where the tasks that ran tests said they put their results, inside the project or not. */
-function told(project: TestProject, places: string): Results[] {
+function describeTasks(project: TestProject, places: string): Results[] {
   return (readReport(places) ?? "").split("\n").flatMap((line) => {
-    const read = placeLine.safeParse(json(line));
+    const read = placeLine.safeParse(parseJson(line));
     if (!read.success) return [];
-    const module = read.data.module === project.root ? "." : shownFile(project.root, read.data.module);
+    const module = read.data.module === project.root ? "." : toProjectPath(project.root, read.data.module);
     return [{ folder: read.data.results, module }];
   });
 }
@@ -101,14 +104,14 @@ function told(project: TestProject, places: string): Results[] {
  * Where results usually are, for tasks that Gradle did not run but took from its cache. A module may have its tests and no
  * build file of its own, where the root's speaks for all, or one of another name.
  */
-function usual(project: TestProject, files: readonly string[]): Results[] {
-  const modules = new Set([...moduleFolders(files, isBuildFile), ...testedModules(files)]);
+function isDefaultTask(project: TestProject, files: readonly string[]): Results[] {
+  const modules = new Set([...listModuleFolders(files, isBuildFile), ...listTestedModules(files)]);
   return [...modules].flatMap((module) => {
     const folder = posix.join(module, "build/test-results");
-    return project.names(folder).map((task) => ({ folder: join(project.root, folder, task), module }));
+    return project.listNames(folder).map((task) => ({ folder: join(project.root, folder, task), module }));
   });
 }
 
-function testedModules(files: readonly string[]): string[] {
-  return [...new Set(files.flatMap((file) => testSetOf(file)?.module ?? []))];
+function listTestedModules(files: readonly string[]): string[] {
+  return [...new Set(files.flatMap((file) => findTestSet(file)?.module ?? []))];
 }

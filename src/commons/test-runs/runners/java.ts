@@ -3,34 +3,34 @@ import { entryAt } from "../../../platform/files/entry.ts";
 import { realPlace } from "../../../platform/files/real-place.ts";
 import { listFolder } from "../../../platform/files/root/listing.ts";
 import { readPinned } from "../../../platform/state/pinned-file.ts";
-import type { TestFailure } from "../model.ts";
-import type { TestProject } from "../project/project.ts";
-import { shownFile } from "../reports/report-files.ts";
-import type { Parsed } from "../runner.ts";
+import type { TestProject } from "../project/test-project.ts";
+import { toProjectPath } from "../reports/report-files.ts";
+import type { ParsedReport } from "../runner.ts";
+import type { TestFailure } from "../test-run.ts";
 
 /** The system stamps files by a clock that lags a little. */
 const clockLagMs = 50;
 
 const testSets = new Set(["test", "it", "integrationTest"]);
 const sources = /\.(?:java|kt|groovy|scala)$/;
-const mostReports = 10_000;
+const maxReports = 10_000;
 const endings = ["Test", "Tests", "TestCase", "IT", "Spec"];
 
 /** By its folder (`src/test/…`) and the name of its class. */
 export function isJavaTest(path: string): boolean {
-  if (!testSetOf(path) || !sources.test(path)) return false;
-  const name = classOf(path);
+  if (!findTestSet(path) || !sources.test(path)) return false;
+  const name = className(path);
   return endings.some((end) => name.endsWith(end)) || /^Test[A-Z]/.test(name);
 }
 
 /** One whose name does not tell, by the tests in it. */
 export function saysJavaTest(project: TestProject, path: string): boolean {
-  if (!testSetOf(path) || !sources.test(path)) return false;
-  return /@(?:\w+\.)*(?:Test|ParameterizedTest|RepeatedTest|TestFactory|Property)\b/.test(project.text(path) ?? "");
+  if (!findTestSet(path) || !sources.test(path)) return false;
+  return /@(?:\w+\.)*(?:Test|ParameterizedTest|RepeatedTest|TestFactory|Property)\b/.test(project.readText(path) ?? "");
 }
 
 /** `app/src/test/java/…` is of the set `test` in the module `app`. */
-export function testSetOf(path: string): { module: string; set: string } | undefined {
+export function findTestSet(path: string): { module: string; set: string } | undefined {
   const parts = path.split("/");
   const at = parts.findIndex((part, index) => part === "src" && testSets.has(parts[index + 1] ?? ""));
   const set = parts[at + 1];
@@ -38,16 +38,16 @@ export function testSetOf(path: string): { module: string; set: string } | undef
 }
 
 /** Tests that are named after a class, or speak of it. */
-export async function relatedJavaTests(project: TestProject, sources: readonly string[]): Promise<string[]> {
-  const names = new Set(sources.map((path) => classOf(path)));
-  return (await project.files()).filter((path) => {
+export async function findRelatedJavaTests(project: TestProject, sources: readonly string[]): Promise<string[]> {
+  const names = new Set(sources.map((path) => className(path)));
+  return (await project.listFiles()).filter((path) => {
     if (!isJavaTest(path) && !saysJavaTest(project, path)) return false;
-    const bare = classOf(path).replace(/^Test(?=[A-Z])|(?:Tests?|TestCase|IT|Spec)$/g, "");
-    return names.has(bare) || (project.text(path) ?? "").split(/\W+/).some((word) => names.has(word));
+    const bare = className(path).replace(/^Test(?=[A-Z])|(?:Tests?|TestCase|IT|Spec)$/g, "");
+    return names.has(bare) || (project.readText(path) ?? "").split(/\W+/).some((word) => names.has(word));
   });
 }
 
-export function classOf(path: string): string {
+export function className(path: string): string {
   return posix.basename(path).replace(/\.\w+$/, "");
 }
 
@@ -58,18 +58,18 @@ export type Results = { folder: string; module: string };
 export async function readJavaReports(
   project: TestProject,
   { folders, since }: { folders(files: readonly string[]): Results[]; since: number },
-): Promise<Parsed | undefined> {
-  const files = await project.files();
+): Promise<ParsedReport | undefined> {
+  const files = await project.listFiles();
   const reports = [...new Map(folders(files).map((results) => [realPlace(results.folder), results.module]))]
-    .flatMap(([folder, module]) => reportsIn(folder).map((path) => ({ folder, module, path })))
+    .flatMap(([folder, module]) => listReports(folder).map((path) => ({ folder, module, path })))
     .filter(({ path }) => (entryAt(path)?.mtimeMs ?? 0) >= since - clockLagMs);
   if (reports.length === 0) return undefined;
   const { readJunit } = await import("../reports/junit.ts");
-  const parsed: Parsed = { passed: 0, failed: 0, skipped: 0, failures: [], notes: [] };
+  const parsed: ParsedReport = { passed: 0, failed: 0, skipped: 0, failures: [], notes: [] };
   for (const { folder, module, path } of reports) {
     const read = readPinned(path, [project.root, folder]);
     const cases = "why" in read ? undefined : readJunit(read.bytes.toString());
-    if (!cases) parsed.notes.push(`${shownFile(project.root, path)} could not be read.`);
+    if (!cases) parsed.notes.push(`${toProjectPath(project.root, path)} could not be read.`);
     for (const { name, className, outcome, message } of cases ?? []) {
       parsed[outcome]++;
       if (outcome === "failed") parsed.failures.push(failure({ files, module }, className, name, message));
@@ -78,9 +78,9 @@ export async function readJavaReports(
   return parsed;
 }
 
-function reportsIn(folder: string): string[] {
+function listReports(folder: string): string[] {
   if (entryAt(folder)?.isDirectory() !== true) return [];
-  const names = listFolder(folder, mostReports).entries.map(({ name }) => name);
+  const names = listFolder(folder, maxReports).entries.map(({ name }) => name);
   return names.filter((name) => /^TEST-.+\.xml$/s.test(name)).map((name) => join(folder, name));
 }
 
@@ -91,7 +91,7 @@ function failure({ files, module }: Place, className: string, name: string, mess
   const path = outer.split(".").join("/");
   const named = files.filter((one) => one.replace(/\.\w+$/, "").endsWith(`/${path}`));
   // Modules may have classes of the same name.
-  const file = named.find((one) => testSetOf(one)?.module === module) ?? named[0];
+  const file = named.find((one) => findTestSet(one)?.module === module) ?? named[0];
   const source = file === undefined ? "" : posix.basename(file);
   const at = file === undefined ? -1 : message.indexOf(`(${source}:`);
   const line = at === -1 ? Number.NaN : Number.parseInt(message.slice(at + source.length + 2), 10);
@@ -104,6 +104,6 @@ function failure({ files, module }: Place, className: string, name: string, mess
 }
 
 /** Folders of the modules there are: where their build files lie. */
-export function moduleFolders(files: readonly string[], isBuildFile: (name: string) => boolean): string[] {
+export function listModuleFolders(files: readonly string[], isBuildFile: (name: string) => boolean): string[] {
   return files.filter((path) => isBuildFile(posix.basename(path))).map((path) => posix.dirname(path));
 }

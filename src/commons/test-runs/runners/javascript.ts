@@ -1,17 +1,17 @@
-import type { TestProject } from "../project/project.ts";
-import { type JavaScriptRunner, type TestScript, understandScript } from "../project/script.ts";
-import type { Found } from "../runner.ts";
+import type { TestProject } from "../project/test-project.ts";
+import { type JavaScriptRunner, parseTestScript, type TestScript } from "../project/test-script.ts";
+import type { FoundRunner } from "../runner.ts";
 
 /** How a runner that is a package of the project is started; `extra` keeps what of the script's words it can use. */
 export function findPackageRunner(
   project: TestProject,
   name: Exclude<JavaScriptRunner, "node:test">,
   { hints, extra }: { hints: readonly string[]; extra(args: readonly string[]): string[] },
-): Found | undefined {
-  const script = scriptFor(project, name);
+): FoundRunner | undefined {
+  const script = readScriptFor(project, name);
   const isUsed = script || project.dependsOn(name) || hints.some((path) => project.has(path));
-  if (!isUsed || (!script && scriptOf(project))) return undefined;
-  const bin = project.bin(name);
+  if (!isUsed || (!script && readTestScript(project))) return undefined;
+  const bin = project.findBin(name);
   const args = extra(script?.args ?? []);
   return {
     words: [name, ...args],
@@ -24,13 +24,13 @@ export function findPackageRunner(
   };
 }
 
-export function scriptOf(project: TestProject): TestScript | undefined {
-  const script = project.manifest().scripts?.["test"];
-  return typeof script === "string" ? understandScript(script) : undefined;
+export function readTestScript(project: TestProject): TestScript | undefined {
+  const script = project.readManifest().scripts?.["test"];
+  return typeof script === "string" ? parseTestScript(script) : undefined;
 }
 
-export function scriptFor(project: TestProject, runner: JavaScriptRunner): TestScript | undefined {
-  const script = scriptOf(project);
+export function readScriptFor(project: TestProject, runner: JavaScriptRunner): TestScript | undefined {
+  const script = readTestScript(project);
   return script?.runner === runner ? script : undefined;
 }
 

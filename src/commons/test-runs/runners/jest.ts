@@ -1,15 +1,15 @@
 import { join } from "node:path";
 import * as z from "zod";
-import { stateFolder, type TestProject } from "../project/project.ts";
-import { withoutOperands } from "../project/script.ts";
-import { LineCounter } from "../reports/counting.ts";
-import { istanbulCoverage } from "../reports/coverage.ts";
+import { stateFolder, type TestProject } from "../project/test-project.ts";
+import { removeOperands } from "../project/test-script.ts";
+import { readIstanbulCoverage } from "../reports/coverage.ts";
 import { readJestReport } from "../reports/jest-report.ts";
+import { LineCounter } from "../reports/line-counter.ts";
 import type { Runner } from "../runner.ts";
 import { findPackageRunner, isJavaScriptTest } from "./javascript.ts";
 
-const watching = new Set(["--watch", "--watchAll", "--json"]);
-const takingValue = new Set([
+const watchOptions = new Set(["--watch", "--watchAll", "--json"]);
+const valueOptions = new Set([
   "--config",
   "-c",
   "--rootDir",
@@ -26,8 +26,8 @@ const takingValue = new Set([
 const config = z.object({ modulePathIgnorePatterns: z.array(z.string()) });
 
 /** What is said on the command line takes the place of the project's own, which goes along as far as it can be read. */
-function ignored(project: TestProject): string[] {
-  const own = config.safeParse(project.manifest().jest);
+function listIgnored(project: TestProject): string[] {
+  const own = config.safeParse(project.readManifest().jest);
   return [`<rootDir>/\\${stateFolder}/`, ...(own.success ? own.data.modulePathIgnorePatterns : [])];
 }
 
@@ -37,15 +37,15 @@ export const jest: Runner = {
   isTest: isJavaScriptTest,
   async find(project) {
     const configs = ["ts", "mts", "cts", "js", "mjs", "cjs", "json"].map((end) => `jest.config.${end}`);
-    const hints = project.manifest().jest === undefined ? configs : [...configs, "package.json"];
-    const extra = (args: readonly string[]) => args.filter((word) => !watching.has(word));
+    const hints = project.readManifest().jest === undefined ? configs : [...configs, "package.json"];
+    const extra = (args: readonly string[]) => args.filter((word) => !watchOptions.has(word));
     return findPackageRunner(project, "jest", { hints, extra });
   },
   async words({ project, found, choice, reports, coverage }) {
     const words = [
       ...found.program,
-      ...(choice.kind === "all" ? found.extra : withoutOperands(found.extra, takingValue)),
-      ...(project.holdsWorkTrees() ? ignored(project).map((one) => `--modulePathIgnorePatterns=${one}`) : []),
+      ...(choice.kind === "all" ? found.extra : removeOperands(found.extra, valueOptions)),
+      ...(project.hasWorktrees() ? listIgnored(project).map((one) => `--modulePathIgnorePatterns=${one}`) : []),
       "--ci",
       "--json",
       `--outputFile=${join(reports, "report.json")}`,
@@ -61,11 +61,11 @@ export const jest: Runner = {
   read({ project, reports }) {
     const counter = new LineCounter({ done: /^(?:PASS|FAIL) /, failed: /^FAIL / });
     return {
-      line: (line) => counter.line(line),
-      progress: () => counter.progress(),
+      line: (line) => counter.addLine(line),
+      progress: () => counter.getProgress(),
       async finish() {
         const parsed = readJestReport(join(reports, "report.json"), project.root);
-        return parsed && { ...parsed, coverage: istanbulCoverage(join(reports, "coverage")) };
+        return parsed && { ...parsed, coverage: readIstanbulCoverage(join(reports, "coverage")) };
       },
     };
   },

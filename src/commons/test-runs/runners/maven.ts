@@ -1,13 +1,20 @@
 import { join } from "node:path";
-import { LineCounter } from "../reports/counting.ts";
+import { LineCounter } from "../reports/line-counter.ts";
 import type { Runner } from "../runner.ts";
-import { classOf, isJavaTest, moduleFolders, readJavaReports, relatedJavaTests, saysJavaTest } from "./java.ts";
+import {
+  className,
+  findRelatedJavaTests,
+  isJavaTest,
+  listModuleFolders,
+  readJavaReports,
+  saysJavaTest,
+} from "./java.ts";
 
 export const maven: Runner = {
   name: "maven",
   isTest: isJavaTest,
   saysTest: saysJavaTest,
-  related: relatedJavaTests,
+  related: findRelatedJavaTests,
   async find(project) {
     if (!project.isFile("pom.xml")) return undefined;
     const wrapper = project.isFile("mvnw") && process.platform !== "win32";
@@ -16,7 +23,7 @@ export const maven: Runner = {
     return { words: program, program, extra: [], env: {}, files, notes: [] };
   },
   async words({ found, choice, coverage }) {
-    const classes = choice.kind === "all" ? [] : choice.files.map(classOf);
+    const classes = choice.kind === "all" ? [] : choice.files.map(className);
     const words = [
       ...found.program,
       "--batch-mode",
@@ -27,7 +34,7 @@ export const maven: Runner = {
         ? [`-Dtest=${classes.join(",")}`, "-DfailIfNoTests=false", "-Dsurefire.failIfNoSpecifiedTests=false"]
         : []),
     ];
-    return { words, notes: coverage ? ["No coverage: Maven measures none by itself."] : [] };
+    return { words, notes: coverage ? ["No coverage: Maven does not measure it by itself."] : [] };
   },
   read({ project }) {
     const counter = new LineCounter({
@@ -35,13 +42,13 @@ export const maven: Runner = {
       failed: /Failures: (\d{1,7}), Errors: \d{1,7}, Skipped: \d{1,7}, Time elapsed/,
     });
     return {
-      line: (line) => counter.line(line),
-      progress: () => counter.progress(),
+      line: (line) => counter.addLine(line),
+      progress: () => counter.getProgress(),
       finish: ({ startedAt }) =>
         readJavaReports(project, {
           since: startedAt,
           folders: (files) =>
-            moduleFolders(files, (name) => name === "pom.xml").map((module) => ({
+            listModuleFolders(files, (name) => name === "pom.xml").map((module) => ({
               folder: join(project.root, module, "target/surefire-reports"),
               module,
             })),

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import * as z from "zod";
-import { stateFolder } from "../project/project.ts";
-import { withoutOperands } from "../project/script.ts";
-import { lineIn, readJsonReport, shownFile } from "../reports/report-files.ts";
+import { stateFolder } from "../project/test-project.ts";
+import { removeOperands } from "../project/test-script.ts";
+import { findLine, readJsonReport, toProjectPath } from "../reports/report-files.ts";
 import type { Runner } from "../runner.ts";
 import { findPackageRunner, isJavaScriptTest } from "./javascript.ts";
 
-const watching = new Set(["--watch", "-w"]);
-const takingValue = new Set(
+const watchOptions = new Set(["--watch", "-w"]);
+const valueOptions = new Set(
   "--require -r --config -c --ui -u --timeout -t -s --slow --file --extension --package --import --loader --node-option -n --grep -g -f --fgrep --ignore --exclude --retries --jobs -j --watch-files --watch-ignore --reporter -R --reporter-option -O".split(
     " ",
   ),
@@ -28,24 +28,22 @@ export const mocha: Runner = {
   isTest: (path) => isJavaScriptTest(path) || /^test\/[^/]+\.[cm]?js$/.test(path),
   async find(project) {
     const configs = ["js", "cjs", "mjs", "yaml", "yml", "json", "jsonc"].map((end) => `.mocharc.${end}`);
-    const hints = project.manifest().mocha === undefined ? configs : [...configs, "package.json"];
-    const extra = (args: readonly string[]) => args.filter((word) => !watching.has(word));
+    const hints = project.readManifest().mocha === undefined ? configs : [...configs, "package.json"];
+    const extra = (args: readonly string[]) => args.filter((word) => !watchOptions.has(word));
     return findPackageRunner(project, "mocha", { hints, extra });
   },
   async words({ project, found, choice, reports, coverage }) {
     const words = [
       ...found.program,
-      ...(choice.kind === "all" ? found.extra : withoutOperands(found.extra, takingValue)),
-      ...(project.holdsWorkTrees()
-        ? ["", "../../testing/runners/"].map((start) => `--ignore=${start}${stateFolder}/**`)
-        : []),
+      ...(choice.kind === "all" ? found.extra : removeOperands(found.extra, valueOptions)),
+      ...(project.hasWorktrees() ? ["", "./"].map((start) => `--ignore=${start}${stateFolder}/**`) : []),
       "--reporter",
       "json",
       "--reporter-option",
       `output=${join(reports, "report.json")}`,
       ...(choice.kind === "all" ? [] : ["--", ...choice.files.map((file) => `./${file}`)]),
     ];
-    return { words, notes: coverage ? ["No coverage: Mocha measures none by itself."] : [] };
+    return { words, notes: coverage ? ["No coverage: Mocha does not measure it by itself."] : [] };
   },
   read({ project, reports }) {
     return {
@@ -61,9 +59,9 @@ export const mocha: Runner = {
           skipped: pending,
           notes: [],
           failures: parsed.data.failures.map(({ fullTitle, file: path, err }) => {
-            const file = path ? shownFile(project.root, path) : undefined;
+            const file = path ? toProjectPath(project.root, path) : undefined;
             const message = err?.stack ?? err?.message ?? "";
-            const line = file === undefined ? undefined : lineIn(message, file);
+            const line = file === undefined ? undefined : findLine(message, file);
             return {
               name: fullTitle,
               message,

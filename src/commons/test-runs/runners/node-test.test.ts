@@ -28,7 +28,7 @@ test("to do", { todo: true }, () => assert.fail());
 test("Node's own runner: without a test it says so", async () => {
   const { run, project } = testingSandbox();
   const root = await project({ "package.json": '{"scripts":{"test":"node --test"}}' });
-  const nothing = [expect.stringContaining("No test was run: the runner found none.")];
+  const nothing = [expect.stringContaining("No test ran: the runner found no tests.")];
   expect(await run(root)).toMatchObject({ status: "passed", total: 0, notes: nothing });
   const skipping = { ...files, "test/sum.test.js": "", "test/other.test.js": 'require("node:test").skip("later");\n' };
   const all = await run(await project(skipping, "skipping"), {

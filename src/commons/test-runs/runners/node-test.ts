@@ -1,23 +1,23 @@
 import { join } from "node:path";
 import * as z from "zod";
 import { writePrivateFile } from "../../../platform/files/write/private-file.ts";
-import type { TestFailure } from "../model.ts";
-import type { TestProject } from "../project/project.ts";
-import { withoutOperands } from "../project/script.ts";
-import { LineCounter } from "../reports/counting.ts";
-import { coverageOf } from "../reports/coverage.ts";
-import { json, lineIn, readReport, shownFile } from "../reports/report-files.ts";
-import type { Parsed, Runner } from "../runner.ts";
-import { isGlob, matchesGlob } from "../selection/glob.ts";
-import { isJavaScriptTest, scriptFor, scriptOf } from "./javascript.ts";
+import { compileGlob, isGlob } from "../../patterns/glob.ts";
+import type { TestProject } from "../project/test-project.ts";
+import { removeOperands } from "../project/test-script.ts";
+import { createCoverage } from "../reports/coverage.ts";
+import { LineCounter } from "../reports/line-counter.ts";
+import { findLine, parseJson, readReport, toProjectPath } from "../reports/report-files.ts";
+import type { ParsedReport, Runner } from "../runner.ts";
+import type { TestFailure } from "../test-run.ts";
+import { isJavaScriptTest, readScriptFor, readTestScript } from "./javascript.ts";
 import { nodeReporter } from "./node-reporter.ts";
 
-const takingValue = new Set(
+const valueOptions = new Set(
   "--import --require -r --loader --experimental-loader --test-concurrency --test-timeout --test-name-pattern --test-skip-pattern --env-file -C --conditions --test-reporter --test-reporter-destination".split(
     " ",
   ),
 );
-const mostLooked = 200;
+const maxScannedFiles = 200;
 
 const testLine = z.object({
   kind: z.enum(["pass", "fail", "skip"]),
@@ -34,8 +34,8 @@ export const nodeTest: Runner = {
   name: "node:test",
   isTest: (path) => isJavaScriptTest(path) || isNodeTest(path),
   async find(project) {
-    const script = scriptFor(project, "node:test");
-    if (!script && (scriptOf(project) || !(await hasNodeTests(project)))) return undefined;
+    const script = readScriptFor(project, "node:test");
+    if (!script && (readTestScript(project) || !(await hasNodeTests(project)))) return undefined;
     const args = (script?.args ?? []).filter((word) => word !== "--watch");
     return {
       words: ["node", "--test", ...args],
@@ -49,10 +49,10 @@ export const nodeTest: Runner = {
   async words({ project, found, choice, reports, coverage }) {
     const reporter = join(reports, "reporter.mjs");
     await writePrivateFile(reporter, nodeReporter);
-    const options = withoutOperands(found.extra, takingValue);
+    const options = removeOperands(found.extra, valueOptions);
     const named = choice.kind === "all" ? found.extra.filter((word) => !options.includes(word)) : choice.files;
     const isWhole = choice.kind === "all" && named.every((word) => /^\.\/?$/.test(word));
-    const files = isWhole && project.holdsWorkTrees() ? (await project.allFiles()).filter(runsByItself) : named;
+    const files = isWhole && project.hasWorktrees() ? (await project.listAllFiles()).filter(runsByItself) : named;
     if (files !== named && files.length === 0)
       return { words: [...found.program, "--eval", ""], notes: ["The project has no test files."] };
     const words = [
@@ -64,18 +64,18 @@ export const nodeTest: Runner = {
       `--test-reporter-destination=${join(reports, "report.jsonl")}`,
       "--test-reporter=spec",
       "--test-reporter-destination=stdout",
-      ...(files === named ? await expanded(project, named) : files.map((file) => `./${file}`)),
+      ...(files === named ? await expandOperands(project, named) : files.map((file) => `./${file}`)),
     ];
     return { words };
   },
   read({ project, reports }) {
     const counter = new LineCounter({ done: /^\s*[✔✖﹣] /, failed: /^\s*✖ / });
     return {
-      line: (text) => counter.line(text),
-      progress: () => counter.progress(),
+      line: (text) => counter.addLine(text),
+      progress: () => counter.getProgress(),
       async finish() {
         const report = readReport(join(reports, "report.jsonl"));
-        return report === undefined ? undefined : parse(report, project.root);
+        return report === undefined ? undefined : parseLine(report, project.root);
       },
     };
   },
@@ -103,37 +103,42 @@ function runsTypeScript(): boolean {
   return major > 23 || (major === 23 && minor >= 6) || (major === 22 && minor >= 18);
 }
 
-/** Node 20 knows no patterns, and there is no shell to know them for it. */
-async function expanded(project: TestProject, words: readonly string[]): Promise<string[]> {
-  const files = words.some(isGlob) ? await project.files() : [];
-  const found = words.flatMap((word) => (isGlob(word) ? files.filter((file) => matchesGlob(file, word)) : [word]));
-  return found.map((word) => (word.startsWith("/") || word.startsWith("../../testing/runners/") ? word : `./${word}`));
+/** Node 20 does not expand patterns, and there is no shell to do it. */
+async function expandOperands(project: TestProject, words: readonly string[]): Promise<string[]> {
+  const files = words.some(isGlob) ? await project.listFiles() : [];
+  const found: string[] = [];
+  for (const word of words) {
+    const matches = isGlob(word) ? await compileGlob(word) : undefined;
+    if (matches === undefined) found.push(word);
+    else if (typeof matches !== "string") found.push(...files.filter(matches));
+  }
+  return found.map((word) => (word.startsWith("/") || word.startsWith("./") ? word : `./${word}`));
 }
 
 async function hasNodeTests(project: TestProject): Promise<boolean> {
-  const tests = (await project.files()).filter((path) => nodeTest.isTest(path)).slice(0, mostLooked);
-  return tests.some((path) => /["']node:test["']/.test(project.text(path) ?? ""));
+  const tests = (await project.listFiles()).filter((path) => nodeTest.isTest(path)).slice(0, maxScannedFiles);
+  return tests.some((path) => /["']node:test["']/.test(project.readText(path) ?? ""));
 }
 
-function parse(report: string, root: string): Parsed {
-  const parsed: Parsed = { passed: 0, failed: 0, skipped: 0, failures: [], notes: [] };
+function parseLine(report: string, root: string): ParsedReport {
+  const parsed: ParsedReport = { passed: 0, failed: 0, skipped: 0, failures: [], notes: [] };
   for (const text of report.split("\n")) {
-    const read = anyLine.safeParse(json(text));
+    const read = anyLine.safeParse(parseJson(text));
     if (!read.success) continue;
     if (read.data.kind === "coverage") {
-      parsed.coverage = coverageOf(read.data.covered, read.data.total);
+      parsed.coverage = createCoverage(read.data.covered, read.data.total);
       continue;
     }
     const { kind } = read.data;
     parsed[kind === "pass" ? "passed" : kind === "fail" ? "failed" : "skipped"]++;
-    if (kind === "fail") parsed.failures.push(failureOf(read.data, root));
+    if (kind === "fail") parsed.failures.push(toFailure(read.data, root));
   }
   return parsed;
 }
 
-function failureOf({ name, file: path, line, message }: TestLine, root: string): TestFailure {
-  const file = path === undefined ? undefined : shownFile(root, path);
-  const at = (file === undefined ? undefined : lineIn(message, file)) ?? line;
+function toFailure({ name, file: path, line, message }: TestLine, root: string): TestFailure {
+  const file = path === undefined ? undefined : toProjectPath(root, path);
+  const at = (file === undefined ? undefined : findLine(message, file)) ?? line;
   // A file that could not be run is reported as a test of its name.
   const shown = file !== undefined && path === name ? file : name;
   return { name: shown, message, ...(file !== undefined && { file }), ...(at !== undefined && { line: at }) };

@@ -1,14 +1,14 @@
 import { join } from "node:path";
-import { stateFolder, type TestProject } from "../project/project.ts";
-import { LineCounter } from "../reports/counting.ts";
-import { coberturaCoverage } from "../reports/coverage.ts";
-import { lineIn, readReport, shownFile } from "../reports/report-files.ts";
+import { stateFolder, type TestProject } from "../project/test-project.ts";
+import { readCoberturaCoverage } from "../reports/coverage.ts";
+import { LineCounter } from "../reports/line-counter.ts";
+import { findLine, readReport, toProjectPath } from "../reports/report-files.ts";
 import type { Runner } from "../runner.ts";
 
 const isPythonTest = (path: string) => /(?:^|\/)(?:test_[^/]*|[^/]+_test)\.py$/.test(path);
 
 /** pytest with coverage where its plugin is there, wherever that is: only the interpreter itself knows. */
-const measuring = `import importlib.util, os, sys
+const coverageOptions = `import importlib.util, os, sys
 import pytest
 sys.path[0] = os.getcwd()
 words = sys.argv[1:]
@@ -27,7 +27,7 @@ export const pytest: Runner = {
   env: { PYTHONDONTWRITEBYTECODE: "1", PYTHONUNBUFFERED: "1", PY_COLORS: "0" },
   async find(project) {
     if (!(await isUsed(project))) return undefined;
-    const own = project.nearest(...ownPythons);
+    const own = project.findNearest(...ownPythons);
     const python = process.platform === "win32" ? "python" : "python3";
     return {
       words: [own === undefined ? python : (ownPythons.find((path) => own.endsWith(path)) ?? python), "-m", "pytest"],
@@ -40,13 +40,13 @@ export const pytest: Runner = {
   },
   async words({ project, found, choice, reports, coverage }) {
     const words = [
-      ...(coverage ? [found.program[0] ?? "", "-c", measuring] : found.program),
+      ...(coverage ? [found.program[0] ?? "", "-c", coverageOptions] : found.program),
       "-v",
-      ...(project.holdsWorkTrees() ? [`--ignore=${stateFolder}`] : []),
+      ...(project.hasWorktrees() ? [`--ignore=${stateFolder}`] : []),
       "-o",
       "junit_family=xunit1",
       `--junitxml=${join(reports, "report.xml")}`,
-      ...(coverage ? [coveredIn(project), `--cov-report=xml:${join(reports, "coverage.xml")}`] : []),
+      ...(coverage ? [findCoverageSource(project), `--cov-report=xml:${join(reports, "coverage.xml")}`] : []),
       ...(choice.kind === "all" ? [] : ["--", ...choice.files.map((file) => `./${file}`)]),
     ];
     // What it notes while it measures would lie in the project, and the tests would seem to have changed it.
@@ -58,8 +58,8 @@ export const pytest: Runner = {
       failed: / (?:FAILED|ERROR)(?: |$)/,
     });
     return {
-      line: (line) => counter.line(line),
-      progress: () => counter.progress(),
+      line: (line) => counter.addLine(line),
+      progress: () => counter.getProgress(),
       missing({ exitCode, text }) {
         if (exitCode !== 1 || readReport(join(reports, "report.xml")) !== undefined) return undefined;
         return notThere.test(text.trimEnd()) ? `pytest is not installed for ${found.words[0]}` : undefined;
@@ -69,7 +69,7 @@ export const pytest: Runner = {
         const { readJunit } = await import("../reports/junit.ts");
         const cases = report === undefined ? undefined : readJunit(report);
         if (!cases) return undefined;
-        const coverage = coberturaCoverage(join(reports, "coverage.xml"));
+        const coverage = readCoberturaCoverage(join(reports, "coverage.xml"));
         const of = (outcome: string) => cases.filter((test) => test.outcome === outcome);
         return {
           passed: of("passed").length,
@@ -78,11 +78,11 @@ export const pytest: Runner = {
           coverage,
           notes: isMeasured && !coverage ? [noPlugin] : [],
           failures: of("failed").map(({ name, className, file: path, line, message }) => {
-            const file = path === undefined ? undefined : shownFile(project.root, path);
-            const inClass = file === undefined ? "" : className.slice(moduleOf(file).length + 1);
+            const file = path === undefined ? undefined : toProjectPath(project.root, path);
+            const inClass = file === undefined ? "" : className.slice(moduleName(file).length + 1);
             // Counted from 0, where the test begins; the message names the line that failed.
             const at =
-              (file === undefined ? undefined : lineIn(message, file)) ?? (line === undefined ? undefined : line + 1);
+              (file === undefined ? undefined : findLine(message, file)) ?? (line === undefined ? undefined : line + 1);
             return {
               name: [...inClass.split(".").filter((part) => part !== ""), name].join("::"),
               message,
@@ -112,14 +112,14 @@ async function isUsed(project: TestProject): Promise<boolean> {
   ];
   return (
     ["pytest.ini", ".pytest.ini", "conftest.py", "tests/conftest.py"].some((path) => project.has(path)) ||
-    settings.some(([path, section]) => project.text(path)?.includes(section)) ||
-    ["", "tests", "test"].some((folder) => project.names(folder).some(isPythonTest)) ||
-    (project.names("").some((name) => manifest.test(name)) && (await project.files()).some(isPythonTest))
+    settings.some(([path, section]) => project.readText(path)?.includes(section)) ||
+    ["", "tests", "test"].some((folder) => project.listNames(folder).some(isPythonTest)) ||
+    (project.listNames("").some((name) => manifest.test(name)) && (await project.listFiles()).some(isPythonTest))
   );
 }
 
 /** What the project says is its code, else all of its own folder: without either, installed packages would count too. */
-function coveredIn(project: TestProject): string {
+function findCoverageSource(project: TestProject): string {
   const settings: [string, string][] = [
     [".coveragerc", "[run]"],
     ["pyproject.toml", "[tool.coverage.run]"],
@@ -127,12 +127,12 @@ function coveredIn(project: TestProject): string {
     ["tox.ini", "[coverage:run]"],
   ];
   const isSaid = settings.some(([path, section]) => {
-    const [, said] = project.text(path)?.split(section) ?? [];
+    const [, said] = project.readText(path)?.split(section) ?? [];
     return said !== undefined && /^(?:source|source_pkgs|include)[ \t]*=/m.test(said);
   });
   return isSaid ? "--cov" : "--cov=.";
 }
 
-function moduleOf(file: string): string {
+function moduleName(file: string): string {
   return file.replace(/\.py$/, "").split("/").join(".");
 }

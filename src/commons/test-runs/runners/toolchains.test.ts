@@ -89,7 +89,7 @@ testWith(["pytest"], "pytest: where its tests are deeper, and what to do where i
     await expect(run(root, { coverage })).rejects.toMatchObject({
       code: "DEPENDENCY_ERROR",
       message: expect.stringContaining("pytest is not installed for .venv/bin/python"),
-      suggestions: expect.arrayContaining([expect.stringContaining("-m pip install pytest")]),
+      next: expect.arrayContaining([expect.stringContaining("-m pip install pytest")]),
     });
 });
 
@@ -172,7 +172,7 @@ mod tests {
       failed: 2,
       skipped: 1,
       failures: [unit, whole],
-      notes: [expect.stringContaining("text")],
+      notes: [expect.stringContaining("cargo's output")],
     });
     expect(await run(root, { scope: "failed" })).toMatchObject({ total: 2, failed: 2, failures: [unit, whole] });
     expect(await run(root, { scope: "related_to_files", files: ["src/sums.rs"] })).toMatchObject({

@@ -44,7 +44,7 @@ test("counts, failures with their places, and what of the script was left out", 
       { name: "sum fails", file: "src/sum.test.js", line: 5, message: expect.stringContaining("expected 2 to be 3") },
     ],
     omittedFailures: 0,
-    notes: [expect.stringContaining("only `vitest run` is run")],
+    notes: [expect.stringContaining("Only the `vitest run` part")],
   });
   expect(outcome.command.slice(0, 3)).toEqual([process.execPath, `${root}/node_modules/vitest/vitest.mjs`, "run"]);
   expect(reports[0]).toEqual({ done: 0, failed: 0, message: "tests started" });

@@ -1,14 +1,14 @@
 import { join } from "node:path";
-import { stateFolder } from "../project/project.ts";
-import { withoutOperands } from "../project/script.ts";
-import { LineCounter } from "../reports/counting.ts";
-import { istanbulCoverage } from "../reports/coverage.ts";
+import { stateFolder } from "../project/test-project.ts";
+import { removeOperands } from "../project/test-script.ts";
+import { readIstanbulCoverage } from "../reports/coverage.ts";
 import { readJestReport } from "../reports/jest-report.ts";
+import { LineCounter } from "../reports/line-counter.ts";
 import type { Runner } from "../runner.ts";
 import { findPackageRunner, isJavaScriptTest } from "./javascript.ts";
 
-const watching = new Set(["run", "watch", "dev", "--run", "--watch", "-w", "--ui", "--watch=false", "--no-watch"]);
-const takingValue = new Set(["--config", "-c", "--root", "-r", "--dir", "--project", "--reporter", "--pool", "-t"]);
+const watchOptions = new Set(["run", "watch", "dev", "--run", "--watch", "-w", "--ui", "--watch=false", "--no-watch"]);
+const valueOptions = new Set(["--config", "-c", "--root", "-r", "--dir", "--project", "--reporter", "--pool", "-t"]);
 const providers = ["@vitest/coverage-v8", "@vitest/coverage-istanbul"];
 
 export const vitest: Runner = {
@@ -17,7 +17,7 @@ export const vitest: Runner = {
   isTest: isJavaScriptTest,
   async find(project) {
     const hints = ["ts", "mts", "js", "mjs"].map((end) => `vitest.config.${end}`);
-    const extra = (args: readonly string[]) => ["run", ...args.filter((word) => !watching.has(word))];
+    const extra = (args: readonly string[]) => ["run", ...args.filter((word) => !watchOptions.has(word))];
     return findPackageRunner(project, "vitest", { hints, extra });
   },
   async words({ project, found, choice, reports, coverage }) {
@@ -26,9 +26,9 @@ export const vitest: Runner = {
     const words = [
       ...found.program,
       ...(choice.kind === "related" ? ["related", "--run"] : ["run"]),
-      ...(choice.kind === "all" ? extra : withoutOperands(extra, takingValue)),
+      ...(choice.kind === "all" ? extra : removeOperands(extra, valueOptions)),
       ...(choice.kind === "related" ? ["--passWithNoTests"] : []),
-      ...(project.holdsWorkTrees() ? [`--exclude=${stateFolder}/**`] : []),
+      ...(project.hasWorktrees() ? [`--exclude=${stateFolder}/**`] : []),
       "--reporter=default",
       "--reporter=json",
       `--outputFile.json=${join(reports, "report.json")}`,
@@ -49,11 +49,11 @@ export const vitest: Runner = {
   read({ project, reports }) {
     const counter = new LineCounter({ done: /\((\d{1,7}) tests?\b/, failed: /\d tests? \| (\d{1,7}) failed/ });
     return {
-      line: (line) => counter.line(line),
-      progress: () => counter.progress(),
+      line: (line) => counter.addLine(line),
+      progress: () => counter.getProgress(),
       async finish() {
         const parsed = readJestReport(join(reports, "report.json"), project.root);
-        return parsed && { ...parsed, coverage: istanbulCoverage(join(reports, "coverage")) };
+        return parsed && { ...parsed, coverage: readIstanbulCoverage(join(reports, "coverage")) };
       },
     };
   },

@@ -1,4 +1,4 @@
-import type { TestType } from "../model.ts";
+import type { TestType } from "../test-run.ts";
 
 const marks: [TestType, RegExp][] = [
   ["e2e", /^(e2e|end-?to-?end|cypress|playwright|acceptance)$/],
@@ -7,12 +7,12 @@ const marks: [TestType, RegExp][] = [
 ];
 
 /** By folders and by the words of a file's name; what cannot be told is a unit test. */
-export function typeOfTest(path: string): TestType {
-  const parts = path.split("/").flatMap((part) => [part, ...wordsOf(part)].map((word) => word.toLowerCase()));
+export function detectTestType(path: string): TestType {
+  const parts = path.split("/").flatMap((part) => [part, ...splitWords(part)].map((word) => word.toLowerCase()));
   return marks.find(([, mark]) => parts.some((part) => mark.test(part)))?.[0] ?? "unit";
 }
 
 /** `checkout.e2e-spec.ts`, `load_test.go` and `OrderIT.java` alike. */
-function wordsOf(name: string): string[] {
+function splitWords(name: string): string[] {
   return name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").split(/[^A-Za-z0-9]+/);
 }

@@ -6,8 +6,8 @@ import { deleteConfig, readConfig, writeConfig } from "../../../platform/state/c
 import { dropUnusedStateFolder, makeStateFolder } from "../../../platform/state/state-folder.ts";
 import { clients } from "../clients/clients.ts";
 import { nameOf, placeOf, type Surroundings, scopeOf, signOf } from "../clients/surroundings.ts";
+import { unifiedDiff } from "../../../commons/diff/unified-diff.ts";
 import { partlyApplied, stateFolderInUse } from "../errors.ts";
-import { unifiedDiff } from "../formats/unified-diff.ts";
 import type { Draft } from "./draft.ts";
 import { Plan } from "./plan.ts";
 import type { SetupRequest } from "./request.ts";

@@ -148,12 +148,6 @@ export function nothingToChange(fields: readonly string[]): ForgeError {
   });
 }
 
-export function invalidCursor(): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", "The cursor is not valid.", {
-    next: ["Use `nextCursor` of the previous page, or none for the first page."],
-  });
-}
-
 export function invalidDivergence(word: string): ForgeError {
   return new ForgeError("VALIDATION_ERROR", `A divergence cannot be "${visible(word.slice(0, 64))}".`, {
     next: ['Write four texts separated by |, such as "session|a day|an hour|the auditors asked for it".'],

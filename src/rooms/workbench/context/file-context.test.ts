@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { projectOf } from "../../../../test/harness/workbench-project.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
-import { fileContext } from "./file-context.ts";
+import { readFileContext } from "./file-context.ts";
 
 const { signal } = new AbortController();
 
@@ -10,7 +10,7 @@ type Project = ReturnType<typeof projectOf>;
 async function contextOf({ folder, git }: Project, path: string) {
   const root = SafeRoot.at(folder);
   const { text } = await root.readText(path);
-  return fileContext(root, path, text, { signal, repository: { git, path: folder } });
+  return readFileContext(root, path, text, { signal, repository: { git, path: folder } });
 }
 
 const files = {
@@ -52,7 +52,7 @@ it("knows no commit of a file that is new", async () => {
 
 it("works without git", async () => {
   const project = projectOf(files);
-  const found = await fileContext(SafeRoot.at(project.folder), "src/sum.ts", files["src/sum.ts"], { signal });
+  const found = await readFileContext(SafeRoot.at(project.folder), "src/sum.ts", files["src/sum.ts"], { signal });
   expect(found.imported_by).toContain("src/use.ts");
   expect(found).not.toHaveProperty("last_commit");
 });

@@ -2,15 +2,15 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { writeFiles } from "../../../../test/harness/git.ts";
 import { projectOf, taskOf } from "../../../../test/harness/workbench-project.ts";
-import type { Task } from "../model/model.ts";
-import { type TaskContext, taskContext } from "./task-context.ts";
+import type { Task } from "../model/task-model.ts";
+import { readTaskContext, type TaskContext } from "./task-context.ts";
 
 const { signal } = new AbortController();
 
 type Project = Pick<ReturnType<typeof projectOf>, "git" | "folder">;
 
 function contextOf({ git, folder }: Project, said: Partial<Task>, budgetTokens = 4_000) {
-  return taskContext({ git, projectRoot: folder }, taskOf(said), { budgetTokens, signal });
+  return readTaskContext({ git, projectRoot: folder }, taskOf(said), { budgetTokens, signal });
 }
 
 const rust = {
@@ -80,7 +80,7 @@ it("follows imports both ways in TypeScript, and finds files by the words of the
   expect(found.related_code_patterns).toEqual(
     expect.arrayContaining([
       "Uses zod for schemas (src/money/price.ts)",
-      "zod schemas at module level (src/money/price.ts)",
+      "Uses vitest for tests (src/cart/total.test.ts)",
       "Uses left-thing (src/pages/checkout.ts)",
     ]),
   );
@@ -136,7 +136,7 @@ it("sees files that are not committed yet, not those git ignores, and none that 
 it("names a file that is too large without reading it", async () => {
   const project = projectOf({ "src/big.ts": `export const a = "${"x".repeat(70_000)}";\n` });
   const found = await contextOf(project, { files_affected: ["src/big.ts"] });
-  expect(found.existing_files).toEqual({ "src/big.ts": "Typescript, 68 KB: too large to be looked at here" });
+  expect(found.existing_files).toEqual({ "src/big.ts": "Typescript, 68 KB: too large to read here" });
 });
 
 it("finds nothing in an empty repository, and nothing is wrong with that", async () => {
@@ -182,5 +182,7 @@ it("stops when it is told to", async () => {
   const project = projectOf(rust);
   const aborted = AbortSignal.abort(new Error("enough"));
   const options = { budgetTokens: 100, signal: aborted };
-  await expect(taskContext({ git: project.git, projectRoot: project.folder }, taskOf({}), options)).rejects.toThrow();
+  await expect(
+    readTaskContext({ git: project.git, projectRoot: project.folder }, taskOf({}), options),
+  ).rejects.toThrow();
 });

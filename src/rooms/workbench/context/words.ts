@@ -1,4 +1,4 @@
-const ignored = new Set(
+const stopWords = new Set(
   [
     "the and with for add adds added implement implements create creates update updates can should must when then that",
     "this from into all new use uses using used file files test tests testing src lib code function functions support",
@@ -6,22 +6,22 @@ const ignored = new Set(
     "task tasks system based index main mod app given returns return value values data",
   ].flatMap((line) => line.split(" ")),
 );
-const shortest = 3;
-const mostWords = 200;
+const minWordLength = 3;
+const maxWords = 200;
 
-/** The words in a text or a path, in lower case, `camelCase` and `snake_case` taken apart; without those that say nothing. */
-export function wordsOf(text: string): string[] {
+/** The words of a text or path in lower case, without stop words; `camelCase` and `snake_case` are split. */
+export function extractWords(text: string): string[] {
   const words = text
     .slice(0, 20_000)
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .map((word) => (word.length > 4 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word));
-  return [...new Set(words)].filter((word) => word.length >= shortest && !ignored.has(word)).slice(0, mostWords);
+  return [...new Set(words)].filter((word) => word.length >= minWordLength && !stopWords.has(word)).slice(0, maxWords);
 }
 
-/** How much alike two words are, from 0 to 1: `auth` and `authentication` are, somewhat. */
-export function likeness(a: string, b: string): number {
+/** The similarity of two words, from 0 to 1: `auth` and `authentication` are somewhat similar. */
+export function compareWords(a: string, b: string): number {
   if (a === b) return 1;
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   return short.length >= 4 && long.startsWith(short) ? 0.6 : 0;

@@ -1,265 +1,114 @@
+import type { Action } from "../../../kernel/action.ts";
+import { anyOf } from "../../../kernel/closest.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { visible } from "../../../kernel/visible.ts";
 import type { Execution } from "../model/execution-model.ts";
+import { joinNames } from "./join-names.ts";
 
-const shownNames = 20;
+const listExecutions: Action = { tool: "forge_list_executions", why: "to see all executions" };
+const startTask: Action = {
+  tool: "forge_execute_task",
+  input: { block_id: "BLOCK", task_id: "TASK" },
+  why: "to start work on a task",
+};
+const maxIdLength = 100;
 
-/** Names for people, and how many more there are. */
-export function listed(names: readonly string[], most = shownNames): string {
-  const shown = names
-    .slice(0, most)
-    .map((name) => visible(name))
-    .join(", ");
-  return names.length > most ? `${shown} and ${names.length - most} more` : shown;
+const formatTask = ({ blockId, taskId }: Pick<Execution, "blockId" | "taskId">) => `${blockId}/${taskId}`;
+
+export function unknownExecution(id: string, nearest: readonly string[] = []): ForgeError {
+  const shown = visible(id.slice(0, maxIdLength));
+  return new ForgeError("NOT_FOUND", `Execution ${shown} not found.`, {
+    details: { execution_id: shown },
+    next: [...(nearest.length > 0 ? [`Did you mean ${anyOf(nearest)}?`] : []), listExecutions],
+  });
 }
 
-const taskOf = ({ blockId, taskId }: Pick<Execution, "blockId" | "taskId">) => `${blockId}/${taskId}`;
+type HeldExecution = { execution: Execution; holder: string; until: string };
 
-export function noExecution(id: string, nearest: readonly string[]): ForgeError {
-  return new ForgeError("NOT_FOUND", `There is no execution ${visible(id.slice(0, 100))}.`, {
-    details: { execution_id: id.slice(0, 100) },
+/** `held`: open executions of the same assistant that another connection works in. */
+export function noOpenExecution(held: readonly HeldExecution[] = []): ForgeError {
+  const others = held.map(
+    ({ execution, holder, until }) =>
+      `${execution.id} (${formatTask(execution)}) is held by ${visible(holder)} until ${until}`,
+  );
+  return new ForgeError(
+    "CONFLICT_ERROR",
+    held.length === 0
+      ? "You have no open execution."
+      : `This connection has no open execution: ${joinNames(others, 3)}.`,
+    {
+      ...(held.length > 0 && {
+        details: { held: held.map(({ execution, holder, until }) => ({ execution_id: execution.id, holder, until })) },
+      }),
+      next: [
+        ...(held.length > 0 ? ["If the other connection has ended, its claim expires by then."] : []),
+        startTask,
+        listExecutions,
+      ],
+    },
+  );
+}
+
+export function ambiguousExecution(open: readonly Execution[], total = open.length): ForgeError {
+  const named = open.map((execution) => `${execution.id} (${visible(formatTask(execution))})`);
+  const more = total > named.length ? ` and ${total - named.length} more` : "";
+  return new ForgeError("CONFLICT_ERROR", `${total} executions are open. Which one do you mean?`, {
+    details: {
+      executions: open.map((execution) => ({ id: execution.id, task: formatTask(execution), root: execution.root })),
+    },
+    next: [`Give the id of one: ${named.join(", ")}${more}.`],
+  });
+}
+
+export function ambiguousPrefix(typed: string, ids: readonly string[]): ForgeError {
+  return new ForgeError("CONFLICT_ERROR", `Several executions begin with "${visible(typed)}".`, {
+    next: [`Type more of the id: ${anyOf(ids)}.`],
+  });
+}
+
+export function endedExecution(execution: Execution): ForgeError {
+  const { id, status, blockId, taskId } = execution;
+  return new ForgeError("CONFLICT_ERROR", `Execution ${id} has ended: it is ${status}.`, {
+    details: { execution_id: id, status },
     next: [
-      ...(nearest.length > 0 ? [`Did you mean ${nearest.join(" or ")}?`] : []),
-      "Call forge_list_executions: it shows those there are.",
+      {
+        tool: "forge_execute_task",
+        input: { block_id: blockId, task_id: taskId },
+        why: "to work on the task again",
+      },
     ],
   });
 }
 
-type HeldElsewhere = { execution: Execution; holder: string; until: string };
-
-/** `elsewhere`: those of the same assistant that another connection is at. */
-export function noneOpen(elsewhere: readonly HeldElsewhere[] = []): ForgeError {
-  const [first] = elsewhere;
-  const others = elsewhere.map(
-    ({ execution, holder, until }) =>
-      `${execution.id} of ${taskOf(execution)} is open, but held by ${visible(holder)} until ${until}`,
-  );
-  return new ForgeError(
-    "CONFLICT_ERROR",
-    first === undefined
-      ? "You have no execution open, so there is nothing to do this in."
-      : `No execution is open on this connection: ${others.slice(0, 3).join("; ")}.`,
-    {
-      ...(first && {
-        details: {
-          held: elsewhere.map(({ execution, holder, until }) => ({ execution_id: execution.id, holder, until })),
-        },
-      }),
-      next: [
-        ...(first ? ["Where that connection has ended, the claim ends by then; call forge_execute_task again."] : []),
-        "Call forge_execute_task with the block and the task first; it opens one.",
-        "forge_list_executions shows those that are open; name one with `execution_id`.",
-      ],
-    },
-  );
-}
-
-export function severalOpen(open: readonly Execution[]): ForgeError {
-  return new ForgeError("CONFLICT_ERROR", `You have ${open.length} executions open; say which is meant.`, {
-    details: { executions: open.map(({ id, blockId, taskId, root }) => ({ id, task: `${blockId}/${taskId}`, root })) },
-    next: [`Pass one of them as \`execution_id\`: ${listed(open.map(({ id }) => id))}.`],
-  });
-}
-
-export function ended(execution: Execution): ForgeError {
-  return new ForgeError("CONFLICT_ERROR", `Execution ${execution.id} has ended: it is ${execution.status}.`, {
-    details: { execution_id: execution.id, status: execution.status },
-    next: ["Call forge_execute_task to work on the task again."],
-  });
-}
-
-const useWorkTree = 'Pass `options: {isolation: "worktree"}`: the task is then worked on in a folder of its own.';
-
-export function treeInUse(changed: { modified: readonly string[]; staged: readonly string[]; total: number }) {
-  const { modified, staged, total } = changed;
-  return new ForgeError(
-    "CONFLICT_ERROR",
-    `There are changes here that are not committed, in ${total} ${total === 1 ? "file" : "files"}: ${listed([...new Set([...staged, ...modified])])}. They are somebody's work and stay as they are, so nothing was started.`,
-    {
-      details: { modified: modified.slice(0, shownNames), staged: staged.slice(0, shownNames), total },
-      next: [useWorkTree, "Or a person commits or stashes them first."],
-    },
-  );
-}
-
-export function tooManyUntracked(count: number): ForgeError {
-  return new ForgeError(
-    "CONFLICT_ERROR",
-    `There are ${count} files here that git does not know: too many to tell them from those of the task, so nothing was started.`,
-    {
-      details: { untracked: count },
-      next: [useWorkTree, "Or a person adds what is generated to .gitignore first."],
-    },
-  );
-}
-
-export function noBranchHere(why: "detached" | "unborn"): ForgeError {
-  const what = why === "detached" ? "HEAD is at a commit and on no branch" : "There is no commit yet";
-  return new ForgeError(
-    "CONFLICT_ERROR",
-    `${what}, so there is nothing to begin a task's branch from and come back to.`,
-    {
-      details: { head: why },
-      next:
-        why === "detached"
-          ? ["A person switches to the branch that the work is for.", useWorkTree]
-          : ["A person makes the first commit."],
-    },
-  );
-}
-
-export function otherInPlace(other: Execution): ForgeError {
-  return new ForgeError(
-    "CONFLICT_ERROR",
-    `Task ${taskOf(other)} is being worked on in this folder already (${other.id}), so nothing was started.`,
-    { details: { execution_id: other.id, task: taskOf(other) }, next: [useWorkTree] },
-  );
-}
-
-export function noBranchFree(name: string): ForgeError {
-  return new ForgeError("CONFLICT_ERROR", `There are branches of the name ${name} and all that come after it.`, {
-    next: ["A person deletes those that are merged."],
-  });
-}
-
-export function workTreeNeedsBranch(): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", "A work tree of its own needs a branch of its own.", {
-    next: ['Leave out `create_branch: false`, or `isolation: "worktree"`.'],
-  });
-}
-
-export function elsewhere(execution: Execution, found: string | undefined): ForgeError {
-  const wanted = execution.branch ?? execution.baseBranch ?? "";
-  return new ForgeError(
-    "CONFLICT_ERROR",
-    `${execution.root} is on ${found ?? "no branch"}, not on ${wanted}: somebody has switched since. Nothing was done.`,
-    {
-      details: { expected: wanted, found: found ?? null },
-      next: [`A person switches back to ${wanted}; then call this again.`],
-    },
-  );
-}
-
-export function notYours(paths: readonly string[]): ForgeError {
-  return new ForgeError(
-    "PERMISSION_DENIED",
-    `${listed(paths)} was here before the task was begun, and git does not hold it as it is: it is the person's own and stays as it is.`,
-    { details: { paths: paths.slice(0, shownNames) }, next: ["Use another name."] },
-  );
-}
-
-/** One that came while the task was worked on, by no tool of Forge. */
-export function unseenFile(path: string): ForgeError {
-  return new ForgeError(
-    "PERMISSION_DENIED",
-    `git does not look at ${listed([path])}, which it was told to ignore or which is no regular file, and no tool of Forge wrote it: it may be somebody's own and stays as it is.`,
-    { details: { paths: [path] }, next: ["Use another name."] },
-  );
-}
-
-export function hiddenFile(path: string): ForgeError {
-  return new ForgeError(
-    "PERMISSION_DENIED",
-    `git was told not to look at ${listed([path])} (assume-unchanged or skip-worktree), so what is in it may be the person's own; it stays as it is.`,
-    {
-      details: { paths: [path] },
-      next: [
-        "A person undoes it: `git update-index --no-assume-unchanged --no-skip-worktree` with the file's name.",
-        useWorkTree,
-      ],
-    },
-  );
-}
-
-export function otherRepository(path: string, repository: string): ForgeError {
-  return new ForgeError(
-    "PERMISSION_DENIED",
-    `${listed([path])} is in ${listed([repository])}, which is a repository of its own (a submodule, perhaps): the task's commits could not hold it. Nothing was written.`,
-    {
-      details: { path, repository },
-      next: ["Use a path of this repository, or open that repository as a project of its own."],
-    },
-  );
-}
-
-export function foreignFolder({ id, root, branch }: Execution, projectRoot: string): ForgeError {
-  return new ForgeError(
-    "PERMISSION_DENIED",
-    `Execution ${id} is said to be in ${visible(root)}, which is neither ${projectRoot} nor a work tree that Forge made for it. Nothing is read or written there.`,
-    {
-      details: { execution_id: id, root, project: projectRoot, branch },
-      next: [
-        "Call forge_cancel_execution with its id, which leaves that folder alone; then forge_execute_task again.",
-        "Where the project was copied or moved: the execution goes on where it was begun.",
-      ],
-    },
-  );
-}
-
-export function leftOver(paths: readonly string[], total: number): ForgeError {
-  return new ForgeError(
-    "CONFLICT_ERROR",
-    `The task cannot be completed while ${total === 1 ? "a change of it is" : `${total} changes of it are`} not committed: ${listed(paths)}. Nothing was done.`,
-    {
-      details: { uncommitted: paths.slice(0, 100), total },
-      next: [
-        "Leave `files` out to commit everything, or name these too.",
-        "With `complete: false` what you named is committed and the work goes on.",
-      ],
-    },
-  );
-}
-
-/** `leftovers`: what the set-up command left, and is as it left it. */
-export function nothingDone(execution: Execution, leftovers: readonly string[] = []): ForgeError {
-  const but = leftovers.length === 0 ? "" : ` but what the set-up command left (${listed(leftovers)})`;
-  return new ForgeError(
-    "CONFLICT_ERROR",
-    `Nothing was changed in ${execution.id}${but}, so there is nothing to commit.`,
-    {
-      next: [
-        ...(leftovers.length > 0 ? ["Name in `files` what of it belongs to the task."] : []),
-        "Make the changes first; forge_get_execution shows what git sees.",
-        "Where the task needs none, forge_cancel_execution ends it.",
-      ],
-    },
-  );
-}
-
-export function noSuchChange(paths: readonly string[]): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", `${listed(paths)}: git sees no such file here. Nothing was committed.`, {
-    details: { paths: paths.slice(0, shownNames) },
-    next: ["Paths are relative to the execution's root, written out in full.", "Leave `files` out for all changes."],
-  });
-}
-
-export function branchTaken(branch: string): ForgeError {
-  return new ForgeError("CONFLICT_ERROR", `The branch ${branch} was taken at this very moment. Nothing was started.`, {
-    next: ["Call forge_execute_task again."],
-  });
-}
-
-export function folderGone({ id, root, branch }: Execution): ForgeError {
-  return new ForgeError("CONFLICT_ERROR", `The folder ${root} of execution ${id} is gone.`, {
-    details: { execution_id: id, root, branch },
-    next: ["Call forge_cancel_execution for it, then forge_execute_task; what was committed is still on its branch."],
-  });
-}
-
-export function beingChanged({ id, stage }: Execution): ForgeError {
-  return new ForgeError("CONFLICT_ERROR", `Execution ${id} is just being changed (${stage}).`, {
+export function executionBusy({ id, stage }: Execution): ForgeError {
+  return new ForgeError("CONFLICT_ERROR", `Another call is changing execution ${id} (${stage}).`, {
     details: { execution_id: id, stage },
     next: ["Try again in a moment."],
   });
 }
 
-export function tooManyChanges(total: number, most: number): ForgeError {
+function showRecord(id: string, why: string): Action {
+  return { tool: "forge_get_execution", input: { execution_id: id }, why };
+}
+
+export function nothingCommitted({ id, status }: Execution): ForgeError {
+  return new ForgeError("NOT_FOUND", `Nothing was committed in ${id} (${status}), so git has no diff.`, {
+    details: { execution_id: id, status },
+    next: [showRecord(id, "to see which files it changed and what was kept")],
+  });
+}
+
+export function missingCommit({ id, branch }: Execution, commit: string): ForgeError {
+  const where = branch === undefined ? "no branch contains it" : `its branch ${branch} was deleted`;
   return new ForgeError(
-    "CONFLICT_ERROR",
-    `${total} files are changed; ${most} are the most that are committed at once.`,
+    "NOT_FOUND",
+    `git no longer has commit ${commit.slice(0, 12)} of ${id}: ${where}, and git has cleaned up since.`,
     {
-      details: { total, limit: most },
-      next: ["Add what is generated to .gitignore, then commit again."],
+      details: { execution_id: id, commit, ...(branch !== undefined && { branch }) },
+      next: [
+        showRecord(id, "to see which files it changed"),
+        "If a clone still has the commit, fetch it from there and try again.",
+      ],
     },
   );
 }

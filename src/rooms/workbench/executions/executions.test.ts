@@ -2,11 +2,11 @@ import { expect, test, vi } from "vitest";
 import { describeOnEngines } from "../../../../test/harness/store.ts";
 import { ada, bob, openRoom, type Room } from "../../../../test/harness/workbench-executions.ts";
 import type { Principal } from "../../../kernel/principal.ts";
-import { forgeCancelExecution } from "../tools/forge-cancel-execution.ts";
-import { forgeCommitChanges } from "../tools/forge-commit-changes.ts";
-import { forgeExecuteTask } from "../tools/forge-execute-task.ts";
-import { forgeGetExecution } from "../tools/forge-get-execution.ts";
-import { forgeListExecutions } from "../tools/forge-list-executions.ts";
+import { forgeCancelExecution } from "../tools/executions/forge-cancel-execution.ts";
+import { forgeCommitChanges } from "../tools/executions/forge-commit-changes.ts";
+import { forgeExecuteTask } from "../tools/executions/forge-execute-task.ts";
+import { forgeGetExecution } from "../tools/executions/forge-get-execution.ts";
+import { forgeListExecutions } from "../tools/executions/forge-list-executions.ts";
 
 type Started = { execution_id: string; root: string; branch_created: string; resumed: boolean; warnings?: string[] };
 
@@ -69,7 +69,7 @@ test("after a restart the caller's only open execution is meant; of several, it 
   await next.close();
   const last = openRoom({ beside: room });
   const refusal = await last.refused(forgeGetExecution, {}, bob);
-  expect(refusal.message).toContain("2 executions open");
+  expect(refusal.message).toContain("2 executions are open");
   expect(refusal.next?.join()).toContain(one.execution_id);
   expect(refusal.next?.join()).toContain(two.execution_id);
 });
@@ -92,15 +92,15 @@ test("another's execution can be looked at and not written in; nor can a person'
   const { signal } = new AbortController();
   const [execution] = (await executions.list({})).executions;
   if (!execution) throw new Error("one was begun");
-  const workplace = { execution, path: execution.root, files: undefined as never };
-  await expect(executions.requireWritable(workplace, "./Notes.txt", signal)).rejects.toMatchObject({
+  const workspace = { execution, path: execution.root, files: undefined as never };
+  await expect(executions.requireWritable(workspace, "./Notes.txt", signal)).rejects.toMatchObject({
     code: "PERMISSION_DENIED",
   });
-  await expect(executions.requireWritable(workplace, "new.txt", signal)).resolves.toMatchObject({ id });
+  await expect(executions.requireWritable(workspace, "new.txt", signal)).resolves.toMatchObject({ id });
   await expect(
-    executions.requireWritable({ ...workplace, execution: undefined }, "new.txt", signal),
+    executions.requireWritable({ ...workspace, execution: undefined }, "new.txt", signal),
   ).rejects.toMatchObject({
-    suggestions: [expect.stringContaining("forge_execute_task"), expect.anything()],
+    next: [expect.objectContaining({ tool: "forge_execute_task" }), expect.anything()],
   });
 });
 

@@ -1,130 +1,137 @@
+import { pageOf, parseCursor } from "../../../kernel/page.ts";
 import type { Call } from "../../../kernel/call.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
-import { pageOf, parseCursor } from "../../../kernel/page.ts";
-import type { Execution, ExecutionOptions, ExecutionRecord, Issue } from "../model/execution-model.ts";
+import type { Advice } from "../model/advice.ts";
 import type {
   CommitOutcome,
   CommitRequest,
-  Executions,
-  Followed,
-  Following,
-  Happening,
-  Started,
-  Workplace,
-} from "../model/ports.ts";
-import { Committing } from "./commit/committing.ts";
-import { diffOf } from "./diffs.ts";
-import { ended } from "./errors.ts";
-import { Completing } from "./finish/completing.ts";
-import { Finishing } from "./finish/finishing.ts";
-import { Merging } from "./finish/merging.ts";
-import { Keeping } from "./keeping.ts";
-import { OneAtATime } from "./one-at-a-time.ts";
-import { requireOwnFolder } from "./ownership/own-folder.ts";
-import { hasOthersWork } from "./ownership/writing-place.ts";
-import type { Parts } from "./parts.ts";
-import { Recovering, untilSettled } from "./recovery/recovering.ts";
-import { executionFrom } from "./rows.ts";
-import { Starting } from "./start/starting.ts";
-import { FollowingEvents } from "./timeline/following.ts";
-import { Journal, nameIn } from "./timeline/journal.ts";
-import { Noting } from "./timeline/noting.ts";
-import { Observing } from "./timeline/observing.ts";
-import { Watching } from "./timeline/watching.ts";
-import { Workplaces } from "./workplaces.ts";
+  Execution,
+  ExecutionDiff,
+  ExecutionFilter,
+  ExecutionOptions,
+  ExecutionRecord,
+  FollowOptions,
+  FollowOutcome,
+  Issue,
+  StartOutcome,
+  TimelineEvent,
+  Workspace,
+} from "../model/execution-model.ts";
+import { ClaimKeeper } from "./claim-keeper.ts";
+import { ChangeCommitter } from "./commit/change-committer.ts";
+import { endedExecution } from "./errors.ts";
+import type { ExecutionDeps } from "./execution-deps.ts";
+import { diffExecution } from "./execution-diff.ts";
+import { BranchMerger } from "./finish/branch-merger.ts";
+import { ExecutionCleanup } from "./finish/execution-cleanup.ts";
+import { TaskCompletion } from "./finish/task-completion.ts";
+import { KeyedLock } from "./keyed-lock.ts";
+import { requireOwnFolder } from "./ownership/execution-folder.ts";
+import { hasForeignChanges } from "./ownership/writable-path.ts";
+import { createRecoverySignal, ExecutionRecovery } from "./recovery/execution-recovery.ts";
+import { toExecution } from "./rows.ts";
+import { TaskStarter } from "./start/task-starter.ts";
+import { ChangeWatcher } from "./timeline/change-watcher.ts";
+import { EventFollower } from "./timeline/event-follower.ts";
+import { GitSync } from "./timeline/git-sync.ts";
+import { nameInRecord, Timeline } from "./timeline/timeline.ts";
+import { Workspaces } from "./workspaces.ts";
 
-const usualPage = 50;
-const shownEvents = 200;
-const shownRuns = 100;
-const diffBytes = 400_000;
+const defaultPageSize = 50;
+const maxShownEvents = 200;
+const maxShownRuns = 100;
+const defaultDiffBytes = 400_000;
 
-type ListFilter = Parameters<Executions["list"]>[0];
+type ExecutionPage = Advice & { executions: Execution[]; total: number; nextCursor?: string };
 
-/** Tasks being worked on, in the project's store and its repository. */
-export class LocalExecutions implements Executions {
-  readonly #parts: Parts;
-  readonly #turns = new OneAtATime();
-  readonly #journal: Journal;
-  readonly #keeping: Keeping;
-  readonly #finishing: Finishing;
-  readonly #recovering: Recovering;
-  readonly #starting: Starting;
-  readonly #workplaces: Workplaces;
-  readonly #observing: Observing;
-  readonly #noting: Noting;
-  readonly #committing: Committing;
-  readonly #watching: Watching;
-  readonly #following: FollowingEvents;
+/** Executions of tasks, in the project's store and its repository. */
+export class Executions {
+  readonly #deps: ExecutionDeps;
+  readonly #locks = new KeyedLock();
+  readonly #timeline: Timeline;
+  readonly #claimKeeper: ClaimKeeper;
+  readonly #cleanup: ExecutionCleanup;
+  readonly #recovery: ExecutionRecovery;
+  readonly #starter: TaskStarter;
+  readonly #workspaces: Workspaces;
+  readonly #gitSync: GitSync;
+  readonly #committer: ChangeCommitter;
+  readonly #watcher: ChangeWatcher;
+  readonly #follower: EventFollower;
   #recovered: Promise<void> | undefined;
-  /** What recovery found; whoever begins a task is told once, whoever lists them always. */
-  readonly #found: string[] = [];
-  #isToBeSaid = true;
+  /** What recovery found. The first start reports it, and every list. */
+  readonly #found: Advice = { warnings: [], next: [] };
+  #isReported = false;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#journal = new Journal(parts);
-    this.#keeping = new Keeping(parts);
-    this.#finishing = new Finishing(parts, this.#journal, this.#keeping);
-    this.#recovering = new Recovering(parts, this.#journal, this.#finishing, this.#turns);
-    this.#starting = new Starting(parts, this.#journal, this.#keeping, this.#recovering, this.#turns);
-    this.#workplaces = new Workplaces(parts, this.#keeping, this.#recovering);
-    this.#observing = new Observing(parts, this.#journal);
-    this.#noting = new Noting(this.#journal);
-    const completing = new Completing(parts, {
-      noting: this.#noting,
-      merging: new Merging(parts, this.#journal, this.#finishing),
-      finishing: this.#finishing,
-      recovering: this.#recovering,
+  constructor(deps: ExecutionDeps) {
+    this.#deps = deps;
+    this.#timeline = new Timeline(deps);
+    this.#claimKeeper = new ClaimKeeper(deps);
+    this.#cleanup = new ExecutionCleanup(deps, this.#timeline, this.#claimKeeper);
+    this.#recovery = new ExecutionRecovery(deps, this.#timeline, this.#cleanup, this.#locks);
+    this.#starter = new TaskStarter(deps, this.#timeline, this.#claimKeeper, this.#recovery, this.#locks);
+    this.#workspaces = new Workspaces(deps, this.#claimKeeper, this.#recovery);
+    this.#gitSync = new GitSync(deps, this.#timeline);
+    const completion = new TaskCompletion(deps, {
+      timeline: this.#timeline,
+      merger: new BranchMerger(deps, this.#timeline, this.#cleanup),
+      cleanup: this.#cleanup,
+      recovery: this.#recovery,
     });
-    this.#committing = new Committing(parts, {
-      journal: this.#journal,
-      observing: this.#observing,
-      completing,
-      recovering: this.#recovering,
+    this.#committer = new ChangeCommitter(deps, {
+      timeline: this.#timeline,
+      gitSync: this.#gitSync,
+      completion,
+      recovery: this.#recovery,
     });
-    this.#watching = new Watching(parts);
-    this.#following = new FollowingEvents(parts, this.#observing, this.#watching);
+    this.#watcher = new ChangeWatcher(deps);
+    this.#follower = new EventFollower(deps, this.#gitSync, this.#watcher);
   }
 
-  async start(call: Call, block: string, task: string, options: Partial<ExecutionOptions>): Promise<Started> {
+  async start(call: Call, block: string, task: string, options: Partial<ExecutionOptions>): Promise<StartOutcome> {
     await this.#ready();
-    const started = await this.#starting.start(call, block, task, options);
-    this.#workplaces.opened(call.principal, started.execution.id);
-    return { ...started, warnings: [...this.#sayFound(), ...started.warnings] };
+    const started = await this.#starter.start(call, block, task, options);
+    this.#workspaces.markOpened(call.principal, started.execution.id);
+    const { warnings, next } = this.#isReported ? { warnings: [], next: [] } : this.#found;
+    this.#isReported = true;
+    return { ...started, warnings: [...warnings, ...started.warnings], next: [...next, ...started.next] };
   }
 
-  async list({ status, block, task, limit = usualPage, cursor }: ListFilter) {
+  /** Newest first. Its warnings are about what interrupted processes left behind. */
+  async list({ status, block, task, limit = defaultPageSize, cursor }: ExecutionFilter): Promise<ExecutionPage> {
     await this.#ready();
-    const { store } = this.#parts;
+    const { store } = this.#deps;
     const query = { status, block, task };
     return store.database.read(async (db) => {
-      const rows = await store.page(db, { ...query, before: parseCursor(cursor), limit: limit + 1 });
-      const { items: shown, ...next } = pageOf(rows, limit, ({ seq }) => seq);
+      const rows = await store.listPage(db, { ...query, before: parseCursor(cursor), limit: limit + 1 });
+      const { items: shown, ...page } = pageOf(rows, limit, ({ seq }) => seq);
       return {
-        executions: shown.map(executionFrom),
+        executions: shown.map(toExecution),
         total: await store.count(db, query),
-        ...next,
-        warnings: [...this.#found],
+        ...page,
+        warnings: [...this.#found.warnings],
+        next: [...this.#found.next],
       };
     });
   }
 
+  /** Reads git first, so that changes made without Forge's tools are in it. Default: the one the caller works in. */
   async get(call: Call, id: string | undefined): Promise<ExecutionRecord> {
     await this.#ready();
-    const { store } = this.#parts;
-    const { id: found, ...row } = await this.#workplaces.look(call, id);
-    const execution = executionFrom({ id: found, ...row });
-    nameIn(call.record, execution);
-    this.#keeping.heardFrom(execution, call);
-    await this.#look(call, execution);
+    const { store } = this.#deps;
+    const row = await this.#workspaces.findMeant(call, id);
+    const execution = toExecution(row);
+    nameInRecord(call.record, execution);
+    this.#claimKeeper.markActive(execution, call);
+    await this.#syncIfPossible(call, execution);
     return store.database.read(async (db) => {
-      const now = (await store.find(db, found)) ?? { id: found, ...row };
-      const runs = await store.eventsOf(db, row.seq, ["tests"], shownRuns);
-      const issues = await store.eventsOf(db, row.seq, ["issue"], shownRuns);
+      const now = (await store.find(db, row.id)) ?? row;
+      const runs = await store.listEventsOfKinds(db, row.seq, ["tests"], maxShownRuns);
+      const issues = await store.listEventsOfKinds(db, row.seq, ["issue"], maxShownRuns);
       return {
-        ...executionFrom(now),
-        events: await store.events(db, row.seq, { limit: shownEvents }),
-        files: await store.files(db, row.seq),
+        ...toExecution(now),
+        events: await store.listEvents(db, row.seq, { limit: maxShownEvents }),
+        files: await store.listFiles(db, row.seq),
         tests: runs.map(({ details }) => details as ExecutionRecord["tests"][number]),
         issues: issues.map(({ details }) => details as Issue),
       };
@@ -133,20 +140,24 @@ export class LocalExecutions implements Executions {
 
   async commit(call: Call, id: string | undefined, request: CommitRequest): Promise<CommitOutcome> {
     await this.#ready();
-    const { id: mine } = await this.#workplaces.mine(call, id);
-    return this.#turns.run(mine, async () => {
-      const execution = await this.#running(mine);
-      requireOwnFolder(this.#parts, execution);
-      return this.#committing.commit(call, execution, request);
+    const { id: own } = await this.#workspaces.requireOwn(call, id);
+    return this.#locks.run(own, async () => {
+      const execution = await this.#requireRunning(own);
+      requireOwnFolder(this.#deps, execution);
+      return this.#committer.commit(call, execution, request);
     });
   }
 
-  async cancel(call: Call, id: string | undefined, reason: string | undefined) {
+  async cancel(
+    call: Call,
+    id: string | undefined,
+    reason: string | undefined,
+  ): Promise<{ execution: Execution; kept: string[]; removed: string[] }> {
     await this.#ready();
-    const { id: mine } = await this.#workplaces.mine(call, id);
-    return this.#turns.run(mine, async () => {
-      const execution = await this.#running(mine);
-      await this.#look(call, execution);
+    const { id: own } = await this.#workspaces.requireOwn(call, id);
+    return this.#locks.run(own, async () => {
+      const execution = await this.#requireRunning(own);
+      await this.#syncIfPossible(call, execution);
       const ending = {
         status: "cancelled",
         merged: false,
@@ -154,99 +165,108 @@ export class LocalExecutions implements Executions {
         reason: reason === undefined ? "Cancelled." : `Cancelled: ${reason}`,
       } as const;
       try {
-        return await this.#finishing.end(call, execution, ending, call.signal);
+        return await this.#cleanup.end(call, execution, ending, call.signal);
       } catch (error) {
-        await this.#recovering.settle(mine, untilSettled());
+        await this.#recovery.settle(own, createRecoverySignal());
         throw error;
       }
     });
   }
 
-  async workplace(call: Call, id: string | undefined): Promise<Workplace> {
+  /** Where a call works: the named execution, the connection's latest open one, or the caller's only one. Renews its claim. */
+  async openWorkspace(call: Call, id: string | undefined): Promise<Workspace> {
     await this.#ready();
-    return this.#workplaces.workplace(call, id);
+    return this.#workspaces.open(call, id);
   }
 
-  async workplaceOrProject(call: Call, id: string | undefined): Promise<Workplace> {
+  /** The same, or the project's folder if there is no execution. For reading. */
+  async openWorkspaceOrProject(call: Call, id: string | undefined): Promise<Workspace> {
     await this.#ready();
-    return this.#workplaces.workplaceOrProject(call, id);
+    return this.#workspaces.openOrProject(call, id);
   }
 
-  requireWritable(workplace: Workplace, path: string, signal: AbortSignal): Promise<Execution> {
-    return this.#workplaces.writable(workplace, path, signal);
+  /** Throws if the caller may not write this file. */
+  requireWritable(workspace: Workspace, path: string, signal: AbortSignal): Promise<Execution> {
+    return this.#workspaces.requireWritable(workspace, path, signal);
   }
 
-  hasOthersWork(execution: Execution, file: { path: string; sha256: string }, signal: AbortSignal): Promise<boolean> {
-    return hasOthersWork(this.#parts, execution, file, signal);
+  /** Whether a file has uncommitted changes that no tool of Forge made: in the project's folder they may be the user's. */
+  hasForeignChanges(
+    execution: Execution,
+    file: { path: string; sha256: string },
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    return hasForeignChanges(this.#deps, execution, file, signal);
   }
 
-  note(call: Call, execution: Execution, ...happenings: Happening[]): Promise<void> {
-    return this.#noting.note(call, execution, happenings);
+  /** In the same transaction as the call's ledger entry. */
+  appendEvents(call: Call, execution: Execution, ...events: TimelineEvent[]): Promise<void> {
+    return this.#timeline.append(call, execution, events);
   }
 
-  async diff(call: Call, id: string | undefined, { maxBytes = diffBytes } = {}) {
+  async diff(
+    call: Call,
+    id: string | undefined,
+    { maxBytes = defaultDiffBytes } = {},
+  ): Promise<ExecutionDiff & { execution: Execution }> {
     await this.#ready();
-    const execution = executionFrom(await this.#workplaces.look(call, id));
-    nameIn(call.record, execution);
-    return diffOf(this.#parts, execution, maxBytes, call);
+    const execution = toExecution(await this.#workspaces.findMeant(call, id));
+    nameInRecord(call.record, execution);
+    return { execution, ...(await diffExecution(this.#deps, execution, maxBytes, call)) };
   }
 
-  async follow(call: Call, id: string | undefined, following: Following): Promise<Followed> {
+  /** Events after a given one, or from now on, until the execution ends or the time is over. */
+  async follow(call: Call, id: string | undefined, options: FollowOptions): Promise<FollowOutcome> {
     await this.#ready();
-    const row = await this.#workplaces.look(call, id);
-    nameIn(call.record, executionFrom(row));
-    return this.#following.follow(call, row, following);
+    const row = await this.#workspaces.findMeant(call, id);
+    nameInRecord(call.record, toExecution(row));
+    return this.#follower.follow(call, row, options);
   }
 
+  /** Calls back when something changes in this execution, or in any. Returns how to stop. */
   watch(id: string | undefined, changed: () => void): () => void {
-    return this.#watching.changes(id, changed);
+    return this.#watcher.onChanges(id, changed);
   }
 
-  async recover(signal: AbortSignal): Promise<string[]> {
-    return this.#recovering.recover(signal);
+  recover(signal: AbortSignal): Promise<Advice> {
+    return this.#recovery.recover(signal);
   }
 
   async stop(): Promise<void> {
-    await this.#turns.settled();
-    await this.#keeping.stop();
+    await this.#locks.waitForAll();
+    await this.#claimKeeper.stop();
   }
 
-  /** A folder that is gone or cannot be read keeps nobody from seeing the rest. */
-  async #look(call: Call, execution: Execution): Promise<void> {
+  /** A folder that is gone or unreadable does not prevent the rest from being shown. */
+  async #syncIfPossible(call: Call, execution: Execution): Promise<void> {
     try {
-      await this.#observing.observe(call, execution, call.signal);
+      await this.#gitSync.recordGitChanges(call, execution, call.signal);
     } catch (error) {
       if (!(error instanceof ForgeError) || error.code === "CANCELLED") throw error;
     }
   }
 
-  async #running(id: string): Promise<Execution> {
-    const execution = executionFrom(await this.#workplaces.require(id));
-    if (execution.status !== "running") throw ended(execution);
+  async #requireRunning(id: string): Promise<Execution> {
+    const execution = toExecution(await this.#workspaces.requireById(id));
+    if (execution.status !== "running") throw endedExecution(execution);
     return execution;
   }
 
-  /** Once in a process, and before anything else: what another left half done is seen to. */
+  /** Once per process, before anything else: settles what another process left unfinished. */
   #ready(): Promise<void> {
-    this.#recovered ??= this.#recover().then(
-      (words) => void this.#found.push(...words),
-      (error: unknown) => {
-        this.#recovered = undefined;
-        // What cannot be seen to now keeps nobody from working; the next call tries again.
-        if (!(error instanceof ForgeError)) throw error;
-      },
-    );
+    this.#recovered ??= this.#recoverOnce().catch((error: unknown) => {
+      this.#recovered = undefined;
+      // What cannot be recovered now does not prevent other work; the next call tries again.
+      if (!(error instanceof ForgeError)) throw error;
+    });
     return this.#recovered;
   }
 
-  async #recover(): Promise<string[]> {
-    await this.#keeping.endAbandoned();
-    return this.#recovering.recover(untilSettled());
-  }
-
-  #sayFound(): string[] {
-    const said = this.#isToBeSaid ? this.#found : [];
-    this.#isToBeSaid = false;
-    return said;
+  async #recoverOnce(): Promise<void> {
+    await this.#claimKeeper.endAbandoned();
+    const { warnings, next } = await this.#recovery.recover(createRecoverySignal());
+    this.#found.warnings.push(...warnings);
+    this.#found.next.push(...next);
   }
 }
+

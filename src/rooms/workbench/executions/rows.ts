@@ -13,7 +13,7 @@ import type { ExecutionEventTable, ExecutionFileTable, ExecutionTable } from "..
 export type ExecutionRow = Selectable<ExecutionTable>;
 type EventRow = Selectable<ExecutionEventTable>;
 
-const usualOptions: ExecutionOptions = {
+const defaultOptions: ExecutionOptions = {
   create_branch: true,
   run_tests: false,
   notify_progress: true,
@@ -24,16 +24,16 @@ const usualOptions: ExecutionOptions = {
   isolation: "none",
 };
 
-/** What was asked for, over what the project says, over what is usual. */
-export function optionsFrom(...given: Partial<ExecutionOptions>[]): ExecutionOptions {
+/** Later options win over earlier ones, and all over the defaults. */
+export function mergeOptions(...given: Partial<ExecutionOptions>[]): ExecutionOptions {
   const said = given.map((options) =>
     Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
   );
-  return Object.assign({}, usualOptions, ...said);
+  return Object.assign({}, defaultOptions, ...said);
 }
 
-/** Rows are written by this program alone, so their words are those it knows. */
-export function executionFrom(row: ExecutionRow): Execution {
+/** Rows are written by this program only, so their values are those it knows. */
+export function toExecution(row: ExecutionRow): Execution {
   return {
     id: row.id,
     blockId: row.block_id,
@@ -41,7 +41,7 @@ export function executionFrom(row: ExecutionRow): Execution {
     taskName: row.task_name,
     status: row.status as ExecutionStatus,
     stage: row.stage,
-    options: optionsFrom(JSON.parse(row.options)),
+    options: mergeOptions(JSON.parse(row.options)),
     ...(row.branch !== null && { branch: row.branch }),
     ...(row.base_branch !== null && { baseBranch: row.base_branch }),
     baseCommit: row.base_commit,
@@ -57,7 +57,7 @@ export function executionFrom(row: ExecutionRow): Execution {
   };
 }
 
-export function eventFrom(row: EventRow): ExecutionEvent {
+export function toEvent(row: EventRow): ExecutionEvent {
   return {
     seq: Number(row.seq),
     at: Number(row.at),
@@ -67,7 +67,7 @@ export function eventFrom(row: EventRow): ExecutionEvent {
   };
 }
 
-export function fileFrom(row: ExecutionFileTable): ExecutionFile {
+export function toFile(row: ExecutionFileTable): ExecutionFile {
   return {
     path: row.path,
     action: row.action as FileAction,

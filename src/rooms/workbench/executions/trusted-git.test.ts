@@ -2,12 +2,12 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { put, trustSandbox } from "../../../../test/harness/trust.ts";
 import { Git } from "../../../platform/git/git.ts";
-import { trustedWork } from "./trusted-git.ts";
+import { openTrustedWork } from "./trusted-git.ts";
 
 const never = new AbortController().signal;
 
 async function silenced({ environment, trust }: ReturnType<typeof trustSandbox>, root: string): Promise<string[]> {
-  const { silencedHooks } = await trustedWork({ git: new Git({ environment }), trust }, root, never);
+  const { silencedHooks } = await openTrustedWork({ git: new Git({ environment }), trust }, root, never);
   return silencedHooks;
 }
 

@@ -7,12 +7,12 @@ import { locateRepository } from "../../../platform/git/run/locate.ts";
 
 type TrustedWork = {
   work: RepositoryWork;
-  /** Hooks of the repository that are there and are not run, for want of trust. */
+  /** Hooks of the repository that do not run because they are not trusted. */
   silencedHooks: string[];
 };
 
-/** Git for changing things, with the repository's own hooks and filters where a person has trusted all of them as they are now. */
-export async function trustedWork(
+/** Git for changes, with the repository's own hooks and filters if the user trusts all of them in their current form. */
+export async function openTrustedWork(
   { git, trust }: { git: Git; trust: Pick<Trust, "require"> },
   root: string,
   signal: AbortSignal,

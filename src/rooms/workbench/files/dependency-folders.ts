@@ -1,8 +1,7 @@
-import { ForgeError } from "../../../kernel/errors.ts";
-import { shownPath } from "../../../platform/files/root/relative-path.ts";
+import { dependencyFile } from "./errors.ts";
 
-/** Where package managers put what they fetch; the programs in them, test runners too, are trusted as they were fetched. */
-const folders = [
+/** Where package managers put what they fetch. Programs in there, test runners too, are trusted as they were fetched. */
+const dependencyFolders = [
   "node_modules",
   "bower_components",
   ".venv",
@@ -15,18 +14,8 @@ const folders = [
   ".pnp.loader.mjs",
 ].map((name) => `/${name}/`);
 
-/** Throws for a file among the dependencies: one that is changed there would run as if it were somebody else's program. */
+/** Throws for a file that belongs to the dependencies. */
 export function refuseDependencies(path: string): void {
   const folded = `/${path.normalize("NFKC").toLowerCase()}/`;
-  if (!folders.some((folder) => folded.includes(folder))) return;
-  throw new ForgeError(
-    "PERMISSION_DENIED",
-    `${shownPath(path)} belongs to the project's dependencies, which are not changed by hand.`,
-    {
-      details: { path },
-      next: [
-        "Change what the project asks for (package.json, requirements.txt) and have the package manager fetch it.",
-      ],
-    },
-  );
+  if (dependencyFolders.some((folder) => folded.includes(folder))) throw dependencyFile(path);
 }

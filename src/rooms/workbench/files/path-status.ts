@@ -5,14 +5,14 @@ import { NulRecords } from "../../../platform/git/read/records.ts";
 
 export type PathStatus = "new file" | "modified" | "unchanged" | "ignored";
 
-/** A folder's place in the repository it is in: what stands before its paths in git's, empty or ending in a slash. */
-export function placeIn(repository: Repository, folder: string): string {
+/** The path of a folder in its repository: empty, or ending in a slash. */
+export function pathPrefix(repository: Repository, folder: string): string {
   const way = relative(repository.location.workTree, realPlace(folder));
   return way === "" ? "" : `${way.split(sep).join("/")}/`;
 }
 
-/** What git says of one file against the last commit. */
-export async function pathStatus(git: Git, folder: string, path: string, signal: AbortSignal): Promise<PathStatus> {
+/** The state of one file compared with the last commit. */
+export async function readPathStatus(git: Git, folder: string, path: string, signal: AbortSignal): Promise<PathStatus> {
   const repository = git.open(folder);
   const states: string[] = [];
   const records = new NulRecords((record) => states.push(record.toString("latin1", 0, 4)));
@@ -24,7 +24,7 @@ export async function pathStatus(git: Git, folder: string, path: string, signal:
       "--untracked-files=all",
       "--ignored=matching",
       "--",
-      `${placeIn(repository, folder)}${path}`,
+      `${pathPrefix(repository, folder)}${path}`,
     ],
     { signal, onStdout: (chunk) => records.write(chunk) },
   );
@@ -32,6 +32,6 @@ export async function pathStatus(git: Git, folder: string, path: string, signal:
   const [state] = states;
   if (state === undefined) return "unchanged";
   if (state.startsWith("!")) return "ignored";
-  // `1 A.`, `1 .A` (meant to be added) and `? …`: not in the last commit.
+  // `1 A.`, `1 .A` (intent to add) and `? …`: not in the last commit.
   return state.startsWith("?") || state.includes("A") ? "new file" : "modified";
 }

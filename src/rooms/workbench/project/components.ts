@@ -1,10 +1,9 @@
-import { ForgeError } from "../../../kernel/errors.ts";
-import { globMatcher } from "../files/pattern/glob.ts";
-import type { Census } from "./census.ts";
-import { type Ecosystem, ecosystems, type Language } from "./languages.ts";
+import { type Ecosystem, ecosystems, type Language } from "../../../commons/code-index/languages.ts";
+import { compileGlob, type PathMatcher } from "../../../commons/patterns/glob.ts";
+import type { FileCensus } from "./file-census.ts";
 import type { PackageKind } from "./manifest.ts";
 import type { PlacedManifest } from "./read-manifests.ts";
-import { testFrameworkOf } from "./test-frameworks.ts";
+import { findTestFramework } from "./test-frameworks.ts";
 
 /** One package of a project: what its manifests say together, and what is in its folder. */
 export type Component = {
@@ -25,10 +24,10 @@ export type Component = {
   files: number;
 };
 
-const mostMembers = 200;
-const longestMember = 200;
+const maxMembers = 200;
+const maxMemberLength = 200;
 
-export function componentsOf(manifests: readonly PlacedManifest[], census: Census): Component[] {
+export function findComponents(manifests: readonly PlacedManifest[], census: FileCensus): Component[] {
   const groups = new Map<string, PlacedManifest[]>();
   for (const manifest of manifests) {
     const key = `${manifest.ecosystem}:${manifest.folder}`;
@@ -36,25 +35,25 @@ export function componentsOf(manifests: readonly PlacedManifest[], census: Censu
   }
   const counts = countsByEcosystem(manifests, census);
   return [...groups.values()].flatMap(([first, ...others]) =>
-    first ? [componentOf([first, ...others], counts, census)] : [],
+    first ? [toComponent([first, ...others], counts, census)] : [],
   );
 }
 
 type Counts = Map<Ecosystem, Map<string, Map<Language, number>>>;
 
-function countsByEcosystem(manifests: readonly PlacedManifest[], census: Census): Counts {
+function countsByEcosystem(manifests: readonly PlacedManifest[], census: FileCensus): Counts {
   return new Map(
     ecosystems.map((ecosystem) => {
       const folders = manifests.filter((one) => one.ecosystem === ecosystem).map(({ folder }) => folder);
-      return [ecosystem, census.countsIn(new Set(folders))];
+      return [ecosystem, census.countLanguages(new Set(folders))];
     }),
   );
 }
 
-function componentOf(
+function toComponent(
   manifests: readonly [PlacedManifest, ...PlacedManifest[]],
   counts: Counts,
-  census: Census,
+  census: FileCensus,
 ): Component {
   const [{ folder, ecosystem }] = manifests;
   const first = <T>(pick: (manifest: PlacedManifest) => T | undefined): T | undefined =>
@@ -79,7 +78,7 @@ function componentOf(
   };
   return {
     ...component,
-    test: testFrameworkOf(
+    test: findTestFramework(
       component,
       first(({ test }) => test),
       census,
@@ -87,37 +86,44 @@ function componentOf(
   };
 }
 
-/** How many packages belong to another one of the project, as its workspace, modules or the like. */
-export function countMembers(components: readonly Component[]): number {
-  const owners = components.filter(({ members }) => members.length > 0);
-  return components.filter((one) => owners.some((owner) => isMember(one, owner))).length;
+/** How many packages belong to another package of the project, as its workspace, modules or the like. */
+export async function countMembers(components: readonly Component[]): Promise<number> {
+  const owners: Owner[] = [];
+  for (const component of components)
+    if (component.members.length > 0) owners.push({ component, isMember: await compileMembers(component.members) });
+  return components.filter((one) => owners.some((owner) => isMemberOf(one, owner))).length;
 }
 
-function isMember(component: Component, owner: Component): boolean {
+type Owner = { component: Component; isMember: PathMatcher };
+
+function isMemberOf(component: Component, { component: owner, isMember }: Owner): boolean {
   const start = owner.folder === "" ? "" : `${owner.folder}/`;
-  if (component === owner || component.ecosystem !== owner.ecosystem || !component.folder.startsWith(start))
-    return false;
-  const way = component.folder.slice(start.length);
-  const fits = (pattern: string) => matches(pattern, way);
-  const members = owner.members.slice(0, mostMembers).filter(({ length }) => length <= longestMember);
-  const excluded = members.filter((member) => member.startsWith("!")).map((member) => member.slice(1));
-  return members.some((member) => !member.startsWith("!") && fits(member)) && !excluded.some(fits);
+  const isBelow = component !== owner && component.ecosystem === owner.ecosystem && component.folder.startsWith(start);
+  return isBelow && isMember(component.folder.slice(start.length));
 }
 
-/** A pattern that is none fits nothing. */
-function matches(pattern: string, way: string): boolean {
-  const plain = pattern.replace(/^\.\//, "").replace(/\/$/, "");
-  if (!/[*?[{]/.test(plain)) return plain === way;
-  try {
-    return globMatcher(`./${plain}`)(way);
-  } catch (error) {
-    if (error instanceof ForgeError) return false;
-    throw error;
+/** Patterns with a `!` exclude folders. */
+async function compileMembers(patterns: readonly string[]): Promise<PathMatcher> {
+  const included: PathMatcher[] = [];
+  const excluded: PathMatcher[] = [];
+  for (const pattern of patterns.slice(0, maxMembers).filter(({ length }) => length <= maxMemberLength)) {
+    const isExclusion = pattern.startsWith("!");
+    const matches = await compileMember(isExclusion ? pattern.slice(1) : pattern);
+    (isExclusion ? excluded : included).push(matches);
   }
+  return (path) => included.some((matches) => matches(path)) && !excluded.some((matches) => matches(path));
 }
 
-/** The component that stands for the project: of the language most of it is in, the one at the root, or the largest. */
-export function mainComponent(components: readonly Component[]): Component | undefined {
+/** A pattern that is not valid matches nothing. */
+async function compileMember(pattern: string): Promise<PathMatcher> {
+  const plain = pattern.replace(/^\.\//, "").replace(/\/$/, "");
+  if (!/[*?[{]/.test(plain)) return (path) => path === plain;
+  const compiled = await compileGlob(plain);
+  return typeof compiled === "string" ? () => false : compiled;
+}
+
+/** The main component of the project: of its main language, the one at the root, or the largest. */
+export function findMainComponent(components: readonly Component[]): Component | undefined {
   const sizes = ecosystems.map((ecosystem) => {
     const own = components.filter((one) => one.ecosystem === ecosystem);
     const atRoot = own.some(({ folder }) => folder === "");

@@ -1,15 +1,15 @@
-import type { Ecosystem } from "./languages.ts";
-import { fits } from "./test-frameworks.ts";
+import type { Ecosystem } from "../../../commons/code-index/languages.ts";
+import { matchesDependency } from "./test-frameworks.ts";
 
-/** What a package is, by what it is made with; in the order they are told. */
+/** What a package is, by what it depends on; in the order in which they are named. */
 const roles = ["backend", "web app", "frontend", "mobile app", "desktop app", "game", "MCP server", "CLI"] as const;
 type Role = (typeof roles)[number];
 
 export type Framework = { label: string; role: Role };
 
-type Packaged = { ecosystem: Ecosystem; dependencies: string[]; devDependencies: string[]; marks: string[] };
+type PackageFacts = { ecosystem: Ecosystem; dependencies: string[]; devDependencies: string[]; marks: string[] };
 
-/** `dependency=label`, where the two differ; a star at the end stands for anything. What stands first is told first. */
+/** `dependency=label` if the two differ; a star at the end matches anything. Earlier ones are named first. */
 const known: Record<Ecosystem, Partial<Record<Role, string>>> = {
   javascript: {
     backend:
@@ -53,7 +53,7 @@ const known: Record<Ecosystem, Partial<Record<Role, string>>> = {
 
 const table = new Map<Ecosystem, { dependency: string; framework: Framework }[]>();
 
-function frameworksFor(ecosystem: Ecosystem): { dependency: string; framework: Framework }[] {
+function listFrameworks(ecosystem: Ecosystem): { dependency: string; framework: Framework }[] {
   const made =
     table.get(ecosystem) ??
     roles.flatMap((role) =>
@@ -66,23 +66,23 @@ function frameworksFor(ecosystem: Ecosystem): { dependency: string; framework: F
   return made;
 }
 
-/** One for each role. What only reads the command line is told where there is nothing else to tell. */
-export function frameworksOf({ ecosystem, dependencies, devDependencies, marks }: Packaged): Framework[] {
+/** One for each role. A command-line framework is only named if there is no other. */
+export function findFrameworks({ ecosystem, dependencies, devDependencies, marks }: PackageFacts): Framework[] {
   const used = [...dependencies, ...marks];
-  // What goes into a bundle is often only needed to make it.
+  // Packages of a bundle are often only needed to build it.
   const bundled = ecosystem === "javascript" ? devDependencies : [];
   const found = new Map<Role, Framework>();
-  for (const { dependency, framework } of frameworksFor(ecosystem)) {
+  for (const { dependency, framework } of listFrameworks(ecosystem)) {
     const { role } = framework;
     const names = role === "frontend" || role === "web app" || role === "desktop app" ? [...used, ...bundled] : used;
-    if (!found.has(role) && names.some((name) => fits(name, dependency))) found.set(role, framework);
+    if (!found.has(role) && names.some((name) => matchesDependency(name, dependency))) found.set(role, framework);
   }
-  // The larger of two that come together.
+  // The larger of two that are used together.
   if (found.has("web app") || found.has("mobile app")) found.delete("frontend");
   if (found.size > 1) found.delete("CLI");
   return [...found.values()];
 }
 
-export function byRole(a: Framework, b: Framework): number {
+export function compareRoles(a: Framework, b: Framework): number {
   return roles.indexOf(a.role) - roles.indexOf(b.role);
 }

@@ -1,5 +1,5 @@
+import type { Ecosystem } from "../../../commons/code-index/languages.ts";
 import { visible } from "../../../kernel/visible.ts";
-import type { Ecosystem } from "./languages.ts";
 
 /** What one file says of the package it describes. */
 export type Manifest = {
@@ -19,7 +19,7 @@ export type Manifest = {
 export type PackageKind = "CLI" | "program" | "library";
 
 /** What lies beside a manifest. */
-export type Surroundings = {
+export type ManifestFolder = {
   /** The manifest's own name. */
   file: string;
   /** Whether a file is there, by its path from the manifest's folder. */
@@ -28,21 +28,21 @@ export type Surroundings = {
   hasAbove(name: string): boolean;
 };
 
-export type ManifestReader = (text: string, around: Surroundings) => Manifest;
+export type ManifestReader = (text: string, around: ManifestFolder) => Manifest;
 
 /** The message says what is the matter, in words that go on after the file's name. */
 export class BrokenManifest extends Error {}
 
-const mostNames = 2_000;
-const longestName = 200;
+const maxNames = 2_000;
+const maxNameLength = 200;
 
-export function jsonTable(text: string): Record<string, unknown> {
-  const value = parsedJson(text);
+export function parseJsonTable(text: string): Record<string, unknown> {
+  const value = parseJson(text);
   if (!isTable(value)) throw new BrokenManifest("is no JSON object");
   return value;
 }
 
-function parsedJson(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -55,7 +55,7 @@ function isTable(value: unknown): value is Record<string, unknown> {
 }
 
 /** What is inside, one name after the other; an empty table where it is none. */
-export function tableIn(value: unknown, ...names: string[]): Record<string, unknown> {
+export function getTable(value: unknown, ...names: string[]): Record<string, unknown> {
   const inner = names.reduce<unknown>(
     (at, name) => (isTable(at) && Object.hasOwn(at, name) ? at[name] : undefined),
     value,
@@ -64,23 +64,23 @@ export function tableIn(value: unknown, ...names: string[]): Record<string, unkn
 }
 
 export function hasTable(value: unknown, ...names: string[]): boolean {
-  return Object.keys(tableIn(value, ...names)).length > 0;
+  return Object.keys(getTable(value, ...names)).length > 0;
 }
 
-export function textIn(table: Record<string, unknown>, name: string): string | undefined {
+export function getText(table: Record<string, unknown>, name: string): string | undefined {
   const value = Object.hasOwn(table, name) ? table[name] : undefined;
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 }
 
-export function textsIn(value: unknown): string[] {
-  return Array.isArray(value) ? value.slice(0, mostNames).filter((item) => typeof item === "string") : [];
+export function toTexts(value: unknown): string[] {
+  return Array.isArray(value) ? value.slice(0, maxNames).filter((item) => typeof item === "string") : [];
 }
 
-export function keysOf(table: Record<string, unknown>): string[] {
-  return Object.keys(table).slice(0, mostNames);
+export function listKeys(table: Record<string, unknown>): string[] {
+  return Object.keys(table).slice(0, maxNames);
 }
 
 /** A name out of a manifest, as it may be shown. */
-export function shownName(name: string): string {
-  return visible(name.trim().slice(0, longestName));
+export function formatName(name: string): string {
+  return visible(name.trim().slice(0, maxNameLength));
 }

@@ -3,38 +3,38 @@ import type { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { Git, Repository } from "../../../platform/git/git.ts";
 import { decodeName } from "../../../platform/git/names/names.ts";
 import { NulRecords } from "../../../platform/git/read/records.ts";
-import { placeIn } from "../files/path-status.ts";
+import { pathPrefix } from "../files/path-status.ts";
 
 const gitlink = "160000";
-const walked = { files: 5_000, folders: 500, deepest: 8 } as const;
+const walkLimits = { files: 5_000, folders: 500, deepest: 8 } as const;
 
 /** Folders of what others wrote, or programs made. */
-const foreign = new Set(
+const foreignFolders = new Set(
   "node_modules bower_components vendor third_party third-party dist coverage venv __pycache__ site-packages __snapshots__".split(
     " ",
   ),
 );
 /** With those whose packages are there to be tested on, to be copied, or not to be committed: none is the project itself. */
-const notOwn = new Set(
+const otherFolders = new Set(
   "build out target env fixtures __fixtures__ testdata test-data golden snapshots examples example templates".split(
     " ",
   ),
 );
 
 export function isForeign(path: string): boolean {
-  return foldersOf(path).some((name) => foreign.has(name));
+  return listFolders(path).some((name) => foreignFolders.has(name));
 }
 
 export function isOwn(path: string): boolean {
-  return !foldersOf(path).some((name) => foreign.has(name) || notOwn.has(name) || name.startsWith("."));
+  return !listFolders(path).some((name) => foreignFolders.has(name) || otherFolders.has(name) || name.startsWith("."));
 }
 
-function foldersOf(path: string): string[] {
+function listFolders(path: string): string[] {
   return path.split("/").slice(0, -1);
 }
 
 /** The repository a folder is in; undefined where it is in none. */
-export function repositoryAt(git: Git, folder: string): Repository | undefined {
+export function findRepository(git: Git, folder: string): Repository | undefined {
   try {
     return git.open(folder);
   } catch (error) {
@@ -44,13 +44,13 @@ export function repositoryAt(git: Git, folder: string): Repository | undefined {
 }
 
 /** Every file that git tracks in a folder and below, by its path from there, in git's order. Submodules are not files. */
-export async function eachTrackedFile(
+export async function forEachTrackedFile(
   repository: Repository,
   folder: string,
   signal: AbortSignal,
   take: (path: string) => void,
 ): Promise<void> {
-  const place = placeIn(repository, folder);
+  const place = pathPrefix(repository, folder);
   let last = "";
   const records = new NulRecords((record) => {
     const name = decodeName(record.subarray(record.indexOf("\t") + 1));
@@ -74,22 +74,23 @@ export async function eachTrackedFile(
 export async function walkFiles(root: SafeRoot, signal: AbortSignal): Promise<string[]> {
   const files: string[] = [];
   const folders = [""];
-  for (let seen = 0; seen < Math.min(folders.length, walked.folders) && files.length < walked.files; seen++) {
+  for (let seen = 0; seen < Math.min(folders.length, walkLimits.folders) && files.length < walkLimits.files; seen++) {
     signal.throwIfAborted();
     const folder = folders[seen] ?? "";
-    for (const { name, kind } of await entriesOf(root, folder)) {
+    for (const { name, kind } of await listEntries(root, folder)) {
       const path = folder === "" ? name : `${folder}/${name}`;
       if (kind === "file") files.push(path);
-      else if (kind === "folder" && isOwn(`${path}/`) && path.split("/").length < walked.deepest) folders.push(path);
+      else if (kind === "folder" && isOwn(`${path}/`) && path.split("/").length < walkLimits.deepest)
+        folders.push(path);
     }
   }
   return files;
 }
 
 /** A folder may be closed to us, or vanish while we look. */
-async function entriesOf(root: SafeRoot, folder: string) {
+async function listEntries(root: SafeRoot, folder: string) {
   try {
-    return (await root.list(folder, { maxEntries: walked.files })).entries;
+    return (await root.list(folder, { maxEntries: walkLimits.files })).entries;
   } catch (error) {
     if (error instanceof ForgeError) return [];
     throw error;

@@ -181,6 +181,6 @@ describe("manifests that mean no good", () => {
     const info = await infoOf(projectOf(files));
     expect(info.project.components).toHaveLength(30);
     expect(info.project.components_omitted).toBe(120);
-    expect(info.warnings).toEqual(["250 further manifests were not looked at."]);
+    expect(info.warnings).toEqual(["250 more manifests were not read."]);
   });
 });

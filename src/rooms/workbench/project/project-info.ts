@@ -2,20 +2,20 @@ import { basename } from "node:path";
 import { visible } from "../../../kernel/visible.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { Git, Repository } from "../../../platform/git/git.ts";
-import type { Board } from "../model/ports.ts";
-import { architectureOf } from "./architecture.ts";
-import { Census } from "./census.ts";
-import { type Component, componentsOf, countMembers, mainComponent } from "./components.ts";
-import { type GitState, gitState } from "./git-state.ts";
-import { shownName } from "./manifest.ts";
-import { eachTrackedFile, repositoryAt, walkFiles } from "./project-files.ts";
+import type { Board } from "../board/service/board.ts";
+import { describeArchitecture } from "./architecture.ts";
+import { type Component, countMembers, findComponents, findMainComponent } from "./components.ts";
+import { FileCensus } from "./file-census.ts";
+import { type GitState, readGitState } from "./git-state.ts";
+import { formatName } from "./manifest.ts";
+import { findRepository, forEachTrackedFile, walkFiles } from "./project-files.ts";
 import { readManifests } from "./read-manifests.ts";
 
-const most = { manifests: 150, dependencies: 60, components: 30, rootEntries: 2_000 } as const;
+const limits = { manifests: 150, dependencies: 60, components: 30, rootEntries: 2_000 } as const;
 
 export type ProjectServices = { git: Git; projectRoot: string; board: Pick<Board, "totals"> };
 
-type ShownComponent = { path: string; type: string; test_framework?: string; build_command?: string };
+type ComponentInfo = { path: string; type: string; test_framework?: string; build_command?: string };
 
 type Statistics = { total_files: number; total_blocks: number; total_tasks: number; completed_tasks: number } & {
   [languageFiles: string]: number;
@@ -31,40 +31,38 @@ export type ProjectInfo = {
     dependencies_omitted?: number;
     test_framework?: string;
     build_command?: string;
-    components?: ShownComponent[];
+    components?: ComponentInfo[];
     components_omitted?: number;
   } & Partial<GitState>;
   statistics?: Statistics;
   warnings?: string[];
 };
 
-/** What kind of project this is, as its own files tell it; nothing of it is run. */
-export async function projectInfo(
+/** Describes a project by its own files; nothing of it is executed. */
+export async function readProjectInfo(
   { git, projectRoot, board }: ProjectServices,
   { git: withGit, stats, signal }: { git: boolean; stats: boolean; signal: AbortSignal },
 ): Promise<ProjectInfo> {
-  const repository = repositoryAt(git, projectRoot);
+  const repository = findRepository(git, projectRoot);
   const root = SafeRoot.at(projectRoot);
   const [census, state, totals] = await Promise.all([
     takeCensus(repository, root, projectRoot, signal),
-    withGit ? gitState(repository, signal) : undefined,
+    withGit ? readGitState(repository, signal) : undefined,
     stats ? board.totals() : undefined,
   ]);
-  const manifests = await readManifests(root, census, { most: most.manifests, signal });
-  const components = componentsOf(manifests.read, census);
+  const manifests = await readManifests(root, census, { max: limits.manifests, signal });
+  const components = findComponents(manifests.read, census);
   const warnings = [
     ...manifests.warnings,
-    ...(manifests.omitted > 0 ? [`${manifests.omitted} further manifests were not looked at.`] : []),
-    ...(repository
-      ? []
-      : ["The project is in no git repository: its files were counted by a look around, not by git."]),
+    ...(manifests.omitted > 0 ? [`${manifests.omitted} more manifests were not read.`] : []),
+    ...(repository ? [] : ["The project is not in a git repository, so its files were counted without git."]),
   ];
   return {
-    project: { ...described(components, census, projectRoot), ...state },
+    project: { ...(await describeProject(components, census, projectRoot)), ...state },
     ...(totals && {
       statistics: {
         total_files: census.total,
-        ...languageCounts(census),
+        ...countLanguages(census),
         total_blocks: totals.blocks,
         total_tasks: totals.tasks,
         completed_tasks: totals.byStatus.completed,
@@ -74,46 +72,52 @@ export async function projectInfo(
   };
 }
 
-/** What git tracks is counted; what only lies in the project's own folder is taken notice of. */
+/** Counts the files that git tracks, and notes untracked ones in the project's own folder. */
 async function takeCensus(
   repository: Repository | undefined,
   root: SafeRoot,
   folder: string,
   signal: AbortSignal,
-): Promise<Census> {
-  const census = new Census();
-  if (repository) await eachTrackedFile(repository, folder, signal, (path) => census.add(path));
+): Promise<FileCensus> {
+  const census = new FileCensus();
+  if (repository) await forEachTrackedFile(repository, folder, signal, (path) => census.add(path));
   else for (const path of await walkFiles(root, signal)) census.add(path);
-  const { entries } = await root.list("", { maxEntries: most.rootEntries });
+  const { entries } = await root.list("", { maxEntries: limits.rootEntries });
   for (const { name, kind } of entries) if (kind === "file") census.note(name);
   return census;
 }
 
-function described(components: readonly Component[], census: Census, root: string): ProjectInfo["project"] {
-  const main = mainComponent(components);
+async function describeProject(
+  components: readonly Component[],
+  census: FileCensus,
+  root: string,
+): Promise<ProjectInfo["project"]> {
+  const main = findMainComponent(components);
   const atRoot = components.find(({ folder, name }) => folder === "" && name !== undefined);
   const named = (main?.folder === "" ? main.name : undefined) ?? atRoot?.name;
-  const dependencies = directDependencies(components, main);
+  const dependencies = listDependencies(components, main);
   return {
-    name: shownName(named ?? basename(root)),
-    type: main?.type ?? largestLanguage(census),
+    name: formatName(named ?? basename(root)),
+    type: main?.type ?? findMainLanguage(census),
     root_directory: visible(root),
-    architecture: architectureOf(components, main, countMembers(components)),
-    dependencies: dependencies.slice(0, most.dependencies).map(shownName),
-    ...(dependencies.length > most.dependencies && { dependencies_omitted: dependencies.length - most.dependencies }),
+    architecture: describeArchitecture(components, main, await countMembers(components)),
+    dependencies: dependencies.slice(0, limits.dependencies).map(formatName),
+    ...(dependencies.length > limits.dependencies && {
+      dependencies_omitted: dependencies.length - limits.dependencies,
+    }),
     ...(main?.test !== undefined && { test_framework: main.test }),
-    ...(main?.build !== undefined && { build_command: fromRoot(main.build, main.folder) }),
-    ...(components.length > 1 && { components: components.slice(0, most.components).map(shownComponent) }),
-    ...(components.length > most.components && { components_omitted: components.length - most.components }),
+    ...(main?.build !== undefined && { build_command: prefixCommand(main.build, main.folder) }),
+    ...(components.length > 1 && { components: components.slice(0, limits.components).map(toComponentInfo) }),
+    ...(components.length > limits.components && { components_omitted: components.length - limits.components }),
   };
 }
 
-/** A folder's name goes into a command only where no shell could read more into it. */
-function fromRoot(command: string, folder: string): string {
+/** Only if the folder's name means nothing else to a shell. */
+function prefixCommand(command: string, folder: string): string {
   return folder !== "" && /^\w[\w./-]*$/.test(folder) ? `cd ${folder} && ${command}` : command;
 }
 
-function shownComponent({ folder, type, test, build }: Component): ShownComponent {
+function toComponentInfo({ folder, type, test, build }: Component): ComponentInfo {
   return {
     path: folder === "" ? "." : visible(folder),
     type,
@@ -123,7 +127,7 @@ function shownComponent({ folder, type, test, build }: Component): ShownComponen
 }
 
 /** Without the project's own packages; the main component's first. */
-function directDependencies(components: readonly Component[], main: Component | undefined): string[] {
+function listDependencies(components: readonly Component[], main: Component | undefined): string[] {
   const own = new Set(components.map(({ name }) => name));
   const ordered = main ? [main, ...components.filter((one) => one !== main)] : [];
   const names = [
@@ -133,12 +137,12 @@ function directDependencies(components: readonly Component[], main: Component | 
   return [...new Set(names)].filter((name) => !own.has(name));
 }
 
-function largestLanguage(census: Census): string {
+function findMainLanguage(census: FileCensus): string {
   const written = [...census.byLanguage].filter(([{ isData }]) => !isData).sort(([, a], [, b]) => b - a);
   return written[0]?.[0].name ?? "unknown";
 }
 
-function languageCounts(census: Census): Record<string, number> {
+function countLanguages(census: FileCensus): Record<string, number> {
   const counts = [...census.byLanguage].sort(([a, many], [b, others]) => others - many || (a.key < b.key ? -1 : 1));
   return Object.fromEntries(counts.map(([{ key }, count]) => [`${key}_files`, count]));
 }

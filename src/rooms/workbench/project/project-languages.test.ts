@@ -153,7 +153,7 @@ describe("one language", () => {
     [
       "no manifest",
       { "a.sh": "", "b.sh": "", "README.md": "" },
-      { name: "project", type: "shell", architecture: "no manifest that Forge knows", dependencies: [] },
+      { name: "project", type: "shell", architecture: "unknown (no known manifest)", dependencies: [] },
     ],
   ];
   test.each(kinds)("%s", async (_name, files, expected) => {

@@ -1,49 +1,49 @@
 import { ForgeError } from "../../../kernel/errors.ts";
 import { shownPath } from "../../../platform/files/root/relative-path.ts";
 import type { SafeRoot } from "../../../platform/files/root/safe-root.ts";
-import type { Census } from "./census.ts";
-import { BrokenManifest, type Manifest, type Surroundings } from "./manifest.ts";
-import { manifestReader } from "./manifests/index.ts";
+import type { FileCensus } from "./file-census.ts";
+import { BrokenManifest, type Manifest, type ManifestFolder } from "./manifest.ts";
+import { findManifestReader } from "./manifests/index.ts";
 
-const largestManifest = 512 * 1024;
-const mostWarnings = 20;
+const maxManifestBytes = 512 * 1024;
+const maxWarnings = 20;
 
 /** `folder` is empty for the project's own; `path` is the manifest's. */
 export type PlacedManifest = Manifest & { folder: string; path: string };
 
 export type Manifests = {
   read: PlacedManifest[];
-  /** Manifests that were not looked at, because there are too many. */
+  /** Manifests that were not read, because there are too many. */
   omitted: number;
   warnings: string[];
 };
 
-/** What a project's manifests say, those nearest to its root first. One that cannot be understood becomes a warning. */
+/** Reads a project's manifests, those nearest to its root first. An invalid one becomes a warning. */
 export async function readManifests(
   root: SafeRoot,
-  census: Census,
-  { most, signal }: { most: number; signal: AbortSignal },
+  census: FileCensus,
+  { max, signal }: { max: number; signal: AbortSignal },
 ): Promise<Manifests> {
-  const paths = census.manifests();
-  const found: Manifests = { read: [], omitted: Math.max(0, paths.length - most), warnings: [] };
-  for (const path of paths.slice(0, most)) {
+  const paths = census.listManifests();
+  const found: Manifests = { read: [], omitted: Math.max(0, paths.length - max), warnings: [] };
+  for (const path of paths.slice(0, max)) {
     signal.throwIfAborted();
     const result = await readManifest(root, path, census);
     if (typeof result !== "string") found.read.push(...result);
-    else if (found.warnings.length < mostWarnings) found.warnings.push(result);
+    else if (found.warnings.length < maxWarnings) found.warnings.push(result);
   }
   return found;
 }
 
 /** A text is a warning. */
-async function readManifest(root: SafeRoot, path: string, census: Census): Promise<PlacedManifest[] | string> {
+async function readManifest(root: SafeRoot, path: string, census: FileCensus): Promise<PlacedManifest[] | string> {
   const at = path.lastIndexOf("/");
   const [folder, file] = [path.slice(0, Math.max(0, at)), path.slice(at + 1)];
   try {
-    const load = manifestReader(file);
+    const load = findManifestReader(file);
     if (!load) return [];
-    const { text } = await root.readText(path, { maxBytes: largestManifest });
-    return [{ ...(await load())(text, surroundings(folder, file, census)), folder, path }];
+    const { text } = await root.readText(path, { maxBytes: maxManifestBytes });
+    return [{ ...(await load())(text, manifestFolder(folder, file, census)), folder, path }];
   } catch (error) {
     if (error instanceof BrokenManifest) return `${shownPath(path)} ${error.message}; it was left out.`;
     if (!(error instanceof ForgeError)) throw error;
@@ -52,7 +52,7 @@ async function readManifest(root: SafeRoot, path: string, census: Census): Promi
   }
 }
 
-function surroundings(folder: string, file: string, census: Census): Surroundings {
+function manifestFolder(folder: string, file: string, census: FileCensus): ManifestFolder {
   const inFolder = (at: string, name: string) => census.has(at === "" ? name : `${at}/${name}`);
   return {
     file,

@@ -1,7 +1,7 @@
-import type { Census } from "./census.ts";
-import type { Ecosystem } from "./languages.ts";
+import type { Ecosystem } from "../../../commons/code-index/languages.ts";
+import type { FileCensus } from "./file-census.ts";
 
-type Tested = { folder: string; ecosystem: Ecosystem; dependencies: string[]; devDependencies: string[] };
+type TestFacts = { folder: string; ecosystem: Ecosystem; dependencies: string[]; devDependencies: string[] };
 
 /** In the order they are looked for. One that ends in a star stands for all that begin so. */
 const byDependency: Partial<Record<Ecosystem, [dependency: string, framework: string][]>> = {
@@ -27,20 +27,22 @@ const byDependency: Partial<Record<Ecosystem, [dependency: string, framework: st
 };
 
 /** What a package is tested with: what its dependencies tell outdoes what any of its kind could use. */
-export function testFrameworkOf(tested: Tested, said: string | undefined, census: Census): string | undefined {
-  if (tested.ecosystem === "javascript") return said ?? dependedOn(tested);
-  const found = dependedOn(tested) ?? said;
+export function findTestFramework(tested: TestFacts, said: string | undefined, census: FileCensus): string | undefined {
+  if (tested.ecosystem === "javascript") return said ?? listDependencies(tested);
+  const found = listDependencies(tested) ?? said;
   if (found !== undefined || tested.ecosystem !== "python") return found;
   const inFolder = (name: string) => census.has(tested.folder === "" ? name : `${tested.folder}/${name}`);
   const isPytest = ["pytest.ini", "conftest.py", "tests/conftest.py"].some(inFolder);
   return isPytest || census.hasPythonTests(tested.folder) ? "pytest" : undefined;
 }
 
-function dependedOn({ ecosystem, dependencies, devDependencies }: Tested): string | undefined {
+function listDependencies({ ecosystem, dependencies, devDependencies }: TestFacts): string | undefined {
   const names = [...devDependencies, ...dependencies];
-  return byDependency[ecosystem]?.find(([dependency]) => names.some((name) => fits(name, dependency)))?.[1];
+  return byDependency[ecosystem]?.find(([dependency]) =>
+    names.some((name) => matchesDependency(name, dependency)),
+  )?.[1];
 }
 
-export function fits(name: string, pattern: string): boolean {
+export function matchesDependency(name: string, pattern: string): boolean {
   return pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
 }

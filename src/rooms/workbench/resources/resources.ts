@@ -1,11 +1,11 @@
 import { defineResource, matchUri } from "../../../kernel/resource.ts";
 import { visible, visibleJson } from "../../../kernel/visible.ts";
-import { shownExecution, shownRecord } from "../executions/wire.ts";
-import type { WorkbenchServices } from "../model/ports.ts";
+import { formatExecution, formatRecord } from "../executions/mappers.ts";
+import type { WorkbenchServices } from "../model/services.ts";
 
 type ResourceServices = Pick<WorkbenchServices, "executions">;
 
-const mostExecutions = 100;
+const maxExecutions = 100;
 const oneUri = "forge://executions/{id}";
 
 export function executionUri(id: string): string {
@@ -16,11 +16,11 @@ const executionList = defineResource<ResourceServices>({
   uri: "forge://executions",
   name: "executions",
   title: "Executions",
-  description: `The newest ${mostExecutions} executions of tasks: task, status, branch, folder. The tool forge_list_executions filters and has the rest.`,
+  description: `The newest ${maxExecutions} executions of tasks: task, status, branch, folder. The tool forge_list_executions filters and has the rest.`,
   mimeType: "application/json",
   async read({ executions }) {
-    const { executions: found, total, warnings } = await executions.list({ limit: mostExecutions });
-    return json({ executions: found.map(shownExecution), total, ...(warnings.length > 0 && { warnings }) });
+    const { executions: found, total, warnings } = await executions.list({ limit: maxExecutions });
+    return toJson({ executions: found.map(formatExecution), total, ...(warnings.length > 0 && { warnings }) });
   },
   watch: ({ executions }, _uri, changed) => executions.watch(undefined, changed),
 });
@@ -31,10 +31,10 @@ const execution = defineResource<ResourceServices>({
   title: "Execution",
   description: "One execution of a task: its timeline, files, test runs and issues.",
   mimeType: "application/json",
-  read: async ({ executions }, { id = "" }, call) => json(shownRecord(await executions.get(call, id))),
+  read: async ({ executions }, { id = "" }, call) => toJson(formatRecord(await executions.get(call, id))),
   complete: {
     id: async ({ executions }, typed) => {
-      const { executions: found } = await executions.list({ limit: mostExecutions });
+      const { executions: found } = await executions.list({ limit: maxExecutions });
       return found.map(({ id }) => visible(id)).filter((id) => id.startsWith(typed));
     },
   },
@@ -43,6 +43,6 @@ const execution = defineResource<ResourceServices>({
 
 export const resources = [executionList, execution];
 
-function json(value: unknown): { text: string } {
+function toJson(value: unknown): { text: string } {
   return { text: visibleJson(JSON.stringify(value)) };
 }

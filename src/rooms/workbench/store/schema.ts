@@ -242,7 +242,7 @@ const readinessMigrations: Migration[] = [
       if (rows.length === 0) return;
       await sql`update task_count set free = count`.execute(db);
       await sql`update task_total set free = count`.execute(db);
-      const { waitAfterAll } = await import("../board/waiting.ts");
+      const { updateAllWaits: waitAfterAll } = await import("../board/service/waiting-tasks.ts");
       await waitAfterAll(db as unknown as Transaction<WorkbenchTables>);
     },
   },
@@ -266,14 +266,14 @@ const taskSearchMigrations: Migration[] = [
       }
       const { rows } = await sql`select 1 from task limit 1`.execute(db);
       if (rows.length === 0) return;
-      const { indexAllTasks } = await import("../board/store/searching.ts");
+      const { indexAllTasks } = await import("../board/store/task-search.ts");
       await indexAllTasks(db as unknown as Transaction<WorkbenchTables>, engine);
     },
   },
 ];
 
 /** Whose the changes in an execution's folder are. */
-const whoseMigrations: Migration[] = [
+const ownershipMigrations: Migration[] = [
   {
     id: 14,
     name: "whose changes",
@@ -293,5 +293,5 @@ export const migrations: Migration[] = [
   ...workbenchMigrations,
   ...readinessMigrations,
   ...taskSearchMigrations,
-  ...whoseMigrations,
+  ...ownershipMigrations,
 ];

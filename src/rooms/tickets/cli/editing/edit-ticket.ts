@@ -6,7 +6,7 @@ import type { Output } from "../../../../kernel/command.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import type { AskLine } from "../../../../platform/terminal/ask-line.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
-import { unifiedDiff } from "../../../setup/formats/unified-diff.ts";
+import { unifiedDiff } from "../../../../commons/diff/unified-diff.ts";
 import type { getTicketText } from "../../tools/editing/get-ticket-text.ts";
 import type { saveTicketText } from "../../tools/editing/save-ticket-text.ts";
 import { noEditor } from "../errors.ts";

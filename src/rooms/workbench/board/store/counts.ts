@@ -1,50 +1,49 @@
 import { sql, type Transaction } from "kysely";
 import type { Reads } from "../../../../platform/db/types.ts";
-import type { TaskStatus } from "../../model/bounds.ts";
+import type { TaskStatus } from "../../model/limits.ts";
 import type { WorkbenchTables } from "../../store/schema.ts";
-import { chunksOf, inChunks } from "./chunks.ts";
-import { type Counts, noTasks, statusFrom } from "./rows.ts";
+import { queryInChunks, splitIntoChunks } from "./chunks.ts";
+import { type Counts, createCounts, toStatus } from "./rows.ts";
 
 type Db = Reads<WorkbenchTables>;
 type Tx = Transaction<WorkbenchTables>;
 
 /**
- * How many tasks there are of each status, and how many of these wait for no other, kept as they change: counting would take as
- * long as there are many.
+ * The number of tasks by status, and of those that wait for no other. Stored, because counting takes time on a large board.
  */
 
-type Kind = { block: number; status: TaskStatus };
-export type FreeChange = Kind & { free: 1 | -1 };
-type CountChange = Kind & { count: number; free: number };
+type CountKey = { block: number; status: TaskStatus };
+export type FreeChange = CountKey & { free: 1 | -1 };
+type CountChange = CountKey & { count: number; free: number };
 
-/** A new task waits for nothing until it is found to. */
-export async function countNew(tx: Tx, tasks: readonly Kind[]): Promise<void> {
-  await add(
+/** A new task counts as waiting for nothing until that is checked. */
+export async function countNewTasks(tx: Tx, tasks: readonly CountKey[]): Promise<void> {
+  await addCounts(
     tx,
     tasks.map((task) => ({ ...task, count: 1, free: 1 })),
   );
 }
 
-/** Of a task that has its new status already. */
-export async function moveCounted(tx: Tx, task: Kind & { seq: number }, to: TaskStatus): Promise<void> {
+/** For a task that has its new status already. */
+export async function moveTaskCount(tx: Tx, task: CountKey & { seq: number }, to: TaskStatus): Promise<void> {
   const { seq, block, status } = task;
   if (status === to) return;
   const row = await tx.selectFrom("task").select("waits").where("seq", "=", seq).executeTakeFirst();
   const free = row?.waits === 0 ? 1 : 0;
-  await add(tx, [
+  await addCounts(tx, [
     { block, status, count: -1, free: -free },
     { block, status: to, count: 1, free },
   ]);
 }
 
-export async function moveFree(tx: Tx, changes: readonly FreeChange[]): Promise<void> {
-  await add(
+export async function moveFreeCounts(tx: Tx, changes: readonly FreeChange[]): Promise<void> {
+  await addCounts(
     tx,
     changes.map((change) => ({ ...change, count: 0 })),
   );
 }
 
-async function add(tx: Tx, changes: readonly CountChange[]): Promise<void> {
+async function addCounts(tx: Tx, changes: readonly CountChange[]): Promise<void> {
   const ofBlocks = new Map<string, CountChange>();
   const ofAll = new Map<TaskStatus, { status: TaskStatus; count: number; free: number }>();
   for (const { block, status, count, free } of changes) {
@@ -53,7 +52,7 @@ async function add(tx: Tx, changes: readonly CountChange[]): Promise<void> {
     ofBlocks.set(`${block} ${status}`, { ...some, count: some.count + count, free: some.free + free });
     ofAll.set(status, { ...all, count: all.count + count, free: all.free + free });
   }
-  for (const some of chunksOf([...ofBlocks.values()].filter(isChange)))
+  for (const some of splitIntoChunks([...ofBlocks.values()].filter(isChange)))
     await tx
       .insertInto("task_count")
       .values(some)
@@ -80,34 +79,34 @@ async function add(tx: Tx, changes: readonly CountChange[]): Promise<void> {
 
 const isChange = ({ count, free }: { count: number; free: number }) => count !== 0 || free !== 0;
 
-/** Of those that wait for no other: in all blocks, or in one. */
-export async function freeCounts(db: Db, block: number | undefined): Promise<Counts> {
+/** Tasks that wait for no other, in all blocks or in one. */
+export async function readFreeCounts(db: Db, block: number | undefined): Promise<Counts> {
   const { rows } = await sql<{ status: string; count: number }>`
     select status, free as count from ${block === undefined ? sql`task_total` : sql`task_count where block = ${block}`}`.execute(
     db,
   );
-  return summed(rows);
+  return sumCounts(rows);
 }
 
-export async function totalCounts(db: Db): Promise<Counts> {
+export async function readTotalCounts(db: Db): Promise<Counts> {
   const { rows } = await sql<{ status: string; count: number }>`select status, count from task_total`.execute(db);
-  return summed(rows);
+  return sumCounts(rows);
 }
 
-export async function countsOf(db: Db, blocks: readonly number[]): Promise<Map<number, Counts>> {
-  const rows = await inChunks(blocks, (some) =>
+export async function readBlockCounts(db: Db, blocks: readonly number[]): Promise<Map<number, Counts>> {
+  const rows = await queryInChunks(blocks, (some) =>
     db.selectFrom("task_count").select(["block", "status", "count"]).where("block", "in", some).execute(),
   );
-  const counts = new Map(blocks.map((block) => [block, noTasks()]));
+  const counts = new Map(blocks.map((block) => [block, createCounts()]));
   for (const { block, status, count } of rows) {
     const of = counts.get(block);
-    if (of) of[statusFrom(status)] += Number(count);
+    if (of) of[toStatus(status)] += Number(count);
   }
   return counts;
 }
 
-function summed(rows: readonly { status: string; count: number }[]): Counts {
-  const counts = noTasks();
-  for (const { status, count } of rows) counts[statusFrom(status)] += Number(count);
+function sumCounts(rows: readonly { status: string; count: number }[]): Counts {
+  const counts = createCounts();
+  for (const { status, count } of rows) counts[toStatus(status)] += Number(count);
   return counts;
 }

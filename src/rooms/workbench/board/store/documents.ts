@@ -1,11 +1,12 @@
-import { limits } from "../../model/bounds.ts";
-import type { Block, SomeContent, TaskContent } from "../../model/model.ts";
-import { tooLarge } from "../errors.ts";
+import { isRecord } from "../../../../kernel/json.ts";
+import { limits } from "../../model/limits.ts";
+import type { Block, PartialTaskContent, TaskContent } from "../../model/task-model.ts";
 import { type Json, type JsonObject, parseOwn, printJson } from "../formats/json.ts";
+import { documentTooLarge } from "../model/errors.ts";
 
 /**
- * What a task or block says is kept as the object it is in `blocks_config.json`: every name in its place, also those that
- * Forge does not know. What has a column of its own is left empty there.
+ * The content of a task or block is stored as its object in `blocks_config.json`: every name in its place, also names that Forge
+ * does not know. Values that have a column of their own are empty there.
  */
 
 export const taskTexts = { description: limits.text, estimated_effort: limits.name, log: limits.text } as const;
@@ -17,7 +18,7 @@ export const taskLists = {
   testing_requirements: limits.line,
 } as const;
 
-/** The names of a task in the order of the original, each with what it is where nothing was said. */
+/** The names of a task in the order of the file, with their empty values. */
 const emptyTask: [name: string, empty: () => Json][] = [
   ["task_id", () => ""],
   ["task_name", () => ""],
@@ -51,34 +52,34 @@ const emptyBlock: [name: string, empty: () => Json][] = [
   ["todo_list", () => new Map<string, Json>()],
 ];
 
-/** Every name that the original needs, those that are missing at the end. */
-export function completedTask(document: JsonObject): JsonObject {
-  return completed(document, emptyTask);
+/** With every name that the file needs; missing ones at the end. */
+export function completeTask(document: JsonObject): JsonObject {
+  return complete(document, emptyTask);
 }
 
-export function completedBlock(document: JsonObject): JsonObject {
-  return completed(document, emptyBlock);
+export function completeBlock(document: JsonObject): JsonObject {
+  return complete(document, emptyBlock);
 }
 
-function completed(document: JsonObject, empty: [name: string, empty: () => Json][]): JsonObject {
+function complete(document: JsonObject, empty: [name: string, empty: () => Json][]): JsonObject {
   const whole: JsonObject = new Map(document);
   for (const [name, value] of empty) if ((whole.get(name) ?? null) === null) whole.set(name, value());
   return whole;
 }
 
-/** What a new block says besides its name. */
-export type BlockSaid = {
+/** The content of a new block. */
+export type BlockContent = {
   description?: string | undefined;
   inputs?: Block["inputs"] | undefined;
   outputs?: Block["outputs"] | undefined;
 };
 
-export function taskDocument(content: SomeContent): JsonObject {
-  return editedTask(completedTask(new Map()), content);
+export function createTaskDocument(content: PartialTaskContent): JsonObject {
+  return editTaskDocument(completeTask(new Map()), content);
 }
 
-export function blockDocument(said: BlockSaid): JsonObject {
-  const document = completedBlock(new Map());
+export function createBlockDocument(said: BlockContent): JsonObject {
+  const document = completeBlock(new Map());
   if (said.description !== undefined) document.set("description", said.description);
   for (const side of ["inputs", "outputs"] as const) {
     const ports = said[side]?.map(({ name, ctype, description }): Json => {
@@ -93,8 +94,8 @@ export function blockDocument(said: BlockSaid): JsonObject {
   return document;
 }
 
-/** A copy with these fields; what is not named stays. */
-export function editedTask(document: JsonObject, content: SomeContent): JsonObject {
+/** A copy with these fields; others stay. */
+export function editTaskDocument(document: JsonObject, content: PartialTaskContent): JsonObject {
   const edited: JsonObject = new Map(document);
   for (const name of Object.keys(taskTexts) as (keyof typeof taskTexts)[]) {
     const text = content[name];
@@ -107,66 +108,62 @@ export function editedTask(document: JsonObject, content: SomeContent): JsonObje
   return edited;
 }
 
-export function stored(what: string, document: JsonObject): string {
+export function serializeDocument(what: string, document: JsonObject): string {
   const text = printJson(document);
-  if (text.length > limits.document) throw tooLarge(what, text.length);
+  if (text.length > limits.document) throw documentTooLarge(what, text.length);
   return text;
 }
 
-export function storedDocument(text: string): JsonObject {
+export function parseDocument(text: string): JsonObject {
   return parseOwn(text);
 }
 
-type Loose = Record<string, unknown>;
+type LooseObject = Record<string, unknown>;
 
-export function taskContentFrom(document: string): TaskContent {
-  const said = JSON.parse(document) as Loose;
+export function parseTaskContent(document: string): TaskContent {
+  const said = JSON.parse(document) as LooseObject;
   return {
-    description: textOf(said["description"]),
-    acceptance_criteria: textsOf(said["acceptance_criteria"]),
-    dependencies: textsOf(said["dependencies"]).filter((ref) => ref !== ""),
-    estimated_effort: textOf(said["estimated_effort"]),
-    files_affected: textsOf(said["files_affected"]),
-    function_signatures: textsOf(said["function_signatures"]),
-    testing_requirements: textsOf(said["testing_requirements"]),
-    log: textOf(said["log"]),
+    description: toText(said["description"]),
+    acceptance_criteria: toTexts(said["acceptance_criteria"]),
+    dependencies: toTexts(said["dependencies"]).filter((ref) => ref !== ""),
+    estimated_effort: toText(said["estimated_effort"]),
+    files_affected: toTexts(said["files_affected"]),
+    function_signatures: toTexts(said["function_signatures"]),
+    testing_requirements: toTexts(said["testing_requirements"]),
+    log: toText(said["log"]),
   };
 }
 
-export function blockContentFrom(document: string): Pick<Block, "description" | "inputs" | "outputs" | "connections"> {
-  const said = JSON.parse(document) as Loose;
-  const connections = isObject(said["connections"]) ? said["connections"] : {};
+export function parseBlockContent(document: string): Pick<Block, "description" | "inputs" | "outputs" | "connections"> {
+  const said = JSON.parse(document) as LooseObject;
+  const connections = isRecord(said["connections"]) ? said["connections"] : {};
   return {
-    description: textOf(said["description"]),
-    inputs: portsOf(said["inputs"]),
-    outputs: portsOf(said["outputs"]),
+    description: toText(said["description"]),
+    inputs: toPorts(said["inputs"]),
+    outputs: toPorts(said["outputs"]),
     connections: {
-      input_connections: listOf(connections["input_connections"]).filter(isObject),
-      output_connections: listOf(connections["output_connections"]).filter(isObject),
+      input_connections: toList(connections["input_connections"]).filter(isRecord),
+      output_connections: toList(connections["output_connections"]).filter(isRecord),
     },
   };
 }
 
-/** Older files have a name alone. */
-function portsOf(value: unknown): Block["inputs"] {
-  return listOf(value).map((port) => {
-    if (!isObject(port)) return { name: textOf(port), ctype: "", description: "" };
-    return { name: textOf(port["name"]), ctype: textOf(port["ctype"]), description: textOf(port["description"]) };
+/** Older files have only a name. */
+function toPorts(value: unknown): Block["inputs"] {
+  return toList(value).map((port) => {
+    if (!isRecord(port)) return { name: toText(port), ctype: "", description: "" };
+    return { name: toText(port["name"]), ctype: toText(port["ctype"]), description: toText(port["description"]) };
   });
 }
 
-function isObject(value: unknown): value is Loose {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function listOf(value: unknown): unknown[] {
+function toList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function textsOf(value: unknown): string[] {
-  return listOf(value).filter((item) => typeof item === "string");
+function toTexts(value: unknown): string[] {
+  return toList(value).filter((item) => typeof item === "string");
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }

@@ -10,7 +10,7 @@ import {
   projectFolder,
   taskInFile,
 } from "../../../../../test/harness/workbench-board.ts";
-import { summaries, waitingSummaries } from "./pages.ts";
+import { taskRowsQuery, waitingRowsQuery } from "./pages.ts";
 
 describeOnEngines("lists of tasks", (engine) => {
   const open = async () => {
@@ -117,7 +117,10 @@ it("take a page from an index, whatever is asked for: nothing is sorted or read 
     for (const status of [undefined, "pending"] as const) {
       if (block !== undefined && status === undefined) continue;
       const query = { block, statuses: undefined, after: 0, limit: 51 };
-      const queries = [summaries(query, status), ...(status ? [waitingSummaries({ ...query, waits: 0 }, status)] : [])];
+      const queries = [
+        taskRowsQuery(query, status),
+        ...(status ? [waitingRowsQuery({ ...query, waits: 0 }, status)] : []),
+      ];
       for (const one of queries) {
         const steps = await database.read(
           async (db) => (await sql<{ detail: string }>`explain query plan ${one}`.execute(db)).rows,

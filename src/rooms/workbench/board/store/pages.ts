@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
-import { parseCursor } from "../../../../kernel/page.ts";
-import { type TaskStatus, taskStatuses } from "../../model/bounds.ts";
+import { type TaskStatus, taskStatuses } from "../../model/limits.ts";
+import type { Db } from "./board-store.ts";
 import type { BlockRow, SummaryRow } from "./rows.ts";
-import type { Db } from "./store.ts";
 
 export type TaskQuery = {
   block: number | undefined;
@@ -16,49 +15,52 @@ const columns = sql.raw(
 );
 
 /**
- * In the order they came. One question for each status: the database then reads a page from an index and sorts nothing,
- * however many tasks there are.
+ * In board order. One query for each status: the database then reads a page from an index and sorts nothing, however many tasks
+ * there are.
  */
-export function taskRows(db: Db, query: TaskQuery): Promise<SummaryRow[]> {
-  return merged(query, (status) => summaries(query, status), db);
+export function readTaskRows(db: Db, query: TaskQuery): Promise<SummaryRow[]> {
+  return mergeStatuses(query, (status) => taskRowsQuery(query, status), db);
 }
 
-export function summaries({ block, after, limit }: TaskQuery, status: TaskStatus | undefined): RawBuilder<SummaryRow> {
-  return sql<SummaryRow>`select ${columns} from task where ${within(block, status)} seq > ${after}
+export function taskRowsQuery(
+  { block, after, limit }: TaskQuery,
+  status: TaskStatus | undefined,
+): RawBuilder<SummaryRow> {
+  return sql<SummaryRow>`select ${columns} from task where ${scopeCondition(block, status)} seq > ${after}
     order by seq limit ${limit}`;
 }
 
-/** The same of those that wait for others, or for none. */
-export function waitingRows(db: Db, query: TaskQuery & { statuses: readonly TaskStatus[]; waits: 0 | 1 }) {
-  return merged(query, (status) => waitingSummaries(query, status), db);
+/** The same for tasks that wait for others, or for none. */
+export function readWaitingRows(db: Db, query: TaskQuery & { statuses: readonly TaskStatus[]; waits: 0 | 1 }) {
+  return mergeStatuses(query, (status) => waitingRowsQuery(query, status), db);
 }
 
-export function waitingSummaries(
+export function waitingRowsQuery(
   { block, after, limit, waits }: TaskQuery & { waits: 0 | 1 },
   status: TaskStatus | undefined,
 ) {
-  return sql<SummaryRow>`select ${columns} from task where ${within(block, status)} waits = ${waits} and seq > ${after}
+  return sql<SummaryRow>`select ${columns} from task where ${scopeCondition(block, status)} waits = ${waits} and seq > ${after}
     order by seq limit ${limit}`;
 }
 
-export type SearchedRow = SummaryRow & { document: string };
+export type SearchRow = SummaryRow & { document: string };
 
-/** The same with what they say. */
-export function searchedRows(db: Db, query: TaskQuery): Promise<SearchedRow[]> {
+/** The same with their content. */
+export function readSearchRows(db: Db, query: TaskQuery): Promise<SearchRow[]> {
   const { block, after, limit } = query;
-  const ask = (status: TaskStatus | undefined) => sql<SearchedRow>`
-    select ${columns}, document from task where ${within(block, status)} seq > ${after} order by seq limit ${limit}`;
-  return merged(query, ask, db);
+  const ask = (status: TaskStatus | undefined) => sql<SearchRow>`
+    select ${columns}, document from task where ${scopeCondition(block, status)} seq > ${after} order by seq limit ${limit}`;
+  return mergeStatuses(query, ask, db);
 }
 
-/** Of these, by their numbers, the ones that the question is about. */
-export async function numberedRows(
+/** By their numbers, those that match the query. */
+export async function readRowsBySeq(
   db: Db,
   { block, statuses }: Pick<TaskQuery, "block" | "statuses">,
   seqs: readonly number[],
-): Promise<SearchedRow[]> {
+): Promise<SearchRow[]> {
   if (seqs.length === 0) return [];
-  const { rows } = await sql<SearchedRow>`
+  const { rows } = await sql<SearchRow>`
     select ${columns}, document from task where seq in (${sql.join(seqs)}) order by seq`.execute(db);
   return rows.filter(
     (row) =>
@@ -67,11 +69,11 @@ export async function numberedRows(
   );
 }
 
-function within(block: number | undefined, status: TaskStatus | undefined): RawBuilder<unknown> {
+function scopeCondition(block: number | undefined, status: TaskStatus | undefined): RawBuilder<unknown> {
   return sql`${block === undefined ? sql`` : sql`block = ${block} and`} ${status === undefined ? sql`` : sql`status = ${status} and`}`;
 }
 
-async function merged<Row extends { seq: number }>(
+async function mergeStatuses<Row extends { seq: number }>(
   { block, statuses, limit }: TaskQuery,
   ask: (status: TaskStatus | undefined) => RawBuilder<Row>,
   db: Db,
@@ -82,51 +84,47 @@ async function merged<Row extends { seq: number }>(
   return rows.sort((a, b) => a.seq - b.seq).slice(0, limit);
 }
 
-type BlockStanding = "active" | "completed" | "failed";
+type BlockStatus = "active" | "completed" | "failed";
 
 export type BlockQuery = {
   text: string | undefined;
-  standing: BlockStanding | undefined;
+  standing: BlockStatus | undefined;
   hasTasks: boolean | undefined;
 };
 
-const having = (condition: string) =>
+const countCondition = (condition: string) =>
   `exists (select 1 from task_count c where c.block = block.seq and c.count > 0 ${condition})`;
-const standings: Record<BlockStanding, string> = {
-  failed: having("and c.status = 'failed'"),
-  completed: `${having("")} and not ${having("and c.status <> 'completed'")}`,
-  active: `not ${having("and c.status = 'failed'")} and (not ${having("")} or ${having("and c.status <> 'completed'")})`,
+const statusConditions: Record<BlockStatus, string> = {
+  failed: countCondition("and c.status = 'failed'"),
+  completed: `${countCondition("")} and not ${countCondition("and c.status <> 'completed'")}`,
+  active: `not ${countCondition("and c.status = 'failed'")} and (not ${countCondition("")} or ${countCondition("and c.status <> 'completed'")})`,
 };
 
-function fitting({ text, standing, hasTasks }: BlockQuery): RawBuilder<unknown> {
+function blockCondition({ text, standing, hasTasks }: BlockQuery): RawBuilder<unknown> {
   const conditions = [
-    ...(standing === undefined ? [] : [sql.raw(standings[standing])]),
-    ...(hasTasks === undefined ? [] : [sql.raw(`${hasTasks ? "" : "not "}${having("")}`)]),
-    ...(text === undefined ? [] : [holds(text)]),
+    ...(standing === undefined ? [] : [sql.raw(statusConditions[standing])]),
+    ...(hasTasks === undefined ? [] : [sql.raw(`${hasTasks ? "" : "not "}${countCondition("")}`)]),
+    ...(text === undefined ? [] : [textCondition(text)]),
   ];
   return conditions.length === 0 ? sql`1 = 1` : sql.join(conditions, sql` and `);
 }
 
-/** In its id, its name or anything else it says; documents are JSON, so the text is looked for as JSON has it. */
-function holds(text: string): RawBuilder<unknown> {
+/** In the id, the name or the content; documents are JSON, so the text is looked for in its JSON form. */
+function textCondition(text: string): RawBuilder<unknown> {
   const plain = text.toLowerCase();
   const inJson = JSON.stringify(plain).slice(1, -1);
   const pattern = (word: string) => `%${word.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
   return sql`(lower(id || ' ' || name) like ${pattern(plain)} escape '\\' or lower(document) like ${pattern(inJson)} escape '\\')`;
 }
 
-export async function blockRows(db: Db, query: BlockQuery, after: number, limit: number): Promise<BlockRow[]> {
+export async function readBlockRows(db: Db, query: BlockQuery, after: number, limit: number): Promise<BlockRow[]> {
   const { rows } = await sql<BlockRow>`
-    select * from block where ${fitting(query)} and seq > ${after} order by seq limit ${limit}`.execute(db);
+    select * from block where ${blockCondition(query)} and seq > ${after} order by seq limit ${limit}`.execute(db);
   return rows;
 }
 
 export async function countBlocks(db: Db, query: BlockQuery): Promise<number> {
   const { rows } = await sql<{ count: number | string }>`
-    select count(*) as count from block where ${fitting(query)}`.execute(db);
+    select count(*) as count from block where ${blockCondition(query)}`.execute(db);
   return Number(rows[0]?.count ?? 0);
-}
-
-export function placeOf(cursor: string | undefined): number {
-  return parseCursor(cursor) ?? 0;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openRoom, type Room } from "../../../../../test/harness/workbench-executions.ts";
-import { forgeCommitChanges } from "../../tools/forge-commit-changes.ts";
-import { forgeExecuteTask } from "../../tools/forge-execute-task.ts";
+import { forgeCommitChanges } from "../../tools/executions/forge-commit-changes.ts";
+import { forgeExecuteTask } from "../../tools/executions/forge-execute-task.ts";
 
 const key = "-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----\n";
 

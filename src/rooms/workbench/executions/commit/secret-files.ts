@@ -1,15 +1,14 @@
 import { join, posix } from "node:path";
-import { ForgeError } from "../../../../kernel/errors.ts";
 import { entryAt } from "../../../../platform/files/entry.ts";
 import { locateRepository } from "../../../../platform/git/run/locate.ts";
 import type { TreeChange } from "../../../../platform/git/work-model.ts";
 import { readPinned } from "../../../../platform/state/pinned-file.ts";
 import type { Execution } from "../../model/execution-model.ts";
-import { listed } from "../errors.ts";
+import { secretFiles } from "./errors.ts";
 
-/** What holds a key is small, and so many new files are looked into at most. */
-const largestLookedInto = 65_536;
-const mostLookedInto = 2_000;
+/** A file that contains a key is small; and only so many new files are scanned. */
+const maxScannedBytes = 65_536;
+const maxScannedFiles = 2_000;
 
 const secretNames = [
   /^\.env(?:\.(?!(?:example|sample|template|dist|defaults?)$).*)?$/,
@@ -18,14 +17,14 @@ const secretNames = [
 ];
 const privateKey = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY/;
 
-/** Throws where files that nobody named are new and look like secrets: a commit is hard to take back once it is shared. */
+/** Throws if files that nobody named are new and look like secrets. */
 export function refuseSecretFiles({ root }: Pick<Execution, "root">, unnamed: readonly TreeChange[]): void {
   const created = unnamed.filter(({ action }) => action === "created").map(({ path }) => path);
   const byName = new Set(created.filter(hasSecretName));
-  const others = created.filter((path) => !byName.has(path)).slice(0, mostLookedInto);
+  const others = created.filter((path) => !byName.has(path)).slice(0, maxScannedFiles);
   const workTree = others.length === 0 ? root : (locateRepository(root)?.workTree ?? root);
   const found = [...byName, ...others.filter((path) => holdsPrivateKey(workTree, path))];
-  if (found.length > 0) throw looksSecret(found);
+  if (found.length > 0) throw secretFiles(found);
 }
 
 function hasSecretName(path: string): boolean {
@@ -36,21 +35,7 @@ function hasSecretName(path: string): boolean {
 function holdsPrivateKey(workTree: string, path: string): boolean {
   const file = join(workTree, path);
   const entry = entryAt(file);
-  if (!entry?.isFile() || entry.size > largestLookedInto) return false;
+  if (!entry?.isFile() || entry.size > maxScannedBytes) return false;
   const read = readPinned(file, [workTree]);
   return "bytes" in read && privateKey.test(read.bytes.toString("latin1"));
-}
-
-function looksSecret(paths: readonly string[]): ForgeError {
-  return new ForgeError(
-    "CONFLICT_ERROR",
-    `${listed(paths)}: new here, and it looks like a secret. Nothing was committed.`,
-    {
-      details: { paths: paths.slice(0, 100) },
-      next: [
-        "Add what is not meant for the repository to .gitignore, or delete it.",
-        "To commit it all the same, name it in `files`, with all else that is to be committed.",
-      ],
-    },
-  );
 }

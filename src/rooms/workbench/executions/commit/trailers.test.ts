@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { Execution } from "../../model/execution-model.ts";
-import { trailersOf } from "./trailers.ts";
+import { createTrailers } from "./trailers.ts";
 
 const taskTrailer = (blockId: string, taskId: string) =>
-  trailersOf({ id: "exec_1", blockId, taskId } as Execution)["Forge-Task"];
+  createTrailers({ id: "exec_1", blockId, taskId } as Execution)["Forge-Task"];
 
 test("tasks whose ids differ have trailers that differ, each on one line", () => {
   const ids: [string, string][] = [

@@ -1,13 +1,13 @@
-import { taskKey } from "../../board/ids.ts";
+import { taskKey } from "../../board/model/ids.ts";
 import type { Execution } from "../../model/execution-model.ts";
 
-/** What marks a commit as one of Forge's; its author is the person. */
-export function trailersOf({ id, blockId, taskId }: Execution): Record<string, string> {
-  return { "Forge-Task": oneLine(taskKey(blockId, taskId)), "Forge-Execution": id };
+/** Marks a commit as made by Forge; its author is the user. */
+export function createTrailers({ id, blockId, taskId }: Execution): Record<string, string> {
+  return { "Forge-Task": escapeForLine(taskKey(blockId, taskId)), "Forge-Execution": id };
 }
 
-/** Ids come from files as they are: what is no plain character is written as in an address, so that no two look the same. */
-function oneLine(key: string): string {
+/** Ids come from files: characters that could break the line are percent-encoded, so that different ids stay different. */
+function escapeForLine(key: string): string {
   return key.replaceAll(/[\s\p{Cc}\p{Cf}\p{Cs}\p{Z}]/gu, (character) =>
     [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join(""),
   );

@@ -1,29 +1,29 @@
 import type { Move } from "../../../../platform/git/work-model.ts";
-import type { TaskStatus } from "../../model/model.ts";
+import type { TaskStatus } from "../../model/task-model.ts";
 
-/** How an execution is to end, apart from what git makes of it. */
-export type Ending = {
+/** How an execution ends. Stored as it is. */
+export type ExecutionEnd = {
   status: "completed" | "failed" | "cancelled";
-  /** Its branch was merged into the base: nothing of it is needed any more. */
+  /** Its branch was merged into the base, so nothing of it is needed any more. */
   merged: boolean;
-  /** The branch stays, whatever is in it. */
+  /** The branch stays, whatever it contains. */
   keepBranch: boolean;
   reason: string;
 };
 
-/** Something with git that is not done in one step. */
-export type Deed =
+/** Work with git that takes more than one step. Stored as it is. */
+export type IntendedStep =
   | { kind: "begin"; previous: TaskStatus }
-  /** `aside`: what is to stay out of it, where hooks could take it in all the same. */
+  /** `aside`: files that are meant to stay out of the commit, although hooks could add them. */
   | { kind: "commit"; head: string; aside?: string[] }
   /** `move`: how the base and its files are moved, once that is known. */
   | { kind: "merge"; tip: string; move?: Move }
-  | { kind: "end"; ending: Ending };
+  | { kind: "end"; ending: ExecutionEnd };
 
 /** What a process was about to do, written before it began. */
-export type Intent = { pid: number; mark: string; deed: Deed };
+export type Intent = { pid: number; mark: string; deed: IntendedStep };
 
-/** Rows are written by this program alone; one of a later version may know other deeds. */
-export function readIntent(json: string): Intent {
+/** Rows are written by this program only; a later version may know other steps. */
+export function parseIntent(json: string): Intent {
   return JSON.parse(json);
 }

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { branchNameFor, freeBranchName } from "./branch-name.ts";
+import { createBranchName, findFreeBranchName } from "./branch-name.ts";
 
 test.each([
   ["Add user authentication", "task-id0001-add-user-authentication"],
@@ -12,14 +12,14 @@ test.each([
   ["…", "task-id0001"],
   ["A name that goes on for so long that it has to be cut", "task-id0001-a-name-that-goes-on-for-so-long-that-it"],
 ])("%j", (name, branch) => {
-  expect(branchNameFor({ id: "id0001", name }, "exec_1")).toBe(branch);
+  expect(createBranchName({ id: "id0001", name }, "exec_1")).toBe(branch);
 });
 
 test("whatever a task is called, its branch is plain, short and never an option", () => {
   const any = fc.string({ unit: "binary", maxLength: 300 });
   fc.assert(
     fc.property(any, any, (id, name) => {
-      const branch = branchNameFor({ id, name }, "exec_1");
+      const branch = createBranchName({ id, name }, "exec_1");
       expect(branch).toMatch(/^task-\w+(?:-\w+)*$/);
       expect(branch.length).toBeLessThanOrEqual(90);
     }),
@@ -28,6 +28,6 @@ test("whatever a task is called, its branch is plain, short and never an option"
 
 test("a name that is taken gets a number, and nobody tries for ever", async () => {
   const taken = new Set(["a", "a-2"]);
-  expect(await freeBranchName("a", async (name) => taken.has(name))).toBe("a-3");
-  expect(await freeBranchName("a", async () => true)).toBeUndefined();
+  expect(await findFreeBranchName("a", async (name) => taken.has(name))).toBe("a-3");
+  expect(await findFreeBranchName("a", async () => true)).toBeUndefined();
 });

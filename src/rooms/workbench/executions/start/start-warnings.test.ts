@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { openRoom } from "../../../../../test/harness/workbench-executions.ts";
 import { begin, write } from "../../../../../test/harness/workbench-shared-folder.ts";
-import { forgeCommitChanges } from "../../tools/forge-commit-changes.ts";
-import { forgeExecuteTask } from "../../tools/forge-execute-task.ts";
-import { forgeWriteFile } from "../../tools/forge-write-file.ts";
+import { forgeCommitChanges } from "../../tools/executions/forge-commit-changes.ts";
+import { forgeExecuteTask } from "../../tools/executions/forge-execute-task.ts";
+import { forgeWriteFile } from "../../tools/files/forge-write-file.ts";
 
 const files = {
   "package.json": JSON.stringify({ scripts: { test: "node --test" } }),
@@ -15,18 +15,21 @@ test("tests that nobody has trusted are told of when the task is begun, and agai
   const room = openRoom({ files });
   const { blockId, id } = await room.task();
   const input = { block_id: blockId, task_id: id, options: { run_tests: true } };
-  const { warnings } = await room.ok<{ warnings: string[] }>(forgeExecuteTask, input);
-  expect(warnings.join(" ")).toMatch(/nothing is merged until the tests may run\. .*`forge trust` in a terminal/);
+  type Advice = { warnings: string[]; next: unknown[] };
+  const started = await room.ok<Advice>(forgeExecuteTask, input);
+  expect(started.warnings.join(" ")).toMatch(/nothing is merged until the tests can run\. .* not trusted/);
+  expect(JSON.stringify(started.next)).toContain("trust");
   await write(room, "new.txt", "new\n");
-  const answer = await room.ok<{ warnings: string[] }>(forgeCommitChanges, { message: "x" });
+  const answer = await room.ok<Advice>(forgeCommitChanges, { message: "x" });
   expect(answer).toMatchObject({ branch_merged: false });
-  expect(answer.warnings.join(" ")).toMatch(/could not be run\. .*`forge trust` in a terminal/);
+  expect(answer.warnings.join(" ")).toMatch(/could not run\. .* not trusted/);
+  expect(JSON.stringify(answer.next)).toContain("trust");
 
   const trusted = openRoom({ files });
   await trusted.trustAll();
   const task = await trusted.task();
-  const started = await trusted.ok(forgeExecuteTask, { ...input, block_id: task.blockId, task_id: task.id });
-  expect(started["warnings"] ?? []).toEqual([]);
+  const again = await trusted.ok(forgeExecuteTask, { ...input, block_id: task.blockId, task_id: task.id });
+  expect(again["warnings"] ?? []).toEqual([]);
 });
 
 test("a file that git ignores and that came during the task is not said to have been there before", async () => {
@@ -35,7 +38,7 @@ test("a file that git ignores and that came during the task is not said to have 
   await begin(room);
   room.put({ "during.log": "mine\n" });
   const refusalOf = async (file_path: string) => room.refused(forgeWriteFile, { file_path, content: "x" });
-  expect((await refusalOf("before.log")).message).toContain("was here before the task was begun");
-  expect((await refusalOf("during.log")).message).toContain("git does not look at during.log");
+  expect((await refusalOf("before.log")).message).toContain("existed before the task started");
+  expect((await refusalOf("during.log")).message).toContain("git ignores during.log");
   expect(room.text("during.log")).toBe("mine\n");
 });

@@ -1,41 +1,47 @@
+import type { Advice } from "../../model/advice.ts";
 import type { Execution, ExecutionOptions } from "../../model/execution-model.ts";
-import { isInPlace, type Parts } from "../parts.ts";
+import { type ExecutionDeps, isInPlace } from "../execution-deps.ts";
 
-/** Options as they can be kept: what began at no branch has nothing to be merged into. */
-export function fitting(options: ExecutionOptions, { baseBranch }: { baseBranch?: string | undefined }) {
+/** Without a base branch there is nothing to merge into. */
+export function adjustOptions(options: ExecutionOptions, { baseBranch }: { baseBranch?: string | undefined }) {
   return baseBranch === undefined ? { ...options, finish: "branch" as const } : options;
 }
 
-/** What was asked for anew and has shaped the execution already. */
-export function unchangeable({ options, branch }: Execution, given: Partial<ExecutionOptions>): string[] {
+/** Options of a resumed execution that cannot be changed any more. */
+export function warnOfFixedOptions({ options, branch }: Execution, given: Partial<ExecutionOptions>): string[] {
   const warnings: string[] = [];
+  const warn = (option: string, value: string) =>
+    warnings.push(
+      `${option} stays ${value}: it was decided when the task was started. Cancel the execution to start again.`,
+    );
   if (given.isolation !== undefined && given.isolation !== options.isolation)
-    warnings.push(
-      `isolation stays "${options.isolation}", not "${given.isolation}": that was decided when the task was begun. Cancel it to begin anew.`,
-    );
+    warn("isolation", `"${options.isolation}", not "${given.isolation}"`);
   if (given.create_branch !== undefined && given.create_branch !== options.create_branch)
-    warnings.push(
-      `create_branch stays ${options.create_branch}${branch === undefined ? "" : ` (${branch})`}: that was decided when the task was begun. Cancel it to begin anew.`,
-    );
+    warn("create_branch", `${options.create_branch}${branch === undefined ? "" : ` (${branch})`}`);
   return warnings;
 }
 
-/** What the end of the task will come up against, said while there is time to put it right. */
-export async function whatWillNotWork(parts: Parts, execution: Execution, signal: AbortSignal): Promise<string[]> {
-  const warnings: string[] = [];
+/** What will prevent the commit or the merge, while there is time to fix it. */
+export async function findObstacles(deps: ExecutionDeps, execution: Execution, signal: AbortSignal): Promise<Advice> {
+  const advice: Advice = { warnings: [], next: [] };
   const { root, branch, baseBranch, options } = execution;
-  const [knowsAuthor, untested] = await Promise.all([
-    parts.workFor(root).commits.hasAuthor(signal),
-    options.run_tests ? parts.ways.testsNotTrusted(root) : undefined,
+  const [knowsAuthor, untrusted] = await Promise.all([
+    deps.workFor(root).knowsAuthor(signal),
+    options.run_tests ? deps.settings.findUntrustedTests(root) : undefined,
   ]);
   if (baseBranch === undefined && !isInPlace(execution))
-    warnings.push(
-      `HEAD was on no branch, so there is nothing to merge into at the end: the work stays on ${branch} when the task is completed.`,
+    advice.warnings.push(
+      `HEAD is detached, so there is no branch to merge into: the work stays on ${branch} when the task is completed.`,
     );
-  if (!knowsAuthor)
-    warnings.push(
-      "git does not know whose commits these are, so nothing can be committed yet. Ask the person to run `git config --global user.name` and `git config --global user.email`, each with theirs.",
+  if (!knowsAuthor) {
+    advice.warnings.push("git does not know who the author is, so nothing can be committed yet.");
+    advice.next.push(
+      "The user sets a name and an email address with `git config --global user.name NAME` and `git config --global user.email ADDRESS`.",
     );
-  if (untested !== undefined) warnings.push(`With run_tests nothing is merged until the tests may run. ${untested}`);
-  return warnings;
+  }
+  if (untrusted) {
+    advice.warnings.push(`With run_tests, nothing is merged until the tests can run. ${untrusted.message}`);
+    advice.next.push(...(untrusted.next ?? []));
+  }
+  return advice;
 }

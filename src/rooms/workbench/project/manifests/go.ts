@@ -1,15 +1,15 @@
-import type { Manifest, Surroundings } from "../manifest.ts";
+import type { Manifest, ManifestFolder } from "../manifest.ts";
 
-const mostLines = 5_000;
+const maxLines = 5_000;
 
-export function readGoMod(text: string, { has }: Surroundings): Manifest {
-  const lines = statements(text);
+export function readGoMod(text: string, { has }: ManifestFolder): Manifest {
+  const lines = listStatements(text);
   const [module] = after(lines, "module");
   const required = after(lines, "require").filter((line) => !/\/\/ ?indirect/.test(line));
   return {
     ecosystem: "go",
-    name: module === undefined ? undefined : unquoted(firstWord(module)),
-    dependencies: required.map((line) => unquoted(firstWord(line))).filter((name) => name !== ""),
+    name: module === undefined ? undefined : unquote(firstWord(module)),
+    dependencies: required.map((line) => unquote(firstWord(line))).filter((name) => name !== ""),
     devDependencies: [],
     test: "go test",
     build: "go build ./...",
@@ -18,13 +18,13 @@ export function readGoMod(text: string, { has }: Surroundings): Manifest {
 }
 
 export function readGoWork(text: string): Manifest {
-  const lines = statements(text);
-  const members = after(lines, "use").map((line) => unquoted(firstWord(line)));
+  const lines = listStatements(text);
+  const members = after(lines, "use").map((line) => unquote(firstWord(line)));
   return { ecosystem: "go", dependencies: [], devDependencies: [], members, test: "go test", build: "go build ./..." };
 }
 
-function statements(text: string): string[] {
-  const lines = text.split("\n").slice(0, mostLines);
+function listStatements(text: string): string[] {
+  const lines = text.split("\n").slice(0, maxLines);
   return lines.map((line) => line.trim().replaceAll("\t", " ")).filter((line) => line !== "" && !line.startsWith("//"));
 }
 
@@ -45,6 +45,6 @@ function firstWord(line: string): string {
   return line.trim().split(" ")[0] ?? "";
 }
 
-function unquoted(word: string): string {
+function unquote(word: string): string {
   return word.replaceAll('"', "").replaceAll("`", "");
 }

@@ -1,20 +1,20 @@
-import type { Manifest, Surroundings } from "../manifest.ts";
+import type { Manifest, ManifestFolder } from "../manifest.ts";
 
-const mostLines = 5_000;
-const longestLine = 500;
+const maxLines = 5_000;
+const maxLineLength = 500;
 const configuration = /^(api|implementation|compileOnly|runtimeOnly|kapt|ksp|annotationProcessor|compile)\b/;
 const testConfiguration =
   /^(testImplementation|testRuntimeOnly|testCompileOnly|testCompile|androidTestImplementation)\b/;
 
 /** A build file is a program. Only lines of the usual form are understood: `implementation("group:name:1.0")`. */
-export function readBuildGradle(text: string, { hasAbove }: Surroundings): Manifest {
-  const lines = linesOf(text);
+export function readBuildGradle(text: string, { hasAbove }: ManifestFolder): Manifest {
+  const lines = splitLines(text);
   const plugins = lines.flatMap((line) => /^(?:id|apply plugin:)[ (]*["']([\w.-]{1,200})["']/.exec(line)?.[1] ?? []);
   const gradle = hasAbove("gradlew") ? "./gradlew" : "gradle";
   return {
     ecosystem: "java",
-    dependencies: lines.filter((line) => configuration.test(line)).flatMap(artifact),
-    devDependencies: lines.filter((line) => testConfiguration.test(line)).flatMap(artifact),
+    dependencies: lines.filter((line) => configuration.test(line)).flatMap(findArtifact),
+    devDependencies: lines.filter((line) => testConfiguration.test(line)).flatMap(findArtifact),
     marks: plugins,
     test: "gradle test",
     build: `${gradle} build`,
@@ -23,9 +23,9 @@ export function readBuildGradle(text: string, { hasAbove }: Surroundings): Manif
 }
 
 export function readSettingsGradle(text: string): Manifest {
-  const lines = linesOf(text);
+  const lines = splitLines(text);
   const name = lines.flatMap((line) => /^rootProject\.name[ =]*["']([^"']{1,200})["']/.exec(line)?.[1] ?? [])[0];
-  const included = lines.filter((line) => /^include\b/.test(line)).flatMap(quoted);
+  const included = lines.filter((line) => /^include\b/.test(line)).flatMap(findQuoted);
   return {
     ecosystem: "java",
     name,
@@ -40,16 +40,16 @@ export function readSettingsGradle(text: string): Manifest {
   };
 }
 
-function linesOf(text: string): string[] {
-  const lines = text.split("\n").slice(0, mostLines);
-  return lines.map((line) => line.trim().slice(0, longestLine)).filter((line) => !line.startsWith("//"));
+function splitLines(text: string): string[] {
+  const lines = text.split("\n").slice(0, maxLines);
+  return lines.map((line) => line.trim().slice(0, maxLineLength)).filter((line) => !line.startsWith("//"));
 }
 
-function artifact(line: string): string[] {
-  const [, name] = (quoted(line)[0] ?? "").split(":");
+function findArtifact(line: string): string[] {
+  const [, name] = (findQuoted(line)[0] ?? "").split(":");
   return name === undefined || name === "" ? [] : [name];
 }
 
-function quoted(line: string): string[] {
+function findQuoted(line: string): string[] {
   return [...line.matchAll(/["']([^"']{1,200})["']/g)].map(([, text = ""]) => text);
 }

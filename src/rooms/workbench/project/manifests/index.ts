@@ -22,7 +22,7 @@ const readers = new Map<string, () => Promise<ManifestReader>>([
 ]);
 const requirements = async () => (await import("./python.ts")).readRequirements;
 
-export function manifestReader(name: string): (() => Promise<ManifestReader>) | undefined {
+export function findManifestReader(name: string): (() => Promise<ManifestReader>) | undefined {
   const isRequirements = name.startsWith("requirements") && name.endsWith(".txt");
   return isRequirements ? requirements : readers.get(name);
 }

@@ -1,13 +1,13 @@
-import { understandScript } from "../../../../commons/test-runs/project/script.ts";
+import { parseTestScript } from "../../../../commons/test-runs/project/test-script.ts";
 import {
-  jsonTable,
-  keysOf,
+  getTable,
+  getText,
+  listKeys,
   type Manifest,
+  type ManifestFolder,
   type PackageKind,
-  type Surroundings,
-  tableIn,
-  textIn,
-  textsIn,
+  parseJsonTable,
+  toTexts,
 } from "../manifest.ts";
 
 const managers: [lockFile: string, run: string][] = [
@@ -19,21 +19,21 @@ const managers: [lockFile: string, run: string][] = [
 ];
 const knownManager = /^(npm|pnpm|yarn|bun)@/;
 
-export function readPackageJson(text: string, around: Surroundings): Manifest {
-  const manifest = jsonTable(text);
-  const scripts = tableIn(manifest, "scripts");
-  const script = textIn(scripts, "test");
+export function readPackageJson(text: string, around: ManifestFolder): Manifest {
+  const manifest = parseJsonTable(text);
+  const scripts = getTable(manifest, "scripts");
+  const script = getText(scripts, "test");
   return {
     ecosystem: "javascript",
-    name: textIn(manifest, "name"),
+    name: getText(manifest, "name"),
     dependencies: ["dependencies", "peerDependencies", "optionalDependencies"].flatMap((kind) =>
-      keysOf(tableIn(manifest, kind)),
+      listKeys(getTable(manifest, kind)),
     ),
-    devDependencies: keysOf(tableIn(manifest, "devDependencies")),
-    members: [...textsIn(manifest["workspaces"]), ...textsIn(tableIn(manifest, "workspaces")["packages"])],
-    test: script === undefined ? undefined : understandScript(script.slice(0, 2_000))?.runner,
-    build: textIn(scripts, "build") === undefined ? undefined : `${runnerOf(manifest, around)} build`,
-    kind: kindOf(manifest),
+    devDependencies: listKeys(getTable(manifest, "devDependencies")),
+    members: [...toTexts(manifest["workspaces"]), ...toTexts(getTable(manifest, "workspaces")["packages"])],
+    test: script === undefined ? undefined : parseTestScript(script.slice(0, 2_000))?.runner,
+    build: getText(scripts, "build") === undefined ? undefined : `${findRunner(manifest, around)} build`,
+    kind: detectKind(manifest),
   };
 }
 
@@ -44,23 +44,23 @@ export function readPnpmWorkspace(text: string): Manifest {
   const rest = start === -1 ? [] : lines.slice(start + 1);
   const end = rest.findIndex((line) => line.trim() !== "" && !/^[ \t#-]/.test(line));
   const items = (end === -1 ? rest : rest.slice(0, end)).map((line) => line.trim());
-  const members = items.filter((line) => line.startsWith("-")).map((line) => unquoted(line.slice(1)));
+  const members = items.filter((line) => line.startsWith("-")).map((line) => unquote(line.slice(1)));
   return { ecosystem: "javascript", dependencies: [], devDependencies: [], members };
 }
 
-function unquoted(item: string): string {
+function unquote(item: string): string {
   const [text = ""] = item.split(" #");
   return text.trim().replace(/^["']/, "").replace(/["']$/, "");
 }
 
-function runnerOf(manifest: Record<string, unknown>, { hasAbove }: Surroundings): string {
-  const [, named] = knownManager.exec(textIn(manifest, "packageManager") ?? "") ?? [];
+function findRunner(manifest: Record<string, unknown>, { hasAbove }: ManifestFolder): string {
+  const [, named] = knownManager.exec(getText(manifest, "packageManager") ?? "") ?? [];
   if (named !== undefined) return `${named} run`;
   return managers.find(([lockFile]) => hasAbove(lockFile))?.[1] ?? "npm run";
 }
 
-function kindOf(manifest: Record<string, unknown>): PackageKind | undefined {
-  if (textIn(manifest, "bin") !== undefined || keysOf(tableIn(manifest, "bin")).length > 0) return "CLI";
+function detectKind(manifest: Record<string, unknown>): PackageKind | undefined {
+  if (getText(manifest, "bin") !== undefined || listKeys(getTable(manifest, "bin")).length > 0) return "CLI";
   const isOffered = ["exports", "module", "types", "typings"].some((name) => manifest[name] !== undefined);
   return isOffered || (manifest["main"] !== undefined && manifest["private"] !== true) ? "library" : undefined;
 }

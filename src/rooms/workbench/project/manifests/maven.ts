@@ -1,13 +1,13 @@
 import { SaxesParser } from "saxes";
-import { BrokenManifest, type Manifest, type Surroundings } from "../manifest.ts";
+import { BrokenManifest, type Manifest, type ManifestFolder } from "../manifest.ts";
 
-const deepest = 100;
+const maxDepth = 100;
 const dependency = "project/dependencies/dependency";
 const plugin = "project/build/plugins/plugin";
 
 type Dependency = { name: string; isForTests: boolean };
 
-export function readPom(text: string, { hasAbove }: Surroundings): Manifest {
+export function readPom(text: string, { hasAbove }: ManifestFolder): Manifest {
   const pom = new Pom();
   try {
     pom.read(text);
@@ -49,7 +49,7 @@ class Pom {
     });
     parser.on("opentag", ({ name }) => {
       this.#open.push(name);
-      if (this.#open.length > deepest) throw new Error("A project is not as deep as this.");
+      if (this.#open.length > maxDepth) throw new Error("A project is not as deep as this.");
       if (this.#path() === dependency) this.dependencies.push({ name: "", isForTests: false });
       this.#text = "";
     });

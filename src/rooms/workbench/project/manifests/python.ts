@@ -1,54 +1,54 @@
 import {
+  getTable,
+  getText,
   hasTable,
-  keysOf,
+  listKeys,
   type Manifest,
+  type ManifestFolder,
   type PackageKind,
-  type Surroundings,
-  tableIn,
-  textIn,
-  textsIn,
+  toTexts,
 } from "../manifest.ts";
-import { tomlTable } from "./toml.ts";
+import { parseToml } from "./toml.ts";
 
-const mostLines = 5_000;
+const maxLines = 5_000;
 const plain = { ecosystem: "python" } as const;
 
-export function readPyproject(text: string, around: Surroundings): Manifest {
-  const manifest = tomlTable(text);
-  const project = tableIn(manifest, "project");
-  const poetry = tableIn(manifest, "tool", "poetry");
-  const poetryGroups = Object.values(tableIn(poetry, "group")).slice(0, 100);
-  const uv = tableIn(manifest, "tool", "uv");
+export function readPyproject(text: string, around: ManifestFolder): Manifest {
+  const manifest = parseToml(text);
+  const project = getTable(manifest, "project");
+  const poetry = getTable(manifest, "tool", "poetry");
+  const poetryGroups = Object.values(getTable(poetry, "group")).slice(0, 100);
+  const uv = getTable(manifest, "tool", "uv");
   return {
     ...plain,
-    name: textIn(project, "name") ?? textIn(poetry, "name"),
+    name: getText(project, "name") ?? getText(poetry, "name"),
     dependencies: [
-      ...packages(textsIn(project["dependencies"])),
-      ...keysOf(tableIn(poetry, "dependencies")).filter((name) => name !== "python"),
+      ...parsePackages(toTexts(project["dependencies"])),
+      ...listKeys(getTable(poetry, "dependencies")).filter((name) => name !== "python"),
     ],
     devDependencies: [
-      ...listsIn(project, "optional-dependencies"),
-      ...listsIn(manifest, "dependency-groups"),
-      ...packages(textsIn(uv["dev-dependencies"])),
-      ...keysOf(tableIn(poetry, "dev-dependencies")),
-      ...poetryGroups.flatMap((group) => keysOf(tableIn(group, "dependencies"))),
+      ...findLists(project, "optional-dependencies"),
+      ...findLists(manifest, "dependency-groups"),
+      ...parsePackages(toTexts(uv["dev-dependencies"])),
+      ...listKeys(getTable(poetry, "dev-dependencies")),
+      ...poetryGroups.flatMap((group) => listKeys(getTable(group, "dependencies"))),
     ],
-    members: textsIn(tableIn(uv, "workspace")["members"]),
+    members: toTexts(getTable(uv, "workspace")["members"]),
     test: hasTable(manifest, "tool", "pytest") ? "pytest" : undefined,
-    build: buildOf(manifest, around),
-    kind: kindOf(manifest),
+    build: findBuildCommand(manifest, around),
+    kind: detectKind(manifest),
   };
 }
 
 export function readSetupCfg(text: string): Manifest {
-  const metadata = section(text, "metadata");
-  const options = section(text, "options");
+  const metadata = findSection(text, "metadata");
+  const options = findSection(text, "options");
   return {
     ...plain,
     name: metadata.get("name")?.[0],
-    dependencies: packages(options.get("install_requires") ?? []),
-    devDependencies: [...section(text, "options.extras_require").values()].flatMap(packages),
-    test: section(text, "tool:pytest").size > 0 ? "pytest" : undefined,
+    dependencies: parsePackages(options.get("install_requires") ?? []),
+    devDependencies: [...findSection(text, "options.extras_require").values()].flatMap(parsePackages),
+    test: findSection(text, "tool:pytest").size > 0 ? "pytest" : undefined,
     build: metadata.size > 0 ? "python -m build" : undefined,
     kind: metadata.size > 0 ? "library" : undefined,
   };
@@ -59,8 +59,8 @@ export function readSetupPy(): Manifest {
   return { ...plain, dependencies: [], devDependencies: [], build: "python -m build", kind: "library" };
 }
 
-export function readRequirements(text: string, { file }: Surroundings): Manifest {
-  const names = packages(text.split("\n").slice(0, mostLines));
+export function readRequirements(text: string, { file }: ManifestFolder): Manifest {
+  const names = parsePackages(text.split("\n").slice(0, maxLines));
   const isForDevelopment = /dev|test|lint|doc/i.test(file);
   return isForDevelopment
     ? { ...plain, dependencies: [], devDependencies: names }
@@ -68,22 +68,22 @@ export function readRequirements(text: string, { file }: Surroundings): Manifest
 }
 
 export function readPipfile(text: string): Manifest {
-  const manifest = tomlTable(text);
+  const manifest = parseToml(text);
   return {
     ...plain,
-    dependencies: keysOf(tableIn(manifest, "packages")),
-    devDependencies: keysOf(tableIn(manifest, "dev-packages")),
+    dependencies: listKeys(getTable(manifest, "packages")),
+    devDependencies: listKeys(getTable(manifest, "dev-packages")),
   };
 }
 
-function listsIn(table: Record<string, unknown>, name: string): string[] {
-  return Object.values(tableIn(table, name))
+function findLists(table: Record<string, unknown>, name: string): string[] {
+  return Object.values(getTable(table, name))
     .slice(0, 100)
-    .flatMap((list) => packages(textsIn(list)));
+    .flatMap((list) => parsePackages(toTexts(list)));
 }
 
 /** `name[extra]>=1.0; python_version < "3.9"`; what is fetched from an address has its name after `egg=`, or before ` @ `. */
-function packages(lines: readonly string[]): string[] {
+function parsePackages(lines: readonly string[]): string[] {
   return lines.flatMap((line) => {
     const text = line.trim();
     if (text.startsWith("-") || text.startsWith("#") || text.startsWith(".") || text.startsWith("/")) return [];
@@ -94,11 +94,11 @@ function packages(lines: readonly string[]): string[] {
 }
 
 /** One section of an INI file; a value goes on in lines that are indented. */
-function section(text: string, name: string): Map<string, string[]> {
+function findSection(text: string, name: string): Map<string, string[]> {
   const values = new Map<string, string[]>();
   let isInside = false;
   let current: string[] | undefined;
-  for (const line of text.split("\n").slice(0, mostLines)) {
+  for (const line of text.split("\n").slice(0, maxLines)) {
     const trimmed = line.trim();
     if (trimmed === "" || trimmed.startsWith("#") || trimmed.startsWith(";")) continue;
     if (line.startsWith("[")) {
@@ -118,8 +118,8 @@ function opened(values: Map<string, string[]>, line: string): string[] {
   return list;
 }
 
-function buildOf(manifest: Record<string, unknown>, { hasAbove }: Surroundings): string | undefined {
-  const backend = textIn(tableIn(manifest, "build-system"), "build-backend") ?? "";
+function findBuildCommand(manifest: Record<string, unknown>, { hasAbove }: ManifestFolder): string | undefined {
+  const backend = getText(getTable(manifest, "build-system"), "build-backend") ?? "";
   if (hasAbove("uv.lock")) return "uv build";
   if (backend.startsWith("poetry") || hasTable(manifest, "tool", "poetry")) return "poetry build";
   if (backend.startsWith("hatchling")) return "hatch build";
@@ -128,7 +128,7 @@ function buildOf(manifest: Record<string, unknown>, { hasAbove }: Surroundings):
   return hasTable(manifest, "build-system") ? "python -m build" : undefined;
 }
 
-function kindOf(manifest: Record<string, unknown>): PackageKind | undefined {
+function detectKind(manifest: Record<string, unknown>): PackageKind | undefined {
   if (hasTable(manifest, "project", "scripts") || hasTable(manifest, "tool", "poetry", "scripts")) return "CLI";
   return hasTable(manifest, "build-system") ? "library" : undefined;
 }

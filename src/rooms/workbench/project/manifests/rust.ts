@@ -1,32 +1,40 @@
-import { keysOf, type Manifest, type PackageKind, type Surroundings, tableIn, textIn, textsIn } from "../manifest.ts";
-import { tomlTable } from "./toml.ts";
+import {
+  getTable,
+  getText,
+  listKeys,
+  type Manifest,
+  type ManifestFolder,
+  type PackageKind,
+  toTexts,
+} from "../manifest.ts";
+import { parseToml } from "./toml.ts";
 
-export function readCargoToml(text: string, around: Surroundings): Manifest {
-  const manifest = tomlTable(text);
-  const ownPackage = tableIn(manifest, "package");
-  const targets = Object.values(tableIn(manifest, "target")).slice(0, 100);
+export function readCargoToml(text: string, around: ManifestFolder): Manifest {
+  const manifest = parseToml(text);
+  const ownPackage = getTable(manifest, "package");
+  const targets = Object.values(getTable(manifest, "target")).slice(0, 100);
   const tables = [manifest, ...targets];
   return {
     ecosystem: "rust",
-    name: textIn(ownPackage, "name"),
+    name: getText(ownPackage, "name"),
     dependencies: [
-      ...tables.flatMap((table) => keysOf(tableIn(table, "dependencies"))),
-      ...keysOf(tableIn(manifest, "workspace", "dependencies")),
+      ...tables.flatMap((table) => listKeys(getTable(table, "dependencies"))),
+      ...listKeys(getTable(manifest, "workspace", "dependencies")),
     ],
     devDependencies: ["dev-dependencies", "build-dependencies"].flatMap((kind) =>
-      tables.flatMap((table) => keysOf(tableIn(table, kind))),
+      tables.flatMap((table) => listKeys(getTable(table, kind))),
     ),
     members: [
-      ...textsIn(tableIn(manifest, "workspace")["members"]),
-      ...textsIn(tableIn(manifest, "workspace")["exclude"]).map((member) => `!${member}`),
+      ...toTexts(getTable(manifest, "workspace")["members"]),
+      ...toTexts(getTable(manifest, "workspace")["exclude"]).map((member) => `!${member}`),
     ],
     test: "cargo test",
     build: "cargo build",
-    kind: kindOf(manifest, around),
+    kind: detectKind(manifest, around),
   };
 }
 
-function kindOf(manifest: Record<string, unknown>, { has }: Surroundings): PackageKind | undefined {
+function detectKind(manifest: Record<string, unknown>, { has }: ManifestFolder): PackageKind | undefined {
   if (has("src/main.rs") || Array.isArray(manifest["bin"])) return "program";
   return has("src/lib.rs") || manifest["lib"] !== undefined ? "library" : undefined;
 }

@@ -1,0 +1,83 @@
+import { listCodeLines } from "./code-lines.ts";
+import { detectLanguage } from "./languages.ts";
+
+const maxImports = 300;
+const maxUseLength = 1_000;
+
+/** What a source file imports, as written: `./a.ts`, `react`, `crate::models::User`, `mod db`, `app.models`, `example.org/x/y`. */
+export function findImports(path: string, text: string): string[] {
+  const lines = listCodeLines(path, text);
+  const found = findByEcosystem(path, lines);
+  return [...new Set(found)].slice(0, maxImports);
+}
+
+function findByEcosystem(path: string, lines: readonly string[]): string[] {
+  const ecosystem = detectLanguage(path)?.ecosystem;
+  if (ecosystem === "javascript") return findJavaScriptImports(lines);
+  if (ecosystem === "python") return lines.flatMap(findPythonImports);
+  if (ecosystem === "rust") return findRustImports(lines);
+  if (ecosystem === "go") return findGoImports(lines);
+  if (ecosystem === "java") return lines.flatMap(findJavaImports);
+  return [];
+}
+
+function findJavaScriptImports(lines: readonly string[]): string[] {
+  const all = lines.join("\n").matchAll(/(?:\bfrom|\bimport|\brequire)\s{0,10}\(?\s{0,10}["']([^"'\n]{1,300})["']/g);
+  return [...all].map(([, specifier = ""]) => specifier);
+}
+
+function findPythonImports(line: string): string[] {
+  const text = line.trim();
+  if (text.startsWith("import ")) return parseNames(text.slice("import ".length));
+  if (!text.startsWith("from ")) return [];
+  const at = text.indexOf(" import ");
+  if (at === -1) return [];
+  const module = text.slice("from ".length, at).trim();
+  const names = parseNames(text.slice(at + " import ".length).replace("(", ""));
+  return [module, ...names.map((name) => (module.endsWith(".") ? module + name : `${module}.${name}`))];
+}
+
+function parseNames(names: string): string[] {
+  const [code = ""] = names.split("#");
+  return code
+    .split(",")
+    .map((name) => name.trim().split(" ")[0] ?? "")
+    .filter((name) => /^[\w.]+$/.test(name));
+}
+
+function findRustImports(lines: readonly string[]): string[] {
+  return lines.flatMap((line, index) => {
+    const text = line.trim().replace(/^pub(?:\([^)]{0,50}\))? /, "");
+    const [, module] = /^mod (\w{1,100});/.exec(text) ?? [];
+    if (module !== undefined) return [`mod ${module}`];
+    if (!text.startsWith("use ")) return [];
+    const rest = [text, ...lines.slice(index + 1, index + 20)].join(" ").slice("use ".length, maxUseLength);
+    return expandUse(rest.split(";")[0] ?? "");
+  });
+}
+
+/** `crate::{models::User, db as d}` is `crate::models::User` and `crate::db`; deeper levels are left out. */
+function expandUse(use: string): string[] {
+  const [before = "", ...inner] = use.split("{");
+  const parts = inner.length === 0 ? [""] : (inner[0] ?? "").split(",");
+  const names = parts.map((part) => (before + part).replaceAll("}", "").split(" as ")[0]?.replaceAll(" ", "") ?? "");
+  return names.filter((name) => name !== "" && (inner.length === 0 || !name.endsWith("::")));
+}
+
+function findGoImports(lines: readonly string[]): string[] {
+  const found: string[] = [];
+  let isInBlock = false;
+  for (const line of lines) {
+    const text = line.trim();
+    if (isInBlock && text.startsWith(")")) isInBlock = false;
+    else if (text === "import (") isInBlock = true;
+    else if (isInBlock || text.startsWith("import ")) found.push(...(/"([^"]{1,300})"/.exec(text)?.slice(1, 2) ?? []));
+    else if (text.startsWith("func ")) break;
+  }
+  return found;
+}
+
+function findJavaImports(line: string): string[] {
+  const [, name] = /^import (?:static )?([\w.]{1,300})/.exec(line.trim()) ?? [];
+  return name === undefined ? [] : [name];
+}

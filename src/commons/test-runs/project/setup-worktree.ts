@@ -1,0 +1,54 @@
+import { endingOf, run } from "../../../platform/exec/exec.ts";
+import { toText } from "../../../platform/exec/text.ts";
+import type { Trust } from "../../trust/index.ts";
+import { listConfiguredRunnables } from "./configured-commands.ts";
+import { createTestEnvironment } from "./environment.ts";
+import { readWorkbenchFile } from "./workbench-file.ts";
+
+/** The result of a set-up command. */
+export type SetupOutcome = { command: string[]; passed: boolean; output: string };
+
+type SetupOptions = {
+  signal: AbortSignal;
+  deadlineMs: number;
+  /** Called every few seconds while it runs. */
+  report(message: string): void;
+};
+
+const reportMs = 2_000;
+const maxShownOutput = 4_000;
+
+/**
+ * Runs the project's set-up command in a new work tree; undefined if there is none. Throws TRUST_REQUIRED and CANCELLED; a command
+ * that fails is a result.
+ */
+export async function setUpWorktree(
+  trust: Pick<Trust, "require">,
+  root: string,
+  { signal, deadlineMs, report }: SetupOptions,
+): Promise<SetupOutcome | undefined> {
+  const { setupCommand: command } = readWorkbenchFile(root);
+  const [program, ...args] = command ?? [];
+  if (command === undefined || program === undefined) return undefined;
+  await trust.require(root, listConfiguredRunnables(root).setupCommand ?? []);
+  const startedAt = performance.now();
+  const tell = () => report(`${command.join(" ")}: ${Math.round((performance.now() - startedAt) / 1_000)} s`);
+  tell();
+  const timer = setInterval(tell, reportMs);
+  try {
+    const result = await run(program, args, {
+      cwd: root,
+      env: createTestEnvironment(),
+      signal,
+      deadlineMs,
+      containment: "namespace",
+    });
+    const ending = endingOf(result);
+    const said = `${toText(result.stdout)}${toText(result.stderr)}`.slice(-maxShownOutput);
+    if (ending.by === "exit") return { command, passed: ending.code === 0, output: said };
+    const why = ending.by === "deadline" ? `took longer than ${deadlineMs / 1_000} s` : `ended by ${ending.signal}`;
+    return { command, passed: false, output: `${said}\n(${why})` };
+  } finally {
+    clearInterval(timer);
+  }
+}

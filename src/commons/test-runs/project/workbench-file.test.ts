@@ -1,0 +1,54 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { link, put, trustSandbox } from "../../../../test/harness/trust.ts";
+import { readWorkbenchFile } from "./workbench-file.ts";
+
+const file = ".forge/workbench.json";
+
+test("what it says; nothing where there is none", () => {
+  const { repository } = trustSandbox();
+  const root = repository("shop");
+  expect(readWorkbenchFile(root)).toEqual({});
+  const said = { testCommand: ["make", "test"], setupCommand: ["npm", "ci"], finish: "branch", isolation: "worktree" };
+  put(root, file, JSON.stringify(said));
+  expect(readWorkbenchFile(root)).toEqual(said);
+  expect(readWorkbenchFile(join(root, ".forge"))).toEqual(said);
+});
+
+test("a work tree has its repository's, whatever a branch brings", () => {
+  const { repository, git, root: folder } = trustSandbox();
+  const root = repository("shop", { [file]: '{"testCommand":["committed"]}' });
+  const tree = join(folder, "tree");
+  git(root, "worktree", "add", "--quiet", tree);
+  put(root, file, '{"testCommand":["a-person-s"]}');
+  expect(readWorkbenchFile(tree)).toEqual({ testCommand: ["a-person-s"] });
+});
+
+test.each([
+  ["no JSON", "{", "is not valid JSON"],
+  ["a line for a shell", '{"testCommand":"npm test"}', "testCommand: "],
+  ["no words", '{"testCommand":[]}', "testCommand: "],
+  ["a NUL", '{"testCommand":["a\\u0000b"]}', "NUL"],
+  ["an unknown key", '{"testCommnd":["x"]}', "testCommnd"],
+  ["an unknown value", '{"finish":"rebase"}', "finish: "],
+  ["a list", "[]", "expected object"],
+])("%s is refused with what was expected", (_name, text, part) => {
+  const { repository } = trustSandbox();
+  const root = repository("shop");
+  put(root, file, text);
+  expect(() => readWorkbenchFile(root)).toThrow(
+    expect.objectContaining({
+      code: "CONFIG_ERROR",
+      message: expect.stringContaining(part),
+      next: [expect.stringContaining("testCommand")],
+    }),
+  );
+});
+
+test("a link that leads out of the project is refused", () => {
+  const { repository, root: folder } = trustSandbox();
+  const root = repository("shop", { ".forge/x": "" });
+  put(folder, "elsewhere.json", "{}");
+  link(join(folder, "elsewhere.json"), join(root, file));
+  expect(() => readWorkbenchFile(root)).toThrow(expect.objectContaining({ code: "CONFIG_ERROR" }));
+});

@@ -1,0 +1,58 @@
+import { dirname, join } from "node:path";
+import * as z from "zod";
+import { realPlace } from "../../../platform/files/real-place.ts";
+import { readPinned } from "../../../platform/state/pinned-file.ts";
+import { findProject } from "../../../platform/state/project.ts";
+import { invalidWorkbenchFile } from "../errors.ts";
+
+/** Words, not a shell command line: `["npm", "run", "test:ci"]`. */
+const words = z
+  .array(z.string().min(1).max(4_096))
+  .min(1)
+  .max(200)
+  .refine((list) => list.every((word) => !word.includes("\0")), "a NUL character cannot be part of a word");
+
+const workbenchFileSchema = z.strictObject({
+  /** Runs all tests, if Forge does not find the right command itself. */
+  testCommand: words.optional(),
+  /** Sets up a new work tree: `["npm", "ci"]`. */
+  setupCommand: words.optional(),
+  finish: z.enum(["merge", "branch"]).optional(),
+  isolation: z.enum(["none", "worktree"]).optional(),
+});
+
+export type WorkbenchFile = z.output<typeof workbenchFileSchema>;
+
+/** The name that users and error messages use. */
+export const workbenchFileName = ".forge/workbench.json";
+
+/**
+ * Reads the project's `workbench.json`. It is part of the project's state, so all work trees of a repository share it, and no
+ * branch can bring another. Throws CONFIG_ERROR if it is not valid.
+ */
+export function readWorkbenchFile(root: string): WorkbenchFile {
+  const { stateDir } = findProject(root);
+  const folder = realPlace(dirname(stateDir));
+  const file = join(stateDir, "workbench.json");
+  const read = readPinned(file, [folder]);
+  if ("why" in read) {
+    if (read.why === "cannot be read (ENOENT)" || read.why === "cannot be read (ENOTDIR)") return {};
+    throw invalidWorkbenchFile(file, read.why);
+  }
+  const parsed = workbenchFileSchema.safeParse(parseJson(file, read.bytes.toString()));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const at = issue && issue.path.length > 0 ? `${issue.path.join(".")}: ` : "";
+  throw invalidWorkbenchFile(file, `is not as expected: ${at}${issue?.message ?? "unknown"}`);
+}
+
+function parseJson(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw invalidWorkbenchFile(
+      file,
+      `is not valid JSON: ${error instanceof Error ? error.message.slice(0, 200) : "unknown"}`,
+    );
+  }
+}

@@ -1,0 +1,69 @@
+import { HeadAndTail } from "../../../platform/exec/output.ts";
+import { toText } from "../../../platform/exec/text.ts";
+
+const maxKeptBytes = 1_048_576;
+const maxLineLength = 1_048_576;
+
+/** A run's output: both streams as they came, the middle left out where it is long, and every line handed to a reader. */
+export class RunOutput {
+  readonly #kept = new HeadAndTail(maxKeptBytes);
+  readonly #streams: Record<"stdout" | "stderr", LineReader>;
+
+  constructor(line: (line: string) => void) {
+    this.#streams = { stdout: new LineReader(line), stderr: new LineReader(line) };
+  }
+
+  add(stream: "stdout" | "stderr", chunk: Buffer): void {
+    this.#kept.add(chunk);
+    this.#streams[stream].add(chunk);
+  }
+
+  end(): void {
+    for (const stream of Object.values(this.#streams)) stream.end();
+  }
+
+  get truncated(): boolean {
+    return this.#kept.truncated;
+  }
+
+  text(): string {
+    return toText(this.#kept.toBuffer());
+  }
+}
+
+class LineReader {
+  readonly #decoder = new TextDecoder();
+  readonly #line: (line: string) => void;
+  #rest = "";
+
+  constructor(line: (line: string) => void) {
+    this.#line = line;
+  }
+
+  add(chunk: Buffer): void {
+    const lines = (this.#rest + this.#decoder.decode(chunk, { stream: true })).split("\n");
+    const last = lines.pop() ?? "";
+    for (const line of lines) this.#line(line.endsWith("\r") ? line.slice(0, -1) : line);
+    // One without an end would fill the memory.
+    this.#rest = last.length > maxLineLength ? "" : last;
+  }
+
+  end(): void {
+    if (this.#rest !== "") this.#line(this.#rest);
+    this.#rest = "";
+  }
+}
+
+/** What tests say may hold anything. */
+export function cleanText(text: string): string {
+  return toText(Buffer.from(text));
+}
+
+/** The end of a text, from the beginning of a line, where one is near. */
+export function keepEnd(text: string, most: number): string {
+  const trimmed = text.trimEnd();
+  if (trimmed.length <= most) return trimmed;
+  const end = trimmed.slice(-most);
+  const line = end.indexOf("\n");
+  return line === -1 || line > most / 2 ? end : end.slice(line + 1);
+}

@@ -1,0 +1,72 @@
+/** What to run, and where. */
+export type TestRequest = {
+  /** The work tree that is tested. */
+  root: string;
+  scope: "all" | "related_to_files" | "failed";
+  /** Paths from the root; for `related_to_files`. */
+  files: readonly string[];
+  /** None means every type. */
+  types: readonly TestType[];
+  coverage: boolean;
+  deadlineMs: number;
+  signal: AbortSignal;
+  /** At most a few times a second, and never after the run's end. */
+  report(progress: TestProgress): void;
+};
+
+export const testTypes = ["unit", "integration", "e2e", "performance"] as const;
+export type TestType = (typeof testTypes)[number];
+
+export type TestProgress = { done: number; total?: number; failed: number; message: string };
+
+export type TestFailure = { name: string; file?: string; line?: number; message: string };
+
+export type Coverage = { lines_covered: number; total_lines: number; percentage: number };
+
+const runnerNames = [
+  "vitest",
+  "jest",
+  "mocha",
+  "node:test",
+  "pytest",
+  "cargo",
+  "go",
+  "maven",
+  "gradle",
+  "configured",
+] as const;
+export type RunnerName = (typeof runnerNames)[number];
+
+/** The tests that a run took in, as far as it is known from outside; without names, all those of the files. */
+export type IncludedTests = "all" | "unknown" | { files: readonly string[]; names: readonly string[] };
+
+/** What a run of the tests showed, and on what. The verdict is the runner's exit code; the numbers are its own report. */
+export type TestRun = {
+  /** `test_…`; evidence refers to it. */
+  id: string;
+  at: number;
+  runner: RunnerName;
+  /** The words that were run; none where there was nothing to run, and then it is evidence of nothing. */
+  command: string[];
+  scope: TestRequest["scope"];
+  included: IncludedTests;
+  status: "passed" | "failed";
+  total: number;
+  passed: number;
+  failed: number;
+  skipped: number;
+  durationMs: number;
+  exitCode: number;
+  failures: TestFailure[];
+  /** Failures beyond those listed. */
+  omittedFailures: number;
+  coverage?: Coverage;
+  /** Hash of the tree it ran on, as git would write it; undefined outside a repository. */
+  tree?: string;
+  /** Where that tree had changed by the end of the run, the result is evidence for neither. */
+  treeChanged?: boolean;
+  /** What could not be told exactly: "counts are read from text". */
+  notes: string[];
+  /** The end of its output, cleaned. */
+  output: string;
+};

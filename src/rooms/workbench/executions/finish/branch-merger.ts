@@ -1,0 +1,145 @@
+import { HeldLease } from "../../../../commons/leases/index.ts";
+import type { Action } from "../../../../kernel/action.ts";
+import type { Call } from "../../../../kernel/call.ts";
+import type { Move } from "../../../../platform/git/work-model.ts";
+import type { Execution } from "../../model/execution-model.ts";
+import { createTrailers } from "../commit/trailers.ts";
+import type { ExecutionDeps } from "../execution-deps.ts";
+import { joinNames } from "../join-names.ts";
+import type { IntendedStep } from "../recovery/intents.ts";
+import { reportStage } from "../timeline/report-progress.ts";
+import type { Timeline } from "../timeline/timeline.ts";
+import { mergeConflict } from "./errors.ts";
+import type { CleanupResult, ExecutionCleanup } from "./execution-cleanup.ts";
+
+/** How long to wait for other merges into the same repository. */
+const waitMs = 10 * 60_000;
+const leaseMs = 20_000;
+
+export type MergeResult =
+  | { kind: "merged"; commit: string; fastForward: boolean; cleanup: CleanupResult; execution: Execution }
+  /** Nothing was changed. `next`: what to do while the execution is open. */
+  | { kind: "kept"; why: string; next: Action[] };
+
+/** Merges the branch of an execution into its base; one merge at a time in a repository. */
+export class BranchMerger {
+  readonly #deps: ExecutionDeps;
+  readonly #timeline: Timeline;
+  readonly #cleanup: ExecutionCleanup;
+
+  constructor(deps: ExecutionDeps, timeline: Timeline, cleanup: ExecutionCleanup) {
+    this.#deps = deps;
+    this.#timeline = timeline;
+    this.#cleanup = cleanup;
+  }
+
+  /**
+   * Merges this commit, which the branch must still be at: nothing is merged that was not checked before. Throws CONFLICT_ERROR
+   * with the files that both sides changed; both branches then stay as they were.
+   */
+  async merge(call: Call, execution: Execution, commit: string): Promise<MergeResult> {
+    const { branch, baseBranch } = execution;
+    if (branch === undefined) return keep("the execution has no branch of its own");
+    if (baseBranch === undefined) return keep("HEAD was detached when the task was started");
+    reportStage(call, execution, 0.8, "merging", `Merging ${branch} into ${baseBranch}`);
+    return this.#inTurn(call, () => this.#merge(call, execution, { branch, base: baseBranch, tip: commit }));
+  }
+
+  async #inTurn<T>(call: Call, work: () => Promise<T>): Promise<T> {
+    const { leases, git, projectRoot } = this.#deps;
+    const { commonDir } = git.open(projectRoot).location;
+    const claim = { name: `merge:${commonDir}`, holder: `forge.${process.pid}`, ttlMs: leaseMs };
+    const lease = await leases.wait(claim, { waitMs, signal: call.signal });
+    // The wait may have been long: the lease counts from now on.
+    const renewedAt = performance.now();
+    await leases.renew(lease);
+    const held = new HeldLease(leases, lease, renewedAt);
+    try {
+      return await work();
+    } finally {
+      await held.release();
+    }
+  }
+
+  async #merge(
+    call: Call,
+    execution: Execution,
+    { branch, base, tip }: { branch: string; base: string; tip: string },
+  ): Promise<MergeResult> {
+    const { signal } = call;
+    const { work } = await this.#deps.trustedWork(this.#deps.projectRoot, signal);
+    const found = await work.branchTip(branch, signal);
+    if (found === undefined) return branchMissing(branch, tip);
+    if (found !== tip) return branchMoved(branch, tip, found);
+    if ((await work.branchTip(base, signal)) === undefined) return baseMissing(execution, branch, base);
+    const plan = await work.planMerge(base, branch, signal);
+    if (plan.kind === "conflict") throw mergeConflict(execution, plan.files);
+    const intend = (step: IntendedStep) => this.#timeline.recordIntent(call, execution.id, step, "merging");
+    await intend({ kind: "merge", tip });
+    const message = `Merge ${branch}: ${execution.taskName.slice(0, 200)}`;
+    const beforeMove = async (move: Move) => void (await intend({ kind: "merge", tip, move }));
+    const order = { base, branch, tip, message, trailers: createTrailers(execution), beforeMove };
+    const outcome = await work.merge(order, signal);
+    if (outcome.kind === "conflict") throw mergeConflict(execution, outcome.files);
+    if (outcome.kind !== "merged") {
+      await this.#timeline.change(call, execution.id, () => ({ columns: { intent: null, stage: "implementing" } }));
+      if (outcome.kind === "moved") return branchMoved(branch, tip, outcome.tip);
+      const trees = await work.workTrees(signal);
+      return baseDirty(base, trees.find((tree) => tree.branch === base)?.path, outcome.files);
+    }
+    const { commit, fastForward } = outcome;
+    await this.#timeline.change(call, execution.id, () => ({
+      events: [{ kind: "merged", message: `merged into ${base}`, details: { into: base, commit, fastForward } }],
+    }));
+    const reason = `Merged into ${base}.`;
+    const ending = { status: "completed", merged: true, keepBranch: false, reason } as const;
+    const { execution: ended, ...cleanup } = await this.#cleanup.end(call, execution, ending, signal);
+    return { kind: "merged", commit, fastForward, cleanup, execution: ended };
+  }
+}
+
+function keep(why: string, ...next: Action[]): MergeResult {
+  return { kind: "kept", why, next };
+}
+
+function commitAgain(why: string): Action {
+  return { tool: "forge_commit_changes", input: { message: "MESSAGE" }, why };
+}
+
+function branchMissing(branch: string, tip: string): MergeResult {
+  return keep(
+    `the branch ${branch} no longer exists`,
+    `Create it again with \`git branch ${branch} ${tip.slice(0, 12)}\`.`,
+    commitAgain("afterwards"),
+  );
+}
+
+function branchMoved(branch: string, tip: string, found: string): MergeResult {
+  return keep(
+    `${branch} has moved from ${tip.slice(0, 12)} to ${found.slice(0, 12)} in the meantime, which was not checked`,
+    commitAgain("to check and merge it"),
+  );
+}
+
+function baseMissing({ blockId, taskId }: Execution, branch: string, base: string): MergeResult {
+  return keep(
+    `its base branch ${base} no longer exists`,
+    `If ${base} was renamed, give it its old name again.`,
+    commitAgain("afterwards, to merge"),
+    {
+      tool: "forge_execute_task",
+      input: { block_id: blockId, task_id: taskId, options: { finish: "branch" } },
+      why: `to complete the task without a merge; then commit again. ${branch} stays for the user to merge`,
+    },
+  );
+}
+
+/** `folder`: where the base is checked out. */
+function baseDirty(base: string, folder: string | undefined, files: readonly string[]): MergeResult {
+  const where = folder === undefined ? "" : ` in ${folder}`;
+  return keep(
+    `${base} is checked out${where} with uncommitted changes in the same files: ${joinNames(files)}`,
+    "The user commits or stashes these changes there.",
+    commitAgain("afterwards"),
+  );
+}

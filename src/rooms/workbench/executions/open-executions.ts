@@ -1,0 +1,60 @@
+import type { Leases } from "../../../commons/leases/index.ts";
+import type { Ledger } from "../../../commons/ledger/index.ts";
+import type { TestService } from "../../../commons/test-runs/test-service.ts";
+import type { Trust } from "../../../commons/trust/index.ts";
+import type { Database } from "../../../platform/db/database.ts";
+import type { Git } from "../../../platform/git/git.ts";
+import type { Log } from "../../../platform/log.ts";
+import type { Board } from "../board/service/board.ts";
+import { ExecutionStore } from "./execution-store.ts";
+import { Executions } from "./executions.ts";
+import { maxSetupMs } from "./setup/record-setup.ts";
+import { openTrustedWork } from "./trusted-git.ts";
+
+type ExecutionsOptions = {
+  database: Database<unknown>;
+  ledger: Pick<Ledger, "commit" | "watch">;
+  leases: Leases;
+  board: Board;
+  git: Git;
+  trust: Pick<Trust, "require">;
+  tests: Pick<TestService, "run">;
+  projectRoot: string;
+  log?: Log;
+  now?: () => number;
+};
+
+/** Executions of one project. */
+export function openExecutions({ database, git, trust, now = Date.now, ...options }: ExecutionsOptions): Executions {
+  return new Executions({
+    ...options,
+    git,
+    now,
+    claims: options.board.claims,
+    store: new ExecutionStore(database),
+    workFor: (root) => git.work(root),
+    trustedWork: (root, signal) => openTrustedWork({ git, trust }, root, signal),
+    settings: {
+      async runSetup(root, { signal, report }) {
+        const { setUpWorktree } = await import("../../../commons/test-runs/project/setup-worktree.ts");
+        return setUpWorktree(trust, root, { signal, report, deadlineMs: maxSetupMs });
+      },
+      async hasSetupCommand(root) {
+        return (await readSettings(root)).setupCommand !== undefined;
+      },
+      async findUntrustedTests(root) {
+        const { findUntrustedTests } = await import("../../../commons/test-runs/project/find-untrusted-tests.ts");
+        return findUntrustedTests(trust, root);
+      },
+      async defaults(root) {
+        const { finish, isolation } = await readSettings(root);
+        return { ...(finish && { finish }), ...(isolation && { isolation }) };
+      },
+    },
+  });
+}
+
+async function readSettings(root: string) {
+  const { readWorkbenchFile } = await import("../../../commons/test-runs/project/workbench-file.ts");
+  return readWorkbenchFile(root);
+}

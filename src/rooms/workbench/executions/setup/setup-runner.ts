@@ -1,0 +1,75 @@
+import type { Call } from "../../../../kernel/call.ts";
+import { ForgeError } from "../../../../kernel/errors.ts";
+import { localPrincipal } from "../../../../kernel/principal.ts";
+import type { Advice } from "../../model/advice.ts";
+import type { Execution } from "../../model/execution-model.ts";
+import type { ExecutionDeps } from "../execution-deps.ts";
+import { createRecoverySignal } from "../recovery/execution-recovery.ts";
+import { reportStage } from "../timeline/report-progress.ts";
+import { createOwnActor, type Timeline } from "../timeline/timeline.ts";
+import { describeSetupLeftovers, findSetupLeftovers } from "./leftovers.ts";
+import { recordInterruptedSetup, recordSetup } from "./record-setup.ts";
+
+/** The set-up command failed; what is left of the execution is not known yet. */
+export class SetupFailure extends Error {
+  readonly command: string[];
+  readonly output: string;
+
+  constructor({ command, output }: { command: string[]; output: string }) {
+    super("the set-up command failed");
+    this.command = command;
+    this.output = output;
+  }
+}
+
+/** Runs the project's set-up command in a new work tree, and records what it leaves behind. */
+export class SetupRunner {
+  readonly #deps: ExecutionDeps;
+  readonly #timeline: Timeline;
+
+  constructor(deps: ExecutionDeps, timeline: Timeline) {
+    this.#deps = deps;
+    this.#timeline = timeline;
+  }
+
+  async run(call: Call, execution: Execution): Promise<Advice> {
+    try {
+      return { warnings: await this.#run(call, execution), next: [] };
+    } catch (error) {
+      if (!(error instanceof ForgeError) || error.code !== "TRUST_REQUIRED") throw error;
+      return { warnings: [`The set-up command did not run. ${error.message}`], next: (error.next ?? []).slice(0, 1) };
+    }
+  }
+
+  async #run(call: Call, execution: Execution): Promise<string[]> {
+    const outcome = await this.#runCommand(call, execution);
+    if (!outcome) return [];
+    const { command, passed, output } = outcome;
+    const left = await findSetupLeftovers(this.#deps, execution, call.signal);
+    const message = `${command.join(" ")} ${passed ? "set up the work tree" : "failed"}`;
+    const recorder = { deps: this.#deps, timeline: this.#timeline, by: call };
+    await recordSetup(recorder, execution, left, { message, details: { command, passed, output } });
+    if (!passed) throw new SetupFailure(outcome);
+    return describeSetupLeftovers(left);
+  }
+
+  async #runCommand(call: Call, execution: Execution) {
+    let progress = 0;
+    const report = (message: string) => {
+      progress += (1 - progress) / 50;
+      reportStage(call, execution, progress, "setup", message);
+    };
+    try {
+      return await this.#deps.settings.runSetup(execution.root, { signal: call.signal, report });
+    } catch (error) {
+      if (call.signal.aborted) await this.#recordInterruption(execution);
+      throw error;
+    }
+  }
+
+  /** The call has ended already, so this is Forge's own doing. */
+  async #recordInterruption(execution: Execution): Promise<void> {
+    const by = createOwnActor("forge recover", localPrincipal("forge"), this.#deps.now());
+    await recordInterruptedSetup({ deps: this.#deps, timeline: this.#timeline, by }, execution, createRecoverySignal());
+  }
+}

@@ -1,0 +1,167 @@
+import { isHolder } from "../../../commons/claims/index.ts";
+import type { Call } from "../../../kernel/call.ts";
+import { closest } from "../../../kernel/closest.ts";
+import type { ForgeError } from "../../../kernel/errors.ts";
+import type { Principal } from "../../../kernel/principal.ts";
+import { entryAt } from "../../../platform/files/entry.ts";
+import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
+import type { Execution, Workspace } from "../model/execution-model.ts";
+import type { ClaimKeeper } from "./claim-keeper.ts";
+import { ambiguousExecution, endedExecution, executionBusy, noOpenExecution, unknownExecution } from "./errors.ts";
+import { claimKey, type ExecutionDeps } from "./execution-deps.ts";
+import { isOfThisProject, requireOwnFolder } from "./ownership/execution-folder.ts";
+import { requireOnBranch, requireOwnPath } from "./ownership/writable-path.ts";
+import type { ExecutionRecovery } from "./recovery/execution-recovery.ts";
+import { type ExecutionRow, toExecution } from "./rows.ts";
+import { nameInRecord } from "./timeline/timeline.ts";
+
+const maxConnections = 1_000;
+const maxSuggestionCandidates = 200;
+
+/** Finds the execution that a call means, and the folder to work in. */
+export class Workspaces {
+  readonly #deps: ExecutionDeps;
+  readonly #claimKeeper: ClaimKeeper;
+  readonly #recovery: ExecutionRecovery;
+  /** The executions that each connection has opened, latest last. */
+  readonly #opened = new Map<string, string[]>();
+  readonly #roots = new Map<string, SafeRoot>();
+
+  constructor(deps: ExecutionDeps, claimKeeper: ClaimKeeper, recovery: ExecutionRecovery) {
+    this.#deps = deps;
+    this.#claimKeeper = claimKeeper;
+    this.#recovery = recovery;
+  }
+
+  markOpened(principal: Principal, id: string): void {
+    const connection = connectionKey(principal);
+    if (connection === undefined) return;
+    if (this.#opened.size >= maxConnections) this.#opened.clear();
+    const others = (this.#opened.get(connection) ?? []).filter((known) => known !== id);
+    this.#opened.set(connection, [...others, id]);
+  }
+
+  /** An open execution that the caller may work in; renews its claim. */
+  async requireOwn(call: Call, id: string | undefined): Promise<Execution> {
+    const row = await this.findMeant(call, id);
+    if (row.status !== "running") throw endedExecution(toExecution(row));
+    const execution = await this.#settle(row, call.signal);
+    await this.#claimKeeper.renewClaim(execution, call);
+    this.markOpened(call.principal, execution.id);
+    nameInRecord(call.record, execution);
+    return execution;
+  }
+
+  async open(call: Call, id: string | undefined): Promise<Workspace> {
+    const execution = await this.requireOwn(call, id);
+    requireOwnFolder(this.#deps, execution);
+    await requireOnBranch(this.#deps, execution, call.signal);
+    return this.#openAt(execution.root, execution);
+  }
+
+  /** Anyone may look, also into someone else's execution; a holder's claim is renewed. */
+  async openOrProject(call: Call, id: string | undefined): Promise<Workspace> {
+    const { projectRoot } = this.#deps;
+    const row = id === undefined ? await this.#findOwn(call.principal) : await this.requireById(id);
+    if (!row || (row.status !== "running" && row.root === projectRoot)) return this.#openAt(projectRoot, undefined);
+    const execution = toExecution(row);
+    if (id === undefined && !isOfThisProject(this.#deps, execution)) return this.#openAt(projectRoot, undefined);
+    if (row.status !== "running" && !entryAt(row.root)) throw endedExecution(execution);
+    requireOwnFolder(this.#deps, execution);
+    this.#claimKeeper.markActive(execution, call);
+    nameInRecord(call.record, execution);
+    return this.#openAt(execution.root, execution);
+  }
+
+  /** Throws if the caller may not write this file. */
+  async requireWritable({ execution }: Workspace, path: string, signal: AbortSignal): Promise<Execution> {
+    if (!execution) throw noOpenExecution();
+    if (execution.status !== "running") throw endedExecution(execution);
+    await requireOwnPath(this.#deps, execution, path, signal);
+    return execution;
+  }
+
+  /** The named execution, or the one that the caller works in; open or not. */
+  async findMeant(call: Call, id: string | undefined): Promise<ExecutionRow> {
+    const row = id === undefined ? await this.#findOwn(call.principal) : await this.requireById(id);
+    if (!row) throw await this.#describeNoneOpen(call.principal);
+    return row;
+  }
+
+  /** Open or not. */
+  async requireById(id: string): Promise<ExecutionRow> {
+    const { store } = this.#deps;
+    return store.database.read(async (db) => {
+      const row = await store.find(db, id);
+      if (row) return row;
+      const latest = await store.listPage(db, { before: undefined, limit: maxSuggestionCandidates });
+      throw unknownExecution(
+        id,
+        closest(
+          id,
+          latest.map((known) => known.id),
+        ),
+      );
+    });
+  }
+
+  #openAt(path: string, execution: Execution | undefined): Workspace {
+    const files = this.#roots.get(path) ?? SafeRoot.at(path);
+    this.#roots.set(path, files);
+    return { execution, path, files };
+  }
+
+  /** Settles what an interrupted call left unfinished, before anything else is done. */
+  async #settle(row: ExecutionRow, signal: AbortSignal): Promise<Execution> {
+    if (row.intent === null) return toExecution(row);
+    if (!(await this.#recovery.settleAbandoned(row, signal))) return toExecution(row);
+    const now = await this.requireById(row.id);
+    if (now.intent !== null) throw executionBusy(toExecution(now));
+    if (now.status !== "running") throw endedExecution(toExecution(now));
+    return toExecution(now);
+  }
+
+  /** The connection's latest open execution, or the caller's only one. */
+  async #findOwn(principal: Principal): Promise<ExecutionRow | undefined> {
+    const { store } = this.#deps;
+    const connection = connectionKey(principal);
+    for (const id of connection === undefined ? [] : (this.#opened.get(connection) ?? []).toReversed()) {
+      const row = await store.database.read((db) => store.find(db, id));
+      if (row?.status === "running") return row;
+    }
+    const own = await this.#listOpen(principal);
+    const here = own.filter((row) => isOfThisProject(this.#deps, toExecution(row)));
+    if (here.length > 1) throw ambiguousExecution(here.map(toExecution));
+    return here[0] ?? own[0];
+  }
+
+  /** Open executions of this user's assistant of this name that no other connection of it works in. */
+  async #listOpen(principal: Principal): Promise<ExecutionRow[]> {
+    return (await this.#listClaimed(principal)).flatMap(({ row, claim }) =>
+      claim === undefined || isHolder(claim.holder, principal) ? [row] : [],
+    );
+  }
+
+  /** Tells the caller about executions that the same assistant has open on another connection. */
+  async #describeNoneOpen(principal: Principal): Promise<ForgeError> {
+    const claimed = await this.#listClaimed(principal);
+    return noOpenExecution(
+      claimed.flatMap(({ row, claim }) => (claim ? [{ execution: toExecution(row), ...claim }] : [])),
+    );
+  }
+
+  /** Open executions that this user's assistant of this name started, with their claims. */
+  #listClaimed({ id, agent }: Principal) {
+    const { store, claims } = this.#deps;
+    return store.database.read(async (db) => {
+      const open = (await store.listOpen(db)).filter((row) => row.started_by === id && row.agent === (agent ?? null));
+      const keys = open.map((row) => claimKey(toExecution(row)));
+      const claimed = await claims.on(db, keys);
+      return open.map((row) => ({ row, claim: claimed.get(claimKey(toExecution(row))) }));
+    });
+  }
+}
+
+function connectionKey({ id, instance }: Principal): string | undefined {
+  return instance === undefined ? undefined : JSON.stringify([id, instance]);
+}

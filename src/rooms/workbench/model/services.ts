@@ -1,0 +1,20 @@
+import type { TestService } from "../../../commons/test-runs/test-service.ts";
+import type { Call } from "../../../kernel/call.ts";
+import type { Git } from "../../../platform/git/git.ts";
+import type { Board } from "../board/service/board.ts";
+import type { Executions } from "../executions/executions.ts";
+
+/** Who changes something, and the ledger entry that is committed with the change. */
+export type Actor = Pick<Call, "principal" | "record">;
+
+/** What the tools, resources and commands of the workbench run on. */
+export type WorkbenchServices = {
+  git: Git;
+  board: Board;
+  executions: Executions;
+  tests: Pick<TestService, "run">;
+  /** Removes what looks like a secret from a text. */
+  redactor: { text(text: string): string };
+  /** The project's folder. */
+  projectRoot: string;
+};

@@ -1,0 +1,22 @@
+import * as z from "zod";
+import { defineTool } from "../../../../kernel/tool.ts";
+import { blockSchema } from "../../board/model/schemas.ts";
+import { blockAbout, formatBlock } from "../../board/service/mappers.ts";
+import { limits } from "../../model/limits.ts";
+import type { WorkbenchServices } from "../../model/services.ts";
+import { blockId } from "../../model/task-model.ts";
+
+export const forgeGetBlock = defineTool({
+  name: "forge_get_block",
+  title: "Show a block",
+  description: "A block with its connections and tasks.",
+  effect: "read",
+  surfaces: ["cli"],
+  input: z.object({ block_id: blockId }),
+  output: blockSchema,
+  about: blockAbout,
+  async run({ board }: Pick<WorkbenchServices, "board">, { block_id }) {
+    const block = await board.block(block_id);
+    return formatBlock(block, true, await board.tasks({ block: block.id, limit: limits.page }));
+  },
+});

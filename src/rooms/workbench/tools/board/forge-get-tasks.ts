@@ -1,0 +1,30 @@
+import * as z from "zod";
+import { defineTool } from "../../../../kernel/tool.ts";
+import { escapeTexts } from "../../board/model/escape-texts.ts";
+import { cursor, searchText, taskPage } from "../../board/model/schemas.ts";
+import { formatPage } from "../../board/service/mappers.ts";
+import { limits } from "../../model/limits.ts";
+import type { WorkbenchServices } from "../../model/services.ts";
+import { blockId, taskStatus } from "../../model/task-model.ts";
+
+export const forgeGetTasks = defineTool({
+  name: "forge_get_tasks",
+  title: "Find tasks",
+  description: "Find tasks, in board order. `waits_for` says why a task cannot be executed yet.",
+  effect: "read",
+  core: true,
+  input: z.object({
+    block_id: blockId.optional(),
+    status: z.array(taskStatus).min(1).max(50).optional(),
+    include_dependencies: z.boolean().default(true),
+    ready: z.boolean().optional().describe("Can be executed now"),
+    text: searchText.optional().describe("With all of these words"),
+    limit: z.number().int().min(1).max(limits.page).optional().describe("Default 50"),
+    cursor,
+  }),
+  output: taskPage,
+  async run({ board }: Pick<WorkbenchServices, "board">, { block_id, include_dependencies, ...filter }) {
+    const page = await board.tasks({ ...filter, block: block_id, includeDependencies: include_dependencies });
+    return escapeTexts(formatPage(page));
+  },
+});

@@ -1,0 +1,107 @@
+import * as z from "zod";
+import type { Action } from "../../../../kernel/action.ts";
+import { actionsSchema } from "../../../../kernel/action-schema.ts";
+import { defineTool } from "../../../../kernel/tool.ts";
+import { executionAbout, formatCounts } from "../../executions/mappers.ts";
+import { countsSchema, warningsSchema } from "../../executions/schemas.ts";
+import type { CommitOutcome } from "../../model/execution-model.ts";
+import { limits } from "../../model/limits.ts";
+import type { WorkbenchServices } from "../../model/services.ts";
+import { executionId, taskStatus } from "../../model/task-model.ts";
+
+const path = z.string().max(4_096);
+const maxFiles = 10_000;
+const maxActions = 20_000;
+
+const action = z.object({
+  type: z.enum(["file_created", "file_modified", "file_deleted", "tests_run", "committed", "merged"]),
+  path: path.optional(),
+  lines: z.number().optional(),
+  purpose: z.string().max(limits.text).optional(),
+  passed: z.number().optional(),
+  failed: z.number().optional(),
+  coverage: z.number().optional(),
+  commit: z.string().max(64).optional(),
+  files: z.array(path).max(maxFiles).optional(),
+  into: z.string().max(limits.path).optional(),
+});
+
+export const forgeCommitChanges = defineTool({
+  name: "forge_commit_changes",
+  title: "Commit, merge and complete the task",
+  description:
+    "Finish an execution: commits `files` (default: all of the task's), merges and deletes the branch, and completes the task. Fails without committing if changes would be left out, or if files were changed by someone else.",
+  effect: "act",
+  core: true,
+  deadlineMs: 60 * 60_000,
+  input: z.object({
+    message: z.string().trim().min(1).max(limits.message),
+    files: z
+      .array(z.string().min(1).max(limits.path))
+      .max(5_000)
+      .optional()
+      .describe("[]: complete with what is committed"),
+    complete: z.boolean().optional().meta({ default: true, description: "false: only commit" }),
+    execution_id: executionId,
+  }),
+  output: z.object({
+    commit_hash: z.string().max(64).optional(),
+    branch_merged: z.boolean(),
+    branch_deleted: z.boolean(),
+    branch_kept: z.string().max(limits.path).optional(),
+    task_status: taskStatus,
+    files_modified: z.array(path).max(maxFiles),
+    summary: z.string().max(limits.text),
+    actions_performed: z.array(action).max(maxActions),
+    success: z.boolean(),
+    tests: countsSchema.extend({ run_id: z.string().max(limits.id) }).optional(),
+    hooks_output: z.string().max(limits.text).optional(),
+    ticket: z.string().max(limits.id).optional().describe("The ticket that the task belongs to"),
+    execution_id: z.string().max(limits.id),
+    warnings: warningsSchema,
+    next: actionsSchema,
+  }),
+  about: executionAbout,
+  async run({ executions, board }: Pick<WorkbenchServices, "executions" | "board">, input, call) {
+    const { message, files, complete = true, execution_id: id } = input;
+    const outcome = await executions.commit(call, id, { message, files, complete });
+    const { execution, taskStatus: status, warnings, hooks, branchKept, commit } = outcome;
+    const { ticketId } = await board.task(execution.blockId, execution.taskId);
+    const ticket = status === "completed" ? ticketId : undefined;
+    const next = [...outcome.next, ...(ticket === undefined ? [] : [completeTicket(ticket)])];
+    return {
+      ...(commit !== undefined && { commit_hash: commit }),
+      branch_merged: outcome.branchMerged,
+      branch_deleted: outcome.branchDeleted,
+      ...(branchKept !== undefined && { branch_kept: branchKept }),
+      task_status: status,
+      files_modified: outcome.files.slice(0, maxFiles),
+      summary: outcome.summary.slice(0, limits.text),
+      actions_performed: outcome.actions.slice(0, maxActions).map(limitFiles),
+      success: complete ? status === "completed" : true,
+      ...formatTests(outcome),
+      ...(hooks !== undefined && { hooks_output: hooks.slice(-limits.text) }),
+      ...(ticket !== undefined && { ticket }),
+      execution_id: execution.id,
+      ...(warnings.length > 0 && { warnings }),
+      ...(next.length > 0 && { next }),
+    };
+  },
+});
+
+function limitFiles(performed: CommitOutcome["actions"][number]) {
+  return performed.type === "committed" ? { ...performed, files: performed.files.slice(0, maxFiles) } : performed;
+}
+
+function formatTests({ tests }: CommitOutcome) {
+  return tests ? { tests: { run_id: tests.id, ...formatCounts(tests) } } : {};
+}
+
+/** Completing a task does not change the ticket that it belongs to. */
+function completeTicket(ticket: string): Action {
+  return {
+    tool: "update_ticket_status",
+    input: { ticketId: ticket, status: "COMPLETE" },
+    why: "if that was the ticket's last task",
+  };
+}

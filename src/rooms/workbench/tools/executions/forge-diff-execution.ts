@@ -1,0 +1,30 @@
+import * as z from "zod";
+import { defineTool } from "../../../../kernel/tool.ts";
+import { executionAbout } from "../../executions/mappers.ts";
+import { limits } from "../../model/limits.ts";
+import type { WorkbenchServices } from "../../model/services.ts";
+
+const maxDiffBytes = 64 * 1_048_576;
+
+export const forgeDiffExecution = defineTool({
+  name: "forge_diff_execution",
+  title: "Show the diff of an execution",
+  description: "What an execution has changed since it started, as a patch in base64.",
+  effect: "read",
+  surfaces: ["cli"],
+  deadlineMs: 300_000,
+  input: z.object({ execution_id: z.string().min(1).max(limits.id) }),
+  output: z.object({
+    execution_id: z.string().max(limits.id),
+    patch: z.string().max(2 * maxDiffBytes),
+    truncated: z.boolean(),
+    aside: z.array(z.string().max(4_096)).max(100_000).describe("Changed files that may belong to someone else"),
+  }),
+  about: executionAbout,
+  async run({ executions }: Pick<WorkbenchServices, "executions">, { execution_id }, call) {
+    const { execution, bytes, truncated, aside } = await executions.diff(call, execution_id, {
+      maxBytes: maxDiffBytes,
+    });
+    return { execution_id: execution.id, patch: bytes.toString("base64"), truncated, aside };
+  },
+});

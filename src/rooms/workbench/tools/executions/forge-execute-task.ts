@@ -1,0 +1,18 @@
+import { defineTool } from "../../../../kernel/tool.ts";
+import { taskAbout } from "../../board/service/mappers.ts";
+import { executeDeadlineMs, executeInput, executeOutput, executeTask } from "../../executions/start/execute-task.ts";
+import type { WorkbenchServices } from "../../model/services.ts";
+
+export const forgeExecuteTask = defineTool({
+  name: "forge_execute_task",
+  title: "Start a task",
+  description:
+    "Start or resume work on a task: claims it and creates its branch. Then change files in `root`, run forge_run_tests, and finish with forge_commit_changes.",
+  effect: "act",
+  core: true,
+  deadlineMs: executeDeadlineMs,
+  input: executeInput,
+  output: executeOutput,
+  about: taskAbout,
+  run: (services: Pick<WorkbenchServices, "executions">, input, call) => executeTask(services, input, call),
+});

@@ -1,0 +1,20 @@
+import * as z from "zod";
+import { defineTool } from "../../../../kernel/tool.ts";
+import { executionAbout, formatRecord } from "../../executions/mappers.ts";
+import { recordSchema } from "../../executions/schemas.ts";
+import type { WorkbenchServices } from "../../model/services.ts";
+import { executionId } from "../../model/task-model.ts";
+
+export const forgeGetExecution = defineTool({
+  name: "forge_get_execution",
+  title: "Show an execution",
+  description: "Show an execution: timeline, changed files as git sees them, test runs and issues.",
+  effect: "read",
+  core: true,
+  deadlineMs: 60_000,
+  input: z.object({ execution_id: executionId.describe("Default: your latest open one") }),
+  output: recordSchema,
+  about: executionAbout,
+  run: async ({ executions }: Pick<WorkbenchServices, "executions">, { execution_id }, call) =>
+    formatRecord(await executions.get(call, execution_id)),
+});

@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { openRoom } from "../../../../../test/harness/workbench-executions.ts";
+import { forgeExecuteTask } from "./forge-execute-task.ts";
+import { forgeGetExecution } from "./forge-get-execution.ts";
+import { forgeRunTests } from "./forge-run-tests.ts";
+
+const passing = `import assert from "node:assert";
+import { test } from "node:test";
+test("adds up", () => assert.equal(1 + 1, 2));
+`;
+const failing = passing.replace("2));", "3));");
+const files = {
+  "package.json": '{"type": "module", "scripts": {"test": "node --test"}}\n',
+  "sum.test.js": passing,
+};
+
+test("runs the project's tests for real, and keeps the result with the execution", async () => {
+  const room = openRoom({ files });
+  await room.trustAll();
+  const task = await room.task();
+  const { execution_id: id } = await room.ok(forgeExecuteTask, { block_id: task.blockId, task_id: task.id });
+  room.reports.length = 0;
+  const passed = await room.ok(forgeRunTests, {});
+  expect(passed).toMatchObject({
+    test_results: { status: "passed", total_tests: 1, passed: 1, failed: 0, skipped: 0 },
+    failures: [],
+    runner: "node:test",
+    execution_id: id,
+  });
+  expect(String((passed["test_results"] as { duration: string }).duration)).toMatch(/^\d+\.\ds$/);
+  const progress = room.reports.map((report) => report.progress);
+  expect(progress).toEqual([...new Set(progress)].sort((a, b) => a - b));
+  room.put({ "sum.test.js": failing });
+  const failed = await room.ok(forgeRunTests, { scope: "all" });
+  expect(failed).toMatchObject({
+    test_results: { status: "failed", failed: 1 },
+    failures: [{ name: expect.stringContaining("adds up"), file: "sum.test.js", line: 3 }],
+  });
+  expect(room.logged).toContainEqual(["warning", expect.stringContaining("test_failure sum.test.js:3: ")]);
+  expect(await room.ok(forgeGetExecution, {})).toMatchObject({
+    tests: [
+      { run_id: passed["run_id"], status: "passed" },
+      { run_id: failed["run_id"], status: "failed" },
+    ],
+    issues: [{ type: "test_failure", file: "sum.test.js", line: 3 }],
+  });
+  const entries = await room.ledger.latest({ about: `execution:${id}` });
+  expect(entries.filter(({ name }) => name === "forge_run_tests").map(({ evidence }) => evidence)).toEqual([
+    [`test-run:${passed["run_id"]}`],
+    [`test-run:${failed["run_id"]}`],
+  ]);
+});
+
+test("without an execution it runs in the project's folder", async () => {
+  const room = openRoom({ files });
+  await room.trustAll();
+  const answer = await room.ok(forgeRunTests, { files: ["sum.test.js"] });
+  expect(answer).toMatchObject({ test_results: { status: "passed" } });
+  expect(answer["execution_id"]).toBeUndefined();
+});
+
+test("in a work tree it runs what is there; without trust it does not run", async () => {
+  const room = openRoom({ files });
+  const task = await room.task();
+  const options = { isolation: "worktree" };
+  const { root } = await room.ok(forgeExecuteTask, { block_id: task.blockId, task_id: task.id, options });
+  room.put({ "sum.test.js": failing }, String(root));
+  expect((await room.refused(forgeRunTests, {})).code).toBe("TRUST_REQUIRED");
+  await room.trustAll();
+  expect(await room.ok(forgeRunTests, {})).toMatchObject({ test_results: { status: "failed" } });
+});

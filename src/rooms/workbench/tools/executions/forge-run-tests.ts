@@ -1,0 +1,98 @@
+import * as z from "zod";
+import { type TestRun, testTypes } from "../../../../commons/test-runs/test-run.ts";
+import { defineTool } from "../../../../kernel/tool.ts";
+import { executionAbout, formatCounts } from "../../executions/mappers.ts";
+import { countsSchema } from "../../executions/schemas.ts";
+import { reportTests } from "../../executions/timeline/report-progress.ts";
+import { createTestEvents } from "../../executions/timeline/test-events.ts";
+import { limits } from "../../model/limits.ts";
+import type { WorkbenchServices } from "../../model/services.ts";
+import { executionId } from "../../model/task-model.ts";
+
+const defaultSeconds = 600;
+const maxSeconds = 3_600;
+
+const maxPathLength = 4_096;
+
+export const forgeRunTests = defineTool({
+  name: "forge_run_tests",
+  title: "Run the project's tests",
+  description:
+    "Run the project's tests. Failing tests are a result, not an error. The user must have trusted the project (`forge trust`).",
+  effect: "act",
+  core: true,
+  deadlineMs: (maxSeconds + 60) * 1_000,
+  input: z.object({
+    scope: z.enum(["all", "related_to_files", "failed"]).optional().describe("failed: what failed last time"),
+    files: z.array(z.string().min(1).max(limits.path)).max(limits.list).optional().describe("For related_to_files"),
+    test_types: z.array(z.enum(testTypes)).max(50).optional(),
+    coverage: z.boolean().optional(),
+    timeout_seconds: z.number().min(1).max(maxSeconds).optional().describe(`Default ${defaultSeconds}`),
+    execution_id: executionId,
+  }),
+  output: z.object({
+    test_results: countsSchema,
+    failures: z
+      .array(
+        z.object({
+          name: z.string().max(limits.line),
+          file: z.string().max(maxPathLength).optional(),
+          line: z.number().optional(),
+          message: z.string().max(limits.text),
+        }),
+      )
+      .max(limits.list),
+    omitted_failures: z.number().optional(),
+    coverage: z.object({ lines_covered: z.number(), total_lines: z.number(), percentage: z.number() }).optional(),
+    run_id: z.string().max(limits.id),
+    runner: z.string().max(limits.name),
+    command: z.array(z.string().max(maxPathLength)).max(limits.list),
+    notes: z.array(z.string().max(limits.line)).max(limits.list).optional(),
+    output: z.string().max(limits.text).optional().describe("The end of the runner's output, if something failed"),
+    execution_id: z.string().max(limits.id).optional(),
+  }),
+  about: executionAbout,
+  async run({ executions, tests }: Pick<WorkbenchServices, "executions" | "tests">, input, call) {
+    const { files = [], scope = files.length > 0 ? "related_to_files" : "all", test_types: types = [] } = input;
+    const { execution_id: id, coverage = false, timeout_seconds: seconds = defaultSeconds } = input;
+    const meant = id === undefined ? await executions.openWorkspaceOrProject(call, id) : undefined;
+    const isProject = meant && meant.execution?.status !== "running";
+    // In an execution the tests must be those of its own files: the branch of its folder is checked.
+    const { execution, path: root } = isProject
+      ? meant
+      : await executions.openWorkspace(call, id ?? meant?.execution?.id);
+    const report = reportTests(call, execution);
+    report({ done: 0, failed: 0, message: "Looking for the project's tests" });
+    const { signal } = call;
+    const run = await tests.run({ root, scope, files, types, coverage, deadlineMs: seconds * 1_000, signal, report });
+    call.record.evidence.push(`test-run:${run.id}`);
+    if (execution?.status === "running") await executions.appendEvents(call, execution, ...createTestEvents(run));
+    return { ...formatRun(run), ...(execution && { execution_id: execution.id }) };
+  },
+});
+
+function formatRun(run: TestRun) {
+  const { status, failures, omittedFailures, coverage, notes } = run;
+  const listed = failures.slice(0, limits.list);
+  const omitted = omittedFailures + failures.length - listed.length;
+  return {
+    test_results: formatCounts(run),
+    failures: listed.map(formatFailure),
+    ...(omitted > 0 && { omitted_failures: omitted }),
+    ...(coverage && { coverage }),
+    run_id: run.id,
+    runner: run.runner,
+    command: run.command.slice(0, limits.list).map((word) => word.slice(0, maxPathLength)),
+    ...(notes.length > 0 && { notes: notes.slice(0, limits.list).map((note) => note.slice(0, limits.line)) }),
+    ...(status === "failed" && { output: run.output.slice(-limits.text) }),
+  };
+}
+
+function formatFailure({ name, file, line, message }: TestRun["failures"][number]) {
+  return {
+    name: name.slice(0, limits.line),
+    ...(file !== undefined && { file: file.slice(0, maxPathLength) }),
+    ...(line !== undefined && { line }),
+    message: message.slice(0, limits.text),
+  };
+}

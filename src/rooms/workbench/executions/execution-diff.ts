@@ -26,7 +26,7 @@ export async function diffExecution(
   requireOwnFolder(deps, execution);
   const { since, owned } = await readExecutionWork(deps, execution, caller);
   const apart = [...owned.others, ...owned.leftovers];
-  const patch = await deps.workFor(execution.root).diff({ since, aside: [...owned.user, ...apart], maxBytes }, signal);
+  const patch = await deps.workFor(execution.root).changes.diff({ since, aside: [...owned.user, ...apart], maxBytes }, signal);
   return { ...patch, aside: listPaths(apart) };
 }
 
@@ -41,13 +41,13 @@ async function diffEndedExecution(
   const to = execution.commit ?? (await findOwnTip(deps, execution, signal));
   if (to === undefined || to === baseCommit) throw nothingCommitted(execution);
   for (const commit of [baseCommit, to]) {
-    if (await work.hasCommit(commit, signal)) continue;
+    if (await work.commits.has(commit, signal)) continue;
     throw isOfThisProject(deps, execution)
       ? missingCommit(execution, commit)
       : foreignFolder(execution, deps.projectRoot);
   }
   const from = await findOwnBase(deps, execution, to, signal);
-  return { ...(await work.diffBetween({ from, to, maxBytes }, signal)), aside: [] };
+  return { ...(await work.changes.diffBetween({ from, to, maxBytes }, signal)), aside: [] };
 }
 
 /** The tip of its branch: an assistant may have committed with git itself. Undefined if a later execution uses the branch name. */
@@ -58,5 +58,5 @@ async function findOwnTip({ store, workFor, projectRoot }: ExecutionDeps, execut
     const rows = await store.listPage(db, { block, task, before: undefined, limit: maxExecutionsOfTask });
     return rows.filter((row) => row.branch === branch);
   });
-  return onBranch[0]?.id === id ? workFor(projectRoot).branchTip(branch, signal) : undefined;
+  return onBranch[0]?.id === id ? workFor(projectRoot).branches.tip(branch, signal) : undefined;
 }

@@ -99,7 +99,7 @@ export class ChangeCommitter {
     const head = await work.head(signal);
     if (head.branch !== (execution.branch ?? execution.baseBranch) || head.commit === undefined)
       throw switchedBranch(execution, head.branch);
-    const { changes, total } = await work.changes(head.commit, maxChanges, signal);
+    const { changes, total } = await work.changes.list({ since: head.commit, limit: maxChanges }, signal);
     if (total > changes.length) throw tooManyChanges(total, maxChanges);
     const files = await this.#findKnownFiles(execution, normalizeFiles(request));
     const ownCommits = await this.#findOwnCommits(execution, head.commit, signal);
@@ -122,7 +122,7 @@ export class ChangeCommitter {
     reportStage(call, execution, 0.2, "committing", `Committing ${joinNames(paths, 5)}`, paths);
     const { message } = request;
     const order = { message, trailers: createTrailers(execution), paths, ...(checked && { checked }) };
-    const made = await work.commit(order, signal);
+    const made = await work.commits.create(order, signal);
     const { commit, hookOutput } = made;
     const taken = new Set(made.files);
     const strays = outside.filter((path) => taken.has(path));
@@ -159,7 +159,7 @@ export class ChangeCommitter {
     const named = new Set(normalizeFiles(request));
     const seen = new Map<string, Seen>();
     for (const path of paths) {
-      const found = owned.seen.get(path) ?? (named.has(path) ? await work.seen(path, execution.baseCommit) : undefined);
+      const found = owned.seen.get(path) ?? (named.has(path) ? await work.files.see(path, execution.baseCommit) : undefined);
       if (found) seen.set(path, found);
     }
     const refusal = (changed: string[]) => {
@@ -179,11 +179,11 @@ export class ChangeCommitter {
     const { branch, baseBranch, baseCommit, commit } = execution;
     const work = this.#deps.workFor(this.#deps.projectRoot);
     const base =
-      branch === undefined || baseBranch === undefined ? undefined : await work.branchTip(baseBranch, signal);
+      branch === undefined || baseBranch === undefined ? undefined : await work.branches.tip(baseBranch, signal);
     const others = base === undefined ? [baseCommit] : [baseCommit, base];
-    if ((await work.commitsBeyond(head, others, 1, signal)).length > 0) return "found";
+    if ((await work.commits.beyond(head, others, 1, signal)).length > 0) return "found";
     const place = branch ?? baseBranch;
-    const isNoted = commit !== undefined && place !== undefined && (await work.contains(place, commit, signal));
+    const isNoted = commit !== undefined && place !== undefined && (await work.branches.contains(place, commit, signal));
     return isNoted ? "noted" : "none";
   }
 
@@ -243,7 +243,7 @@ export class ChangeCommitter {
     const { commit } = execution;
     const work = this.#deps.workFor(this.#deps.projectRoot);
     if (commit === undefined) return [];
-    return work.changedBetween(await findOwnBase(this.#deps, execution, commit, signal), commit, signal);
+    return work.commits.changedNames(await findOwnBase(this.#deps, execution, commit, signal), commit, signal);
   }
 }
 

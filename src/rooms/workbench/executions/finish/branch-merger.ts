@@ -68,23 +68,23 @@ export class BranchMerger {
   ): Promise<MergeResult> {
     const { signal } = call;
     const { work } = await this.#deps.trustedWork(this.#deps.projectRoot, signal);
-    const found = await work.branchTip(branch, signal);
+    const found = await work.branches.tip(branch, signal);
     if (found === undefined) return branchMissing(branch, tip);
     if (found !== tip) return branchMoved(branch, tip, found);
-    if ((await work.branchTip(base, signal)) === undefined) return baseMissing(execution, branch, base);
-    const plan = await work.planMerge(base, branch, signal);
+    if ((await work.branches.tip(base, signal)) === undefined) return baseMissing(execution, branch, base);
+    const plan = await work.merges.plan(base, branch, signal);
     if (plan.kind === "conflict") throw mergeConflict(execution, plan.files);
     const intend = (step: IntendedStep) => this.#timeline.recordIntent(call, execution.id, step, "merging");
     await intend({ kind: "merge", tip });
     const message = `Merge ${branch}: ${execution.taskName.slice(0, 200)}`;
     const beforeMove = async (move: Move) => void (await intend({ kind: "merge", tip, move }));
     const order = { base, branch, tip, message, trailers: createTrailers(execution), beforeMove };
-    const outcome = await work.merge(order, signal);
+    const outcome = await work.merges.merge(order, signal);
     if (outcome.kind === "conflict") throw mergeConflict(execution, outcome.files);
     if (outcome.kind !== "merged") {
       await this.#timeline.change(call, execution.id, () => ({ columns: { intent: null, stage: "implementing" } }));
       if (outcome.kind === "moved") return branchMoved(branch, tip, outcome.tip);
-      const trees = await work.workTrees(signal);
+      const trees = await work.workTrees.list(signal);
       return baseDirty(base, trees.find((tree) => tree.branch === base)?.path, outcome.files);
     }
     const { commit, fastForward } = outcome;

@@ -96,7 +96,7 @@ export class ExecutionCleanup {
       : await this.#removeWorktree(execution, found ?? branch, signal);
     if (stays) result.kept.push(stays.where);
     else if (!isInPlace(execution)) result.removed.push(root);
-    const tip = await work.branchTip(branch, signal);
+    const tip = await work.branches.tip(branch, signal);
     if (tip === undefined && found !== undefined && found !== branch && found !== execution.baseBranch) {
       result.kept.push([branchRenamed(branch, found), ...(stays?.why === undefined ? [] : [stays.why])].join(" And "));
       return result;
@@ -118,7 +118,7 @@ export class ExecutionCleanup {
     if (status === "completed") return [];
     const work = this.#deps.workFor(root);
     const uncommitted = await this.#describeUncommitted(execution, signal);
-    const isThere = commit && baseBranch !== undefined && (await work.contains(baseBranch, commit, signal));
+    const isThere = commit && baseBranch !== undefined && (await work.branches.contains(baseBranch, commit, signal));
     return [
       ...(uncommitted ? [`${uncommitted}. Commit it or undo it.`] : []),
       ...(isThere
@@ -135,7 +135,7 @@ export class ExecutionCleanup {
     const work = this.#deps.workFor(root);
     const { branch, commit } = await work.head(signal);
     if (commit === undefined) return undefined;
-    const { changes } = await work.changes(commit, maxChanges, signal);
+    const { changes } = await work.changes.list({ since: commit, limit: maxChanges }, signal);
     const owned = await classifyChanges(this.#deps, execution, changes, { signal });
     const own = listPaths([...owned.own, ...owned.mixed]);
     if (own.length === 0) return undefined;
@@ -147,7 +147,7 @@ export class ExecutionCleanup {
   async #findCheckedOutBranch(execution: Execution, signal: AbortSignal): Promise<string | undefined> {
     const { workFor, projectRoot } = this.#deps;
     if (isInPlace(execution)) return (await workFor(execution.root).head(signal)).branch;
-    return (await workFor(projectRoot).workTrees(signal)).find(({ path }) => path === execution.root)?.branch;
+    return (await workFor(projectRoot).workTrees.list(signal)).find(({ path }) => path === execution.root)?.branch;
   }
 
   /** `why`: what keeps the branch as well. */
@@ -163,11 +163,11 @@ export class ExecutionCleanup {
     const uncommitted = ending.status === "completed" ? undefined : await this.#describeUncommitted(execution, signal);
     if (head.branch !== branch) return uncommitted === undefined ? undefined : { where: uncommitted };
     if (uncommitted !== undefined) return { where: uncommitted, why: uncommittedKept(branch, baseBranch) };
-    if (baseBranch === undefined || (await work.branchTip(baseBranch, signal)) === undefined)
+    if (baseBranch === undefined || (await work.branches.tip(baseBranch, signal)) === undefined)
       return { where: `${root}: still on ${branch}`, why: baseBranchGone(branch, baseBranch) };
     try {
       const trusted = await this.#deps.trustedWork(root, signal);
-      await trusted.work.switchTo(baseBranch, signal);
+      await trusted.work.branches.switchTo(baseBranch, signal);
       return undefined;
     } catch (error) {
       if (!(error instanceof ForgeError) || error.code === "CANCELLED") throw error;
@@ -183,7 +183,7 @@ export class ExecutionCleanup {
     const { store, workFor, projectRoot } = this.#deps;
     const written = await store.database.read((db) => store.listWrittenFiles(db, id));
     const leftovers = await Leftovers.of(this.#deps, { id });
-    const reasons = await workFor(projectRoot).removeWorkTree(root, signal, {
+    const reasons = await workFor(projectRoot).workTrees.remove(root, signal, {
       wanted: written.map(({ path }) => path),
       ...(!leftovers.isEmpty && { isExpendable: (path: string, print: string) => leftovers.has(path, print) }),
     });
@@ -200,12 +200,12 @@ export class ExecutionCleanup {
     signal: AbortSignal,
   ): Promise<string | undefined> {
     if (tip === baseCommit) return undefined;
-    const base = baseBranch !== undefined && (await work.branchTip(baseBranch, signal)) ? baseBranch : undefined;
+    const base = baseBranch !== undefined && (await work.branches.tip(baseBranch, signal)) ? baseBranch : undefined;
     if (keepBranch) return keptOnRequest;
     if (base === undefined) return baseBranchGone(branch, baseBranch);
     // Asked even where it was merged: someone may have committed to it since.
-    if (await work.contains(base, tip, signal)) return undefined;
-    const { length } = await work.unmergedCommits(branch, base, maxCommitsCounted, signal);
+    if (await work.branches.contains(base, tip, signal)) return undefined;
+    const { length } = await work.branches.unmergedCommits(branch, base, maxCommitsCounted, signal);
     return unmergedCommits(branch, base, length, length < maxCommitsCounted);
   }
 }
@@ -218,7 +218,7 @@ async function tryDeleteBranch(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   try {
-    await work.deleteBranch(branch, tip, signal);
+    await work.branches.delete(branch, tip, signal);
     return undefined;
   } catch (error) {
     if (error instanceof ForgeError && error.code === "CONFLICT_ERROR") return error.message;

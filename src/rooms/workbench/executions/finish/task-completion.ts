@@ -78,7 +78,7 @@ export class TaskCompletion {
     const added = await findHookAddedFiles(this.#deps, execution);
     if (added.length === 0) return [];
     const work = this.#deps.workFor(this.#deps.projectRoot);
-    const changed = new Set(await work.changedBetween(execution.baseCommit, commit, call.signal));
+    const changed = new Set(await work.commits.changedNames(execution.baseCommit, commit, call.signal));
     return added.filter((path) => changed.has(path) && !named.includes(path));
   }
 
@@ -87,7 +87,7 @@ export class TaskCompletion {
     if (execution.untrackedBefore.length === 0) return [];
     const preexisting = new PreexistingFiles(execution);
     const work = this.#deps.workFor(this.#deps.projectRoot);
-    const changed = await work.changedBetween(execution.baseCommit, commit, call.signal);
+    const changed = await work.commits.changedNames(execution.baseCommit, commit, call.signal);
     return changed.filter((path) => preexisting.has(path));
   }
 
@@ -180,7 +180,7 @@ export class TaskCompletion {
     const work = this.#deps.workFor(execution.root);
     const { commit } = await work.head(call.signal);
     if (commit === undefined) return { own: [], foreign: [], all: [] };
-    const { changes } = await work.changes(commit, maxChanges, call.signal);
+    const { changes } = await work.changes.list({ since: commit, limit: maxChanges }, call.signal);
     const owned = await classifyChanges(this.#deps, execution, changes, call);
     const own = new Set([...listPaths(owned.own), ...committed]);
     const foreign = listPaths([...owned.others, ...owned.mixed]).filter((path) => own.has(path));
@@ -230,7 +230,7 @@ export class TaskCompletion {
     if (own.length > 0) return blockedBy(`${joinNames(own)} changed while the tests ran`);
     if (run.treeChanged) return blockedBy("files changed while the tests ran, so the run proves nothing");
     if (run.tree === undefined) return { warnings: [] };
-    if (run.tree === (await this.#deps.workFor(execution.root).treeOf(commit, call.signal))) return { warnings: [] };
+    if (run.tree === (await this.#deps.workFor(execution.root).commits.treeOf(commit, call.signal))) return { warnings: [] };
     if (all.length === 0) return blockedBy(`the tests did not run on the files of ${commit.slice(0, 12)}`);
     const warning = `The tests ran with files in the folder that are not in the commit: ${joinNames(all)}. Without them the tests may fail.`;
     return { warnings: [warning] };

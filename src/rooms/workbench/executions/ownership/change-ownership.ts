@@ -106,12 +106,12 @@ async function readFolderFacts(
   }
   const work = workFor(root);
   const hashes = new Map(written.map(({ path, sha256 }) => [path, sha256]));
-  const staged = await work.setApart(new Set(listPaths(changes).filter((path) => hashes.has(path))), signal);
+  const staged = await work.files.stagedDifferently(new Set(listPaths(changes).filter((path) => hashes.has(path))), signal);
   return {
     seen,
     async read({ path }) {
       if (!hashes.has(path)) return { usesForgeTools: true };
-      const now = await work.seen(path, baseCommit);
+      const now = await work.files.see(path, baseCommit);
       seen.set(path, now);
       return {
         usesForgeTools: true,
@@ -136,7 +136,7 @@ async function readWorktreeFacts(deps: OwnershipDeps, execution: Execution): Pro
   return {
     seen,
     async read({ path }) {
-      const print = await work.print(path);
+      const print = await work.files.fingerprint(path);
       return { isLeftover: print !== undefined && leftovers.has(path, print) };
     },
   };

@@ -21,15 +21,15 @@ export async function findOwnBase(
   const noted = await readNotedBase(deps, execution, tip);
   if (noted !== undefined) return noted;
   const work = deps.workFor(deps.projectRoot);
-  const base = await work.branchTip(baseBranch, signal);
-  const shared = base === undefined || base === baseCommit ? undefined : await work.mergeBase(base, tip, signal);
+  const base = await work.branches.tip(baseBranch, signal);
+  const shared = base === undefined || base === baseCommit ? undefined : await work.commits.mergeBase(base, tip, signal);
   if (shared === undefined || shared === baseCommit) return baseCommit;
   // Its commits are in the base already; without commits it has only followed the base.
   if (shared === tip) return commit === undefined ? tip : baseCommit;
-  const isOlder = (await work.mergeBase(shared, baseCommit, signal)) === shared;
+  const isOlder = (await work.commits.mergeBase(shared, baseCommit, signal)) === shared;
   if (!isOlder) return shared;
   // The base was reset since; what it had is still not the execution's.
-  return (await work.mergeBase(baseCommit, tip, signal)) === baseCommit ? baseCommit : shared;
+  return (await work.commits.mergeBase(baseCommit, tip, signal)) === baseCommit ? baseCommit : shared;
 }
 
 /** What is recorded with a commit. */

@@ -28,5 +28,5 @@ export function requireOwnFolder(deps: FolderDeps, execution: Execution): void {
 export function isOfThisProject({ projectRoot, workFor }: FolderDeps, execution: Execution): boolean {
   const { root } = execution;
   if (isInPlace(execution)) return root === projectRoot || realPathOf(root) === realPathOf(projectRoot);
-  return dirname(root) === workFor(projectRoot).workTreesFolder;
+  return dirname(root) === workFor(projectRoot).workTrees.folder;
 }

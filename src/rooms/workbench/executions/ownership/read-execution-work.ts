@@ -25,7 +25,7 @@ export async function readExecutionWork(
   const { signal } = caller;
   const work = deps.workFor(execution.root);
   const { branch, commit: tip = execution.baseCommit } = await work.head(signal);
-  const { changes } = await work.changes(tip, maxChanges, signal);
+  const { changes } = await work.changes.list({ since: tip, limit: maxChanges }, signal);
   return {
     branch,
     tip,

@@ -26,7 +26,7 @@ export async function requireOwnPath(
   signal: AbortSignal,
 ): Promise<void> {
   const path = posix.normalize(given);
-  const standing = await deps.workFor(execution.root).standing(path, signal);
+  const standing = await deps.workFor(execution.root).files.stateOf(path, signal);
   if (standing.kind === "elsewhere") throw nestedRepository(path, standing.repository);
   if (!isInPlace(execution)) return;
   if (standing.kind === "hidden") throw hiddenFile(path);

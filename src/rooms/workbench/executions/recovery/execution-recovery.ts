@@ -139,7 +139,7 @@ export class ExecutionRecovery {
     const tip = await this.#findTip(execution, signal);
     const isMade = tip !== undefined && tip !== head;
     const work = this.#deps.workFor(this.#deps.projectRoot);
-    const taken = isMade && aside.length > 0 ? await work.changedBetween(head, tip, signal) : [];
+    const taken = isMade && aside.length > 0 ? await work.commits.changedNames(head, tip, signal) : [];
     const strays = aside.filter((path) => taken.includes(path));
     const message = isMade
       ? `Commit ${tip} of execution ${execution.id} was made before the interruption; it is recorded now.`
@@ -193,12 +193,12 @@ export class ExecutionRecovery {
   ): Promise<{ isMerged: boolean; note: string; next: Action[] }> {
     const work = this.#deps.workFor(this.#deps.projectRoot);
     const unmerged = { isMerged: false, note: "", next: [] };
-    if ((await work.branchTip(base, signal)) === undefined) return unmerged;
-    if (await work.contains(base, tip, signal)) return { ...unmerged, isMerged: true };
+    if ((await work.branches.tip(base, signal)) === undefined) return unmerged;
+    if (await work.branches.contains(base, tip, signal)) return { ...unmerged, isMerged: true };
     if (!move) return unmerged;
     try {
       const trusted = await this.#deps.trustedWork(this.#deps.projectRoot, signal);
-      const resumed = await trusted.work.resumeMerge(base, move, signal);
+      const resumed = await trusted.work.merges.resume(base, move, signal);
       if (resumed.kind === "none") return unmerged;
       if (resumed.kind === "merged")
         return { isMerged: true, note: ` Its interrupted merge into ${base} was finished.`, next: [] };
@@ -262,8 +262,8 @@ export class ExecutionRecovery {
   async #findTip(execution: Execution, signal: AbortSignal): Promise<string | undefined> {
     const work = this.#deps.workFor(this.#deps.projectRoot);
     const { branch, baseBranch } = execution;
-    if (branch !== undefined) return work.branchTip(branch, signal);
-    return baseBranch === undefined ? (await work.head(signal)).commit : work.branchTip(baseBranch, signal);
+    if (branch !== undefined) return work.branches.tip(branch, signal);
+    return baseBranch === undefined ? (await work.head(signal)).commit : work.branches.tip(baseBranch, signal);
   }
 
   /**

@@ -8,7 +8,7 @@ export async function findOrphanedWorktrees(
   signal: AbortSignal,
 ): Promise<string[]> {
   const work = workFor(projectRoot);
-  const ours = (await work.workTrees(signal)).filter(({ path }) => dirname(path) === work.workTreesFolder);
+  const ours = (await work.workTrees.list(signal)).filter(({ path }) => dirname(path) === work.workTrees.folder);
   const warnings: string[] = [];
   for (const { path, branch } of ours) {
     const row = await store.database.read((db) => store.find(db, basename(path)));

@@ -20,21 +20,21 @@ export async function findSetupLeftovers(
 ): Promise<SetupLeftovers> {
   const work = workFor(root);
   const { commit = baseCommit } = await work.head(signal);
-  const { changes, total } = await work.changes(commit, maxRecorded, signal);
+  const { changes, total } = await work.changes.list({ since: commit, limit: maxRecorded }, signal);
   const marks: string[] = [];
   for (const { path, action } of changes) {
-    const print = await work.print(path);
+    const print = await work.files.fingerprint(path);
     if (print !== undefined && (print === "absent") === (action === "deleted")) marks.push(createMark(path, print));
   }
   const unknown = total - marks.length;
   const seen = new Set(changes.map(({ path }) => path));
-  for (const { path, kind, print } of await work.uncommitted(signal)) {
+  for (const { path, kind, print } of await work.files.uncommitted(signal)) {
     if (marks.length >= 2 * maxRecorded) break;
     if (kind === "file" && (seen.has(path) || total > changes.length)) continue;
     const now = await print();
     if (now !== undefined) marks.push(createMark(path, now));
   }
-  const committed = commit === baseCommit ? [] : await work.changedBetween(baseCommit, commit, signal);
+  const committed = commit === baseCommit ? [] : await work.commits.changedNames(baseCommit, commit, signal);
   return { paths: [...seen], total, unknown, marks, committed };
 }
 

@@ -56,7 +56,7 @@ async function placeInProject(
   requireFreeFolder(projectRoot, open);
   const [status, ignored] = await Promise.all([
     git.open(projectRoot).status(maxUntracked, signal),
-    work.passedOver(signal),
+    work.files.ignored(signal),
   ]);
   if (status.commit === undefined) throw noBaseBranch("unborn");
   if (status.branch === undefined) throw noBaseBranch("detached");
@@ -79,10 +79,10 @@ export function requireFreeFolder(root: string, open: readonly Execution[]): voi
 
 async function placeInWorktree(work: RepositoryWork, id: string, open: readonly Execution[], signal: AbortSignal) {
   const head = await work.head(signal);
-  const root = join(work.workTreesFolder, id);
+  const root = join(work.workTrees.folder, id);
   const baseBranch = findBase(head.branch, open);
   const baseCommit =
-    baseBranch === undefined || baseBranch === head.branch ? head.commit : await work.branchTip(baseBranch, signal);
+    baseBranch === undefined || baseBranch === head.branch ? head.commit : await work.branches.tip(baseBranch, signal);
   if (baseCommit === undefined) throw noBaseBranch("unborn");
   return { root, baseBranch, baseCommit, untrackedBefore: [] };
 }
@@ -100,7 +100,7 @@ async function reserveBranchName(
   signal: AbortSignal,
 ): Promise<string> {
   const reserved = new Set(open.map(({ branch }) => branch));
-  const isTaken = async (name: string) => reserved.has(name) || (await work.branchTip(name, signal)) !== undefined;
+  const isTaken = async (name: string) => reserved.has(name) || (await work.branches.tip(name, signal)) !== undefined;
   const name = await findFreeBranchName(wanted, isTaken);
   if (name === undefined) throw noFreeBranchName(wanted);
   return name;

@@ -26,7 +26,7 @@ export async function findObstacles(deps: ExecutionDeps, execution: Execution, s
   const advice: Advice = { warnings: [], next: [] };
   const { root, branch, baseBranch, options } = execution;
   const [knowsAuthor, untrusted] = await Promise.all([
-    deps.workFor(root).knowsAuthor(signal),
+    deps.workFor(root).commits.hasAuthor(signal),
     options.run_tests ? deps.settings.findUntrustedTests(root) : undefined,
   ]);
   if (baseBranch === undefined && !isInPlace(execution))

@@ -211,11 +211,11 @@ export class TaskStarter {
     const { signal } = call;
     if (branch === undefined) return noAdvice;
     if (options.isolation === "none") {
-      await work.startBranch(branch, signal);
+      await work.branches.start(branch, signal);
       return noAdvice;
     }
     const { work: trusted } = await this.#deps.trustedWork(this.#deps.projectRoot, signal);
-    await trusted.addWorkTree(root, branch, baseCommit, signal);
+    await trusted.workTrees.add(root, branch, baseCommit, signal);
     return this.#setup.run(call, execution);
   }
 }

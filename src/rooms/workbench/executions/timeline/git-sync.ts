@@ -49,7 +49,7 @@ export class GitSync {
     if (tip === since) return owned.own.slice(0, maxFiles);
     const aside = [...owned.user, ...owned.others, ...owned.mixed, ...owned.leftovers];
     const work = this.#deps.workFor(execution.root);
-    return (await work.changes(since, maxFiles, caller.signal, aside)).changes;
+    return (await work.changes.list({ since, limit: maxFiles, aside }, caller.signal)).changes;
   }
 
   /** Two callers may disagree on who owns a change; it is recorded once. */

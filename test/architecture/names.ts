@@ -1,5 +1,5 @@
 import type { Source } from "./plan.ts";
-import { type Node, nameOf, nodesOf } from "./syntax.ts";
+import { type Node, nodesOf } from "./syntax.ts";
 
 /** Nouns that happen to end in -ing. */
 const nouns = new Set(["Embedding", "Warning", "Setting", "Finding", "Ranking", "Wording"]);
@@ -29,5 +29,5 @@ function declaredName(node: Node): string | undefined {
     typeNodes.has(node.type) || node.type === "VariableDeclarator" || node.type === "FunctionDeclaration";
   const { id } = node;
   if (!isDeclaration || typeof id !== "object" || id === null || !("name" in id)) return undefined;
-  return nameOf(id as Node);
+  return typeof id.name === "string" ? id.name : undefined;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { catalog } from "../../src/app/catalog.ts";
-import { Offering } from "../../src/app/local/offering.ts";
+import { ToolSelection } from "../../src/app/local/tool-selection.ts";
 import { findProject } from "../../src/platform/state/project.ts";
 import { makeSandbox, type Sandbox } from "../harness/git.ts";
 import { startForge } from "../harness/program.ts";
@@ -36,7 +36,7 @@ test("clients with file tools of their own are shown all but Forge's, unless too
 
 test("forge toolsets says so", () => {
   const reasons = (toolsets: string) =>
-    new Offering({ toolsets, profile: undefined, readOnly: false }, findProject(repository))
+    new ToolSelection({ toolsets, profile: undefined, readOnly: false }, findProject(repository))
       .report()
       .map(({ reason }) => reason)
       .join();

@@ -14,7 +14,7 @@ export class WorkbenchCli extends CliProject {
     this.git("commit", "--quiet", "--message", "first");
   }
 
-  git(...args: string[]): string {
+  override git(...args: string[]): string {
     const { PATH = "" } = process.env;
     return plainGit(this.root, args, { PATH, HOME: this.home, GIT_CONFIG_NOSYSTEM: "1" }).trim();
   }

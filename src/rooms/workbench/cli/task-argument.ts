@@ -1,5 +1,5 @@
 import type { ArgumentShape } from "../../../commons/cli/derive.ts";
-import { wrongChoice } from "../../../commons/cli/usage-errors.ts";
+import { wrongChoice } from "../../../commons/cli/errors.ts";
 
 export const taskArguments: ArgumentShape[] = [
   {

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { migrations } from "../test/harness/all-migrations.ts";
 import { Leases } from "../src/commons/leases/index.ts";
 import { Ledger } from "../src/commons/ledger/index.ts";
+import { newRecord } from "../src/kernel/calls/new-record.ts";
 import { localPrincipal } from "../src/kernel/principal.ts";
-import { newRecord } from "../src/kernel/record.ts";
-import { Redactor } from "../src/kernel/redact.ts";
+import { Redactor } from "../src/kernel/text/redactor.ts";
 import { openDatabase } from "../src/platform/db/database.ts";
 import { Board } from "../src/rooms/workbench/board/service/board.ts";
 import type { Actor } from "../src/rooms/workbench/model/services.ts";
+import { migrations } from "../test/harness/all-migrations.ts";
 
 const tasksInBlock = 1_000;
 const blocksAtOnce = 10;

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { migrations } from "../test/harness/all-migrations.ts";
 import { Leases } from "../src/commons/leases/index.ts";
 import { Ledger } from "../src/commons/ledger/index.ts";
+import { newRecord } from "../src/kernel/calls/new-record.ts";
 import { localPrincipal } from "../src/kernel/principal.ts";
-import { newRecord } from "../src/kernel/record.ts";
-import { Redactor } from "../src/kernel/redact.ts";
+import { Redactor } from "../src/kernel/text/redactor.ts";
 import { openDatabase } from "../src/platform/db/database.ts";
-import type { Author, ImportedTicket } from "../src/rooms/tickets/service/tickets.ts";
 import { LocalTickets } from "../src/rooms/tickets/service/local-tickets.ts";
+import type { Author, ImportedTicket } from "../src/rooms/tickets/service/tickets.ts";
+import { migrations } from "../test/harness/all-migrations.ts";
 
 const batch = 1000;
 

@@ -3,7 +3,7 @@ import { settingsSource } from "../src/app/settings/source.ts";
 import { globalOptions } from "../src/hosts/cli/global-options.ts";
 import { showHelp, showOverview } from "../src/hosts/cli/help.ts";
 import { usedSettings } from "../src/hosts/cli/run-cli.ts";
-import type { CommandFacts, Output } from "../src/kernel/command.ts";
+import type { CommandFacts, Output } from "../src/kernel/definitions/command.ts";
 import { noStyle } from "../src/platform/terminal/style.ts";
 
 const global = globalOptions(settingsSource.options);
@@ -38,8 +38,12 @@ function block(show: (out: Output) => number): string {
     width: undefined,
     signal: new AbortController().signal,
     style: noStyle,
-    print: (line) => void (text += `${line}\n`),
-    data: (value, human) => void (text += `${human(value)}\n`),
+    print(line) {
+      text += `${line}\n`;
+    },
+    data(value, human) {
+      text += `${human(value)}\n`;
+    },
     exact: () => true,
     note: () => undefined,
     progress: () => undefined,

@@ -1,8 +1,8 @@
-import { type Catalog, type CatalogEntry, listsOf, type ToolEntry, tokensOf } from "../src/hosts/mcp/lists.ts";
+import { type Catalog, type CatalogEntry, estimateTokens, makeLists, type ToolEntry } from "../src/hosts/mcp/lists.ts";
 
 /** docs/tools.md: every tool, prompt and resource, and what the lists cost. */
 export function toolsPage(catalog: Catalog): string {
-  const all = listsOf(catalog, {
+  const all = makeLists(catalog, {
     serverName: "forge",
     version: "",
     toolsets: catalog.map(({ name }) => name),
@@ -19,7 +19,7 @@ Tokens are estimated as a quarter of the characters that a client shows its mode
 | Toolset | Tools | Prompts | Resources | Tokens (approx.) |
 |---|---:|---:|---:|---:|
 ${catalog.map(costRow).join("\n")}
-| **all** | ${all.tools.length} | ${all.prompts.length} | ${all.resources.length + all.resourceTemplates.length} | ${tokensOf(all.tools)} |
+| **all** | ${all.tools.length} | ${all.prompts.length} | ${all.resources.length + all.resourceTemplates.length} | ${estimateTokens(all.tools)} |
 
 The server's instructions, with all toolsets: ${Buffer.byteLength(all.instructions)} bytes.
 
@@ -28,7 +28,7 @@ ${catalog.map(toolsetSection).join("\n\n")}
 }
 
 function costRow({ name, tools, prompts, resources, resourceTemplates }: CatalogEntry): string {
-  return `| ${name} | ${tools.length} | ${prompts.length} | ${resources.length + resourceTemplates.length} | ${tokensOf(tools)} |`;
+  return `| ${name} | ${tools.length} | ${prompts.length} | ${resources.length + resourceTemplates.length} | ${estimateTokens(tools)} |`;
 }
 
 function toolsetSection({ name, title, guidance, tools, prompts, resources, resourceTemplates }: CatalogEntry): string {

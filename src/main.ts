@@ -1,8 +1,8 @@
 import { makeCli } from "./app/cli.ts";
 import { binaryNamed } from "./app/settings/binaries.ts";
 import { runCli } from "./hosts/cli/run-cli.ts";
-import { Redactor } from "./kernel/redact.ts";
-import { environment } from "./platform/host/env.ts";
+import { Redactor } from "./kernel/text/redactor.ts";
+import { environment } from "./platform/host/environment.ts";
 import { Lifecycle } from "./platform/host/lifecycle.ts";
 
 /** The entry: reads settings and runs the command line. Light: no zod, no SDK, no database. */

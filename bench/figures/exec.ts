@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { type Containment, run } from "../../src/platform/exec/exec.ts";
+import { type Containment, run } from "../../src/platform/exec/run.ts";
 import type { Effort } from "../effort.ts";
 import { measureRounds, type Rounds } from "../rounds.ts";
 import { compare, type Row } from "../row.ts";

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { statusArguments } from "../../src/platform/git/read/status.ts";
-import { treeArguments } from "../../src/platform/git/read/tree.ts";
+import { treeArguments } from "../../src/platform/git/read/tree-reader.ts";
 import { gitCommands } from "../../src/platform/git/run/commands.ts";
+import { findGit } from "../../src/platform/git/run/find-git.ts";
 import { armedSections, gitEnvironment, leadingOptions } from "../../src/platform/git/run/hardening.ts";
-import { locateRepository } from "../../src/platform/git/run/locate.ts";
-import { findGit } from "../../src/platform/git/run/program.ts";
+import { locateRepository } from "../../src/platform/git/run/locate-repository.ts";
 import { BenchClient } from "../client.ts";
 import type { Effort } from "../effort.ts";
 import { familyCpuMs } from "../process-usage.ts";

@@ -1,12 +1,12 @@
-import { migrations } from "../../test/harness/all-migrations.ts";
 import { Leases } from "../../src/commons/leases/index.ts";
 import { Ledger, TeamLedger } from "../../src/commons/ledger/index.ts";
-import { Redactor } from "../../src/kernel/redact.ts";
+import type { SignedIn } from "../../src/commons/people.ts";
+import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import type { Place } from "../../src/platform/db/types.ts";
-import { makeAccess, type Access } from "../../src/rooms/access/service/access.ts";
-import type { SignedIn } from "../../src/commons/people.ts";
+import { type Access, makeAccess } from "../../src/rooms/access/service/access.ts";
 import { LocalTickets } from "../../src/rooms/tickets/service/local-tickets.ts";
+import { migrations } from "../../test/harness/all-migrations.ts";
 import { importTickets } from "../ticket-store.ts";
 
 const here = { address: "127.0.0.1" };

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { findGit } from "../../src/platform/git/run/program.ts";
+import { findGit } from "../../src/platform/git/run/find-git.ts";
 import { BenchClient } from "../client.ts";
 import type { Effort } from "../effort.ts";
 import { makeRepository } from "../repositories.ts";

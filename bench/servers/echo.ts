@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineTool } from "../../src/kernel/tool.ts";
+import { defineTool } from "../../src/kernel/definitions/tool.ts";
 
 const text = z.object({ text: z.string().max(1000) });
 

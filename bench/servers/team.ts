@@ -1,7 +1,7 @@
 /** A team's server as `forge serve` starts it, on a free port and without a bound on how often one person may ask. */
 
 import { serveTeam } from "../../src/app/server/server.ts";
-import { Redactor } from "../../src/kernel/redact.ts";
+import { Redactor } from "../../src/kernel/text/redactor.ts";
 
 const [, , dataDir = "", databaseUrl] = process.argv;
 const boundless = { perSecond: 1_000_000, burst: 1_000_000 };

@@ -1,6 +1,6 @@
 import type { App } from "../commons/cli/app.ts";
 import type { Cli } from "../hosts/cli/run-cli.ts";
-import type { Redactor } from "../kernel/redact.ts";
+import type { Redactor } from "../kernel/text/redactor.ts";
 import type { Lifecycle } from "../platform/host/lifecycle.ts";
 import { commandSource, makeCommandSource } from "./commands/command-source.ts";
 import { openApp } from "./local/app.ts";

@@ -1,8 +1,8 @@
 import type { ForgeRoom } from "../commons/house.ts";
 import { describeToolset } from "../hosts/mcp/catalog.ts";
 import type { Catalog } from "../hosts/mcp/lists.ts";
-import type { CommandFacts } from "../kernel/command.ts";
-import { loadToolset } from "../kernel/toolset.ts";
+import type { CommandFacts } from "../kernel/definitions/command.ts";
+import { loadToolset } from "../kernel/definitions/toolset.ts";
 import { deriveFacts, loadAllCommands } from "./commands/all-commands.ts";
 import type { CommandName } from "./commands/command-names.ts";
 import { toolFacts } from "./tool-facts.ts";

@@ -1,7 +1,7 @@
 import type { ForgeRoom } from "../commons/house.ts";
 import type { Catalog } from "../hosts/mcp/lists.ts";
-import type { CommandFacts } from "../kernel/command.ts";
-import type { Lazy } from "../kernel/room.ts";
+import type { CommandFacts } from "../kernel/definitions/command.ts";
+import type { Lazy } from "../kernel/definitions/room.ts";
 import { rooms } from "../rooms.ts";
 import { catalog } from "./catalog.ts";
 import { type CommandName, commandNames } from "./commands/command-names.ts";

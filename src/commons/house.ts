@@ -1,7 +1,7 @@
+import type { Room } from "../kernel/definitions/room.ts";
 import type { ForgeError } from "../kernel/errors.ts";
 import type { Principal } from "../kernel/principal.ts";
-import type { Redactor } from "../kernel/redact.ts";
-import type { Room } from "../kernel/room.ts";
+import type { Redactor } from "../kernel/text/redactor.ts";
 import type { Database } from "../platform/db/database.ts";
 import type { Migration } from "../platform/db/types.ts";
 import type { Git } from "../platform/git/git.ts";

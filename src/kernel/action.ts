@@ -18,7 +18,7 @@ export type Action =
     };
 
 /** How one host words an action. */
-export type Wording = (action: Action) => string;
+export type ActionFormatter = (action: Action) => string;
 
 /** A sentence of a call and its reason: `Run forge list` and `to see all tickets`. */
 export function sentence(call: string, why: string | undefined): string {

@@ -1,4 +1,4 @@
-import type { Action, Wording } from "./action.ts";
+import type { Action, ActionFormatter } from "./action.ts";
 
 /** Every way a call can fail, for all rooms. A client may switch on these; adding one is a change of the public surface. */
 export const errorCodes = [
@@ -46,12 +46,12 @@ export type ErrorBody = {
 /** What goes over the wire for a failed call. */
 export type WireError = Omit<ErrorBody, "next"> & { suggestions?: string[] };
 
-export function wireError({ next, ...body }: ErrorBody, word: Wording): WireError {
+export function wireError({ next, ...body }: ErrorBody, word: ActionFormatter): WireError {
   return next ? { ...body, suggestions: next.map(word) } : body;
 }
 
 /** The same with the actions as data, for a client that words them for its own reader. */
-export function wireErrorWithActions(body: ErrorBody, word: Wording): WireError & Pick<ErrorBody, "next"> {
+export function wireErrorWithActions(body: ErrorBody, word: ActionFormatter): WireError & Pick<ErrorBody, "next"> {
   return { ...wireError(body, word), ...(body.next && { next: body.next }) };
 }
 

@@ -1,6 +1,6 @@
-import type { LogLevel } from "../kernel/call.ts";
-import type { LogFields } from "../kernel/invoke.ts";
-import { visible } from "../kernel/visible.ts";
+import type { LogLevel } from "../kernel/calls/call.ts";
+import type { LogFields } from "../kernel/calls/invoke.ts";
+import { visible } from "../kernel/text/visible.ts";
 
 export type Log = (level: LogLevel, message: string, fields?: LogFields) => void;
 

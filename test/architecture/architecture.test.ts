@@ -25,7 +25,11 @@ describe("a planted breach is found", () => {
     ["a re-export", "commons/x.ts", 'export { y } from "../hosts/cli/y.ts";'],
     ["a re-export of all", "commons/x.ts", 'export * from "../hosts/cli/y.ts";'],
     ["a host names a room", "hosts/cli/x.ts", 'import type { Y } from "../../rooms/tickets/y.ts";'],
-    ["the HTTP host names another room than access", "hosts/http/x.ts", 'import { y } from "../../rooms/tickets/y.ts";'],
+    [
+      "the HTTP host names another room than access",
+      "hosts/http/x.ts",
+      'import { y } from "../../rooms/tickets/y.ts";',
+    ],
     ["the commons name a room", "commons/x.ts", 'import { y } from "../rooms/tickets/y.ts";'],
     ["a room reads the list of rooms", "rooms/tickets/x.ts", 'import { rooms } from "../../rooms.ts";'],
     ["a host reads the composition", "hosts/cli/x.ts", 'import { y } from "../../app/y.ts";'],
@@ -93,22 +97,26 @@ describe("a planted breach is found", () => {
   ])("globals: %s", expectOneBreach);
 
   test.each([
-    ["a room decides on trust", "rooms/tickets/x.ts", 'import { TrustDesk } from "../../commons/trust/trust-desk.ts";'],
-    ["a host of assistants too", "hosts/mcp/x.ts", 'import { y } from "../../commons/trust/trust-desk.ts";'],
+    [
+      "a room decides on trust",
+      "rooms/tickets/x.ts",
+      'import { TrustEditor } from "../../commons/trust/trust-editor.ts";',
+    ],
+    ["a host of assistants too", "hosts/mcp/x.ts", 'import { y } from "../../commons/trust/trust-editor.ts";'],
     ["a room approves", "rooms/tickets/x.ts", 'import { Approvals } from "../../commons/guard/approvals.ts";'],
     [
       "a room runs programs on the terminal",
       "rooms/tickets/x.ts",
-      'import { runAttached } from "../../platform/terminal/attached.ts";',
+      'import { runAttached } from "../../platform/terminal/run-attached.ts";',
     ],
     [
       "the MCP host opens an editor",
       "hosts/mcp/x.ts",
-      'import { EditedFile } from "../../platform/terminal/editor.ts";',
+      'import { EditedFile } from "../../platform/terminal/edited-file.ts";',
     ],
-    ["a room runs programs", "rooms/tickets/x.ts", 'import { run } from "../../platform/exec/exec.ts";'],
+    ["a room runs programs", "rooms/tickets/x.ts", 'import { run } from "../../platform/exec/run.ts";'],
     ["E29 git past its door", "platform/x.ts", 'await run("git", ["status"]);'],
-    ["E29 git by another starter", "platform/exec/exec.ts", "spawn(`git`, []);"],
+    ["E29 git by another starter", "platform/exec/run.ts", "spawn(`git`, []);"],
   ])("what is guarded: %s", expectOneBreach);
 
   test.each([

@@ -1,4 +1,4 @@
-import type { CommandFacts } from "../../src/kernel/command.ts";
+import type { CommandFacts } from "../../src/kernel/definitions/command.ts";
 
 const maxHandTyped = 10;
 

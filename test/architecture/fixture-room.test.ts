@@ -6,7 +6,7 @@ import { ToolSelection } from "../../src/app/local/tool-selection.ts";
 import { loadMigrations } from "../../src/app/migrations.ts";
 import { openTeamApp } from "../../src/app/server/team-app.ts";
 import { resolveSettings } from "../../src/app/settings/config.ts";
-import { Redactor } from "../../src/kernel/redact.ts";
+import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { findProject } from "../../src/platform/state/project.ts";
 import { makeAccess } from "../../src/rooms/access/service/access.ts";

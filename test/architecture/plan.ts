@@ -32,7 +32,7 @@ const allButKernel = ["main", "app", "hosts", "flows", "rooms", "commons", "plat
 const nodeModules: [name: RegExp, places: string[]][] = [
   [/^fs(\/promises)?$/, ["platform"]],
   [/^child_process$/, ["platform/exec", "platform/terminal"]],
-  [/^net$/, ["platform/fetch", "hosts/http", "platform/terminal/input.ts"]],
+  [/^net$/, ["platform/fetch", "hosts/http", "platform/terminal/read-input.ts"]],
   [/^(http|https|http2|tls|dgram|dns)(\/promises)?$/, ["platform/fetch", "hosts/http"]],
   [/^os$/, ["platform", "rooms/setup/service/open.ts", "app/local/doctor.ts"]],
   [/^readline(\/promises)?$/, ["platform/terminal"]],
@@ -49,7 +49,7 @@ const globalDoors: [what: string, use: RegExp, places: string[]][] = [
   ["every global", /^(globalThis|global)$/, []],
   ["stdout and stderr", /^console$/, []],
   ["code made of text", /^(eval|Function)$/, []],
-  ["the environment", /^process\.env$/, ["platform/host/env.ts"]],
+  ["the environment", /^process\.env$/, ["platform/host/environment.ts"]],
   ["stdout and stdin", /^process\.(stdout|stdin)$/, ["hosts/mcp/stdio", "app/local", "main.ts"]],
   ["stderr", /^process\.stderr$/, ["hosts/mcp/stdio", "platform/log.ts", "app/local", "main.ts"]],
   ["Node's modules", /^process\.(getBuiltinModule|binding|dlopen|mainModule)$/, ["platform/db/sqlite/library.ts"]],
@@ -60,12 +60,12 @@ const globalDoors: [what: string, use: RegExp, places: string[]][] = [
 
 /** Files of ours that only few may import: who holds them can decide, or start programs. */
 const guarded: [file: string, places: string[]][] = [
-  ["commons/trust/trust-desk.ts", ["commons/trust", "commons/cli", "app"]],
+  ["commons/trust/trust-editor.ts", ["commons/trust", "commons/cli", "app"]],
   ["commons/guard/approvals.ts", ["commons/guard", "commons/cli", "app"]],
-  ["platform/exec/exec.ts", ["platform/git", "commons/test-runs"]],
-  ["platform/terminal/attached.ts", ["app/local", "platform/terminal/editor.ts"]],
-  ["platform/terminal/editor.ts", ["app/local"]],
-  ["platform/terminal/browser.ts", ["app/local"]],
+  ["platform/exec/run.ts", ["platform/git", "commons/test-runs"]],
+  ["platform/terminal/run-attached.ts", ["app/local", "platform/terminal/edited-file.ts"]],
+  ["platform/terminal/edited-file.ts", ["app/local"]],
+  ["platform/terminal/open-browser.ts", ["app/local"]],
 ];
 
 /** Programs that only one door starts. */

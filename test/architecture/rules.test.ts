@@ -3,7 +3,7 @@ import { join, sep } from "node:path";
 import { describe, expect, test } from "vitest";
 import { catalog } from "../../src/app/catalog.ts";
 import { commandFacts } from "../../src/app/commands/command-facts.ts";
-import { listsOf, tokensOf } from "../../src/hosts/mcp/lists.ts";
+import { estimateTokens, makeLists } from "../../src/hosts/mcp/lists.ts";
 import { rooms } from "../../src/rooms.ts";
 import { audienceBreaches } from "./audience.ts";
 import { commandBreaches, shareDerived } from "./commands.ts";
@@ -58,7 +58,7 @@ describe("a planted breach is found", () => {
       () => interfaceBreaches(one("x.ts", "interface A {} class B implements A {}")),
     ],
     ["an odd word in a text", () => wordBreaches(one("x.ts", 'const text = "7718 unless told";'))],
-    ["an odd word in a template", () => wordBreaches(one("x.ts", "const text = `${id} is nobody's now`;"))],
+    ["an odd word in a template", () => wordBreaches(one("x.ts", `const text = \`$${"{id}"} is nobody's now\`;`))],
     ["an odd word in a page", () => pageBreaches(one("x.md", "Begin anew."))],
     [
       "a command in an error",
@@ -97,7 +97,9 @@ describe("a planted breach is found", () => {
     expect(tokenBreaches([{ ...entry, tools: [long], coreTools: [long.name] }])).not.toEqual([]);
     const many = Array.from({ length: 26 }, (_, index) => ({ ...tool, name: `t${index}`, description: "x" }));
     expect(tokenBreaches([{ ...entry, tools: many, coreTools: many.map(({ name }) => name) }])).not.toEqual([]);
-    expect(tokensOf(listsOf(catalog, { serverName: "f", version: "", toolsets: [], readOnly: false }).tools)).toBe(0);
+    expect(
+      estimateTokens(makeLists(catalog, { serverName: "f", version: "", toolsets: [], readOnly: false }).tools),
+    ).toBe(0);
   });
 
   test.each([

@@ -1,4 +1,4 @@
-import { type Catalog, listsOf, tokensOf } from "../../src/hosts/mcp/lists.ts";
+import { type Catalog, estimateTokens, makeLists } from "../../src/hosts/mcp/lists.ts";
 
 const maxOnAverage = 150;
 const maxEach = 350;
@@ -8,13 +8,15 @@ const maxFirstTokens = 3_500;
 /** What the lists cost: each tool, all on average, and what a client is shown first in a project where every toolset fits. */
 export function tokenBreaches(catalog: Catalog): string[] {
   const tools = catalog.flatMap((entry) => entry.tools);
-  const average = tokensOf(tools) / tools.length;
+  const average = estimateTokens(tools) / tools.length;
   const toolsets = catalog.map(({ name }) => name);
-  const first = listsOf(catalog, { serverName: "forge", version: "", toolsets, readOnly: false, auto: true }).tools;
-  const tokens = tokensOf(first);
+  const first = makeLists(catalog, { serverName: "forge", version: "", toolsets, readOnly: false, auto: true }).tools;
+  const tokens = estimateTokens(first);
   return [
     ...tools.flatMap((tool) =>
-      tokensOf([tool]) > maxEach ? [`${tool.name} costs ${tokensOf([tool])} tokens; at most ${maxEach}`] : [],
+      estimateTokens([tool]) > maxEach
+        ? [`${tool.name} costs ${estimateTokens([tool])} tokens; at most ${maxEach}`]
+        : [],
     ),
     ...(average > maxOnAverage
       ? [`a tool costs ${Math.round(average)} tokens on average; at most ${maxOnAverage}`]

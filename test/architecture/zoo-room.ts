@@ -3,11 +3,11 @@ import type { App } from "../../src/commons/cli/app.ts";
 import { commandFor } from "../../src/commons/cli/command-for.ts";
 import { printList } from "../../src/commons/cli/list.ts";
 import { defineRoom, type ForgeRoom } from "../../src/commons/house.ts";
-import { type Command, defineGroup } from "../../src/kernel/command.ts";
-import { definePrompt } from "../../src/kernel/prompt.ts";
-import { defineResource } from "../../src/kernel/resource.ts";
-import { defineRoute } from "../../src/kernel/route.ts";
-import { defineTool } from "../../src/kernel/tool.ts";
+import { type Command, defineGroup } from "../../src/kernel/definitions/command.ts";
+import { definePrompt } from "../../src/kernel/definitions/prompt.ts";
+import { defineResource } from "../../src/kernel/definitions/resource.ts";
+import { defineRoute } from "../../src/kernel/definitions/route.ts";
+import { defineTool } from "../../src/kernel/definitions/tool.ts";
 import type { Database } from "../../src/platform/db/database.ts";
 import type { Migration } from "../../src/platform/db/types.ts";
 

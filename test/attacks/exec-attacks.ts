@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished, test } from "vitest";
-import { type Containment, run } from "../../src/platform/exec/exec.ts";
+import { type Containment, run } from "../../src/platform/exec/run.ts";
 import { skipped } from "../harness/faults.ts";
 
 export const containments: Containment[] = ["group", "namespace"];
@@ -54,7 +54,7 @@ function fileText(path: string): string {
   }
 }
 
-const exec = fileURLToPath(new URL("../../src/platform/exec/exec.ts", import.meta.url));
+const exec = fileURLToPath(new URL("../../src/platform/exec/run.ts", import.meta.url));
 const tsx = import.meta.resolve("tsx");
 
 export type Surroundings = {

@@ -2,8 +2,8 @@ import { chmodSync, closeSync, copyFileSync, mkdirSync, openSync, readdirSync, w
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { endingOf, run } from "../../src/platform/exec/exec.ts";
 import { locateProgram } from "../../src/platform/exec/locate-program.ts";
+import { endingOf, run } from "../../src/platform/exec/run.ts";
 import { describeWith, testWith } from "../harness/faults.ts";
 import { containments, outcomeOf, testFolder } from "./exec-attacks.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Containment, run } from "../../src/platform/exec/exec.ts";
+import { type Containment, run } from "../../src/platform/exec/run.ts";
 import { describeWith } from "../harness/faults.ts";
 import { containments, outcomeOf, startProgram, testFolder } from "./exec-attacks.ts";
 

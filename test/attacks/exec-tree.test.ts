@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { run } from "../../src/platform/exec/exec.ts";
+import { run } from "../../src/platform/exec/run.ts";
 import { testWith } from "../harness/faults.ts";
 import { eventually } from "../harness/processes.ts";
 import { namespaceTest, outcomeOf, processesOf, Sleepers, startProgram, testFolder } from "./exec-attacks.ts";

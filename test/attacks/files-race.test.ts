@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeF
 import { join } from "node:path";
 import { describe, expect } from "vitest";
 import { ForgeError } from "../../src/kernel/errors.ts";
-import { comparedOpening } from "../../src/platform/files/root/opening-compared.ts";
+import { comparingOpener } from "../../src/platform/files/root/comparing-opener.ts";
 import { SafeRoot } from "../../src/platform/files/root/safe-root.ts";
 import { Trash } from "../../src/platform/files/trash/trash.ts";
 import { faultFolder, testWith } from "../harness/faults.ts";
@@ -62,7 +62,7 @@ describe("D05 a folder swapped with a link outwards", () => {
 
   testWith(["python"], "reading gives our file or nothing where descriptors do not tell their place", async () => {
     const { root } = await battlefield();
-    const safe = SafeRoot.at(root, { opening: comparedOpening });
+    const safe = SafeRoot.at(root, { opening: comparingOpener });
     const counts = await outcomes(raceMs, () => refusedOr(async () => (await safe.readText("work/a")).text));
     expect(counts).not.toHaveProperty("secret");
     expect(counts).toHaveProperty("refused");

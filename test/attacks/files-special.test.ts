@@ -5,15 +5,15 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished } from "vitest";
 import { ForgeError } from "../../src/kernel/errors.ts";
-import { opening } from "../../src/platform/files/root/opening.ts";
-import { comparedOpening } from "../../src/platform/files/root/opening-compared.ts";
+import { comparingOpener } from "../../src/platform/files/root/comparing-opener.ts";
+import { systemOpener } from "../../src/platform/files/root/file-opener.ts";
 import { SafeRoot } from "../../src/platform/files/root/safe-root.ts";
 import { Trash } from "../../src/platform/files/trash/trash.ts";
 import { faultFolder, testWith } from "../harness/faults.ts";
 
 describe.each([
-  ["by descriptors", opening],
-  ["by comparing", comparedOpening],
+  ["by descriptors", systemOpener],
+  ["by comparing", comparingOpener],
 ])("D07 what is no regular file, %s", (_name, how) => {
   async function expectRefused(folder: string, name: string): Promise<void> {
     const root = SafeRoot.at(folder, { opening: how });

@@ -6,7 +6,13 @@ import { DiskBlobs } from "../../src/platform/blobs/disk-blobs.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { SafeRoot } from "../../src/platform/files/root/safe-root.ts";
 import { Trash } from "../../src/platform/files/trash/trash.ts";
-import { markedServer, markedVersions, markServer, markVersion, unmarkServer } from "../../src/platform/state/marks.ts";
+import {
+  readServerMark,
+  readVersionMarks,
+  removeServerMark,
+  writeServerMark,
+  writeVersionMark,
+} from "../../src/platform/state/marks.ts";
 import { dropUnusedStateFolder, makeStateFolder } from "../../src/platform/state/state-folder.ts";
 import { Setup } from "../../src/rooms/setup/service/setup.ts";
 import { version } from "../../src/version.ts";
@@ -60,11 +66,11 @@ async function useAll({ sandbox, project, stateDir }: Hostile): Promise<void> {
   const setup = new Setup({ ...new SetupPlace().surroundings, root: project, stateDir, home: sandbox.root });
   const mark = { url: "http://127.0.0.1:9", pid: process.pid, version };
   const uses: (() => unknown)[] = [
-    () => markVersion(stateDir, version),
-    () => markedVersions(stateDir),
-    () => markedServer(stateDir),
-    () => unmarkServer(stateDir),
-    () => markServer(stateDir, mark)(),
+    () => writeVersionMark(stateDir, version),
+    () => readVersionMarks(stateDir),
+    () => readServerMark(stateDir),
+    () => removeServerMark(stateDir),
+    () => writeServerMark(stateDir, mark)(),
     () => makeStateFolder(stateDir),
     async () => {
       const database = openDatabase<object>({ file: join(stateDir, "forge.db") }, []);
@@ -141,7 +147,7 @@ describe("git never sees what Forge keeps", () => {
   const keepers: [what: string, keep: (hostile: Hostile) => unknown][] = [
     ["the trash", ({ project, stateDir }) => SafeRoot.at(project).delete("gone.txt", new Trash(stateDir))],
     ["blobs", ({ stateDir }) => new DiskBlobs(stateDir).put(Buffer.from("hello"))],
-    ["a server's mark", ({ stateDir }) => markServer(stateDir, { url: "http://127.0.0.1:9", pid: 1, version })],
+    ["a server's mark", ({ stateDir }) => writeServerMark(stateDir, { url: "http://127.0.0.1:9", pid: 1, version })],
     [
       "the database",
       async ({ stateDir }) => {

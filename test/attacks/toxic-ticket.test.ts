@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { by } from "../harness/caller.ts";
 import { startTicketServer } from "../harness/ticket-server.ts";
 
 const hostile = {

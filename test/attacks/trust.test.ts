@@ -7,10 +7,10 @@ import { openMcpHost } from "../../src/app/local/mcp-host.ts";
 import { Program } from "../../src/app/local/program.ts";
 import { resolveSettings } from "../../src/app/settings/config.ts";
 import { Trust } from "../../src/commons/trust/index.ts";
-import { listsOf } from "../../src/hosts/mcp/lists.ts";
-import { Redactor } from "../../src/kernel/redact.ts";
-import { isOn } from "../../src/kernel/tool.ts";
-import { loadToolset } from "../../src/kernel/toolset.ts";
+import { makeLists } from "../../src/hosts/mcp/lists.ts";
+import { isOn } from "../../src/kernel/definitions/tool.ts";
+import { loadToolset } from "../../src/kernel/definitions/toolset.ts";
+import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { findProject } from "../../src/platform/state/project.ts";
 import { rooms } from "../../src/rooms.ts";
 import { connectClient, eras } from "../harness/client.ts";
@@ -82,7 +82,7 @@ describe("nothing over MCP gives trust", () => {
       onTestFinished(() => program.close());
       const toolsets = await Promise.all(rooms.map((room) => loadToolset(room)));
       const served = { toolsets: rooms.map(({ name }) => name), readOnly: false };
-      const lists = listsOf(catalog, { ...served, serverName: "forge", version: "0" });
+      const lists = makeLists(catalog, { ...served, serverName: "forge", version: "0" });
       const host = await openMcpHost({ program, lists, ...served });
       const client = await connectClient(host, era, { elicitation: {} }, (asking) => {
         asking.setRequestHandler("elicitation/create", () => ({

@@ -2,9 +2,9 @@ import * as z from "zod";
 import { makeCli } from "../../src/app/cli.ts";
 import { binaryNamed } from "../../src/app/settings/binaries.ts";
 import { runCli } from "../../src/hosts/cli/run-cli.ts";
-import { Redactor } from "../../src/kernel/redact.ts";
-import { defineTool } from "../../src/kernel/tool.ts";
-import { run } from "../../src/platform/exec/exec.ts";
+import { defineTool } from "../../src/kernel/definitions/tool.ts";
+import { Redactor } from "../../src/kernel/text/redactor.ts";
+import { run } from "../../src/platform/exec/run.ts";
 import { Lifecycle } from "../../src/platform/host/lifecycle.ts";
 import { withRoom } from "../harness/fixture-room.ts";
 

@@ -2,11 +2,11 @@ import { makeCli } from "../../src/app/cli.ts";
 import { binaryNamed } from "../../src/app/settings/binaries.ts";
 import type { App } from "../../src/commons/cli/app.ts";
 import { runCli } from "../../src/hosts/cli/run-cli.ts";
-import { defineCommand } from "../../src/kernel/command.ts";
-import { Redactor } from "../../src/kernel/redact.ts";
+import { defineCommand } from "../../src/kernel/definitions/command.ts";
+import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { Lifecycle } from "../../src/platform/host/lifecycle.ts";
-import { runAttached } from "../../src/platform/terminal/attached.ts";
 import type { LiveTerminal, ScreenEvents } from "../../src/platform/terminal/live-terminal.ts";
+import { runAttached } from "../../src/platform/terminal/run-attached.ts";
 import { withRoom } from "../harness/fixture-room.ts";
 
 /** Runs another program on its terminal, then waits for Ctrl+C. */

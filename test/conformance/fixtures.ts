@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import * as z from "zod";
-import type { Question } from "../../src/kernel/call.ts";
-import { definePrompt } from "../../src/kernel/prompt.ts";
-import { defineResource } from "../../src/kernel/resource.ts";
-import { defineTool } from "../../src/kernel/tool.ts";
-import type { Toolset } from "../../src/kernel/toolset.ts";
+import type { Question } from "../../src/kernel/calls/call.ts";
+import { definePrompt } from "../../src/kernel/definitions/prompt.ts";
+import { defineResource } from "../../src/kernel/definitions/resource.ts";
+import { defineTool } from "../../src/kernel/definitions/tool.ts";
+import type { Toolset } from "../../src/kernel/definitions/toolset.ts";
 
 /** What the fixtures can do to their server: change a list while it runs. */
 export type FixtureServices = { toggle(list: "tools" | "prompts"): void };

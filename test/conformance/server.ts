@@ -3,13 +3,13 @@ import { randomUUID } from "node:crypto";
 import { createApp } from "../../src/hosts/http/app.ts";
 import { listen } from "../../src/hosts/http/serve/listen.ts";
 import { describeToolset } from "../../src/hosts/mcp/catalog.ts";
-import { McpHttp } from "../../src/hosts/mcp/http.ts";
-import { listsOf } from "../../src/hosts/mcp/lists.ts";
-import { McpHost } from "../../src/hosts/mcp/server.ts";
-import type { Runtime } from "../../src/kernel/invoke.ts";
+import { makeLists } from "../../src/hosts/mcp/lists.ts";
+import { McpHost } from "../../src/hosts/mcp/mcp-host.ts";
+import { McpHttp } from "../../src/hosts/mcp/mcp-http.ts";
+import type { Runtime } from "../../src/kernel/calls/invoke.ts";
+import type { Toolset } from "../../src/kernel/definitions/toolset.ts";
 import { localPrincipal } from "../../src/kernel/principal.ts";
-import { Redactor } from "../../src/kernel/redact.ts";
-import type { Toolset } from "../../src/kernel/toolset.ts";
+import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { served } from "../harness/fixture-host.ts";
 import { type FixtureServices, fixtures } from "./fixtures.ts";
 
@@ -42,7 +42,7 @@ function current(): Toolset<FixtureServices> {
 
 function lists() {
   const options = { serverName: "forge-conformance", version: "0.0.0", toolsets: ["fixtures"], readOnly: false };
-  return listsOf([describeToolset(current())], { ...options, listChanged: true });
+  return makeLists([describeToolset(current())], { ...options, listChanged: true });
 }
 
 const host: McpHost = new McpHost({
@@ -58,7 +58,7 @@ const app = createApp({
   mcp: (request) => mcp.fetch(request),
   status: undefined,
   routes: [],
-  visitor: async () => ({ runtime, principal: localPrincipal("conformance"), about: [] }),
+  requester: async () => ({ runtime, principal: localPrincipal("conformance"), about: [] }),
   redactor: runtime.redactor,
   log: () => {},
   newId: randomUUID,

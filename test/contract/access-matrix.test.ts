@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { loadRoutes } from "../../src/app/server/server-routes.ts";
-import type { Route } from "../../src/kernel/route.ts";
-import { nameOf } from "../../src/kernel/serve-route.ts";
+import { nameOf } from "../../src/kernel/calls/serve-route.ts";
+import type { Route } from "../../src/kernel/definitions/route.ts";
 import { describeOnEngines } from "../harness/store.ts";
 import type { Answer } from "../harness/ticket-app.ts";
 import { openTwoTeams, theirMark } from "../harness/two-teams.ts";

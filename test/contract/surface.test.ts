@@ -4,11 +4,11 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { catalog } from "../../src/app/catalog.ts";
 import { loadRoutes } from "../../src/app/server/server-routes.ts";
-import { listsOf } from "../../src/hosts/mcp/lists.ts";
+import { makeLists } from "../../src/hosts/mcp/lists.ts";
+import { isOn } from "../../src/kernel/definitions/tool.ts";
+import { loadToolset } from "../../src/kernel/definitions/toolset.ts";
 import { effects } from "../../src/kernel/effect.ts";
 import { errorCodes } from "../../src/kernel/errors.ts";
-import { isOn } from "../../src/kernel/tool.ts";
-import { loadToolset } from "../../src/kernel/toolset.ts";
 import { rooms } from "../../src/rooms.ts";
 import { version } from "../../src/version.ts";
 import { unbounded } from "./unbounded.ts";
@@ -126,7 +126,7 @@ test("every tool has a file and a test of its own", () => {
 
 test("instructions stay under 2 KB with every toolset served", () => {
   const names = catalog.map(({ name }) => name);
-  const { instructions } = listsOf(catalog, { serverName: "forge", version, toolsets: names, readOnly: true });
+  const { instructions } = makeLists(catalog, { serverName: "forge", version, toolsets: names, readOnly: true });
   expect(Buffer.byteLength(instructions)).toBeLessThan(2048);
 });
 

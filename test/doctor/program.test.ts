@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { markServer } from "../../src/platform/state/marks.ts";
+import { writeServerMark } from "../../src/platform/state/marks.ts";
 import { Patient } from "../harness/patient.ts";
 
 let patient: Patient;
@@ -88,18 +88,18 @@ describe("the server", () => {
       state: "ok",
       message: expect.stringContaining("Not running"),
     });
-    const takeBack = markServer(stateDir, { ...mark, url: await serve("<title>Forge</title>") });
+    const takeBack = writeServerMark(stateDir, { ...mark, url: await serve("<title>Forge</title>") });
     expect(await patient.find("server")).toMatchObject({ state: "ok", message: expect.stringContaining("answers at") });
     takeBack();
     expect(existsSync(join(stateDir, "server.json"))).toBe(false);
-    markServer(stateDir, { ...mark, url: await serve("<title>Another</title>") });
+    writeServerMark(stateDir, { ...mark, url: await serve("<title>Another</title>") });
     expect(await patient.find("server")).toMatchObject({
       state: "warning",
       message: expect.stringContaining("does not answer"),
     });
     const child = spawn(process.execPath, ["-e", "0"]);
     await once(child, "exit");
-    markServer(stateDir, { url: "http://127.0.0.1:9", pid: child.pid ?? 0, version: "1.2.3" });
+    writeServerMark(stateDir, { url: "http://127.0.0.1:9", pid: child.pid ?? 0, version: "1.2.3" });
     expect(await patient.find("server")).toMatchObject({ state: "warning", fixable: true });
     expect(await patient.find("server", {}, true)).toMatchObject({ state: "ok", fixed: "Removed the old address." });
     expect(existsSync(join(stateDir, "server.json"))).toBe(false);

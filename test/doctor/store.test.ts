@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { loadSqlite } from "../../src/platform/db/sqlite/library.ts";
 import { networkFileSystem, networkName } from "../../src/platform/state/file-system.ts";
-import { markVersion } from "../../src/platform/state/marks.ts";
+import { writeVersionMark } from "../../src/platform/state/marks.ts";
 import { findProject } from "../../src/platform/state/project.ts";
 import { fileSystemFinding } from "../../src/rooms/setup/doctor/checks/store-place.ts";
 import { testWith } from "../harness/faults.ts";
@@ -136,9 +136,9 @@ describe("the store", () => {
   test("used by several versions of Forge", async () => {
     await patient.makeStore();
     const { stateDir } = patient;
-    markVersion(stateDir, "1.2.3");
+    writeVersionMark(stateDir, "1.2.3");
     expect(await patient.find("versions")).toMatchObject({ state: "ok" });
-    markVersion(stateDir, "1.1.0");
+    writeVersionMark(stateDir, "1.1.0");
     expect(await patient.find("versions")).toMatchObject({
       state: "warning",
       message: expect.stringContaining("1.1.0 also used"),

@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join as pathTo } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { serveTeam } from "../../src/app/server/server.ts";
-import { Redactor } from "../../src/kernel/redact.ts";
+import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { makeAccess } from "../../src/rooms/access/service/access.ts";
 import { home as address, bob, join, setUp } from "../harness/access.ts";

@@ -121,7 +121,12 @@ describe("a server that is killed", () => {
     ["commit", "commit --quiet", "before", /^A commit of execution exec_\w+ was interrupted and not made\.$/],
     ["commit", "commit --quiet", "after", /^Commit \w+ of execution exec_\w+ was made .*; it is recorded now\.$/],
     ["merge", "update-ref -m forge: merged", "before", / Its interrupted merge into main was finished\.$/],
-    ["merge", "update-ref -m forge: merged", "after", /^Execution exec_\w+ was interrupted while finishing; it is completed now\.$/],
+    [
+      "merge",
+      "update-ref -m forge: merged",
+      "after",
+      /^Execution exec_\w+ was interrupted while finishing; it is completed now\.$/,
+    ],
   ] as const)("at its %s (git %s, %s): the next one says what it found", async (_what, words, side, said) => {
     const project = makeWorkbenchProject(files);
     const doomed = await Assistant.start({ ...project, env: killingGit(project, words, side) }, "modern");

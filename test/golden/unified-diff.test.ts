@@ -4,19 +4,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { unifiedDiff } from "../../src/commons/diff/unified-diff.ts";
+import { formatUnifiedDiff } from "../../src/commons/diff/unified-diff.ts";
 
 test("shows a change with the lines around it", () => {
   const lines = Array.from({ length: 12 }, (_, index) => `${index + 1}\n`);
   const after = [...lines.slice(0, 6), "new\n", ...lines.slice(6)].join("");
-  expect(unifiedDiff("a.txt", lines.join(""), after)).toBe(
+  expect(formatUnifiedDiff("a.txt", lines.join(""), after)).toBe(
     "--- a.txt\n+++ a.txt\n@@ -4,6 +4,7 @@\n 4\n 5\n 6\n+new\n 7\n 8\n 9",
   );
 });
 
 test("a file that comes or goes", () => {
-  expect(unifiedDiff("a", undefined, "x\n")).toBe("--- /dev/null\n+++ a\n@@ -0,0 +1,1 @@\n+x");
-  expect(unifiedDiff("a", "x", undefined)).toBe(
+  expect(formatUnifiedDiff("a", undefined, "x\n")).toBe("--- /dev/null\n+++ a\n@@ -0,0 +1,1 @@\n+x");
+  expect(formatUnifiedDiff("a", "x", undefined)).toBe(
     "--- a\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-x\n\\ No newline at end of file",
   );
 });
@@ -32,7 +32,7 @@ test("git applies it", () => {
       const after = isOpen ? `${now}end` : now;
       if (before === after) return;
       writeFileSync(join(folder, "a"), before);
-      const input = `${unifiedDiff("a", before, after)}\n`;
+      const input = `${formatUnifiedDiff("a", before, after)}\n`;
       execFileSync("git", ["apply", "-p0", "--unidiff-zero", "-"], {
         cwd: folder,
         input,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { Call } from "../../src/kernel/call.ts";
+import type { Call } from "../../src/kernel/calls/call.ts";
+import { newRecord } from "../../src/kernel/calls/new-record.ts";
 import { localPrincipal, type Principal } from "../../src/kernel/principal.ts";
-import { newRecord } from "../../src/kernel/record.ts";
 import type { Author } from "../../src/rooms/tickets/service/tickets.ts";
 
 /** A caller, with a ledger entry of its own for each change. */

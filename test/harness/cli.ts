@@ -10,8 +10,8 @@ import type { RoomSet } from "../../src/app/room-set.ts";
 import { resolveSettings, type Settings } from "../../src/app/settings/config.ts";
 import type { App, CommandSource } from "../../src/commons/cli/app.ts";
 import { type Io, runCli } from "../../src/hosts/cli/run-cli.ts";
-import type { CallRecord } from "../../src/kernel/call.ts";
-import { Redactor } from "../../src/kernel/redact.ts";
+import type { CallRecord } from "../../src/kernel/calls/call.ts";
+import { Redactor } from "../../src/kernel/text/redactor.ts";
 import type { Lifecycle } from "../../src/platform/host/lifecycle.ts";
 import { findProject } from "../../src/platform/state/project.ts";
 

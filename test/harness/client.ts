@@ -1,7 +1,7 @@
 import { Client, type ClientCapabilities, InMemoryTransport } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
-import type { McpHost } from "../../src/hosts/mcp/server.ts";
-import { connectHost } from "../../src/hosts/mcp/stdio/serve.ts";
+import type { McpHost } from "../../src/hosts/mcp/mcp-host.ts";
+import { connectHost } from "../../src/hosts/mcp/stdio/connect-host.ts";
 
 export type ClientEra = "legacy" | "modern";
 
@@ -16,7 +16,7 @@ export function makeClient(era: ClientEra, capabilities: ClientCapabilities = {}
 }
 
 /** The SDK's own client on a host, in memory, by the way that stdio goes. Closed when the test is over. */
-export async function connectClient<Services>(
+export async function connectClient(
   host: McpHost,
   era: ClientEra,
   capabilities: ClientCapabilities = {},

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 import { ConfigFile, serverAddress } from "../../src/commons/remote/index.ts";
-import { Redactor } from "../../src/kernel/redact.ts";
+import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { Fetcher } from "../../src/platform/fetch/fetcher.ts";
 import { DeviceLogin } from "../../src/rooms/access/remote/device-login.ts";
 

@@ -1,20 +1,20 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { type Opening, opening } from "../../src/platform/files/root/opening.ts";
-import { comparedOpening } from "../../src/platform/files/root/opening-compared.ts";
+import { comparingOpener } from "../../src/platform/files/root/comparing-opener.ts";
+import { type FileOpener, systemOpener } from "../../src/platform/files/root/file-opener.ts";
 import { SafeRoot } from "../../src/platform/files/root/safe-root.ts";
 import { faultFolder } from "./faults.ts";
 
 /** This system's way to files, and that of systems whose descriptors do not tell their place. */
-export const openings: [name: string, how: Opening][] = [
-  ["as this system does it", opening],
-  ["as systems do it whose descriptors do not tell their place", comparedOpening],
+export const openings: [name: string, how: FileOpener][] = [
+  ["as this system does it", systemOpener],
+  ["as systems do it whose descriptors do not tell their place", comparingOpener],
 ];
 
 /** A project with these files (`../` reaches beside it), gone when the test is over. */
 export function projectWith(
-  how: Opening,
+  how: FileOpener,
   files: Record<string, string | Buffer> = {},
 ): { folder: string; root: SafeRoot } {
   const folder = join(faultFolder(), "root");

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { defineTool } from "../../src/kernel/tool.ts";
-import { run } from "../../src/platform/exec/exec.ts";
+import { defineTool } from "../../src/kernel/definitions/tool.ts";
+import { run } from "../../src/platform/exec/run.ts";
 
 /** Writes its own process id and those of two descendants into a file, then they all stay. */
 const familyScript = `

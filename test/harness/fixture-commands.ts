@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { App } from "../../src/commons/cli/app.ts";
-import { defineCommand } from "../../src/kernel/command.ts";
+import { defineCommand } from "../../src/kernel/definitions/command.ts";
 import { run } from "./cli.ts";
 import { withRoom } from "./fixture-room.ts";
 

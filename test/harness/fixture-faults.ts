@@ -1,8 +1,8 @@
 import { watch } from "node:fs";
 import { createServer } from "node:net";
 import * as z from "zod";
+import { defineTool } from "../../src/kernel/definitions/tool.ts";
 import { ForgeError } from "../../src/kernel/errors.ts";
-import { defineTool } from "../../src/kernel/tool.ts";
 
 /** Planted in errors and results; must never come out. The two halves keep scanners of this repository calm. */
 export const plantedSecret = `ghp_${"q7Zt".repeat(9)}`;

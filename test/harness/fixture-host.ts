@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { describeToolset } from "../../src/hosts/mcp/catalog.ts";
-import { listsOf, type McpLists } from "../../src/hosts/mcp/lists.ts";
-import type { ServedToolset } from "../../src/hosts/mcp/registry.ts";
-import { McpHost } from "../../src/hosts/mcp/server.ts";
-import type { CallRecord, LogLevel } from "../../src/kernel/call.ts";
-import type { Runtime } from "../../src/kernel/invoke.ts";
+import type { ServedToolset } from "../../src/hosts/mcp/definition-registry.ts";
+import { type McpLists, makeLists } from "../../src/hosts/mcp/lists.ts";
+import { McpHost } from "../../src/hosts/mcp/mcp-host.ts";
+import type { CallRecord, LogLevel } from "../../src/kernel/calls/call.ts";
+import type { Runtime } from "../../src/kernel/calls/invoke.ts";
+import type { Toolset } from "../../src/kernel/definitions/toolset.ts";
 import { localPrincipal, type Principal } from "../../src/kernel/principal.ts";
-import { Redactor } from "../../src/kernel/redact.ts";
-import type { Toolset } from "../../src/kernel/toolset.ts";
+import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { Counter, type FixtureServices, fixtureToolset } from "./fixture-toolset.ts";
 
 type Fixture<Services> = {
@@ -53,7 +53,7 @@ export function makeHost<Services>(
 ): Fixture<Services> {
   const records: CallRecord[] = [];
   const logged: string[] = [];
-  const lists = listsOf(
+  const lists = makeLists(
     toolsets.map((toolset) => describeToolset(toolset)),
     {
       serverName: "forge-fixture",

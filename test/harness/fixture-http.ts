@@ -4,10 +4,10 @@ import * as z from "zod";
 import { createApp } from "../../src/hosts/http/app.ts";
 import type { Status } from "../../src/hosts/http/pages/status-page.ts";
 import { listen } from "../../src/hosts/http/serve/listen.ts";
-import { McpHttp } from "../../src/hosts/mcp/http.ts";
+import { McpHttp } from "../../src/hosts/mcp/mcp-http.ts";
+import { defineRoute } from "../../src/kernel/definitions/route.ts";
 import { ForgeError } from "../../src/kernel/errors.ts";
 import { localPrincipal } from "../../src/kernel/principal.ts";
-import { defineRoute } from "../../src/kernel/route.ts";
 import { plantedPath, plantedSecret } from "./fixture-faults.ts";
 import { makeFixture } from "./fixture-host.ts";
 import type { FixtureServices } from "./fixture-toolset.ts";
@@ -64,7 +64,7 @@ export function makeHttp(status?: Status, fixture = makeFixture()) {
     mcp: (request) => mcp.fetch(request),
     status: status && (async () => status),
     routes,
-    visitor: async () => ({
+    requester: async () => ({
       runtime: fixture.runtime,
       principal: { ...localPrincipal("ada"), scopes: ["fixture:read"] },
       about: [],

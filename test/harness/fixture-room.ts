@@ -2,10 +2,10 @@ import { describeCommandNames, describeCommands, describeToolsets } from "../../
 import type { RoomSet } from "../../src/app/room-set.ts";
 import type { App } from "../../src/commons/cli/app.ts";
 import type { ForgeRoom } from "../../src/commons/house.ts";
-import type { Command } from "../../src/kernel/command.ts";
-import type { Prompt } from "../../src/kernel/prompt.ts";
-import type { Resource } from "../../src/kernel/resource.ts";
-import type { Tool } from "../../src/kernel/tool.ts";
+import type { Command } from "../../src/kernel/definitions/command.ts";
+import type { Prompt } from "../../src/kernel/definitions/prompt.ts";
+import type { Resource } from "../../src/kernel/definitions/resource.ts";
+import type { Tool } from "../../src/kernel/definitions/tool.ts";
 import { rooms } from "../../src/rooms.ts";
 
 type FixtureParts<Services> = {

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { defineRoute } from "../../src/kernel/definitions/route.ts";
 import { errorCodes, ForgeError } from "../../src/kernel/errors.ts";
-import { defineRoute } from "../../src/kernel/route.ts";
 
 /** Routes to try the host with. */
 export const basis = {

@@ -1,9 +1,9 @@
 /** The fixture toolset on stdin and stdout, put together as the program itself is. */
 
+import { claimStdout } from "../../src/hosts/mcp/stdio/claim-stdout.ts";
 import { StdioConnection } from "../../src/hosts/mcp/stdio/connection.ts";
-import { claimStdout } from "../../src/hosts/mcp/stdio/streams.ts";
 import { bodyOf, wireError } from "../../src/kernel/errors.ts";
-import { Redactor } from "../../src/kernel/redact.ts";
+import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { Lifecycle } from "../../src/platform/host/lifecycle.ts";
 import { createLog } from "../../src/platform/log.ts";
 import { makeFixture } from "./fixture-host.ts";
@@ -24,7 +24,7 @@ const connection = new StdioConnection({
   lists: () => lists,
   enabled: () => new Set(),
   async connect(transport) {
-    const { connectHost } = await import("../../src/hosts/mcp/stdio/serve.ts");
+    const { connectHost } = await import("../../src/hosts/mcp/stdio/connect-host.ts");
     connectHost(host, transport, warn);
   },
   refusal: (error) => wireError(bodyOf(error, "reference"), String),

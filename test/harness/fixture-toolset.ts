@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import * as z from "zod";
-import type { Question } from "../../src/kernel/call.ts";
-import { definePrompt } from "../../src/kernel/prompt.ts";
-import { defineResource } from "../../src/kernel/resource.ts";
-import { defineTool } from "../../src/kernel/tool.ts";
-import type { Toolset } from "../../src/kernel/toolset.ts";
+import type { Question } from "../../src/kernel/calls/call.ts";
+import { definePrompt } from "../../src/kernel/definitions/prompt.ts";
+import { defineResource } from "../../src/kernel/definitions/resource.ts";
+import { defineTool } from "../../src/kernel/definitions/tool.ts";
+import type { Toolset } from "../../src/kernel/definitions/toolset.ts";
 import { runFamily, runRude, runSleep } from "./fixture-children.ts";
 import { faults } from "./fixture-faults.ts";
 

@@ -1,9 +1,9 @@
 import { PassThrough } from "node:stream";
 import { InMemoryTransport } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
-import type { McpHost } from "../../src/hosts/mcp/server.ts";
+import type { McpHost } from "../../src/hosts/mcp/mcp-host.ts";
+import { connectHost } from "../../src/hosts/mcp/stdio/connect-host.ts";
 import { StdioConnection } from "../../src/hosts/mcp/stdio/connection.ts";
-import { connectHost } from "../../src/hosts/mcp/stdio/serve.ts";
 import { bodyOf, wireError } from "../../src/kernel/errors.ts";
 import { makeFixture } from "./fixture-host.ts";
 import { eventually } from "./processes.ts";
@@ -81,9 +81,7 @@ async function answered(messages: WireMessage[], received: WireMessage[]): Promi
 }
 
 /** A client that says exactly what it is told to, on the SDK alone. */
-export async function rawClient<Services>(
-  host: McpHost,
-): Promise<(method: string, params: Json) => Promise<WireMessage>> {
+export async function rawClient(host: McpHost): Promise<(method: string, params: Json) => Promise<WireMessage>> {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const waiting = new Map<unknown, (message: WireMessage) => void>();
   let nextId = 1;

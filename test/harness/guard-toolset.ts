@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { Guard, Scope } from "../../src/commons/guard/index.ts";
+import { definePrompt } from "../../src/kernel/definitions/prompt.ts";
+import { defineResource } from "../../src/kernel/definitions/resource.ts";
+import { defineTool } from "../../src/kernel/definitions/tool.ts";
+import type { Toolset } from "../../src/kernel/definitions/toolset.ts";
 import { ForgeError } from "../../src/kernel/errors.ts";
-import { definePrompt } from "../../src/kernel/prompt.ts";
-import { defineResource } from "../../src/kernel/resource.ts";
-import { defineTool } from "../../src/kernel/tool.ts";
-import type { Toolset } from "../../src/kernel/toolset.ts";
 
 /** A small project: tickets that anybody may write, files, and a remote to push to. */
 export type GuardServices = { guard: Guard; done: string[] };

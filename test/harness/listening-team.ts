@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { serveTeam } from "../../src/app/server/server.ts";
-import { Redactor } from "../../src/kernel/redact.ts";
+import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { allScopes } from "../../src/rooms/access/model/roles.ts";
 import { ada, bob, home, join as joinTeam, openAccess, type SignedInPerson, setUp } from "./access.ts";
 import type { CliProject } from "./cli.ts";

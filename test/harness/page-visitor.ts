@@ -5,7 +5,7 @@ import { Hono } from "hono";
 import { onTestFinished } from "vitest";
 import { wordForShell } from "../../src/commons/cli/command-line.ts";
 import { type PagesOptions, servePages } from "../../src/hosts/http/pages/index.ts";
-import { RateLimits } from "../../src/hosts/http/request/rates.ts";
+import { RateLimits } from "../../src/hosts/http/request/rate-limits.ts";
 import type { Access } from "../../src/rooms/access/service/access.ts";
 import { ada, home, openAccess, type SignedInPerson, setUp } from "./access.ts";
 

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { serveRoutes } from "../../src/hosts/http/routes.ts";
+import type { Route } from "../../src/kernel/definitions/route.ts";
 import type { Principal } from "../../src/kernel/principal.ts";
-import type { Route } from "../../src/kernel/route.ts";
 import { makeHost } from "./fixture-host.ts";
 
 export const ann: Principal = { kind: "user", id: "u-ann", name: "Ann", scopes: ["fixture:read", "fixture:write"] };
@@ -20,7 +20,7 @@ export function openRouteApp(routes: Route<object>[], principal: Principal = ann
   let ids = 0;
   serveRoutes(app, {
     routes,
-    visitor: async () => ({ runtime, principal, about: ["team:one"] }),
+    requester: async () => ({ runtime, principal, about: ["team:one"] }),
     redactor: runtime.redactor,
     log: (message, fields) => void errors.push(`${message} ${JSON.stringify(fields)}`),
     newId: () => `r-${++ids}`,

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { Ledger } from "../../src/commons/ledger/ledger.ts";
 import { ledgerMigrations } from "../../src/commons/ledger/schema.ts";
-import type { CallRecord } from "../../src/kernel/call.ts";
-import { Redactor } from "../../src/kernel/redact.ts";
+import type { CallRecord } from "../../src/kernel/calls/call.ts";
+import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import type { Place } from "../../src/platform/db/types.ts";
 

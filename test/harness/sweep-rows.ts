@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { sha256Of } from "../../src/platform/files/root/reading.ts";
+import { sha256Of } from "../../src/platform/files/root/read-all.ts";
 import { SafeRoot } from "../../src/platform/files/root/safe-root.ts";
 import { Trash } from "../../src/platform/files/trash/trash.ts";
 import { readPrivateFile, writePrivateFile } from "../../src/platform/files/write/private-file.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { loadMigrations } from "../../src/app/migrations.ts";
 import { Leases } from "../../src/commons/leases/index.ts";
 import { Ledger } from "../../src/commons/ledger/index.ts";
-import { Redactor } from "../../src/kernel/redact.ts";
+import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { LocalTickets } from "../../src/rooms/tickets/service/local-tickets.ts";
 import { by } from "./caller.ts";

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import { openTeamApp, type TeamAppOptions } from "../../src/app/server/team-app.ts";
 import type { Scope } from "../../src/kernel/principal.ts";
-import { Redactor } from "../../src/kernel/redact.ts";
+import { Redactor } from "../../src/kernel/text/redactor.ts";
 import type { Place } from "../../src/platform/db/types.ts";
 import { bob, home, join, openAccess, setUp } from "./access.ts";
 import { expectDescribed } from "./described.ts";

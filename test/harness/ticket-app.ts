@@ -5,7 +5,7 @@ import { Leases } from "../../src/commons/leases/index.ts";
 import { Ledger, TeamLedger } from "../../src/commons/ledger/index.ts";
 import { serveRoutes } from "../../src/hosts/http/routes.ts";
 import type { Principal, Scope } from "../../src/kernel/principal.ts";
-import { Redactor } from "../../src/kernel/redact.ts";
+import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import type { Place } from "../../src/platform/db/types.ts";
 import { ticketRoutes } from "../../src/rooms/tickets/http/routes.ts";
@@ -49,7 +49,7 @@ export function openTicketApp(place: Place) {
   const app = new Hono();
   serveRoutes(app, {
     routes: ticketRoutes,
-    visitor: async (context) => {
+    requester: async (context) => {
       const id = context.req.header("x-test-user") ?? "u-ada";
       const name = names.get(id) ?? id;
       const principal: Principal = { kind: "user", id, name, agent: "harness", ownWords: true, scopes };

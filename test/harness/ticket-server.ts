@@ -8,9 +8,9 @@ import { openMcpHost } from "../../src/app/local/mcp-host.ts";
 import { Program, roomNamed } from "../../src/app/local/program.ts";
 import { makeToolCalls } from "../../src/app/local/tool-calls.ts";
 import { resolveSettings } from "../../src/app/settings/config.ts";
-import { listsOf } from "../../src/hosts/mcp/lists.ts";
-import { connectHost } from "../../src/hosts/mcp/stdio/serve.ts";
-import { Redactor } from "../../src/kernel/redact.ts";
+import { makeLists } from "../../src/hosts/mcp/lists.ts";
+import { connectHost } from "../../src/hosts/mcp/stdio/connect-host.ts";
+import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { findProject } from "../../src/platform/state/project.ts";
 import type { TicketServices } from "../../src/rooms/tickets/service/tickets.ts";
 import { rooms } from "../../src/rooms.ts";
@@ -43,7 +43,7 @@ export async function startTicketServer({ git = false } = {}) {
   };
   const program = open(false);
   const toolsets = rooms.map(({ name }) => name);
-  const lists = listsOf(catalog, { serverName: "forge", version: "0", toolsets, readOnly: false });
+  const lists = makeLists(catalog, { serverName: "forge", version: "0", toolsets, readOnly: false });
   const host = await openMcpHost({ program, toolsets, lists, readOnly: false });
 
   /** A client of the SDK on a connection of its own; `person` answers its questions, where it has one. */

@@ -2,7 +2,7 @@ import { onTestFinished } from "vitest";
 import { Leases } from "../../src/commons/leases/index.ts";
 import { Ledger } from "../../src/commons/ledger/index.ts";
 import { localPrincipal } from "../../src/kernel/principal.ts";
-import { Redactor } from "../../src/kernel/redact.ts";
+import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import type { Place } from "../../src/platform/db/types.ts";
 import { LocalTickets } from "../../src/rooms/tickets/service/local-tickets.ts";

@@ -16,7 +16,7 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { TrustRecords } from "../../src/commons/trust/records.ts";
 import { Trust } from "../../src/commons/trust/trust.ts";
-import { TrustDesk } from "../../src/commons/trust/trust-desk.ts";
+import { TrustEditor } from "../../src/commons/trust/trust-editor.ts";
 import { Git } from "../../src/platform/git/git.ts";
 import { makeSandbox } from "./git.ts";
 
@@ -27,7 +27,7 @@ export function trustSandbox() {
   const sandbox = makeSandbox();
   onTestFinished(() => sandbox.dispose());
   const records = new TrustRecords(join(sandbox.root, "home", ".forge", "trust"));
-  const desk = new TrustDesk({ git: new Git({ environment: sandbox.environment }), records });
+  const desk = new TrustEditor({ git: new Git({ environment: sandbox.environment }), records });
   return {
     ...sandbox,
     records,
@@ -36,7 +36,7 @@ export function trustSandbox() {
     state: (root: string) => desk.state(root, never),
     async trustAll(root: string) {
       const state = await desk.state(root, never);
-      await desk.give(state, "ada");
+      await desk.grant(state, "ada");
       return state;
     },
   };

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { expect, onTestFinished } from "vitest";
 import { openTeamApp } from "../../src/app/server/team-app.ts";
-import { Redactor } from "../../src/kernel/redact.ts";
+import { Redactor } from "../../src/kernel/text/redactor.ts";
 import type { Place } from "../../src/platform/db/types.ts";
 import type { NewPerson } from "../../src/rooms/access/model/model.ts";
 import { AccessStore } from "../../src/rooms/access/store/store.ts";

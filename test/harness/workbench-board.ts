@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest";
 import { Leases } from "../../src/commons/leases/index.ts";
 import { Ledger } from "../../src/commons/ledger/index.ts";
 import { localPrincipal } from "../../src/kernel/principal.ts";
-import { Redactor } from "../../src/kernel/redact.ts";
+import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { type Database, openDatabase } from "../../src/platform/db/database.ts";
 import type { Place } from "../../src/platform/db/types.ts";
 import { Board } from "../../src/rooms/workbench/board/service/board.ts";

@@ -3,14 +3,14 @@ import { chmodSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { TestRequest, TestRun } from "../../src/commons/test-runs/test-run.ts";
-import { TrustDesk } from "../../src/commons/trust/trust-desk.ts";
-import type { CallRecord, LogLevel, Progress } from "../../src/kernel/call.ts";
+import { TrustEditor } from "../../src/commons/trust/trust-editor.ts";
+import type { CallRecord, LogLevel, Progress } from "../../src/kernel/calls/call.ts";
+import { type Caller, invoke, type Runtime, readResource } from "../../src/kernel/calls/invoke.ts";
+import { operate } from "../../src/kernel/calls/operate.ts";
+import { matchUri } from "../../src/kernel/definitions/resource.ts";
+import type { Tool } from "../../src/kernel/definitions/tool.ts";
 import type { ErrorBody } from "../../src/kernel/errors.ts";
-import { type Caller, invoke, type Runtime, readResource } from "../../src/kernel/invoke.ts";
-import { operate } from "../../src/kernel/operate.ts";
 import { localPrincipal, type Principal } from "../../src/kernel/principal.ts";
-import { matchUri } from "../../src/kernel/resource.ts";
-import type { Tool } from "../../src/kernel/tool.ts";
 import type { Place } from "../../src/platform/db/types.ts";
 import type { WorkbenchServices } from "../../src/rooms/workbench/model/services.ts";
 import type { TaskDraft } from "../../src/rooms/workbench/model/task-model.ts";
@@ -148,9 +148,9 @@ export function openRoom({ files = { "a.txt": "one\n" }, beside, place, runTests
     },
     /** As a person at the terminal does it. */
     async trustAll(): Promise<void> {
-      const desk = new TrustDesk({ git, records });
+      const desk = new TrustEditor({ git, records });
       const state = await desk.state(project, new AbortController().signal);
-      await desk.give(state, "ada");
+      await desk.grant(state, "ada");
     },
   };
 }

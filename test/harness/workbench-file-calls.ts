@@ -1,9 +1,9 @@
-import type { CallRecord, Progress } from "../../src/kernel/call.ts";
+import type { CallRecord, Progress } from "../../src/kernel/calls/call.ts";
+import { type Answer, type Caller, invoke, type Outcome, type Runtime } from "../../src/kernel/calls/invoke.ts";
+import type { Tool } from "../../src/kernel/definitions/tool.ts";
 import { ForgeError } from "../../src/kernel/errors.ts";
-import { type Answer, type Caller, invoke, type Outcome, type Runtime } from "../../src/kernel/invoke.ts";
 import { localPrincipal } from "../../src/kernel/principal.ts";
-import { Redactor } from "../../src/kernel/redact.ts";
-import type { Tool } from "../../src/kernel/tool.ts";
+import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { SafeRoot } from "../../src/platform/files/root/safe-root.ts";
 import { Git } from "../../src/platform/git/git.ts";
 import { noOpenExecution } from "../../src/rooms/workbench/executions/errors.ts";

@@ -1,9 +1,9 @@
 /** Does one step of an execution in a process of its own, which the git it runs may kill: `node worker STEP FOLDER`. */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { Call } from "../../src/kernel/call.ts";
+import type { Call } from "../../src/kernel/calls/call.ts";
+import { newRecord } from "../../src/kernel/calls/new-record.ts";
 import { localPrincipal } from "../../src/kernel/principal.ts";
-import { newRecord } from "../../src/kernel/record.ts";
 import { openParts } from "./workbench-parts.ts";
 
 const [step = "", root = "", shims = "", blockId = "", taskId = "", isolation = ""] = process.argv.slice(2);

@@ -5,7 +5,7 @@ import { TestRunStore, TestService } from "../../src/commons/test-runs/index.ts"
 import type { TestRequest, TestRun } from "../../src/commons/test-runs/test-run.ts";
 import { TrustRecords } from "../../src/commons/trust/records.ts";
 import { Trust } from "../../src/commons/trust/trust.ts";
-import { Redactor } from "../../src/kernel/redact.ts";
+import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import type { Place } from "../../src/platform/db/types.ts";
 import { Git } from "../../src/platform/git/git.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
+import { definePrompt } from "../../src/kernel/definitions/prompt.ts";
+import { defineResource } from "../../src/kernel/definitions/resource.ts";
+import type { Toolset } from "../../src/kernel/definitions/toolset.ts";
 import type { Principal } from "../../src/kernel/principal.ts";
-import { definePrompt } from "../../src/kernel/prompt.ts";
-import { defineResource } from "../../src/kernel/resource.ts";
-import type { Toolset } from "../../src/kernel/toolset.ts";
 import { connectClient, eras } from "../harness/client.ts";
 import { makeHost } from "../harness/fixture-host.ts";
 

@@ -1,7 +1,7 @@
 import { type Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { describeToolset } from "../../src/hosts/mcp/catalog.ts";
-import { listsOf } from "../../src/hosts/mcp/lists.ts";
+import { makeLists } from "../../src/hosts/mcp/lists.ts";
 import { type ClientEra, connectClient, eras, makeClient, streamOpened } from "../harness/client.ts";
 import { makeFixture, served } from "../harness/fixture-host.ts";
 import { listenHttp } from "../harness/fixture-http.ts";
@@ -12,7 +12,7 @@ import type { WireMessage } from "../harness/wire.ts";
 
 const changed = "notifications/tools/list_changed";
 const onlyEcho = { ...fixtureToolset, tools: fixtureToolset.tools.filter(({ name }) => name === "echo") };
-const listsAfter = listsOf([describeToolset(onlyEcho)], {
+const listsAfter = makeLists([describeToolset(onlyEcho)], {
   serverName: "forge-fixture",
   version: "0.0.0",
   toolsets: [onlyEcho.name],

@@ -7,10 +7,10 @@ import { catalog } from "../../src/app/catalog.ts";
 import { openMcpHost } from "../../src/app/local/mcp-host.ts";
 import { Program } from "../../src/app/local/program.ts";
 import { resolveSettings } from "../../src/app/settings/config.ts";
-import { listsOf } from "../../src/hosts/mcp/lists.ts";
-import { Redactor } from "../../src/kernel/redact.ts";
-import { isOn } from "../../src/kernel/tool.ts";
-import { loadToolset } from "../../src/kernel/toolset.ts";
+import { makeLists } from "../../src/hosts/mcp/lists.ts";
+import { isOn } from "../../src/kernel/definitions/tool.ts";
+import { loadToolset } from "../../src/kernel/definitions/toolset.ts";
+import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { findProject } from "../../src/platform/state/project.ts";
 import { rooms } from "../../src/rooms.ts";
 import { connectClient, eras, makeClient } from "../harness/client.ts";
@@ -30,7 +30,7 @@ async function serveAllRooms(auto: boolean) {
   const program = new Program({ ...options, atKeyboard: false });
   onTestFinished(() => program.close());
   const served = { toolsets: rooms.map(({ name }) => name), readOnly: false };
-  const lists = listsOf(catalog, { ...served, serverName: "forge", version: "0", auto });
+  const lists = makeLists(catalog, { ...served, serverName: "forge", version: "0", auto });
   return openMcpHost({ program, lists, ...served });
 }
 

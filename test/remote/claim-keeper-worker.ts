@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { ConfigFile, openServer, serverAddress } from "../../src/commons/remote/index.ts";
 import { Copies } from "../../src/commons/remote/offline/copies.ts";
 import { localPrincipal } from "../../src/kernel/principal.ts";
-import { Redactor } from "../../src/kernel/redact.ts";
+import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { Fetcher } from "../../src/platform/fetch/fetcher.ts";
 import { RemoteTickets } from "../../src/rooms/tickets/remote/remote-tickets.ts";
 

@@ -10,7 +10,7 @@ import {
   serverAddress,
 } from "../../src/commons/remote/index.ts";
 import { Copies } from "../../src/commons/remote/offline/copies.ts";
-import { Redactor } from "../../src/kernel/redact.ts";
+import { Redactor } from "../../src/kernel/text/redactor.ts";
 import type { StageLimits } from "../../src/platform/fetch/types.ts";
 import { RemoteTickets } from "../../src/rooms/tickets/remote/remote-tickets.ts";
 import { TestFetcher } from "../harness/fetching.ts";

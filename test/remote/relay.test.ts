@@ -1,10 +1,10 @@
 import { expect, it, onTestFinished } from "vitest";
 import { Ledger } from "../../src/commons/ledger/index.ts";
-import { Relay } from "../../src/commons/ledger/team/relay.ts";
-import { Untold } from "../../src/commons/ledger/team/untold.ts";
+import { Outbox } from "../../src/commons/ledger/team/outbox.ts";
+import { OutboxSender } from "../../src/commons/ledger/team/outbox-sender.ts";
 import { path, type RemoteServer } from "../../src/commons/remote/index.ts";
 import { listen } from "../../src/hosts/http/serve/listen.ts";
-import { Redactor } from "../../src/kernel/redact.ts";
+import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import type { Place } from "../../src/platform/db/types.ts";
 import { migrations } from "../harness/all-migrations.ts";
@@ -18,9 +18,9 @@ async function work(place: Place, server: RemoteServer, ids: string[]): Promise<
   const logged: string[] = [];
   const database = openDatabase<unknown>(place, migrations);
   const ledger = new Ledger({ database, redactor: new Redactor(), log: () => undefined });
-  const relay = new Relay({
+  const relay = new OutboxSender({
     ledger,
-    untold: new Untold(database, "us"),
+    outbox: new Outbox(database, "us"),
     send: (entries, signal) => server.request("POST", path`/activity`, { body: { entries }, signal, aside: true }),
     log: (level, message) => void logged.push(`${level}: ${message}`),
   });

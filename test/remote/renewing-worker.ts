@@ -1,5 +1,5 @@
 import { ConfigFile, openServer, path, serverAddress } from "../../src/commons/remote/index.ts";
-import { Redactor } from "../../src/kernel/redact.ts";
+import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { Fetcher } from "../../src/platform/fetch/fetcher.ts";
 
 /** A program of the person's own: asks the server each time it is told to, with the sign-in in the file. */

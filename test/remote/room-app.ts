@@ -8,7 +8,7 @@ import { settingsSource } from "../../src/app/settings/source.ts";
 import type { App, Editor } from "../../src/commons/cli/app.ts";
 import { type Io, runCli } from "../../src/hosts/cli/run-cli.ts";
 import { ForgeError } from "../../src/kernel/errors.ts";
-import { Redactor } from "../../src/kernel/redact.ts";
+import { Redactor } from "../../src/kernel/text/redactor.ts";
 
 /** What a person does while a command runs. */
 export type Typed = {

@@ -8,10 +8,10 @@ import { Program, roomNamed } from "../../src/app/local/program.ts";
 import { makeToolCalls } from "../../src/app/local/tool-calls.ts";
 import { resolveSettings } from "../../src/app/settings/config.ts";
 import type { ToolCalls } from "../../src/commons/cli/app.ts";
-import { listsOf } from "../../src/hosts/mcp/lists.ts";
-import { connectHost } from "../../src/hosts/mcp/stdio/serve.ts";
-import type { CallRecord } from "../../src/kernel/call.ts";
-import { Redactor } from "../../src/kernel/redact.ts";
+import { makeLists } from "../../src/hosts/mcp/lists.ts";
+import { connectHost } from "../../src/hosts/mcp/stdio/connect-host.ts";
+import type { CallRecord } from "../../src/kernel/calls/call.ts";
+import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { findProject } from "../../src/platform/state/project.ts";
 import type { TicketServices } from "../../src/rooms/tickets/service/tickets.ts";
 import { rooms } from "../../src/rooms.ts";
@@ -26,7 +26,7 @@ type Args = Record<string, unknown>;
 export type Reply = { isError: boolean; value: Record<string, unknown> };
 
 const toolsets = rooms.map(({ name }) => name);
-const lists = listsOf(catalog, { serverName: "forge", version: "0", toolsets, readOnly: false });
+const lists = makeLists(catalog, { serverName: "forge", version: "0", toolsets, readOnly: false });
 
 /** The ticket room as its users see it: an assistant's tools, prompts and resources, and a person's commands. */
 export class Room {

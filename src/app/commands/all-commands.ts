@@ -1,6 +1,6 @@
 import type { App } from "../../commons/cli/app.ts";
 import type { ForgeRoom } from "../../commons/house.ts";
-import type { Command, CommandFacts, ToolFacts } from "../../kernel/command.ts";
+import type { Command, CommandFacts, ToolFacts } from "../../kernel/definitions/command.ts";
 import { builtInCommands } from "./built-in.ts";
 
 type OwnedCommand = { command: Command<App>; room?: string };

@@ -1,6 +1,6 @@
 import type { App } from "../../commons/cli/app.ts";
-import type { Command } from "../../kernel/command.ts";
-import type { Lazy } from "../../kernel/room.ts";
+import type { Command } from "../../kernel/definitions/command.ts";
+import type { Lazy } from "../../kernel/definitions/room.ts";
 
 /** The commands that belong to no room, by name, in the order of the help. */
 export const builtInCommands: Record<string, Lazy<Command<App>>> = {

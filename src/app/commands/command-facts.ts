@@ -1,4 +1,4 @@
-import type { CommandFacts } from "../../kernel/command.ts";
+import type { CommandFacts } from "../../kernel/definitions/command.ts";
 import { rooms } from "../../rooms.ts";
 import { describeCommands } from "../describe-rooms.ts";
 

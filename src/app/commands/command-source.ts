@@ -1,5 +1,5 @@
 import type { App, CommandSource } from "../../commons/cli/app.ts";
-import type { Command } from "../../kernel/command.ts";
+import type { Command } from "../../kernel/definitions/command.ts";
 import { ForgeError } from "../../kernel/errors.ts";
 import { builtRooms, type RoomSet } from "../room-set.ts";
 import { notBuilt, toolsetNames } from "../settings/profiles.ts";

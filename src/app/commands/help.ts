@@ -2,7 +2,7 @@ import type { App } from "../../commons/cli/app.ts";
 import { findCommand, secondWords } from "../../hosts/cli/find-command.ts";
 import { globalOptions } from "../../hosts/cli/global-options.ts";
 import { usedSettings } from "../../hosts/cli/run-cli.ts";
-import { defineCommand } from "../../kernel/command.ts";
+import { defineCommand } from "../../kernel/definitions/command.ts";
 import { settingsSource } from "../settings/source.ts";
 
 export const help = defineCommand({

@@ -1,6 +1,6 @@
 import type { App } from "../../commons/cli/app.ts";
 import { globalOptions } from "../../hosts/cli/global-options.ts";
-import { defineCommand } from "../../kernel/command.ts";
+import { defineCommand } from "../../kernel/definitions/command.ts";
 import { plain } from "../../platform/terminal/text.ts";
 import { settingsSource } from "../settings/source.ts";
 

@@ -4,7 +4,7 @@ import { onlyRoom } from "../../../test/harness/fixture-room.ts";
 import { saveSignIn, teamStarter } from "../../../test/harness/listening-team.ts";
 import { exists } from "../../../test/harness/store.ts";
 import type { App } from "../../commons/cli/app.ts";
-import { defineCommand } from "../../kernel/command.ts";
+import { defineCommand } from "../../kernel/definitions/command.ts";
 
 const startTeam = teamStarter();
 

@@ -1,6 +1,6 @@
 import type { App } from "../../commons/cli/app.ts";
-import type { TrustState } from "../../commons/trust/trust-desk.ts";
-import { defineCommand } from "../../kernel/command.ts";
+import type { TrustState } from "../../commons/trust/trust-editor.ts";
+import { defineCommand } from "../../kernel/definitions/command.ts";
 import { ForgeError } from "../../kernel/errors.ts";
 import { plain } from "../../platform/terminal/text.ts";
 import type { AccessServices } from "../../rooms/access/services.ts";

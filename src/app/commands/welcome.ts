@@ -1,6 +1,6 @@
 import type { App } from "../../commons/cli/app.ts";
-import type { Output } from "../../kernel/command.ts";
-import { pad, plain } from "../../platform/terminal/text.ts";
+import type { Output } from "../../kernel/definitions/command.ts";
+import { padText, plain } from "../../platform/terminal/text.ts";
 
 type Step = [command: string, meaning: string];
 
@@ -21,7 +21,7 @@ export async function showWelcome({ version, project, toolsets }: App, out: Outp
       `Toolsets:  ${served.join(", ")}`,
       "",
       out.style.bold("Next:"),
-      ...next.map(([command, meaning]) => `  ${out.style.cyan(pad(command, 22))}  ${meaning}`),
+      ...next.map(([command, meaning]) => `  ${out.style.cyan(padText(command, 22))}  ${meaning}`),
       "",
       "Run `forge --help` for more commands.",
     ].join("\n"),

@@ -1,6 +1,6 @@
 import { isatty } from "node:tty";
 import type { ForgeError } from "../../kernel/errors.ts";
-import type { Redactor } from "../../kernel/redact.ts";
+import type { Redactor } from "../../kernel/text/redactor.ts";
 import type { Lifecycle } from "../../platform/host/lifecycle.ts";
 import type { RoomSet } from "../room-set.ts";
 import type { Settings } from "../settings/config.ts";

@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
 import type { App, PersonTerminal, UserFiles } from "../../commons/cli/app.ts";
 import type { ProjectReport } from "../../commons/cli/person.ts";
+import { once } from "../../kernel/definitions/room.ts";
 import { ForgeError } from "../../kernel/errors.ts";
-import { once } from "../../kernel/room.ts";
-import { entryAt } from "../../platform/files/entry.ts";
-import { environment } from "../../platform/host/env.ts";
+import { entryAt } from "../../platform/files/entry-at.ts";
+import { environment } from "../../platform/host/environment.ts";
 import { createLog } from "../../platform/log.ts";
 import { findProject, isFolder, type Project } from "../../platform/state/project.ts";
-import { lineAsker } from "../../platform/terminal/ask-line.ts";
+import { makeLineAsker } from "../../platform/terminal/ask-line.ts";
 import { liveTerminal } from "../../platform/terminal/live-terminal.ts";
 import { version } from "../../version.ts";
 import { makeCommandSource } from "../commands/command-source.ts";
@@ -80,7 +80,7 @@ function terminalOf(cwd: string): PersonTerminal {
       return isTerminal("stdin");
     },
     get ask() {
-      return isTerminal("stdin") ? lineAsker(process) : undefined;
+      return isTerminal("stdin") ? makeLineAsker(process) : undefined;
     },
     get live() {
       return isTerminal("stdin") ? liveTerminal(process, environment["TERM"]) : undefined;
@@ -89,17 +89,17 @@ function terminalOf(cwd: string): PersonTerminal {
       if (!isTerminal("stdin") || !isTerminal("stdout")) return undefined;
       return {
         async open(name: string, text: string) {
-          const { EditedFile } = await import("../../platform/terminal/editor.ts");
+          const { EditedFile } = await import("../../platform/terminal/edited-file.ts");
           return EditedFile.create(name, text, { cwd });
         },
       };
     },
     async launch(program, args, signal) {
-      const { runAttached } = await import("../../platform/terminal/attached.ts");
+      const { runAttached } = await import("../../platform/terminal/run-attached.ts");
       return runAttached(program, args, { cwd, signal });
     },
     async openBrowser(url) {
-      const { openBrowser } = await import("../../platform/terminal/browser.ts");
+      const { openBrowser } = await import("../../platform/terminal/open-browser.ts");
       return openBrowser(url);
     },
   };
@@ -109,11 +109,11 @@ function userFiles(failOnSignals: () => void): UserFiles {
   return {
     async read(file, signal, maxBytes) {
       failOnSignals();
-      const { readInput } = await import("../../platform/terminal/input.ts");
+      const { readInput } = await import("../../platform/terminal/read-input.ts");
       return readInput(file, { signal, maxBytes, standardInput: () => process.stdin });
     },
     async write(file, text, options) {
-      const { writeOutputFile } = await import("../../platform/terminal/output-file.ts");
+      const { writeOutputFile } = await import("../../platform/terminal/write-output-file.ts");
       await writeOutputFile(file, text, options);
     },
   };

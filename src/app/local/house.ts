@@ -3,17 +3,17 @@ import type { ForgeRoom, House, Store, TrustSummary } from "../../commons/house.
 import { Leases } from "../../commons/leases/index.ts";
 import { Ledger } from "../../commons/ledger/ledger.ts";
 import type { TeamConnection } from "../../commons/remote/team-connection.ts";
+import { once } from "../../kernel/definitions/room.ts";
 import type { ForgeError } from "../../kernel/errors.ts";
 import type { Principal } from "../../kernel/principal.ts";
-import type { Redactor } from "../../kernel/redact.ts";
-import { once } from "../../kernel/room.ts";
+import type { Redactor } from "../../kernel/text/redactor.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import { withProgramName } from "../../platform/db/postgres/database-url.ts";
-import { entryAt } from "../../platform/files/entry.ts";
+import { entryAt } from "../../platform/files/entry-at.ts";
 import { Git } from "../../platform/git/git.ts";
 import { userPath } from "../../platform/host/user-folder.ts";
 import type { Log } from "../../platform/log.ts";
-import { markVersion } from "../../platform/state/marks.ts";
+import { writeVersionMark } from "../../platform/state/marks.ts";
 import type { Project } from "../../platform/state/project.ts";
 import { version } from "../../version.ts";
 import { loadMigrations } from "../migrations.ts";
@@ -62,8 +62,8 @@ export function makeHouse(options: HouseOptions): LocalHouse {
 }
 
 async function readTrust(root: string, git: Git, signal: AbortSignal): Promise<TrustSummary> {
-  const { TrustDesk } = await import("../../commons/trust/trust-desk.ts");
-  const { trusted, since, items, gone } = await new TrustDesk({ git }).state(root, signal);
+  const { TrustEditor } = await import("../../commons/trust/trust-editor.ts");
+  const { trusted, since, items, gone } = await new TrustEditor({ git }).state(root, signal);
   const changed = items.filter(({ status }) => status !== "trusted").map(({ id }) => id);
   return { given: since !== undefined, trusted, changed: [...changed, ...gone] };
 }
@@ -72,14 +72,14 @@ async function openStore({ rooms, settings, project, redactor, log, onEnd }: Hou
   const place = settings.databaseUrl
     ? { url: withProgramName(settings.databaseUrl, `forge/${version}`) }
     : { file: project.databaseFile };
-  markVersion(project.stateDir, version);
+  writeVersionMark(project.stateDir, version);
   const database = openDatabase<unknown>(place, await loadMigrations(rooms));
   const ledger = new Ledger({ database, redactor, log, retentionDays: settings.ledgerDays });
   const seal = settings.databaseUrl ? new Seal(undefined) : Seal.ofUser();
   onEnd(async () => {
     await ledger.stop();
     await database.close();
-    markVersion(project.stateDir, version);
+    writeVersionMark(project.stateDir, version);
   });
   return { database, ledger, leases: new Leases(database), guard: new Guard({ database, redactor, seal }) };
 }

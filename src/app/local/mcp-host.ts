@@ -1,6 +1,6 @@
 import { commandLineFor } from "../../commons/cli/command-line.ts";
 import type { McpLists } from "../../hosts/mcp/lists.ts";
-import { McpHost } from "../../hosts/mcp/server.ts";
+import { McpHost } from "../../hosts/mcp/mcp-host.ts";
 import { wordForAssistant } from "../../hosts/mcp/wording.ts";
 import { builtRooms, type RoomSet } from "../room-set.ts";
 import type { Program } from "./program.ts";

@@ -1,6 +1,6 @@
 import type { Person } from "../../commons/cli/person.ts";
 import type { Approvals } from "../../commons/guard/approvals.ts";
-import type { TrustDesk } from "../../commons/trust/trust-desk.ts";
+import type { TrustEditor } from "../../commons/trust/trust-editor.ts";
 import { userName } from "../../platform/host/user-name.ts";
 import { type ConfirmTerminal, confirm } from "../../platform/terminal/confirm.ts";
 
@@ -9,19 +9,19 @@ type PersonOptions = { root: string; terminal: ConfirmTerminal; approvals(): Pro
 /** The user at this machine. Everything heavy loads when it is used. */
 export function openPerson({ root, terminal, approvals }: PersonOptions): Person {
   return {
-    trust: async (signal) => (await openTrustDesk()).state(root, signal),
-    giveTrust: async (shown) => (await openTrustDesk()).give(shown, userName()),
-    takeTrustBack: async () => (await openTrustDesk()).takeBack(root),
+    trust: async (signal) => (await openTrustEditor()).state(root, signal),
+    giveTrust: async (shown) => (await openTrustEditor()).grant(shown, userName()),
+    takeTrustBack: async () => (await openTrustEditor()).revoke(root),
     approvals: async () => (await approvals()).waiting(),
     decide: async (shown, decision) => (await approvals()).decide(shown, decision, userName()),
     confirm: (question, signal) => confirm(question, terminal, signal),
   };
 }
 
-async function openTrustDesk(): Promise<TrustDesk> {
-  const [{ TrustDesk }, { Git }] = await Promise.all([
-    import("../../commons/trust/trust-desk.ts"),
+async function openTrustEditor(): Promise<TrustEditor> {
+  const [{ TrustEditor }, { Git }] = await Promise.all([
+    import("../../commons/trust/trust-editor.ts"),
     import("../../platform/git/git.ts"),
   ]);
-  return new TrustDesk({ git: new Git() });
+  return new TrustEditor({ git: new Git() });
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { ForgeRoom } from "../../commons/house.ts";
-import { Relay } from "../../commons/ledger/team/relay.ts";
-import { Untold } from "../../commons/ledger/team/untold.ts";
-import type { Caller, Runtime } from "../../kernel/invoke.ts";
+import { Outbox } from "../../commons/ledger/team/outbox.ts";
+import { OutboxSender } from "../../commons/ledger/team/outbox-sender.ts";
+import type { Caller, Runtime } from "../../kernel/calls/invoke.ts";
+import type { OpenRoom } from "../../kernel/definitions/room.ts";
 import { localPrincipal, type Principal } from "../../kernel/principal.ts";
-import type { OpenRoom } from "../../kernel/room.ts";
 import { userName } from "../../platform/host/user-name.ts";
 import { rooms as allRooms } from "../../rooms.ts";
 import { type HouseOptions, type LocalHouse, type LocalStore, makeHouse } from "./house.ts";
@@ -48,7 +48,7 @@ export class Program {
     const [{ ledger, guard, database }, team] = await Promise.all([this.#house.store(), this.#house.team()]);
     this.#user = team?.name;
     const relay =
-      team && new Relay({ ledger, untold: new Untold(database, team.recipient), send: team.sendEntries, log });
+      team && new OutboxSender({ ledger, outbox: new Outbox(database, team.recipient), send: team.sendEntries, log });
     if (relay) this.#endings.push(() => relay.stop());
     return {
       recorder: relay ?? ledger,

@@ -1,6 +1,6 @@
 import type { ForgeRoom } from "../../commons/house.ts";
-import type { ServedToolset } from "../../hosts/mcp/registry.ts";
-import { once } from "../../kernel/room.ts";
+import type { ServedToolset } from "../../hosts/mcp/definition-registry.ts";
+import { once } from "../../kernel/definitions/room.ts";
 import type { Program } from "./program.ts";
 
 /** A room as the MCP host serves it: opened when something of it is first called. */

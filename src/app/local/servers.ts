@@ -1,12 +1,12 @@
 import type { Selection, Servers } from "../../commons/cli/app.ts";
 import { commandLineFor } from "../../commons/cli/command-line.ts";
+import { claimStdout } from "../../hosts/mcp/stdio/claim-stdout.ts";
 import { StdioConnection } from "../../hosts/mcp/stdio/connection.ts";
-import { claimStdout } from "../../hosts/mcp/stdio/streams.ts";
 import { wordForAssistant } from "../../hosts/mcp/wording.ts";
+import type { Lazy } from "../../kernel/definitions/room.ts";
 import { bodyOf, wireError } from "../../kernel/errors.ts";
-import type { Lazy } from "../../kernel/room.ts";
 import type { Log } from "../../platform/log.ts";
-import { markServer } from "../../platform/state/marks.ts";
+import { writeServerMark } from "../../platform/state/marks.ts";
 import type { Project } from "../../platform/state/project.ts";
 import { version } from "../../version.ts";
 import { builtRooms } from "../room-set.ts";
@@ -53,7 +53,7 @@ export function makeServers(options: ServerOptions): Servers {
       page: page ? { version, project: project.root, toolsets: selected.report() } : undefined,
     });
     lifecycle.onEnd(() => listening.close());
-    if (page) lifecycle.onEnd(markServer(project.stateDir, { url: listening.url, pid: process.pid, version }));
+    if (page) lifecycle.onEnd(writeServerMark(project.stateDir, { url: listening.url, pid: process.pid, version }));
     announce(listening.url);
     await untilEnded();
     return 0;
@@ -76,7 +76,7 @@ export function makeServers(options: ServerOptions): Servers {
         enabled: () => enabled,
         async connect(transport) {
           const [{ connectHost }, host] = await Promise.all([
-            import("../../hosts/mcp/stdio/serve.ts"),
+            import("../../hosts/mcp/stdio/connect-host.ts"),
             loadHost(selected, selection.readOnly),
           ]);
           lists = () => host.lists;

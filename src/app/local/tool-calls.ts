@@ -1,13 +1,13 @@
 import type { CallOptions, ToolCalls } from "../../commons/cli/app.ts";
 import type { ForgeRoom } from "../../commons/house.ts";
 import { describeTool } from "../../hosts/mcp/catalog.ts";
+import { DefinitionRegistry } from "../../hosts/mcp/definition-registry.ts";
 import type { Catalog } from "../../hosts/mcp/lists.ts";
-import { DefinitionRegistry } from "../../hosts/mcp/registry.ts";
-import { didYouMean } from "../../kernel/closest.ts";
+import { getPrompt, invoke, type Outcome, readResource } from "../../kernel/calls/invoke.ts";
+import type { Lazy } from "../../kernel/definitions/room.ts";
+import { isOn, type Surface, type Tool } from "../../kernel/definitions/tool.ts";
 import { type ErrorBody, ForgeError } from "../../kernel/errors.ts";
-import { getPrompt, invoke, type Outcome, readResource } from "../../kernel/invoke.ts";
-import type { Lazy } from "../../kernel/room.ts";
-import { isOn, type Surface, type Tool } from "../../kernel/tool.ts";
+import { didYouMean } from "../../kernel/text/closest.ts";
 import { builtRooms, type RoomSet } from "../room-set.ts";
 import type { Program } from "./program.ts";
 import { servedToolset } from "./served-toolset.ts";

@@ -4,15 +4,15 @@ import type { ForgeRoom } from "../../commons/house.ts";
 import {
   type Catalog,
   type CatalogEntry,
-  listsOf,
+  clientsWithFileToolsNames,
+  estimateTokens,
   type McpLists,
-  namesOfClientsWithFileTools,
-  tokensOf,
+  makeLists,
 } from "../../hosts/mcp/lists.ts";
-import { anyOf } from "../../kernel/closest.ts";
-import type { ProjectFacts } from "../../kernel/room.ts";
-import { entryAt } from "../../platform/files/entry.ts";
-import { environment } from "../../platform/host/env.ts";
+import type { ProjectFacts } from "../../kernel/definitions/room.ts";
+import { anyOf } from "../../kernel/text/closest.ts";
+import { entryAt } from "../../platform/files/entry-at.ts";
+import { environment } from "../../platform/host/environment.ts";
 import type { Project } from "../../platform/state/project.ts";
 import { version } from "../../version.ts";
 import { builtRooms, type RoomSet } from "../room-set.ts";
@@ -49,7 +49,7 @@ export class ToolSelection {
     this.#readOnly = selection.readOnly;
     const chosen = this.#choices.filter(({ served }) => served).map(({ name }) => name);
     this.toolsets = [...chosen, ...(exact ? [] : alwaysServed(rooms))];
-    this.lists = listsOf(catalog, {
+    this.lists = makeLists(catalog, {
       serverName,
       version,
       toolsets: this.toolsets,
@@ -73,7 +73,7 @@ export class ToolSelection {
         listed: listed.length,
         prompts: entry?.prompts.length ?? 0,
         resources,
-        tokens: tokensOf(listed),
+        tokens: estimateTokens(listed),
       };
     });
   }
@@ -82,7 +82,7 @@ export class ToolSelection {
   #hiddenIn(entry: CatalogEntry | undefined): string {
     const hidden = (entry?.fileTools ?? []).filter((tool) => this.lists.leftToClients.includes(tool));
     if (hidden.length === 0) return "";
-    return `; ${hidden.length} file tools hidden in clients that have their own (${anyOf(namesOfClientsWithFileTools)})`;
+    return `; ${hidden.length} file tools hidden in clients that have their own (${anyOf(clientsWithFileToolsNames)})`;
   }
 }
 

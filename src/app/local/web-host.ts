@@ -1,8 +1,8 @@
 import { createApp } from "../../hosts/http/app.ts";
 import type { Status } from "../../hosts/http/pages/status-page.ts";
-import { type Listening, listen, parseAddress } from "../../hosts/http/serve/listen.ts";
-import { McpHttp } from "../../hosts/mcp/http.ts";
-import type { McpHost } from "../../hosts/mcp/server.ts";
+import { type HttpListener, listen, parseAddress } from "../../hosts/http/serve/listen.ts";
+import type { McpHost } from "../../hosts/mcp/mcp-host.ts";
+import { McpHttp } from "../../hosts/mcp/mcp-http.ts";
 import type { Log } from "../../platform/log.ts";
 import { activityRoute } from "../../rooms/activity/http/routes.ts";
 import { activityRoom } from "../../rooms/activity/room.ts";
@@ -26,7 +26,7 @@ export async function serveWebHost({
   address,
   log,
   page,
-}: WebHostOptions): Promise<Pick<Listening, "url" | "close">> {
+}: WebHostOptions): Promise<Pick<HttpListener, "url" | "close">> {
   const runtime = await program.runtime(activityRoom);
   const { redactor, newId } = runtime;
   const { ledger } = await program.store();
@@ -42,7 +42,7 @@ export async function serveWebHost({
         activity: (await ledger.latest({ limit: shownCalls })).reverse(),
       })),
     routes: [activityRoute],
-    visitor: async () => ({ runtime, principal: program.principal(), about: [] }),
+    requester: async () => ({ runtime, principal: program.principal(), about: [] }),
     redactor,
     log: (message, fields) => log("error", message, fields),
     newId,

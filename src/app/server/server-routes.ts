@@ -1,6 +1,6 @@
 import type { ForgeRoom, ServerHouse, Visit } from "../../commons/house.ts";
-import type { ServedRoom } from "../../kernel/room.ts";
-import type { Route } from "../../kernel/route.ts";
+import type { ServedRoom } from "../../kernel/definitions/room.ts";
+import type { Route } from "../../kernel/definitions/route.ts";
 import { rooms as allRooms } from "../../rooms.ts";
 
 /** A route with what its requests run on. */

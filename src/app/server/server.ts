@@ -6,9 +6,9 @@ import { openDatabase } from "../../platform/db/database.ts";
 import { withProgramName } from "../../platform/db/postgres/database-url.ts";
 import { isProtected } from "../../platform/fetch/destination.ts";
 import { Fetcher } from "../../platform/fetch/fetcher.ts";
-import { entryAt } from "../../platform/files/entry.ts";
+import { entryAt } from "../../platform/files/entry-at.ts";
 import { ensurePrivateFolder } from "../../platform/files/write/private-folder.ts";
-import { ownAddress } from "../../platform/host/own-address.ts";
+import { findOwnAddress } from "../../platform/host/own-address.ts";
 import { OpenIdProvider } from "../../rooms/access/identity/openid.ts";
 import { makeAccess } from "../../rooms/access/service/access.ts";
 import { version } from "../../version.ts";
@@ -88,7 +88,7 @@ export async function serveTeam({ settings, ...options }: TeamServerOptions): Pr
       options.resetAdmin === undefined ? undefined : await access.recovery.createHostLink(options.resetAdmin);
     const listening = await listen(app, address, false, maxConnections(options.trustProxy === true));
     const url = listening.everywhere
-      ? `http://${ownAddress() ?? defaultAddress.host}:${listening.port}`
+      ? `http://${findOwnAddress() ?? defaultAddress.host}:${listening.port}`
       : listening.url;
     const within = listening.everywhere ? `http://${defaultAddress.host}:${listening.port}` : url;
     const advice = adviceFor(publicUrl ?? url, listening.everywhere && publicUrl === undefined);

@@ -6,15 +6,19 @@ import { Broadcast, Ledger, TeamLedgers } from "../../commons/ledger/index.ts";
 import type { People, SignedIn } from "../../commons/people.ts";
 import { type SignInProvider, servePages } from "../../hosts/http/pages/index.ts";
 import { type EventOptions, Events, eventsScope } from "../../hosts/http/reply/events.ts";
-import { KnownTokens } from "../../hosts/http/request/auth.ts";
+import {
+  type AuthenticatedRequest,
+  Authenticator,
+  type UnverifiedRequest,
+} from "../../hosts/http/request/authenticator.ts";
 import { Idempotency } from "../../hosts/http/request/idempotency.ts";
+import { KnownTokens } from "../../hosts/http/request/known-tokens.ts";
 import { originOf } from "../../hosts/http/request/origin.ts";
-import { RateLimits, type Rates } from "../../hosts/http/request/rates.ts";
-import { type Arrival, type Arrived, Visitors } from "../../hosts/http/request/visitors.ts";
+import { RateLimits, type Rates } from "../../hosts/http/request/rate-limits.ts";
 import { createServerApp, metadataPath } from "../../hosts/http/server-app.ts";
-import type { Recorder, Runtime } from "../../kernel/invoke.ts";
-import type { Redactor } from "../../kernel/redact.ts";
-import type { Route } from "../../kernel/route.ts";
+import type { Recorder, Runtime } from "../../kernel/calls/invoke.ts";
+import type { Route } from "../../kernel/definitions/route.ts";
+import type { Redactor } from "../../kernel/text/redactor.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Log } from "../../platform/log.ts";
 import { serveAccess } from "../../rooms/access/serve.ts";
@@ -69,16 +73,16 @@ export async function openTeamApp(options: TeamAppOptions) {
   access.revocations.listen(() => tokens.forget());
   const rates = new RateLimits(options.rates);
   const commands = await builtRooms.commandFacts();
-  const visitors = new Visitors({ tokens, rates, trustProxy, metadataUrl: () => `${publicUrl()}${metadataPath}` });
+  const visitors = new Authenticator({ tokens, rates, trustProxy, metadataUrl: () => `${publicUrl()}${metadataPath}` });
   const events = new Events({
     broadcast,
     newest: () => ledger.newest(),
     redactor,
     timing: options.eventTiming ?? {},
     async listener(context) {
-      const arrived = await visitors.signedIn(context, "read");
+      const arrived = await visitors.authenticate(context, "read");
       const { id: team } = arrived.signedIn.team;
-      const stillAllowed = () => visitors.stillAllows(context, arrived, eventsScope);
+      const stillAllowed = () => visitors.isStillAllowed(context, arrived, eventsScope);
       return { principal: arrived.principal, team, ledger: ledgers.of(team), stillAllowed };
     },
   });
@@ -93,7 +97,10 @@ export async function openTeamApp(options: TeamAppOptions) {
     noteUntrusted: async () => undefined,
   };
 
-  function open(arrival: Arrival | Arrived, route: Route<unknown>): { runtime: Runtime<unknown>; about: string[] } {
+  function open(
+    arrival: UnverifiedRequest | AuthenticatedRequest,
+    route: Route<unknown>,
+  ): { runtime: Runtime<unknown>; about: string[] } {
     const { from, bearer } = arrival;
     const signedIn = "signedIn" in arrival ? arrival.signedIn : undefined;
     const people = signedIn ? teamPeople(access, signedIn) : nobody;
@@ -104,7 +111,7 @@ export async function openTeamApp(options: TeamAppOptions) {
 
   const app = createServerApp({
     routes: served.routes.map(({ route }) => route),
-    visitors,
+    authenticator: visitors,
     open,
     idempotency: new Idempotency(ledger.once, (error) =>
       log("error", "the answer to a request could not be stored", { error }),
@@ -122,7 +129,7 @@ export async function openTeamApp(options: TeamAppOptions) {
         log: (message, fields) => log("error", message, fields),
         newId: randomUUID,
       }),
-    gate: () => ({
+    hostRules: () => ({
       hosts: new Set([new URL(publicUrl()).hostname, options.host]),
       anyAddress: !loopback.has(options.host),
       origins: new Set([new URL(publicUrl()).origin, ...corsOrigins]),

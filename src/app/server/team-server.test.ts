@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../../test/harness/store.ts";
 import type { ServeRequest } from "../../commons/cli/app.ts";
-import { Redactor } from "../../kernel/redact.ts";
+import { Redactor } from "../../kernel/text/redactor.ts";
 import { Fetcher } from "../../platform/fetch/fetcher.ts";
 import { writePrivateFile } from "../../platform/files/write/private-file.ts";
 import { resolveSettings } from "../settings/config.ts";

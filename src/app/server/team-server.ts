@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { ServeRequest } from "../../commons/cli/app.ts";
 import type { ForgeRoom } from "../../commons/house.ts";
 import { ForgeError } from "../../kernel/errors.ts";
-import type { Redactor } from "../../kernel/redact.ts";
+import type { Redactor } from "../../kernel/text/redactor.ts";
 import { userPath } from "../../platform/host/user-folder.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Settings } from "../settings/config.ts";

@@ -1,6 +1,6 @@
-import { anyOf } from "../../kernel/closest.ts";
-import type { Option } from "../../kernel/command.ts";
+import type { Option } from "../../kernel/definitions/command.ts";
 import { ForgeError } from "../../kernel/errors.ts";
+import { anyOf } from "../../kernel/text/closest.ts";
 import {
   oneOf,
   type Reader,

@@ -1,5 +1,5 @@
-import { didYouMean } from "../../kernel/closest.ts";
 import { ForgeError } from "../../kernel/errors.ts";
+import { didYouMean } from "../../kernel/text/closest.ts";
 
 /** In the order they are served and listed; some are not built yet. */
 export const toolsetNames: readonly string[] = ["tickets", "registry", "governance", "workbench", "memory"];

@@ -1,4 +1,4 @@
-import { anyOf } from "../../kernel/closest.ts";
+import { anyOf } from "../../kernel/text/closest.ts";
 
 /** Reads a value from any source; undefined where the source says nothing of this setting, an Error where it is wrong. */
 export type Reader<T> = (value: unknown) => T | undefined | Error;

@@ -1,6 +1,6 @@
 import type { SettingsSource } from "../../hosts/cli/settings-source.ts";
-import type { Option } from "../../kernel/command.ts";
-import { environment } from "../../platform/host/env.ts";
+import type { Option } from "../../kernel/definitions/command.ts";
+import { environment } from "../../platform/host/environment.ts";
 import { readSettingsFile } from "../../platform/state/settings-file.ts";
 import { resolveSettings, type SettingName, type Settings, settingsTable } from "./config.ts";
 

@@ -1,5 +1,5 @@
-import { didYouMean } from "../../kernel/closest.ts";
 import { ForgeError } from "../../kernel/errors.ts";
+import { didYouMean } from "../../kernel/text/closest.ts";
 
 /** The user's settings file as it was found, or why it could not be read; `~/.forge/settings.json`. */
 export type SettingsFile = { path: string; text: string | ForgeError };

@@ -8,12 +8,20 @@ import type { Reads } from "../../platform/db/types.ts";
 import { isAlive } from "../../platform/host/lifecycle.ts";
 import { type CurrentLease, HeldLease, type JoinedLease, type Leases } from "../leases/index.ts";
 import { ClaimKeepers } from "./claim-keepers.ts";
-import { holderOf, isHolder, isOfConnection, patienceMs, processHolder, processOf, remoteHolder } from "./holders.ts";
+import {
+  holderOf,
+  holderTimeoutMs,
+  isHolder,
+  isOfConnection,
+  processHolder,
+  processOf,
+  remoteHolder,
+} from "./holders.ts";
 
 /** Who has claimed something, and when the claim ends if it is not renewed. */
 export type Claim = { holder: string; until: string };
 
-export type Claiming = {
+export type ClaimRequest = {
   /** A name that outlives a connection; default: the connection itself. */
   worker?: string | undefined;
   minutes?: number | undefined;
@@ -109,7 +117,7 @@ export class Claims {
     tx: Transaction<Schema>,
     id: string,
     principal: Principal,
-    { worker, minutes = defaultMinutes, held = false, kept = false }: Claiming,
+    { worker, minutes = defaultMinutes, held = false, kept = false }: ClaimRequest,
   ): Promise<{ claim: Claim; isNew: boolean }> {
     const ttlMs = minutes * 60_000;
     const current = await this.leaseOn(tx, id);
@@ -164,7 +172,7 @@ export class Claims {
   async hold(id: string, principal: Principal): Promise<void> {
     const name = this.#options.nameOf(id);
     const holder = processHolder(principal, randomUUID());
-    const deadline = performance.now() + patienceMs;
+    const deadline = performance.now() + holderTimeoutMs;
     for (;;) {
       const claimedAt = performance.now();
       const lease = await this.#leases.claim({ name, holder, ttlMs: heldMs });

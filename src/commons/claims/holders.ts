@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { allows, type Principal } from "../../kernel/principal.ts";
-import { visible } from "../../kernel/visible.ts";
+import { visible } from "../../kernel/text/visible.ts";
 import { workerNameNeeded } from "./errors.ts";
 
 /** Who holds a claim, as text that people read: `ada/claude-code#1f9c2a70b3de`, `ada/cursor:worker-2`, `ada/forge`. */
 
 /** How long to wait for a process that is ending, before taking what it holds counts as failed. */
-export const patienceMs = 3_500;
+export const holderTimeoutMs = 3_500;
 
 const maxNameLength = 100;
 const markLength = 12;

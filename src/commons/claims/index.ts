@@ -1,3 +1,3 @@
-export { type Claim, type Claiming, Claims } from "./claims.ts";
-export { holderOf, isHolder, isOfPerson, patienceMs } from "./holders.ts";
-export { inMinutes } from "./minutes.ts";
+export { type Claim, type ClaimRequest as Claiming, Claims } from "./claims.ts";
+export { holderOf, holderTimeoutMs as patienceMs, isHolder, isOfPerson } from "./holders.ts";
+export { formatMinutes as inMinutes } from "./minutes.ts";

@@ -1,4 +1,4 @@
-export function inMinutes(ms: number): string {
+export function formatMinutes(ms: number): string {
   const minutes = Math.ceil(ms / 60_000);
   return minutes === 1 ? "1 minute" : `${minutes} minutes`;
 }

@@ -1,8 +1,8 @@
-import type { CallRecord, Progress } from "../../kernel/call.ts";
-import type { Command, CommandFacts } from "../../kernel/command.ts";
+import type { CallRecord, Progress } from "../../kernel/calls/call.ts";
+import type { Command, CommandFacts } from "../../kernel/definitions/command.ts";
+import type { PromptMessage } from "../../kernel/definitions/prompt.ts";
+import type { ResourceContent } from "../../kernel/definitions/resource.ts";
 import type { ForgeError } from "../../kernel/errors.ts";
-import type { PromptMessage } from "../../kernel/prompt.ts";
-import type { ResourceContent } from "../../kernel/resource.ts";
 import type { AskLine } from "../../platform/terminal/ask-line.ts";
 import type { LiveTerminal } from "../../platform/terminal/live-terminal.ts";
 import type { AttachedEnd } from "./attached-end.ts";

@@ -3,8 +3,8 @@ import * as z from "zod";
 import { CapturedStream, type RunOptions, run } from "../../../test/harness/cli.ts";
 import { withRoom } from "../../../test/harness/fixture-room.ts";
 import type { Action } from "../../kernel/action.ts";
+import { defineTool } from "../../kernel/definitions/tool.ts";
 import { ForgeError } from "../../kernel/errors.ts";
-import { defineTool } from "../../kernel/tool.ts";
 import { commandFor } from "./command-for.ts";
 
 /** What the tool was called with, and what it does then. */

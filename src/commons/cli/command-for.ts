@@ -1,6 +1,14 @@
 import type { z } from "zod";
 import type { Action } from "../../kernel/action.ts";
-import type { Arguments, Candidate, Command, CommandFacts, Option, Output, TypingPlace } from "../../kernel/command.ts";
+import type {
+  Arguments,
+  Candidate,
+  Command,
+  CommandFacts,
+  Option,
+  Output,
+  TypingPlace,
+} from "../../kernel/definitions/command.ts";
 import { ForgeError } from "../../kernel/errors.ts";
 import { isRecord } from "../../kernel/json.ts";
 import { plain } from "../../platform/terminal/text.ts";

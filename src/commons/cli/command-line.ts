@@ -1,6 +1,6 @@
 import type { Action } from "../../kernel/action.ts";
 import { sentence } from "../../kernel/action.ts";
-import type { CommandFacts, Option } from "../../kernel/command.ts";
+import type { CommandFacts, Option } from "../../kernel/definitions/command.ts";
 import { fieldAt } from "./fields.ts";
 import { shellWord } from "./shell-word.ts";
 

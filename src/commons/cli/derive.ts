@@ -1,4 +1,4 @@
-import type { Argument, Option, Options, Signature, ToolFacts } from "../../kernel/command.ts";
+import type { Argument, Option, Options, Signature, ToolFacts } from "../../kernel/definitions/command.ts";
 import { fields, text, texts } from "./json-fields.ts";
 
 /** How a command says one input of its tool, where that differs from what the tool's schema gives. */

@@ -1,7 +1,7 @@
 import type { Action } from "../../kernel/action.ts";
-import { anyOf, didYouMean } from "../../kernel/closest.ts";
-import type { Argument, Option } from "../../kernel/command.ts";
+import type { Argument, Option } from "../../kernel/definitions/command.ts";
 import { ForgeError } from "../../kernel/errors.ts";
+import { anyOf, didYouMean } from "../../kernel/text/closest.ts";
 
 const maxQuoted = 64;
 

@@ -1,5 +1,5 @@
-import type { CommandFacts, Output } from "../../kernel/command.ts";
-import { pad, widthOf, wrap } from "../../platform/terminal/text.ts";
+import type { CommandFacts, Output } from "../../kernel/definitions/command.ts";
+import { padText, widthOf, wrapText } from "../../platform/terminal/text.ts";
 
 /** How help looks: paragraphs, aligned terms and examples, in a width that can be read. */
 
@@ -37,8 +37,8 @@ export function definitions(title: string, terms: Term[], place: Place, column =
   if (terms.length === 0) return [];
   const width = widthFor(place) - indent.length * 2 - column;
   const lines = terms.flatMap(([term, meaning]) => {
-    const [first = "", ...rest] = wrap(meaning, width);
-    const left = place.style.cyan(pad(term, column));
+    const [first = "", ...rest] = wrapText(meaning, width);
+    const left = place.style.cyan(padText(term, column));
     const overflows = widthOf(term) > column;
     const head = overflows ? [left, " ".repeat(column) + indent + first] : [left + indent + first];
     return [...head, ...rest.map((line) => " ".repeat(column) + indent + line)].map((line) =>
@@ -56,7 +56,7 @@ export function exampleLines(examples: CommandFacts["examples"], place: Place): 
   if (examples.length === 0) return [];
   const lines = examples.flatMap(([line, meaning]) => [
     indent + place.style.cyan(line),
-    ...wrap(meaning, widthFor(place) - 6).map((text) => `      ${text}`),
+    ...wrapText(meaning, widthFor(place) - 6).map((text) => `      ${text}`),
   ]);
   return [place.style.bold("Examples:"), ...lines];
 }

@@ -1,4 +1,4 @@
-import type { Output } from "../../kernel/command.ts";
+import type { Output } from "../../kernel/definitions/command.ts";
 import { plain } from "../../platform/terminal/text.ts";
 import { type Column, table } from "./table.ts";
 

@@ -1,5 +1,5 @@
 import type { Approval } from "../guard/approvals.ts";
-import type { TrustState } from "../trust/trust-desk.ts";
+import type { TrustState } from "../trust/trust-editor.ts";
 
 /** What only a person decides, by a command; nothing that is served to assistants has it. */
 export type Person = {

@@ -1,5 +1,5 @@
-import type { Output, Style } from "../../kernel/command.ts";
-import { cut, pad, plain, widthOf } from "../../platform/terminal/text.ts";
+import type { Output, Style } from "../../kernel/definitions/command.ts";
+import { padText, plain, truncate, widthOf } from "../../platform/terminal/text.ts";
 
 export type Column<Row> = {
   title: string;
@@ -37,7 +37,7 @@ export function table<Row>(
 }
 
 function cell<Row>(text: string, column: Column<Row>, width = 0): string {
-  return pad(cut(text, width), width, column.align);
+  return padText(truncate(text, width), width, column.align);
 }
 
 function naturalWidths<Row>(columns: readonly Column<Row>[], cells: string[][], header: boolean): number[] {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Redactor } from "../../kernel/redact.ts";
+import type { Redactor } from "../../kernel/text/redactor.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { notWaiting } from "./errors.ts";
 import type { GuardedChange } from "./guarded-change.ts";

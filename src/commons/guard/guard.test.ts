@@ -6,7 +6,7 @@ import { type Changed, type Elicited, keyFile, startGuarded } from "../../../tes
 import { guardToolset, hostileTicket } from "../../../test/harness/guard-toolset.ts";
 import { describeOnEngines } from "../../../test/harness/store.ts";
 import { stateless } from "../../../test/harness/wire.ts";
-import { invoke } from "../../kernel/invoke.ts";
+import { invoke } from "../../kernel/calls/invoke.ts";
 import { localPrincipal, type Principal } from "../../kernel/principal.ts";
 
 const accept: Elicited = { action: "accept", content: { allow: true } };

@@ -1,7 +1,7 @@
-import type { Call } from "../../kernel/call.ts";
+import type { Call } from "../../kernel/calls/call.ts";
 import { ForgeError } from "../../kernel/errors.ts";
 import type { Principal } from "../../kernel/principal.ts";
-import type { Redactor } from "../../kernel/redact.ts";
+import type { Redactor } from "../../kernel/text/redactor.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { Approvals } from "./approvals.ts";
 import { approvalNeeded, denied, notConfirmed, tooManyWaiting } from "./errors.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Call } from "../../kernel/call.ts";
+import type { Call } from "../../kernel/calls/call.ts";
 import type { Principal } from "../../kernel/principal.ts";
 
 /** A change that a tool is about to make. */

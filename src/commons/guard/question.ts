@@ -1,5 +1,5 @@
-import type { Question } from "../../kernel/call.ts";
-import { visible } from "../../kernel/visible.ts";
+import type { Question } from "../../kernel/calls/call.ts";
+import { visible } from "../../kernel/text/visible.ts";
 import type { GuardedChange } from "./guarded-change.ts";
 
 const maxSummary = 300;

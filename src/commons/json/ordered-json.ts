@@ -1,5 +1,5 @@
 import { type JSONVisitor, visit } from "jsonc-parser";
-import { excerpt } from "../../kernel/quoting.ts";
+import { excerpt } from "../../kernel/text/excerpt.ts";
 import { faultAt, type JsonFault, JsonFaultError, textAfter } from "./json-fault.ts";
 
 /**

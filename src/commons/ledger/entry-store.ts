@@ -85,7 +85,7 @@ export class EntryStore {
         .selectFrom("ledger_entry")
         .selectAll()
         .orderBy("seq", onward ? "asc" : "desc")
-        .limit(Math.min(filter.limit ?? limits.shown, limits.asked));
+        .limit(Math.min(filter.limit ?? limits.defaultCount, limits.maxPerQuery));
       if (onward) query = query.where("seq", ">", after);
       if (since !== undefined) query = query.where("at", ">=", since);
       if (name !== undefined) query = query.where("name", "=", name);

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { describeOnEngines } from "../../../test/harness/store.ts";
-import type { CallRecord } from "../../kernel/call.ts";
+import type { CallRecord } from "../../kernel/calls/call.ts";
 import type { Effect } from "../../kernel/effect.ts";
-import { Redactor } from "../../kernel/redact.ts";
+import { Redactor } from "../../kernel/text/redactor.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { Place } from "../../platform/db/types.ts";
 import { Ledger, type LedgerOptions } from "./ledger.ts";

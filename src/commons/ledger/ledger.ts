@@ -1,8 +1,8 @@
 import type { Transaction } from "kysely";
-import type { CallRecord, LogLevel } from "../../kernel/call.ts";
+import type { CallRecord, LogLevel } from "../../kernel/calls/call.ts";
+import type { Recorder } from "../../kernel/calls/invoke.ts";
 import { ForgeError } from "../../kernel/errors.ts";
-import type { Recorder } from "../../kernel/invoke.ts";
-import type { Redactor } from "../../kernel/redact.ts";
+import type { Redactor } from "../../kernel/text/redactor.ts";
 import { afterCommit, beforeCommit, type Database, writeTogether } from "../../platform/db/database.ts";
 import { EntryStore, type Retention } from "./entry-store.ts";
 import { alreadyAnswered } from "./errors.ts";

@@ -1,4 +1,4 @@
-import type { CallRecord } from "../../kernel/call.ts";
+import type { CallRecord } from "../../kernel/calls/call.ts";
 
 export const activityUri = "forge://activity";
 
@@ -40,9 +40,9 @@ export function isRelayMark(about: string): boolean {
 }
 
 /** Entries: by default, at most in one document, at most in one query, and at most in one message to a server. */
-export const limits = { shown: 50, most: 500, asked: 10_000, relayed: 100 };
+export const limits = { defaultCount: 50, max: 500, maxPerQuery: 10_000, maxPerMessage: 100 };
 
-export function shown({ seq, id, at, kind, name, effect, principal, agent, about, ...entry }: LedgerEntry) {
+export function presentEntry({ seq, id, at, kind, name, effect, principal, agent, about, ...entry }: LedgerEntry) {
   const { outcome, code, durationMs, evidence } = entry;
   return {
     seq,

@@ -1,5 +1,5 @@
 import type { Transaction } from "kysely";
-import type { Once } from "../../kernel/call.ts";
+import type { Once } from "../../kernel/calls/call.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { changeAlreadyMade } from "./errors.ts";
 import { parseTexts } from "./rows.ts";

@@ -1,5 +1,5 @@
-import type { CallRecord } from "../../kernel/call.ts";
-import type { Style } from "../../kernel/command.ts";
+import type { CallRecord } from "../../kernel/calls/call.ts";
+import type { Style } from "../../kernel/definitions/command.ts";
 
 /** How the outcome of a call is coloured, wherever calls are listed. */
 export const outcomeColours: Record<CallRecord["outcome"], keyof Style> = {

@@ -1,8 +1,8 @@
 import type { Insertable, Selectable } from "kysely";
-import type { CallRecord } from "../../kernel/call.ts";
+import type { CallRecord } from "../../kernel/calls/call.ts";
 import { type Effect, effects } from "../../kernel/effect.ts";
 import { type ErrorCode, errorCodes } from "../../kernel/errors.ts";
-import type { Redactor } from "../../kernel/redact.ts";
+import type { Redactor } from "../../kernel/text/redactor.ts";
 import { isRelayMark, type LedgerEntry, type Outcome } from "./model.ts";
 import type { EntryTable } from "./schema.ts";
 

@@ -1,4 +1,4 @@
-import { once } from "../../kernel/room.ts";
+import { once } from "../../kernel/definitions/room.ts";
 
 /** RE2: regular expressions whose matching time grows only with the text. Loaded when first needed. */
 export const loadRe2 = once(async () => (await import("re2js")).RE2JS);

@@ -1,4 +1,4 @@
-import { invalidAddress } from "./troubles.ts";
+import { invalidAddress } from "./errors.ts";
 
 /** Where a Forge server's REST endpoints are. */
 export type ServerAddress = {

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { ForgeError } from "../../kernel/errors.ts";
 import { readPrivateFile, removePrivateFile, writePrivateFile } from "../../platform/files/write/private-file.ts";
-import { isOpenToOthers } from "../../platform/host/permissions.ts";
+import { isAccessibleToOthers } from "../../platform/host/permissions.ts";
 import { userPath } from "../../platform/host/user-folder.ts";
 import type { Log } from "../../platform/log.ts";
-import { loginFileIsLink, unusableLoginFile } from "./troubles.ts";
+import { loginFileIsLink, unusableLoginFile } from "./errors.ts";
 
 const secret = z.string().min(1).max(16_384);
 const name = z.string().max(1_000);
@@ -39,7 +39,7 @@ export class ConfigFile {
 
   /** Undefined where nobody is signed in. */
   async read(): Promise<StoredLogin | undefined> {
-    if (isOpenToOthers(this.path)) {
+    if (isAccessibleToOthers(this.path)) {
       this.#log(
         "warning",
         `${this.path} was readable by other users; its permissions are now corrected. If in doubt, sign in again.`,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ForgeError, wireErrorWithActions } from "../../kernel/errors.ts";
 import { FetchResponse } from "../../platform/fetch/response.ts";
 import { readForgeError } from "./error-bodies.ts";
-import { refusalIn } from "./troubles.ts";
+import { errorFromResponse } from "./errors.ts";
 
 const url = new URL("https://forge.example/api/tickets");
 const context = { address: { api: "https://forge.example/api", origin: "https://forge.example" }, writes: false };
@@ -24,7 +24,7 @@ describe("an error of a Forge server", () => {
 
   test("keeps what to do next as data, for this machine's host to word", () => {
     const sent = wireErrorWithActions(error.toBody(), () => "Send GET /api/tickets.");
-    const read = refusalIn(answer(sent), context);
+    const read = errorFromResponse(answer(sent), context);
     expect(read).toBeInstanceOf(ForgeError);
     expect(read.toBody()).toEqual(error.toBody());
   });

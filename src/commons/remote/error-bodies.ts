@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Action } from "../../kernel/action.ts";
 import { type ErrorCode, errorCodes } from "../../kernel/errors.ts";
-import { visible } from "../../kernel/visible.ts";
+import { visible } from "../../kernel/text/visible.ts";
 import type { FetchResponse } from "../../platform/fetch/response.ts";
 
 const max = { message: 2_000, suggestion: 500, suggestions: 10, details: 20_000 };

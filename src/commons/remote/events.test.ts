@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { eventsIn, type ServerEvent } from "./events.ts";
+import { readEvents, type ServerEvent } from "./events.ts";
 
 async function read(pieces: Iterable<Uint8Array>): Promise<ServerEvent[]> {
   async function* chunks() {
     yield* pieces;
   }
   const events: ServerEvent[] = [];
-  for await (const event of eventsIn(chunks())) events.push(event);
+  for await (const event of readEvents(chunks())) events.push(event);
   return events;
 }
 

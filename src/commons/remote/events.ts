@@ -7,7 +7,7 @@ const maxEventLength = 1_048_576;
  * Events out of a stream of bytes, as the standard for server-sent events has them: fields in lines, an empty line after
  * each event, comments passed over. An event that does not end within bounds ends the stream.
  */
-export async function* eventsIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ServerEvent> {
+export async function* readEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ServerEvent> {
   const decoder = new TextDecoder();
   let rest = "";
   for await (const chunk of chunks) {

@@ -1,14 +1,14 @@
-import type { Redactor } from "../../kernel/redact.ts";
+import type { Redactor } from "../../kernel/text/redactor.ts";
 import type { Fetcher } from "../../platform/fetch/fetcher.ts";
 import type { Log } from "../../platform/log.ts";
 import type { ServerAddress } from "./address.ts";
 import type { ChosenServer } from "./choose-server.ts";
 import type { ConfigFile } from "./config-file.ts";
 import { FixedToken } from "./credentials.ts";
+import { errorFromResponse, explainNoAnswer, noNewToken } from "./errors.ts";
 import { path } from "./path.ts";
 import { RemoteServer } from "./server.ts";
 import { type RenewedTokens, renewedTokens, StoredSession } from "./stored-session.ts";
-import { noAnswer, noNewToken, refusalIn } from "./troubles.ts";
 
 export type OpenServerOptions = {
   chosen: ChosenServer;
@@ -47,11 +47,11 @@ async function askForTokens(
       allowPrivate: [address.origin],
     });
     if (response.status === 400 || response.status === 401 || response.status === 403) return undefined;
-    if (!response.ok) throw refusalIn(response, asked);
+    if (!response.ok) throw errorFromResponse(response, asked);
     const parsed = renewedTokens.safeParse(response.json());
     if (parsed.success) return parsed.data;
     throw noNewToken();
   } catch (error) {
-    throw noAnswer(error, asked);
+    throw explainNoAnswer(error, asked);
   }
 }

@@ -1,4 +1,4 @@
-import { unusableName } from "./troubles.ts";
+import { unusableName } from "./errors.ts";
 
 declare const made: unique symbol;
 

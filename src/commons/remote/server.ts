@@ -7,9 +7,9 @@ import type { FetchResponse } from "../../platform/fetch/response.ts";
 import type { Method } from "../../platform/fetch/types.ts";
 import type { ServerAddress } from "./address.ts";
 import type { Credentials, Identity } from "./credentials.ts";
+import { errorFromResponse, explainNoAnswer, type RequestContext, wrongContentType } from "./errors.ts";
 import { type ApiPath, type Query, queryText } from "./path.ts";
 import { retryAfterMs } from "./retry-after.ts";
-import { noAnswer, type RequestContext, refusalIn, wrongContentType } from "./troubles.ts";
 
 export type RemoteRequest = {
   query?: Query;
@@ -77,7 +77,7 @@ export class RemoteServer {
       try {
         return await this.#fetcher.stream(url, { ...options, signal, idleMs, allowPrivate: [this.address.origin] });
       } catch (error) {
-        throw noAnswer(error, asked);
+        throw explainNoAnswer(error, asked);
       }
     };
     const identity = await this.#credentials.current();
@@ -91,7 +91,7 @@ export class RemoteServer {
       }
     }
     if (answer.status === 200) return answer.chunks();
-    throw refusalIn(await answer.whole(), asked);
+    throw errorFromResponse(await answer.whole(), asked);
   }
 
   /** Sends it, and once more each for an expired token, a temporary failure and a request to wait. */
@@ -111,7 +111,7 @@ export class RemoteServer {
       const next = planRetry(outcome, { repeatable: !writes || key !== undefined, aside: request.aside ?? false });
       if (next?.again === "renewed" && used.has("renewed")) throw this.#credentials.refusal();
       if (!next || used.has(next.again)) {
-        if ("error" in outcome) throw noAnswer(outcome.error, asked);
+        if ("error" in outcome) throw explainNoAnswer(outcome.error, asked);
         return outcome.response;
       }
       used.add(next.again);
@@ -183,7 +183,7 @@ type StreamRequest = {
 };
 
 function valueIn(response: FetchResponse, asked: RequestContext): unknown {
-  if (!response.ok) throw refusalIn(response, asked);
+  if (!response.ok) throw errorFromResponse(response, asked);
   if (response.status === 204) return undefined;
   try {
     const value = response.json();
@@ -191,7 +191,7 @@ function valueIn(response: FetchResponse, asked: RequestContext): unknown {
     if (/^application\/(?:[a-z0-9.-]{1,50}\+)?json\b/i.test(type)) return value;
     throw wrongContentType(type, response.status);
   } catch (error) {
-    throw noAnswer(error, asked);
+    throw explainNoAnswer(error, asked);
   }
 }
 

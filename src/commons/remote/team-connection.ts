@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import { ForgeError } from "../../kernel/errors.ts";
 import { isRecord } from "../../kernel/json.ts";
-import type { Redactor } from "../../kernel/redact.ts";
+import type { Redactor } from "../../kernel/text/redactor.ts";
 import { Fetcher } from "../../platform/fetch/fetcher.ts";
 import type { Log } from "../../platform/log.ts";
 import { chooseServer } from "./choose-server.ts";
 import { ConfigFile } from "./config-file.ts";
+import { noLedger } from "./errors.ts";
 import { Copies } from "./offline/copies.ts";
 import { ServerMemory } from "./offline/server-memory.ts";
 import { openServer } from "./open-server.ts";
 import { path } from "./path.ts";
 import type { RemoteServer } from "./server.ts";
-import { noLedger } from "./troubles.ts";
 
 type ConnectionOptions = {
   settings: { apiUrl: string | undefined; token: string | undefined };

@@ -9,22 +9,23 @@ const createMarksPattern = () => /\p{M}/gu;
 const createWordPattern = () => /[\p{L}\p{N}]+/gu;
 
 /** Lower case, without accents. */
-export function folded(text: string): string {
+export function foldText(text: string): string {
   return text.normalize("NFKD").replace(createMarksPattern(), "").toLowerCase();
 }
 
 /** Whether the index alone says what has all of these, each as the beginning of a word: nothing in them is cut or left out. */
-export function areIndexed(words: readonly string[]): boolean {
+export function isIndexed(words: readonly string[]): boolean {
   return (
-    words.length <= maxQueryWords && words.every((word) => word.length <= maxWordLength && /^[\p{L}\p{N}]+$/u.test(word))
+    words.length <= maxQueryWords &&
+    words.every((word) => word.length <= maxWordLength && /^[\p{L}\p{N}]+$/u.test(word))
   );
 }
 
 /** Folded, each once; identifiers and paths fall apart at what is no letter or digit. */
-export function wordsOf(texts: readonly string[], most = maxIndexedWords): string[] {
+export function extractWords(texts: readonly string[], most = maxIndexedWords): string[] {
   const words = new Set<string>();
   for (const text of texts) {
-    for (const [word] of folded(text).matchAll(createWordPattern())) {
+    for (const [word] of foldText(text).matchAll(createWordPattern())) {
       words.add(limitWords(word));
       if (words.size >= most) return [...words];
     }
@@ -33,7 +34,7 @@ export function wordsOf(texts: readonly string[], most = maxIndexedWords): strin
 }
 
 /** As many as both databases hold: PostgreSQL would drop others than the last, and say nothing. */
-export function indexedText(words: Iterable<string>): string {
+export function formatIndexText(words: Iterable<string>): string {
   const most = [...words].slice(0, maxIndexedWords);
   let bytes = 0;
   const end = most.findIndex((word) => {
@@ -48,15 +49,15 @@ function limitWords(word: string): string {
   return word.length > maxWordLength ? [...word].slice(0, maxWordLength).join("") : word;
 }
 
-export function askedWords(text: string): string[] {
-  return wordsOf([text], maxQueryWords);
+export function parseQueryWords(text: string): string[] {
+  return extractWords([text], maxQueryWords);
 }
 
 /** Every word, each as the beginning of one. Words are letters and digits alone, so nothing in them is syntax. */
-export function sqliteQuery(words: readonly string[]): string {
+export function createSqliteQuery(words: readonly string[]): string {
   return words.map((word) => `"${word}"*`).join(" ");
 }
 
-export function postgresQuery(words: readonly string[]): string {
+export function createPostgresQuery(words: readonly string[]): string {
   return words.map((word) => `'${word}':*`).join(" & ");
 }

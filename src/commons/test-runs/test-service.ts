@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { endingOf, run } from "../../platform/exec/exec.ts";
 import { Gate } from "../../platform/exec/gate.ts";
+import { endingOf, run } from "../../platform/exec/run.ts";
 import { realPlace } from "../../platform/files/real-place.ts";
-import { locateRepository } from "../../platform/git/run/locate.ts";
+import { locateRepository } from "../../platform/git/run/locate-repository.ts";
 import { withTemporaryFolder } from "../../platform/state/temporary-folder.ts";
 import type { Trust } from "../trust/index.ts";
 import { runnerNotFound, runnerNotInstalled, testsKilled, testsTimedOut } from "./errors.ts";

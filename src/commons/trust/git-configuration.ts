@@ -1,7 +1,7 @@
 import { relative, sep } from "node:path";
 import { realPlace } from "../../platform/files/real-place.ts";
 import type { Git } from "../../platform/git/git.ts";
-import { isInside, locateRepository, type RepositoryLocation } from "../../platform/git/run/locate.ts";
+import { isInside, locateRepository, type RepositoryLocation } from "../../platform/git/run/locate-repository.ts";
 import { type GitSetting, isFromRepository, readGitSettings } from "./git-settings.ts";
 import type { TrustPlace } from "./place.ts";
 import type { Runnable } from "./runnable.ts";

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import type { Git } from "../../platform/git/git.ts";
-import { isInside, locateRepository } from "../../platform/git/run/locate.ts";
+import { isInside, locateRepository } from "../../platform/git/run/locate-repository.ts";
 import { executablesIn } from "../../platform/state/pinned-file.ts";
 import { tooManyHooks } from "./errors.ts";
 import { isFromRepository, readGitSettings } from "./git-settings.ts";

@@ -1,5 +1,5 @@
 import { realPlace } from "../../platform/files/real-place.ts";
-import { isInside, locateRepository } from "../../platform/git/run/locate.ts";
+import { isInside, locateRepository } from "../../platform/git/run/locate-repository.ts";
 import { containsTrustRecords } from "./errors.ts";
 
 export type TrustPlace = {

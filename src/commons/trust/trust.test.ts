@@ -87,7 +87,7 @@ describe("F08 what may run is what a person has trusted", () => {
     const root = repository("shop", files);
     const shown = await state(root);
     put(root, script, "echo evil\n");
-    await desk.give(shown, "ada");
+    await desk.grant(shown, "ada");
     await expect(trust.require(root, [runnable])).rejects.toEqual(required);
   });
 
@@ -95,7 +95,7 @@ describe("F08 what may run is what a person has trusted", () => {
     const { trust, desk, trustAll, repository } = trustSandbox();
     const root = repository("shop", files);
     await trustAll(root);
-    expect([await desk.takeBack(root), await desk.takeBack(root)]).toEqual([true, false]);
+    expect([await desk.revoke(root), await desk.revoke(root)]).toEqual([true, false]);
     await expect(trust.require(root, [runnable])).rejects.toEqual(required);
   });
 

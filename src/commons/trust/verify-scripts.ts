@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { entryAt } from "../../platform/files/entry.ts";
+import { entryAt } from "../../platform/files/entry-at.ts";
 import type { TrustPlace } from "./place.ts";
 import type { Runnable } from "./runnable.ts";
 

@@ -1,11 +1,11 @@
-import type { Wording } from "../../kernel/action.ts";
+import type { ActionFormatter } from "../../kernel/action.ts";
 import { type ErrorBody, ForgeError, wireError } from "../../kernel/errors.ts";
-import type { Redactor } from "../../kernel/redact.ts";
+import type { Redactor } from "../../kernel/text/redactor.ts";
 import { plain, plainJson, plainLines } from "../../platform/terminal/text.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { Terminal } from "./output.ts";
 
-type ErrorView = { out: Terminal; redactor: Redactor; debug: boolean; word: Wording };
+type ErrorView = { out: Terminal; redactor: Redactor; debug: boolean; word: ActionFormatter };
 
 /** Tells the user (or, with `--json`, the script) what failed; returns the exit code. */
 export function showError(thrown: unknown, { out, redactor, debug, word }: ErrorView): number {

@@ -1,6 +1,6 @@
 import type { CommandSource } from "../../commons/cli/app.ts";
 import { missingSubcommand, unknownCommand, unknownSubcommand } from "../../commons/cli/errors.ts";
-import type { Options } from "../../kernel/command.ts";
+import type { Options } from "../../kernel/definitions/command.ts";
 import { findWord, withNegations } from "./parse.ts";
 
 type Names = CommandSource["names"];

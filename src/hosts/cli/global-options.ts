@@ -1,4 +1,4 @@
-import type { Options } from "../../kernel/command.ts";
+import type { Options } from "../../kernel/definitions/command.ts";
 
 /** The options of every command, with the flags of the settings. */
 export function globalOptions(settings: Options): Options {

@@ -8,8 +8,8 @@ import {
   usageLines,
   widthFor,
 } from "../../commons/cli/help-layout.ts";
-import type { Argument, CommandFacts, Option, Options, Output } from "../../kernel/command.ts";
-import { wrap } from "../../platform/terminal/text.ts";
+import type { Argument, CommandFacts, Option, Options, Output } from "../../kernel/definitions/command.ts";
+import { wrapText } from "../../platform/terminal/text.ts";
 
 const about =
   "Forge gives AI coding assistants a project's development context over the Model Context Protocol (MCP), " +
@@ -86,7 +86,7 @@ function overview(shown: readonly CommandFacts[], which: "common" | "all", globa
         ]
       : [definitions("Commands:", commandTerms(shown), place, column)];
   return sections([
-    wrap(about, widthFor(place)),
+    wrapText(about, widthFor(place)),
     ["Usage: forge COMMAND [OPTIONS]"],
     ...lists,
     definitions("Read more:", more, place, column),
@@ -110,7 +110,7 @@ export function showSettings(settings: readonly SettingFacts[], file: string, ou
       return [key, ways.length === 0 ? help : `${help} Also: ${ways.join(", ")}.`];
     });
     return sections([
-      wrap(
+      wrapText(
         `Settings are read from flags, then environment variables, then ${file}, a JSON object such as {"logLevel": "info"}.`,
         widthFor(out),
       ),
@@ -129,9 +129,9 @@ function groupHelp(facts: CommandFacts, parts: readonly CommandFacts[], global: 
   const { name, summary, details = "", examples } = facts;
   const width = widthFor(place);
   return sections([
-    wrap(`${summary}.`, width),
+    wrapText(`${summary}.`, width),
     [`Usage: forge ${name} COMMAND [OPTIONS]`],
-    wrap(details, width),
+    wrapText(details, width),
     definitions("Commands:", commandTerms(parts), place),
     definitions("Options of every command:", optionTerms(global), place),
     exampleLines(examples, place),
@@ -148,10 +148,10 @@ function commandHelp(facts: CommandFacts, global: Options, variables: Term[], pl
   const { name, aliases = [], summary, details = "", examples, arguments: args = [], options = {} } = facts;
   const width = widthFor(place);
   return sections([
-    wrap(`${summary}.`, width),
+    wrapText(`${summary}.`, width),
     usage(name, args, options, width),
-    ...(aliases.length > 0 ? [wrap(`Also: ${aliases.map((alias) => `forge ${alias}`).join(", ")}`, width)] : []),
-    ...details.split(/\n\s*\n/).map((paragraph) => wrap(paragraph, width)),
+    ...(aliases.length > 0 ? [wrapText(`Also: ${aliases.map((alias) => `forge ${alias}`).join(", ")}`, width)] : []),
+    ...details.split(/\n\s*\n/).map((paragraph) => wrapText(paragraph, width)),
     definitions("Arguments:", args.map(argumentTerm), place),
     definitions("Options:", optionTerms(options), place),
     definitions("Options of every command:", optionTerms(global), place),

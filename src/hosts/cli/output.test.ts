@@ -4,7 +4,7 @@ import { CapturedStream, run } from "../../../test/harness/cli.ts";
 import { withRoom } from "../../../test/harness/fixture-room.ts";
 import type { RoomSet } from "../../app/room-set.ts";
 import type { App } from "../../commons/cli/app.ts";
-import { defineCommand, type Output } from "../../kernel/command.ts";
+import { defineCommand, type Output } from "../../kernel/definitions/command.ts";
 
 /** The program with a command that does this. */
 function saying(say: (out: Output) => Promise<void> | void): Promise<RoomSet> {

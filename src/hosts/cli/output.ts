@@ -1,7 +1,7 @@
-import type { Output, Style } from "../../kernel/command.ts";
+import type { Output, Style } from "../../kernel/definitions/command.ts";
 import { ForgeError } from "../../kernel/errors.ts";
-import { harmless } from "../../platform/terminal/style.ts";
-import { cut, plain, plainJson, plainLines } from "../../platform/terminal/text.ts";
+import { stripEscapes } from "../../platform/terminal/style.ts";
+import { plain, plainJson, plainLines, truncate } from "../../platform/terminal/text.ts";
 
 /** To the beginning of the line, and nothing left on it. */
 const wipe = "\r\x1b[K";
@@ -32,7 +32,7 @@ class Pen {
   }
 
   line(text: string): void {
-    this.#write(`${harmless(text, this.#style)}\n`);
+    this.#write(`${stripEscapes(text, this.#style)}\n`);
   }
 
   /** For files and other programs, which obey nothing; returns whether all of it stayed as it is. */
@@ -60,7 +60,7 @@ class Pen {
     if (this.#broken || this.#stream.isTTY !== true || (text === undefined && !this.#hasPassing)) return;
     this.#listen();
     this.#hasPassing = text !== undefined;
-    const shown = text === undefined ? "" : cut(plain(text), (this.#stream.columns ?? defaultColumns) - 1);
+    const shown = text === undefined ? "" : truncate(plain(text), (this.#stream.columns ?? defaultColumns) - 1);
     this.#stream.write(wipe + shown, () => {});
   }
 

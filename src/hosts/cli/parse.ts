@@ -9,7 +9,7 @@ import {
   wrongChoice,
   wrongNumber,
 } from "../../commons/cli/errors.ts";
-import type { Arguments, Option, Options, Signature } from "../../kernel/command.ts";
+import type { Arguments, Option, Options, Signature } from "../../kernel/definitions/command.ts";
 
 type Value = string | number | boolean | string[] | undefined;
 type Values = Record<string, Value>;

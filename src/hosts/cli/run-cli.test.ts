@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { CapturedStream, run } from "../../../test/harness/cli.ts";
 import { echoed, failing, withEcho } from "../../../test/harness/fixture-commands.ts";
 import { type ErrorCode, errorCodes, ForgeError } from "../../kernel/errors.ts";
-import { Redactor } from "../../kernel/redact.ts";
+import { Redactor } from "../../kernel/text/redactor.ts";
 
 describe("arguments", () => {
   test.each([

@@ -1,8 +1,8 @@
 import type { App, CommandSource } from "../../commons/cli/app.ts";
 import { wordForShell } from "../../commons/cli/command-line.ts";
-import type { Command, CommandFacts, Options } from "../../kernel/command.ts";
+import type { Command, CommandFacts, Options } from "../../kernel/definitions/command.ts";
 import { ForgeError } from "../../kernel/errors.ts";
-import type { Redactor } from "../../kernel/redact.ts";
+import type { Redactor } from "../../kernel/text/redactor.ts";
 import { styleFor } from "../../platform/terminal/style.ts";
 import { plain } from "../../platform/terminal/text.ts";
 import { showError } from "./error-output.ts";

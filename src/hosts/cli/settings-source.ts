@@ -1,4 +1,4 @@
-import type { Options } from "../../kernel/command.ts";
+import type { Options } from "../../kernel/definitions/command.ts";
 import type { ForgeError } from "../../kernel/errors.ts";
 import type { SettingFacts } from "./help.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { echo, looking, one, remove } from "../../../test/harness/fixture-routes.ts";
 import { openRouteApp } from "../../../test/harness/route-app.ts";
-import { defineRoute } from "../../kernel/route.ts";
+import { defineRoute } from "../../kernel/definitions/route.ts";
 
 describe("a name that is given twice in the query", () => {
   const several = defineRoute({

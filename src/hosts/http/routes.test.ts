@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { basis, echo, failing, fixed, looking, one, remove } from "../../../test/harness/fixture-routes.ts";
 import { ann, openRouteApp } from "../../../test/harness/route-app.ts";
+import { defineRoute } from "../../kernel/definitions/route.ts";
 import { type ErrorCode, ForgeError } from "../../kernel/errors.ts";
-import { defineRoute } from "../../kernel/route.ts";
 
 async function statusOf(code: ErrorCode): Promise<number> {
   const { send, errors } = openRouteApp([failing]);

@@ -1,13 +1,13 @@
 import type { Context, Hono } from "hono";
-import type { Wording } from "../../kernel/action.ts";
-import type { Once } from "../../kernel/call.ts";
+import type { ActionFormatter } from "../../kernel/action.ts";
+import type { Once } from "../../kernel/calls/call.ts";
+import type { Caller, Runtime } from "../../kernel/calls/invoke.ts";
+import { type RouteRequest, serveRoute } from "../../kernel/calls/serve-route.ts";
+import type { Route } from "../../kernel/definitions/route.ts";
 import { effects } from "../../kernel/effect.ts";
 import { bodyOf, ForgeError } from "../../kernel/errors.ts";
-import type { Caller, Runtime } from "../../kernel/invoke.ts";
 import { allows, type Principal } from "../../kernel/principal.ts";
-import type { Redactor } from "../../kernel/redact.ts";
-import type { Route } from "../../kernel/route.ts";
-import { type RouteRequest, serveRoute } from "../../kernel/serve-route.ts";
+import type { Redactor } from "../../kernel/text/redactor.ts";
 import { HttpError, methodNotAllowed, notFoundAt } from "./reply/http-error.ts";
 import { errorReply, type Reply, refusalReply, replyTo, toResponse, withWwwAuthenticate } from "./reply/reply.ts";
 import { type CommandLine, wordForHttp } from "./reply/wording.ts";
@@ -28,7 +28,7 @@ type Requester<Services> = {
 export type RouteOptions<Services> = {
   routes: readonly Route<Services>[];
   /** Who asks; throws where the route needs a signed-in user, or where they ask too often. */
-  visitor(context: Context, route: Route<Services>): Promise<Requester<Services>>;
+  requester(context: Context, route: Route<Services>): Promise<Requester<Services>>;
   /** Absent where an Idempotency-Key is ignored. */
   idempotency?: Idempotency;
   /** A change was made through this route. */
@@ -57,7 +57,7 @@ export function serveRoutes<Services>(app: Hono, given: RouteOptions<Services>):
   app.onError((error, context) => fail(error, context, options));
 }
 
-type RouteContext<Services> = RouteOptions<Services> & { word: Wording };
+type RouteContext<Services> = RouteOptions<Services> & { word: ActionFormatter };
 
 /** `/tickets/archived` is tried before `/tickets/:id`. */
 function variablesIn({ path }: { path: string }): number {
@@ -81,7 +81,7 @@ type OpenRequest<Services> = {
   id: string;
   /** Reads it the first time. */
   bodyText(): Promise<string | undefined>;
-  word: Wording;
+  word: ActionFormatter;
 };
 
 async function answer<Services>(
@@ -91,7 +91,7 @@ async function answer<Services>(
 ): Promise<Response> {
   const id = options.newId();
   context.set(requestId, id);
-  const visitor = await options.visitor(context, route);
+  const visitor = await options.requester(context, route);
   let text: Promise<string | undefined> | undefined;
   const bodyText = () => {
     text ??= route.method === "GET" ? Promise.resolve(undefined) : readBodyText(context);

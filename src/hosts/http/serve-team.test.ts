@@ -7,7 +7,7 @@ import { setUp } from "../../../test/harness/access.ts";
 import { migrations } from "../../../test/harness/all-migrations.ts";
 import { temporaryFolder } from "../../../test/harness/store.ts";
 import { serveTeam, type TeamServerOptions } from "../../app/server/server.ts";
-import { Redactor } from "../../kernel/redact.ts";
+import { Redactor } from "../../kernel/text/redactor.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import { errorCode } from "../../platform/host/error-code.ts";
 import { makeAccess } from "../../rooms/access/service/access.ts";

@@ -1,31 +1,39 @@
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import type { Runtime } from "../../kernel/invoke.ts";
+import type { Runtime } from "../../kernel/calls/invoke.ts";
+import type { Route } from "../../kernel/definitions/route.ts";
 import type { Principal } from "../../kernel/principal.ts";
-import type { Route } from "../../kernel/route.ts";
 import { openApiOf } from "./openapi/openapi.ts";
 import { referencePage, referencePolicy } from "./openapi/reference-page.ts";
 import type { Events } from "./reply/events.ts";
 import { HttpError } from "./reply/http-error.ts";
-import { challengeOf } from "./request/auth.ts";
+import {
+  type AuthenticatedRequest,
+  type Authenticator,
+  accessOf,
+  type UnverifiedRequest,
+} from "./request/authenticator.ts";
 import type { Idempotency } from "./request/idempotency.ts";
 import { type HostRules, requireKnownHost } from "./request/known-host.ts";
-import { type Arrival, type Arrived, accessOf, type Visitors } from "./request/visitors.ts";
+import { challengeOf } from "./request/known-tokens.ts";
 import { type RouteOptions, serveRoutes } from "./routes.ts";
 import { allowOrigins, commonHeaders, withHeaders } from "./serve/common-headers.ts";
 import { PartsRouter } from "./serve/parts-router.ts";
 
 export type ServerAppOptions<Services> = Pick<RouteOptions<Services>, "commandLine" | "redactor" | "log" | "newId"> & {
   routes: readonly Route<Services>[];
-  visitors: Visitors;
+  authenticator: Authenticator;
   /** What a request's route runs on; on public routes nobody is signed in. */
-  open(arrival: Arrival | Arrived, route: Route<Services>): { runtime: Runtime<Services>; about: readonly string[] };
+  open(
+    arrival: UnverifiedRequest | AuthenticatedRequest,
+    route: Route<Services>,
+  ): { runtime: Runtime<Services>; about: readonly string[] };
   idempotency: Idempotency;
   events: Events;
   /** Permissions, tokens or members were changed. */
   accessChanged(): void;
   pages(app: Hono): void;
-  gate(): HostRules;
+  hostRules(): HostRules;
   publicUrl(): string;
   /** Origins of other sites whose pages may call. */
   corsOrigins: ReadonlySet<string>;
@@ -45,14 +53,14 @@ export function createServerApp<Services>(options: ServerAppOptions<Services>): 
   const common = commonHeaders(options.publicUrl().startsWith("https:"));
   const last = { ...common, connection: "close" };
   const headers = () => (options.ending() ? last : common);
-  app.use(requireKnownHost(options.gate));
+  app.use(requireKnownHost(options.hostRules));
   if (options.corsOrigins.size > 0) app.use("/api/*", allowOrigins(options.corsOrigins, headers));
   // First, and with headers of their own: the most frequent requests should not pass through middleware for the rest.
   serveRoutes(app, {
     ...options,
     headers,
     challenge: (given) => challengeOf(given, `${options.publicUrl()}${metadataPath}`),
-    visitor: (context, route) => authenticate(context, route, options),
+    requester: (context, route) => authenticate(context, route, options),
     // Signed-in users can change their own tokens; public calls revoke none.
     changed({ scope }) {
       if (scope.startsWith("access:") || scope === "signed-in") options.accessChanged();
@@ -69,8 +77,8 @@ export function createServerApp<Services>(options: ServerAppOptions<Services>): 
 async function authenticate<Services>(context: Context, route: Route<Services>, options: ServerAppOptions<Services>) {
   const arrived =
     route.scope === "public"
-      ? { ...options.visitors.anonymous(context), principal: nobody }
-      : await options.visitors.signedIn(context, accessOf(route));
+      ? { ...options.authenticator.anonymous(context), principal: nobody }
+      : await options.authenticator.authenticate(context, accessOf(route));
   const { runtime, about } = options.open(arrived, route);
   return { runtime, about, principal: arrived.principal };
 }

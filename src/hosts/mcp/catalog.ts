@@ -1,10 +1,10 @@
 import * as z from "zod";
+import type { Prompt } from "../../kernel/definitions/prompt.ts";
+import { isTemplate, type Resource } from "../../kernel/definitions/resource.ts";
+import { isOn, type Tool } from "../../kernel/definitions/tool.ts";
+import type { Toolset } from "../../kernel/definitions/toolset.ts";
 import { effects } from "../../kernel/effect.ts";
-import type { Prompt } from "../../kernel/prompt.ts";
-import { isTemplate, type Resource } from "../../kernel/resource.ts";
-import { isOn, type Tool } from "../../kernel/tool.ts";
-import type { Toolset } from "../../kernel/toolset.ts";
-import { advertised } from "./advertised.ts";
+import { advertiseSchema } from "./advertise-schema.ts";
 import type { CatalogEntry, PromptEntry, ToolEntry } from "./lists.ts";
 
 /** A toolset as a client sees it. Sorted by name, so that the lists are the same whatever the order of definition. */
@@ -41,7 +41,7 @@ export function describeTool<Services>(tool: Tool<Services>, inputs: "advertised
     name: tool.name,
     title: tool.title,
     description: tool.description,
-    inputSchema: inputs === "all" ? inputSchema : advertised(inputSchema),
+    inputSchema: inputs === "all" ? inputSchema : advertiseSchema(inputSchema),
     ...(outputSchema && { outputSchema }),
     annotations: effects[tool.effect].hints,
   };

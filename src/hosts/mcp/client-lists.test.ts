@@ -5,8 +5,8 @@ import { Counter, type FixtureServices } from "../../../test/harness/fixture-too
 import { openFront, rawClient } from "../../../test/harness/fixture-wires.ts";
 import { eventually } from "../../../test/harness/processes.ts";
 import { type Json, stateless, type WireMessage } from "../../../test/harness/wire.ts";
-import { defineTool } from "../../kernel/tool.ts";
-import type { Toolset } from "../../kernel/toolset.ts";
+import { defineTool } from "../../kernel/definitions/tool.ts";
+import type { Toolset } from "../../kernel/definitions/toolset.ts";
 
 const look = defineTool({
   name: "look",

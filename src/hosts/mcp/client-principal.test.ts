@@ -4,8 +4,8 @@ import { makeHost } from "../../../test/harness/fixture-host.ts";
 import { Counter, type FixtureServices } from "../../../test/harness/fixture-toolset.ts";
 import { openFront } from "../../../test/harness/fixture-wires.ts";
 import { eventually } from "../../../test/harness/processes.ts";
-import { defineTool } from "../../kernel/tool.ts";
-import type { Toolset } from "../../kernel/toolset.ts";
+import { defineTool } from "../../kernel/definitions/tool.ts";
+import type { Toolset } from "../../kernel/definitions/toolset.ts";
 
 const who = defineTool({
   name: "who",

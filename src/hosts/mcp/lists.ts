@@ -75,7 +75,7 @@ const preamble = [
   "An error says what was wrong and what to do next; follow its suggestions.",
 ].join(" ");
 
-export function listsOf(catalog: Catalog, options: ListOptions): McpLists {
+export function makeLists(catalog: Catalog, options: ListOptions): McpLists {
   const { auto = false, readOnly, listChanged = false } = options;
   const served = catalog.filter((entry) => options.toolsets.includes(entry.name));
   const usable = (entry: CatalogEntry) => entry.tools.filter((tool) => !readOnly || tool.annotations.readOnlyHint);
@@ -154,7 +154,7 @@ const clientsWithFileTools: [shown: string, name: RegExp][] = [
   ["Amazon Q", /^(?:amazon[ _-]?q|q[ _-]?(?:dev|cli))(?![a-z])/i],
 ];
 
-export const namesOfClientsWithFileTools: readonly string[] = clientsWithFileTools.map(([shown]) => shown);
+export const clientsWithFileToolsNames: readonly string[] = clientsWithFileTools.map(([shown]) => shown);
 
 export function hasFileTools(client: string | undefined): boolean {
   return client !== undefined && clientsWithFileTools.some(([, name]) => name.test(client));
@@ -187,7 +187,7 @@ function withoutOwn({ leftToClients }: McpLists, client: string | undefined, too
 }
 
 /** About what a list costs in a model's context: clients show it name, description and input schema. */
-export function tokensOf(tools: readonly ToolEntry[]): number {
+export function estimateTokens(tools: readonly ToolEntry[]): number {
   const visible = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   return tools.length === 0 ? 0 : Math.round(JSON.stringify(visible).length / 4);
 }

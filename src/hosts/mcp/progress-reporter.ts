@@ -1,5 +1,5 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
-import type { Progress } from "../../kernel/call.ts";
+import type { Progress } from "../../kernel/calls/call.ts";
 
 const minGapMs = 100;
 

@@ -8,8 +8,8 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { Question } from "../../kernel/call.ts";
-import { PendingQuestions } from "../../kernel/invoke.ts";
+import type { Question } from "../../kernel/calls/call.ts";
+import { PendingQuestions } from "../../kernel/calls/invoke.ts";
 
 /** What is sent with a question and comes back with its answer. Signed: a caller can read it, but not change it. */
 type State = { nonce: string; about: string; answers: Record<string, unknown> };

@@ -1,5 +1,5 @@
 import { ForgeError } from "../../kernel/errors.ts";
-import { sha256Of } from "../files/root/reading.ts";
+import { sha256Of } from "../files/root/read-all.ts";
 
 /** Content is held in memory, to be hashed before it is stored and before it is returned. */
 export const maxBlobBytes = 64 * 1_048_576;

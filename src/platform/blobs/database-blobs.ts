@@ -1,6 +1,6 @@
 import type { Database } from "../db/database.ts";
 import type { Reads } from "../db/types.ts";
-import { sha256Of } from "../files/root/reading.ts";
+import { sha256Of } from "../files/root/read-all.ts";
 import type { BlobTables } from "./blob-tables.ts";
 import {
   assertBlobId,

@@ -13,7 +13,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { testWith } from "../../../test/harness/faults.ts";
 import { temporaryFolder } from "../../../test/harness/store.ts";
 import { addCounter, countOf, demoMigrations, openDemo } from "../../../test/harness/store-demo.ts";
-import { inspectSqlite } from "./sqlite/inspect.ts";
+import { inspectSqlite } from "./inspect.ts";
 import { loadSqlite, type SqliteLibrary } from "./sqlite/library.ts";
 
 const nobody = 65534;

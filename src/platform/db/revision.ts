@@ -33,11 +33,11 @@ export async function updateRevised<Schema>(tx: Transaction<Schema>, write: Revi
   for (const [column, value] of Object.entries(write.key)) update = update.where(column, "=", value);
   const { numUpdatedRows } = await update.executeTakeFirst();
   if (numUpdatedRows === 1n) return revision;
-  throw await whyNotWritten(tx, write);
+  throw await explainUnwritten(tx, write);
 }
 
 /** For a row that is no longer the one the writer has seen. */
-export async function whyNotWritten<Schema>(tx: Transaction<Schema>, write: RevisedWrite): Promise<ForgeError> {
+export async function explainUnwritten<Schema>(tx: Transaction<Schema>, write: RevisedWrite): Promise<ForgeError> {
   const db = tx as unknown as Transaction<AnyTables>;
   let find = db.selectFrom(write.table).selectAll();
   for (const [column, value] of Object.entries(write.key)) find = find.where(column, "=", value);

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { environment } from "../host/env.ts";
+import { environment } from "../host/environment.ts";
 
 const onWindows = process.platform === "win32";
 const graceMs = 500;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { commandWords } from "./command-words.ts";
+import { splitCommand } from "./command-words.ts";
 
 describe("commandWords", () => {
   it.each([
@@ -13,6 +13,6 @@ describe("commandWords", () => {
     [`"never closed`, ["never closed"]],
     ["", []],
   ])("%j is %j", (command, words) => {
-    expect(commandWords(command)).toEqual(words);
+    expect(splitCommand(command)).toEqual(words);
   });
 });

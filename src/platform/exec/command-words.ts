@@ -2,7 +2,7 @@
  * The words of a command as people write it in `EDITOR`: separated by blanks, with quotes around those that hold some. No
  * shell: nothing else means anything, and a backslash is part of a path on Windows.
  */
-export function commandWords(command: string): string[] {
+export function splitCommand(command: string): string[] {
   const words: string[] = [];
   let word: string | undefined;
   let quote: string | undefined;

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
 import { faultFolder, testWith } from "../../../test/harness/faults.ts";
-import { programOnPath, programsNamed, searchFolders } from "./search-path.ts";
+import { findProgram, findPrograms, searchFolders } from "./search-path.ts";
 
 function program(folder: string, mode = 0o755): string {
   mkdirSync(folder, { recursive: true });
@@ -30,7 +30,7 @@ testWith(["posix"], "every executable file of that name, the first on the path f
   mkdirSync(d);
   symlinkSync(real, join(d, "tool"));
   const environment = { PATH: [a, d, c, b, join(folder, "not-there")].join(delimiter) };
-  expect(programsNamed("tool", environment)).toEqual([join(d, "tool"), real]);
-  expect(programOnPath("tool", environment)).toBe(join(d, "tool"));
-  expect(programOnPath("no-such-tool", environment)).toBeUndefined();
+  expect(findPrograms("tool", environment)).toEqual([join(d, "tool"), real]);
+  expect(findProgram("tool", environment)).toBe(join(d, "tool"));
+  expect(findProgram("no-such-tool", environment)).toBeUndefined();
 });

@@ -14,7 +14,7 @@ export function searchFolders(environment: Environment): string[] {
 }
 
 /** Every program of that name that a shell would find, the one it starts first. npm makes scripts for Windows, not programs. */
-export function programsNamed(name: string, environment: Environment): string[] {
+export function findPrograms(name: string, environment: Environment): string[] {
   const files = process.platform === "win32" ? [`${name}.exe`, `${name}.cmd`] : [name];
   return searchFolders(environment)
     .flatMap((folder) => files.map((file) => join(folder, file)))
@@ -22,8 +22,8 @@ export function programsNamed(name: string, environment: Environment): string[] 
 }
 
 /** The program that a shell would start; undefined where it finds none. */
-export function programOnPath(name: string, environment: Environment): string | undefined {
-  return programsNamed(name, environment)[0];
+export function findProgram(name: string, environment: Environment): string | undefined {
+  return findPrograms(name, environment)[0];
 }
 
 export function isProgram(path: string): boolean {

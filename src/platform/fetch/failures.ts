@@ -1,5 +1,5 @@
 import { ForgeError } from "../../kernel/errors.ts";
-import { environment } from "../host/env.ts";
+import { environment } from "../host/environment.ts";
 import { errorCode } from "../host/error-code.ts";
 
 /** What went wrong, for programs; the message is for people. */

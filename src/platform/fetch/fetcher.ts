@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ForgeError } from "../../kernel/errors.ts";
-import { environment } from "../host/env.ts";
+import { environment } from "../host/environment.ts";
 import { Connections } from "./connections.ts";
 import { parseTarget } from "./destination.ts";
 import { type Answer, exchange } from "./exchange.ts";

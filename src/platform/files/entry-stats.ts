@@ -1,5 +1,5 @@
 import { type BigIntStats, fstatSync } from "node:fs";
-import type { EntryKind, EntryStats } from "./root/opening.ts";
+import type { EntryKind, EntryStats } from "./root/file-opener.ts";
 
 export function statsOf(descriptor: number): BigIntStats {
   return fstatSync(descriptor, { bigint: true });

@@ -1,6 +1,6 @@
 import { type ErrorCode, ForgeError } from "../../kernel/errors.ts";
 import { errorCode } from "../host/error-code.ts";
-import { shownPath } from "./root/relative-path.ts";
+import { showPath } from "./root/relative-path.ts";
 
 type Explanation = { code: ErrorCode; text: string; next: string };
 
@@ -63,7 +63,7 @@ export function fileError(error: unknown, path: string): unknown {
     text: `could not be used (${reason})`,
     next: later,
   };
-  return new ForgeError(code, `${shownPath(path)} ${text}.`, {
+  return new ForgeError(code, `${showPath(path)} ${text}.`, {
     details: { path, reason },
     next: [next],
     cause: error,

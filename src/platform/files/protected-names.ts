@@ -1,5 +1,5 @@
 import { ForgeError } from "../../kernel/errors.ts";
-import { shownPath } from "./root/relative-path.ts";
+import { showPath } from "./root/relative-path.ts";
 
 type Protection = {
   /** Names, one below the other; protected wherever they are in a path, with everything below them. */
@@ -107,7 +107,7 @@ function foldName(name: string): string {
 
 function protectedError(names: readonly string[], why: string, protection: Protection | undefined): ForgeError {
   const path = names.join("/");
-  return new ForgeError("PERMISSION_DENIED", `${shownPath(path)} ${why}.`, {
+  return new ForgeError("PERMISSION_DENIED", `${showPath(path)} ${why}.`, {
     details: { path, ...(protection && { protected: protection.names.join("/") }) },
     next: ["Leave it as it is, or ask the user to make this change."],
   });

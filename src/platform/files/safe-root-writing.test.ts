@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { failing, openings, projectWith } from "../../../test/harness/faults-project.ts";
 import { ForgeError } from "../../kernel/errors.ts";
-import { sha256Of } from "./root/reading.ts";
+import { sha256Of } from "./root/read-all.ts";
 import { Trash } from "./trash/trash.ts";
 
 describe.each(openings)("SafeRoot writes, %s", (_name, how) => {

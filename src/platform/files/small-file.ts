@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, fsyncSync, openSync, readFileSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { errorCode } from "../host/error-code.ts";
-import { entryAt } from "./entry.ts";
+import { entryAt } from "./entry-at.ts";
 import { placeNew } from "./root/place-file.ts";
 import { draftName, removeQuietly } from "./write/drafts.ts";
 import { writeAll } from "./write/durable-write.ts";

@@ -1,12 +1,12 @@
 import { type Stats, statSync } from "node:fs";
 import { ForgeError } from "../../kernel/errors.ts";
-import { childEnvironment } from "../host/env.ts";
+import { childEnvironment } from "../host/environment.ts";
 import { errorCode } from "../host/error-code.ts";
 import { Repository } from "./read/repository.ts";
 import { bareRepository, notARepository } from "./run/errors.ts";
+import { findGit } from "./run/find-git.ts";
 import type { Trust } from "./run/hardening.ts";
-import { locateRepository, looksLikeGitDir } from "./run/locate.ts";
-import { findGit } from "./run/program.ts";
+import { locateRepository, looksLikeGitDir } from "./run/locate-repository.ts";
 import { GitRunner } from "./run/runner.ts";
 import { openWork, type RepositoryWork } from "./work.ts";
 

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { describeWith, testWith } from "../../../test/harness/faults.ts";
 import { makeSandbox, plainGit, type Sandbox, writeFiles } from "../../../test/harness/git.ts";
-import { childEnvironment } from "../host/env.ts";
+import { childEnvironment } from "../host/environment.ts";
 import { Git } from "./git.ts";
 
 const { signal } = new AbortController();

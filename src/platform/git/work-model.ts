@@ -1,9 +1,9 @@
 import type { ForgeError } from "../../kernel/errors.ts";
-import type { Seen } from "./index/prints.ts";
+import type { SeenFile } from "./index/fingerprint.ts";
 
 /** What git says of changes, in the words of the rooms that make them. */
 
-export type HeadPlace = {
+export type HeadState = {
   /** Undefined where HEAD is detached. */
   branch: string | undefined;
   /** Undefined before the first commit. */
@@ -17,7 +17,7 @@ export type TreeChange = {
   deletions: number;
 };
 
-export type CommitMade = { commit: string; files: string[]; hookOutput: string };
+export type CommitResult = { commit: string; files: string[]; hookOutput: string };
 
 /** What a merge would come to, computed without touching anything. */
 export type MergePlan =
@@ -37,7 +37,7 @@ export type MergeOutcome =
   | { kind: "moved"; tip: string };
 
 /** A base that goes from one commit to another. */
-export type Move = { from: string; to: string };
+export type BaseMove = { from: string; to: string };
 
 /** What became of a merge that was cut off; `none`: it had not begun to change anything, or somebody else went on since. */
 export type ResumeOutcome = { kind: "merged" } | { kind: "none" } | { kind: "blocked"; files: string[] };
@@ -68,23 +68,23 @@ export type TreeChanges = { changes: TreeChange[]; total: number };
 /** As `git apply` takes it, whatever the files' encodings are; a part of it where it is cut. */
 export type Patch = { bytes: Buffer; truncated: boolean };
 
-export type CommitOrder = {
+export type CommitInput = {
   message: string;
   /** Put at the message's end, where git looks for them. */
   trailers: Record<string, string>;
   /** From the work tree's root, with forward slashes; files, also deleted ones. */
   paths: readonly string[];
   /** How some of them were when it was decided to commit them. Where one is not so any more, nothing is committed but `refusal` thrown. */
-  checked?: { seen: ReadonlyMap<string, Seen>; refusal(changed: string[]): ForgeError };
+  checked?: { seen: ReadonlyMap<string, SeenFile>; refusal(changed: string[]): ForgeError };
 };
 
-export type MergeOrder = {
+export type MergeInput = {
   base: string;
   branch: string;
   /** The commit that the branch must be at, where only that one is meant. */
   tip?: string;
   /** Told before the first file moves: with it a merge that is cut off can be resumed. */
-  beforeMove?(move: Move): Promise<void>;
+  beforeMove?(move: BaseMove): Promise<void>;
   /** Of the merge commit, where there is one. */
   message: string;
   trailers: Record<string, string>;

@@ -1,4 +1,4 @@
-import { fingerprintOf, seeFile } from "./index/prints.ts";
+import { fingerprintOf, seeFile } from "./index/fingerprint.ts";
 import { findStagedDifferently } from "./index/staged-differently.ts";
 import { changesSince, diffBetween, diffSince } from "./read/differences.ts";
 import { branchTip, hasCommit, headOf, unfinishedOperation } from "./read/head.ts";

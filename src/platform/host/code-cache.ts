@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { entryAt } from "../files/entry.ts";
+import { entryAt } from "../files/entry-at.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -21,7 +21,7 @@ function inside(base: string | undefined, ...names: string[]): string | undefine
 const daysKept = 30;
 
 /** Caches that no start of this Node will read again: another Node's, unfinished ones, and those nobody wrote for a month. */
-export function staleCaches(folder: string, now: number): string[] {
+export function findStaleCaches(folder: string, now: number): string[] {
   if (!entryAt(folder)?.isDirectory()) return [];
   const current = `-${process.version}-${process.arch}-`;
   const before = now - daysKept * 86_400_000;

@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { describeWith, testWith } from "../../../test/harness/faults.ts";
 import { ForgeError } from "../../kernel/errors.ts";
-import { Redactor } from "../../kernel/redact.ts";
+import { Redactor } from "../../kernel/text/redactor.ts";
 import type { Keyring } from "./keyring.ts";
 import { Secrets, type SecretsOptions } from "./secrets.ts";
 
@@ -163,7 +163,10 @@ describeWith(["posix"], "G01 files that only their owner may read", () => {
 
   testWith(["strace"], "are never anything else, not for a moment", () => {
     const program = join(home, "program.mts");
-    const modules = [join(import.meta.dirname, "secrets.ts"), join(import.meta.dirname, "../../kernel/redact.ts")];
+    const modules = [
+      join(import.meta.dirname, "secrets.ts"),
+      join(import.meta.dirname, "../../kernel/text/redactor.ts"),
+    ];
     writeFileSync(
       program,
       `import { Secrets } from ${JSON.stringify(modules[0])};
@@ -290,7 +293,7 @@ describe("the keyring", () => {
       program,
       `import { Secrets } from ${JSON.stringify(join(import.meta.dirname, "secrets.ts"))};
        import { systemKeyring } from ${JSON.stringify(join(import.meta.dirname, "keyring.ts"))};
-       import { Redactor } from ${JSON.stringify(join(import.meta.dirname, "../../kernel/redact.ts"))};
+       import { Redactor } from ${JSON.stringify(join(import.meta.dirname, "../../kernel/text/redactor.ts"))};
        let tries = 0;
        const counted = { ...systemKeyring, set: (...given) => { tries++; return systemKeyring.set(...given); } };
        const redactor = new Redactor();

@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ForgeError } from "../../kernel/errors.ts";
-import type { Redactor } from "../../kernel/redact.ts";
-import { entryAt } from "../files/entry.ts";
+import type { Redactor } from "../../kernel/text/redactor.ts";
+import { entryAt } from "../files/entry-at.ts";
 import { readPrivateFile, removePrivateFile, writePrivateFile } from "../files/write/private-file.ts";
 import { errorCode } from "../host/error-code.ts";
 import { userPath } from "../host/user-folder.ts";

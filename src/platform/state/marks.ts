@@ -15,7 +15,7 @@ const maxMarkBytes = 4096;
 export type VersionMark = { version: string; lastUsed: number };
 
 /** Notes that this version uses the project's database. Creates no folder: a read must leave no trace. */
-export function markVersion(stateDir: string, version: string): void {
+export function writeVersionMark(stateDir: string, version: string): void {
   quietly(() => {
     if (!isStateFolder(stateDir)) return;
     const now = new Date();
@@ -23,7 +23,7 @@ export function markVersion(stateDir: string, version: string): void {
   });
 }
 
-export function markedVersions(stateDir: string): VersionMark[] {
+export function readVersionMarks(stateDir: string): VersionMark[] {
   const names = quietly(() => readdirSync(stateDir)) ?? [];
   return names
     .filter((name) => /^used-by-\d[\w.+-]{0,60}$/.test(name))
@@ -36,18 +36,18 @@ export function markedVersions(stateDir: string): VersionMark[] {
 export type ServerMark = { url: string; pid: number; version: string };
 
 /** Notes where this project's server listens; returns how to take the note back. */
-export function markServer(stateDir: string, mark: ServerMark): () => void {
+export function writeServerMark(stateDir: string, mark: ServerMark): () => void {
   quietly(() => {
     makeStateFolder(stateDir);
     replaceFile(join(stateDir, serverFile), JSON.stringify(mark), 0o600);
   });
   return () => {
-    if (markedServer(stateDir)?.pid === mark.pid) unmarkServer(stateDir);
+    if (readServerMark(stateDir)?.pid === mark.pid) removeServerMark(stateDir);
   };
 }
 
 /** Only an address of this machine counts, since callers send a request there. */
-export function markedServer(stateDir: string): ServerMark | undefined {
+export function readServerMark(stateDir: string): ServerMark | undefined {
   return quietly(() => {
     if (!isStateFolder(stateDir)) return undefined;
     const { url, pid, version } = JSON.parse(readSmallFile(join(stateDir, serverFile), maxMarkBytes) ?? "{}");
@@ -56,7 +56,7 @@ export function markedServer(stateDir: string): ServerMark | undefined {
   });
 }
 
-export function unmarkServer(stateDir: string): void {
+export function removeServerMark(stateDir: string): void {
   quietly(() => isStateFolder(stateDir) && rmSync(join(stateDir, serverFile), { force: true }));
 }
 

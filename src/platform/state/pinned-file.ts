@@ -11,7 +11,7 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
-import { isInside } from "../git/run/locate.ts";
+import { isInside } from "../git/run/locate-repository.ts";
 import { errorCode } from "../host/error-code.ts";
 
 export type PinnedFile = { place: string; bytes: Buffer } | { why: string };

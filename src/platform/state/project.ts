@@ -2,8 +2,8 @@ import { readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { ForgeError } from "../../kernel/errors.ts";
-import { locateRepository, looksLikeGitDir, type RepositoryLocation } from "../git/run/locate.ts";
-import { isOurs } from "../host/permissions.ts";
+import { locateRepository, looksLikeGitDir, type RepositoryLocation } from "../git/run/locate-repository.ts";
+import { isOwnedByUser } from "../host/permissions.ts";
 import { isStateFolder } from "./state-folder.ts";
 
 export type Project = {
@@ -46,7 +46,7 @@ function project(root: string, stateDir: string, inGit: boolean): Project {
 function repositoryOf(path: string): RepositoryLocation | undefined {
   try {
     const found = locateRepository(path);
-    return found && (belongsToUs(found) || !isOurs(path)) ? found : undefined;
+    return found && (belongsToUs(found) || !isOwnedByUser(path)) ? found : undefined;
   } catch (error) {
     if (error instanceof ForgeError) return undefined;
     throw error;
@@ -54,7 +54,7 @@ function repositoryOf(path: string): RepositoryLocation | undefined {
 }
 
 function belongsToUs({ workTree, gitDir, commonDir }: RepositoryLocation): boolean {
-  return [join(workTree, ".git"), gitDir, commonDir].every(isOurs);
+  return [join(workTree, ".git"), gitDir, commonDir].every(isOwnedByUser);
 }
 
 /** Outside git, the nearest folder upwards that Forge was used in. The home folder's `.forge` is the user's, no project's. */

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, rmdirSync, unlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { ForgeError } from "../../kernel/errors.ts";
-import { entryAt } from "../files/entry.ts";
+import { entryAt } from "../files/entry-at.ts";
 import { createFileOnce } from "../files/small-file.ts";
 import { removeOldDraftsIn } from "../files/write/drafts.ts";
 import { ensurePrivateFolder, syncNames } from "../files/write/private-folder.ts";
 import { errorCode } from "../host/error-code.ts";
-import { isOurs } from "../host/permissions.ts";
+import { isOwnedByUser } from "../host/permissions.ts";
 
 const ignoreFile = ".gitignore";
 const ignoreAll = "*\n";
@@ -20,19 +20,19 @@ export function makeStateFolder(path: string): void {
   if (!entry) refuseAsGuest(dirname(path));
   ensurePrivateFolder(path);
   if (entryAt(path)?.isDirectory() !== true) throw wrongKind(path, "folder");
-  if (!isOurs(path)) throw notOurs(path);
+  if (!isOwnedByUser(path)) throw notOurs(path);
   removeOldDraftsIn(path);
   if (createFileOnce(join(path, ignoreFile), ignoreAll, 0o644)) syncNames(path);
 }
 
 /** False where there is none, where a link or something else has its name, and where it is another user's. */
 export function isStateFolder(path: string): boolean {
-  return entryAt(path)?.isDirectory() === true && isOurs(path);
+  return entryAt(path)?.isDirectory() === true && isOwnedByUser(path);
 }
 
 /** Root may write anywhere; what it left in a person's project, that person could not use any more. */
 function refuseAsGuest(folder: string): void {
-  if (process.getuid?.() === 0 && entryAt(folder) && !isOurs(folder)) throw notOurs(folder);
+  if (process.getuid?.() === 0 && entryAt(folder) && !isOwnedByUser(folder)) throw notOurs(folder);
 }
 
 /** Removes a state folder that nothing was ever kept in; any other stays as it is. */

@@ -3,7 +3,7 @@ type Terminal = { stdin: NodeJS.ReadStream; stderr: NodeJS.WriteStream };
 export type AskLine = (question: string, signal: AbortSignal) => Promise<string | undefined>;
 
 /** Asks the user at the terminal for a line; undefined without a terminal. */
-export function lineAsker({ stdin, stderr }: Terminal): AskLine | undefined {
+export function makeLineAsker({ stdin, stderr }: Terminal): AskLine | undefined {
   if (!stdin.isTTY || !stderr.isTTY) return undefined;
   return async (question, signal) => {
     const { createInterface } = await import("node:readline");

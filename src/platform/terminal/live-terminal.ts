@@ -1,5 +1,5 @@
-import type { Style } from "../../kernel/command.ts";
-import { harmless } from "./style.ts";
+import type { Style } from "../../kernel/definitions/command.ts";
+import { stripEscapes } from "./style.ts";
 
 export type Size = { columns: number; rows: number };
 
@@ -75,7 +75,7 @@ class TakenTerminal implements Screen {
 
   draw(lines: readonly string[], style: Style): void {
     if (!this.#isTaken) return;
-    const shown = lines.map((line, row) => `\x1b[${row + 1};1H${harmless(line, style)}\x1b[K`);
+    const shown = lines.map((line, row) => `\x1b[${row + 1};1H${stripEscapes(line, style)}\x1b[K`);
     this.#surroundings.stdout.write(`${shown.join("")}\x1b[J`);
   }
 

@@ -1,4 +1,4 @@
-import type { Style } from "../../kernel/command.ts";
+import type { Style } from "../../kernel/definitions/command.ts";
 import { plainLines } from "./text.ts";
 
 const codes: Record<keyof Style, [on: number, off: number]> = {
@@ -33,7 +33,7 @@ export const colourStyle: Style = {
 const own = new RegExp(`(${esc}\\[(?:${Object.values(codes).flat().join("|")})m)`);
 
 /** The last gate before a stream: nothing but our own colours, and those only where colours are on, stays an escape sequence. */
-export function harmless(text: string, style: Style): string {
+export function stripEscapes(text: string, style: Style): string {
   if (style === noStyle) return plainLines(text);
   return text
     .split(own)

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cut, pad, plain, plainJson, plainLines, widthOf, wrap } from "./text.ts";
+import { padText, plain, plainJson, plainLines, truncate, widthOf, wrapText } from "./text.ts";
 
 const hostile = {
   colour: "\x1b[31mred\x1b[0m",
@@ -53,25 +53,25 @@ test.each([
   ["日本語の", 5, "日本…"],
   ["日本語の", 4, "日…"],
 ])("%s cut to %i columns is %s", (text, width, expected) => {
-  expect(cut(text, width)).toBe(expected);
-  expect(widthOf(cut(text, width))).toBeLessThanOrEqual(width);
+  expect(truncate(text, width)).toBe(expected);
+  expect(widthOf(truncate(text, width))).toBeLessThanOrEqual(width);
 });
 
 test("a picture joined of several is cut between them, and no joiner is left at the end", () => {
   const text = "ab👩\u200d💻cd";
   for (let width = 1; width < 8; width++) {
-    const short = cut(plain(text), width);
+    const short = truncate(plain(text), width);
     expect(widthOf(short)).toBeLessThanOrEqual(width);
     expect(plain(short)).toBe(short);
   }
 });
 
 test("padding counts columns", () => {
-  expect([pad("日", 4), pad("7", 3, "right"), pad("long", 2)]).toEqual(["日  ", "  7", "long"]);
+  expect([padText("日", 4), padText("7", 3, "right"), padText("long", 2)]).toEqual(["日  ", "  7", "long"]);
 });
 
 test("lines break between words, and only there", () => {
-  expect(wrap("one two  three\nfour", 9)).toEqual(["one two", "three", "four"]);
-  expect(wrap("a verylongword b", 5)).toEqual(["a", "verylongword", "b"]);
-  expect(wrap("", 5)).toEqual([]);
+  expect(wrapText("one two  three\nfour", 9)).toEqual(["one two", "three", "four"]);
+  expect(wrapText("a verylongword b", 5)).toEqual(["a", "verylongword", "b"]);
+  expect(wrapText("", 5)).toEqual([]);
 });

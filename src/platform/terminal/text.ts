@@ -1,7 +1,7 @@
-import { visible, visibleJson } from "../../kernel/visible.ts";
+import { visible, visibleJson } from "../../kernel/text/visible.ts";
 
 /** Text from data on one line, with what a terminal would obey instead of show made visible. */
-export { visible as plain } from "../../kernel/visible.ts";
+export { visible as plain } from "../../kernel/text/visible.ts";
 
 const ascii = /^[\x20-\x7e]*$/;
 const betweenLayout = /[^\n\t]+/g;
@@ -34,7 +34,7 @@ function widthOfCharacter(character: string): number {
 }
 
 /** At most `width` columns of plain text, ending in `…` where something was left out. */
-export function cut(text: string, width: number): string {
+export function truncate(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let kept = "";
   let used = 0;
@@ -47,13 +47,13 @@ export function cut(text: string, width: number): string {
   return `${kept.replace(/\u200d$/, "")}…`;
 }
 
-export function pad(text: string, width: number, align: "left" | "right" = "left"): string {
+export function padText(text: string, width: number, align: "left" | "right" = "left"): string {
   const space = " ".repeat(Math.max(0, width - widthOf(text)));
   return align === "left" ? text + space : space + text;
 }
 
 /** Words in lines of at most `width` columns; a longer word has a line of its own. */
-export function wrap(text: string, width: number): string[] {
+export function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(/\s+/).filter((part) => part !== "")) {

@@ -1,5 +1,5 @@
 import type { House } from "../../commons/house.ts";
-import type { OpenRoom } from "../../kernel/room.ts";
+import type { OpenRoom } from "../../kernel/definitions/room.ts";
 import { LoginSession } from "./remote/login-session.ts";
 import type { AccessServices } from "./services.ts";
 

@@ -1,5 +1,5 @@
 import type { Visit } from "../../commons/house.ts";
-import type { ServedRoom } from "../../kernel/room.ts";
+import type { ServedRoom } from "../../kernel/definitions/room.ts";
 import type { AccessRouteServices } from "./http/services.ts";
 import type { Access } from "./service/access.ts";
 

@@ -1,6 +1,6 @@
 import type { House, ServerHouse, Visit } from "../../commons/house.ts";
 import type { Ledger } from "../../commons/ledger/index.ts";
-import type { OpenRoom, ServedRoom } from "../../kernel/room.ts";
+import type { OpenRoom, ServedRoom } from "../../kernel/definitions/room.ts";
 import type { ActivityRouteServices } from "./http/services.ts";
 
 export type ActivityServices = { ledger: Ledger };

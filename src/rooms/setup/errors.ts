@@ -1,5 +1,5 @@
-import { anyOf, didYouMean } from "../../kernel/closest.ts";
 import { ForgeError } from "../../kernel/errors.ts";
+import { anyOf, didYouMean } from "../../kernel/text/closest.ts";
 
 export function unknownClient(id: string, known: readonly string[]): ForgeError {
   return new ForgeError(

@@ -1,7 +1,7 @@
 import type { House } from "../../commons/house.ts";
-import type { OpenRoom } from "../../kernel/room.ts";
-import { programOnPath } from "../../platform/exec/search-path.ts";
-import { environment } from "../../platform/host/env.ts";
+import type { OpenRoom } from "../../kernel/definitions/room.ts";
+import { findProgram } from "../../platform/exec/search-path.ts";
+import { environment } from "../../platform/host/environment.ts";
 import { isForge, ownScript } from "../../platform/host/installation.ts";
 import { userHome } from "../../platform/host/user-folder.ts";
 import { Doctor } from "./doctor/doctor.ts";
@@ -29,6 +29,6 @@ export function openSetupRoom(house: House): OpenRoom<SetupServices> {
 
 /** Another program may be called `forge` too. */
 function isOnPath(name: string): boolean {
-  const program = programOnPath(name, environment);
+  const program = findProgram(name, environment);
   return program !== undefined && isForge(program);
 }

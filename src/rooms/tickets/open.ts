@@ -1,5 +1,5 @@
 import type { House } from "../../commons/house.ts";
-import type { OpenRoom } from "../../kernel/room.ts";
+import type { OpenRoom } from "../../kernel/definitions/room.ts";
 import { ActiveTickets } from "./service/active-tickets.ts";
 import { Guides } from "./service/guides.ts";
 import { LocalTickets } from "./service/local-tickets.ts";

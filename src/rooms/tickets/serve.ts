@@ -1,5 +1,5 @@
 import type { ServerHouse, Visit } from "../../commons/house.ts";
-import type { ServedRoom } from "../../kernel/room.ts";
+import type { ServedRoom } from "../../kernel/definitions/room.ts";
 import type { TicketRouteServices } from "./http/services.ts";
 import { LocalTickets } from "./service/local-tickets.ts";
 import { TicketCache } from "./store/ticket-cache.ts";

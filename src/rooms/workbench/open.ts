@@ -1,6 +1,6 @@
 import type { House } from "../../commons/house.ts";
 import type { Trust } from "../../commons/trust/index.ts";
-import { type OpenRoom, once } from "../../kernel/room.ts";
+import { type OpenRoom, once } from "../../kernel/definitions/room.ts";
 import { Board } from "./board/service/board.ts";
 import { openExecutions } from "./executions/open-executions.ts";
 import type { WorkbenchServices } from "./model/services.ts";

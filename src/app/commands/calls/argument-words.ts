@@ -1,4 +1,4 @@
-import type { Candidate } from "../../../kernel/command.ts";
+import type { Candidate } from "../../../kernel/definitions/command.ts";
 import { type Property, propertiesOf, type Shape } from "./shape.ts";
 
 /** Candidates for a tool's next argument: keys that are not given yet, then the values of a key. */

@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { CapturedStream, CliProject, type RunOptions, run } from "../../../../test/harness/cli.ts";
 import { onlyRoom } from "../../../../test/harness/fixture-room.ts";
-import type { Call } from "../../../kernel/call.ts";
+import type { Call } from "../../../kernel/calls/call.ts";
+import { definePrompt } from "../../../kernel/definitions/prompt.ts";
+import { defineResource } from "../../../kernel/definitions/resource.ts";
+import { defineTool } from "../../../kernel/definitions/tool.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
-import { definePrompt } from "../../../kernel/prompt.ts";
-import { defineResource } from "../../../kernel/resource.ts";
-import { defineTool } from "../../../kernel/tool.ts";
 
 /** What the tool does once it is called; by default it answers with its input. */
 let act: (call: Call) => void = () => undefined;

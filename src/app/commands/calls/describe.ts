@@ -1,4 +1,4 @@
-import { anyOf } from "../../../kernel/closest.ts";
+import { anyOf } from "../../../kernel/text/closest.ts";
 import type { Property, Shape } from "./shape.ts";
 
 /** What a value must be, as a sentence goes on after "it is". */

@@ -1,5 +1,5 @@
-import { anyOf, didYouMean } from "../../../kernel/closest.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
+import { anyOf, didYouMean } from "../../../kernel/text/closest.ts";
 import { exampleCall, exampleOf, expectationOf } from "./describe.ts";
 import type { Property, Shape } from "./shape.ts";
 

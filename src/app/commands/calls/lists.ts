@@ -1,6 +1,6 @@
 import type { OfferedToolset } from "../../../commons/cli/app.ts";
 import { columnFor, definitions, sections, type Term } from "../../../commons/cli/help-layout.ts";
-import type { Output } from "../../../kernel/command.ts";
+import type { Output } from "../../../kernel/definitions/command.ts";
 
 type Offer = readonly OfferedToolset[];
 

@@ -1,5 +1,5 @@
 import type { App } from "../../../commons/cli/app.ts";
-import { defineCommand } from "../../../kernel/command.ts";
+import { defineCommand } from "../../../kernel/definitions/command.ts";
 
 export const resource = defineCommand({
   name: "resource",

@@ -1,6 +1,6 @@
 import type { App } from "../../../commons/cli/app.ts";
 import { progressLine } from "../../../commons/cli/progress-line.ts";
-import type { Output } from "../../../kernel/command.ts";
+import type { Output } from "../../../kernel/definitions/command.ts";
 import { plainJson } from "../../../platform/terminal/text.ts";
 import { readArguments, readInputText } from "./arguments.ts";
 import { propertiesOf } from "./shape.ts";

@@ -1,11 +1,11 @@
 import type { App, OfferedPrompt } from "../../../commons/cli/app.ts";
 import { definitions, exampleLines, sections, usageLines, widthFor } from "../../../commons/cli/help-layout.ts";
 import { fields, text } from "../../../commons/cli/json-fields.ts";
-import { didYouMean } from "../../../kernel/closest.ts";
-import type { Output } from "../../../kernel/command.ts";
+import type { Output } from "../../../kernel/definitions/command.ts";
+import type { PromptMessage } from "../../../kernel/definitions/prompt.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
-import type { PromptMessage } from "../../../kernel/prompt.ts";
-import { wrap } from "../../../platform/terminal/text.ts";
+import { didYouMean } from "../../../kernel/text/closest.ts";
+import { wrapText } from "../../../platform/terminal/text.ts";
 import { readArguments } from "./arguments.ts";
 import type { Property } from "./shape.ts";
 
@@ -26,9 +26,9 @@ export function showPromptHelp(app: App, name: string, out: Output): void {
   const needed = prompt.arguments.filter(({ required }) => required).map(({ name: key }) => `${key}=TEXT`);
   out.data(prompt, () =>
     sections([
-      wrap(`${prompt.title}.`, width),
+      wrapText(`${prompt.title}.`, width),
       usageLines(`forge prompt ${name}`, words, width),
-      ...prompt.description.split("\n").map((paragraph) => wrap(paragraph, width)),
+      ...prompt.description.split("\n").map((paragraph) => wrapText(paragraph, width)),
       definitions(
         "Arguments:",
         prompt.arguments.map(({ name: key, description = "" }) => [key, description]),

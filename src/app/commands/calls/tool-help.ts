@@ -7,8 +7,8 @@ import {
   usageLines,
   widthFor,
 } from "../../../commons/cli/help-layout.ts";
-import type { Output } from "../../../kernel/command.ts";
-import { plain, wrap } from "../../../platform/terminal/text.ts";
+import type { Output } from "../../../kernel/definitions/command.ts";
+import { plain, wrapText } from "../../../platform/terminal/text.ts";
 import { exampleCall, expectationOf, wordFor } from "./describe.ts";
 import { type Property, propertiesOf } from "./shape.ts";
 
@@ -29,10 +29,10 @@ function toolHelp({ name, title, description, inputSchema, annotations }: Offere
   const properties = propertiesOf(inputSchema);
   const width = widthFor(place);
   return sections([
-    wrap(`${title}.`, width),
+    wrapText(`${title}.`, width),
     usageLines(`forge call ${name}`, properties.map(usageWord), width),
-    ...description.split("\n").map((paragraph) => wrap(paragraph, width)),
-    wrap(effectOf(annotations), width),
+    ...description.split("\n").map((paragraph) => wrapText(paragraph, width)),
+    wrapText(effectOf(annotations), width),
     definitions("Arguments:", properties.map(argumentTerm), place),
     properties.length > 0 ? definitions("How to write arguments:", ways, place) : [],
     exampleLines([[exampleCall(name, properties), "The result is printed as JSON."]], place),

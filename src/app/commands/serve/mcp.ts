@@ -1,5 +1,5 @@
 import type { App, Selection } from "../../../commons/cli/app.ts";
-import { defineCommand, type Output } from "../../../kernel/command.ts";
+import { defineCommand, type Output } from "../../../kernel/definitions/command.ts";
 import { profileNamed } from "../../settings/profiles.ts";
 import { completeSelection, readSelection, selectionOptions } from "./selection.ts";
 

@@ -1,5 +1,5 @@
 import type { App, ServedTeam, ServeRequest } from "../../../commons/cli/app.ts";
-import type { Output, Style } from "../../../kernel/command.ts";
+import type { Output, Style } from "../../../kernel/definitions/command.ts";
 import { plain, plainLines } from "../../../platform/terminal/text.ts";
 
 export function runServe(app: App, request: ServeRequest, out: Output): Promise<number> {

@@ -1,5 +1,5 @@
 import type { App, Selection } from "../../../commons/cli/app.ts";
-import type { Candidate, Option, TypingPlace } from "../../../kernel/command.ts";
+import type { Candidate, Option, TypingPlace } from "../../../kernel/definitions/command.ts";
 import { namedToolsets, profileNames } from "../../settings/profiles.ts";
 
 const toolsets = {

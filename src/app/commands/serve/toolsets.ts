@@ -1,6 +1,6 @@
 import type { App, ToolsetReport } from "../../../commons/cli/app.ts";
 import { type Column, table } from "../../../commons/cli/table.ts";
-import { defineCommand } from "../../../kernel/command.ts";
+import { defineCommand } from "../../../kernel/definitions/command.ts";
 import { completeSelection, readSelection, selectionOptions } from "./selection.ts";
 
 const columns: Column<ToolsetReport>[] = [

@@ -1,5 +1,5 @@
 import type { App, UpPlace } from "../../../commons/cli/app.ts";
-import { defineCommand, type Style } from "../../../kernel/command.ts";
+import { defineCommand, type Style } from "../../../kernel/definitions/command.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { plain } from "../../../platform/terminal/text.ts";
 import { completeSelection, readSelection, selectionOptions } from "./selection.ts";

@@ -1,7 +1,7 @@
 import type { App } from "../../../commons/cli/app.ts";
 import { type Column, table } from "../../../commons/cli/table.ts";
 import type { Approval } from "../../../commons/guard/approvals.ts";
-import { defineCommand, type Output } from "../../../kernel/command.ts";
+import { defineCommand, type Output } from "../../../kernel/definitions/command.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { plain } from "../../../platform/terminal/text.ts";
 

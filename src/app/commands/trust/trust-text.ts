@@ -1,5 +1,5 @@
-import type { TrustItem, TrustState } from "../../../commons/trust/trust-desk.ts";
-import type { Style } from "../../../kernel/command.ts";
+import type { TrustItem, TrustState } from "../../../commons/trust/trust-editor.ts";
+import type { Style } from "../../../kernel/definitions/command.ts";
 import { plain } from "../../../platform/terminal/text.ts";
 
 const colours: Record<TrustItem["status"], keyof Style> = { trusted: "green", changed: "red", new: "yellow" };

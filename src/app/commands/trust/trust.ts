@@ -1,5 +1,5 @@
 import type { App } from "../../../commons/cli/app.ts";
-import { defineCommand } from "../../../kernel/command.ts";
+import { defineCommand } from "../../../kernel/definitions/command.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { plain } from "../../../platform/terminal/text.ts";
 import { describeTrust } from "./trust-text.ts";

@@ -1,6 +1,6 @@
 import type { Transaction } from "kysely";
-import type { CallRecord } from "../../../kernel/call.ts";
-import type { Recorder } from "../../../kernel/invoke.ts";
+import type { CallRecord } from "../../../kernel/calls/call.ts";
+import type { Recorder } from "../../../kernel/calls/invoke.ts";
 import type { Ledger } from "../ledger.ts";
 import { type LedgerEntry, type LedgerFilter, teamMark } from "../model.ts";
 

@@ -129,7 +129,7 @@ async function readCopy(file: string): Promise<NamedCopy | undefined> {
 const away = new Set<unknown>(["unreachable", "name", "timeout", "cut-off"]);
 const awayStatuses = new Set<unknown>([502, 503, 504]);
 
-export function isAway(error: unknown): boolean {
+export function isServerAway(error: unknown): boolean {
   if (!(error instanceof ForgeError) || error.code !== "NETWORK_ERROR") return false;
   return away.has(error.details?.["reason"]) || awayStatuses.has(error.details?.["status"]);
 }

@@ -1,5 +1,5 @@
 import { isAbsolute, posix } from "node:path";
-import { entryAt } from "../../../platform/files/entry.ts";
+import { entryAt } from "../../../platform/files/entry-at.ts";
 import { packageScriptRunnables } from "../../trust/package-scripts.ts";
 import type { Runnable } from "../../trust/runnable.ts";
 import { readWorkbenchFile } from "./workbench-file.ts";

@@ -1,4 +1,4 @@
-import { childEnvironment, environment } from "../../../platform/host/env.ts";
+import { childEnvironment, environment } from "../../../platform/host/environment.ts";
 
 /** Where toolchains are and keep their files. None of them makes a program load or run something. */
 const toolchains = [

@@ -1,5 +1,5 @@
-import { endingOf, run } from "../../../platform/exec/exec.ts";
-import { toText } from "../../../platform/exec/text.ts";
+import { endingOf, run } from "../../../platform/exec/run.ts";
+import { toText } from "../../../platform/exec/to-text.ts";
 import type { Trust } from "../../trust/index.ts";
 import { listConfiguredRunnables } from "./configured-commands.ts";
 import { createTestEnvironment } from "./environment.ts";

@@ -1,10 +1,10 @@
 import { dirname, join } from "node:path";
 import { setImmediate as breathe } from "node:timers/promises";
 import * as z from "zod";
-import { entryAt } from "../../../platform/files/entry.ts";
+import { entryAt } from "../../../platform/files/entry-at.ts";
 import { realPlace } from "../../../platform/files/real-place.ts";
-import { listFolder } from "../../../platform/files/root/listing.ts";
-import { isInside, locateRepository } from "../../../platform/git/run/locate.ts";
+import { listFolder } from "../../../platform/files/root/list-folder.ts";
+import { isInside, locateRepository } from "../../../platform/git/run/locate-repository.ts";
 import { readPinned } from "../../../platform/state/pinned-file.ts";
 
 const maxFiles = 50_000;

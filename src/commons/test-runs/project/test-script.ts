@@ -1,4 +1,4 @@
-import { commandWords } from "../../../platform/exec/command-words.ts";
+import { splitCommand } from "../../../platform/exec/command-words.ts";
 
 export type JavaScriptRunner = "vitest" | "jest" | "mocha" | "node:test";
 
@@ -60,7 +60,7 @@ export function parseTestScript(script: string): TestScript | undefined {
 }
 
 function parseCommand(command: string): TestScript | undefined {
-  const words = commandWords(command);
+  const words = splitCommand(command);
   const env: Record<string, string> = {};
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? "";

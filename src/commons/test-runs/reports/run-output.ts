@@ -1,5 +1,5 @@
-import { HeadAndTail } from "../../../platform/exec/output.ts";
-import { toText } from "../../../platform/exec/text.ts";
+import { HeadAndTail } from "../../../platform/exec/head-and-tail.ts";
+import { toText } from "../../../platform/exec/to-text.ts";
 
 const maxKeptBytes = 1_048_576;
 const maxLineLength = 1_048_576;

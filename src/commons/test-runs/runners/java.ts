@@ -1,7 +1,7 @@
 import { join, posix } from "node:path";
-import { entryAt } from "../../../platform/files/entry.ts";
+import { entryAt } from "../../../platform/files/entry-at.ts";
 import { realPlace } from "../../../platform/files/real-place.ts";
-import { listFolder } from "../../../platform/files/root/listing.ts";
+import { listFolder } from "../../../platform/files/root/list-folder.ts";
 import { readPinned } from "../../../platform/state/pinned-file.ts";
 import type { TestProject } from "../project/test-project.ts";
 import { toProjectPath } from "../reports/report-files.ts";

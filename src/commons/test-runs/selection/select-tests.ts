@@ -1,4 +1,4 @@
-import { fileArguments } from "../../../platform/exec/arguments.ts";
+import { fileArguments } from "../../../platform/exec/file-arguments.ts";
 import type { TestProject } from "../project/test-project.ts";
 import type { Runner, TestChoice } from "../runner.ts";
 import type { TestRequest, TestType } from "../test-run.ts";

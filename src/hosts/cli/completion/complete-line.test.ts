@@ -3,10 +3,10 @@ import * as z from "zod";
 import { run } from "../../../../test/harness/cli.ts";
 import { withRoom } from "../../../../test/harness/fixture-room.ts";
 import type { App } from "../../../commons/cli/app.ts";
-import { defineCommand, defineGroup } from "../../../kernel/command.ts";
-import { definePrompt } from "../../../kernel/prompt.ts";
-import { defineResource } from "../../../kernel/resource.ts";
-import { defineTool } from "../../../kernel/tool.ts";
+import { defineCommand, defineGroup } from "../../../kernel/definitions/command.ts";
+import { definePrompt } from "../../../kernel/definitions/prompt.ts";
+import { defineResource } from "../../../kernel/definitions/resource.ts";
+import { defineTool } from "../../../kernel/definitions/tool.ts";
 
 const makeThing = defineTool({
   name: "zz_make_thing",

@@ -1,5 +1,5 @@
 import type { App, CommandSource } from "../../../commons/cli/app.ts";
-import type { Candidate, Command, CommandFacts, Option, Options } from "../../../kernel/command.ts";
+import type { Candidate, Command, CommandFacts, Option, Options } from "../../../kernel/definitions/command.ts";
 import { findCommand, secondWords } from "../find-command.ts";
 import { positionalsOf } from "../parse.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import type { Route } from "../../../kernel/definitions/route.ts";
 import { errorCodes } from "../../../kernel/errors.ts";
-import type { Route } from "../../../kernel/route.ts";
 import { type Json, type Operation, operationsOf, type Parameter, schemaOf } from "./operations.ts";
 
 export type ApiDescription = { routes: readonly Route<never>[]; version: string; publicUrl: string };

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import type { Route } from "../../../kernel/definitions/route.ts";
 import { effects } from "../../../kernel/effect.ts";
-import type { Route } from "../../../kernel/route.ts";
 import { eventsPath, eventsScope } from "../reply/events.ts";
 
 export type Json = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { Team } from "../../../commons/people.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
-import { visible } from "../../../kernel/visible.ts";
+import { visible } from "../../../kernel/text/visible.ts";
 import type { BrowserSession, PendingDevice } from "../../../rooms/access/model/model.ts";
 import { alertBox, choice, field, hidden, type Page } from "./layout.ts";
 import { html, type Markup } from "./markup.ts";

@@ -1,4 +1,4 @@
-import { visible } from "../../../kernel/visible.ts";
+import { visible } from "../../../kernel/text/visible.ts";
 import type { BrowserSession } from "../../../rooms/access/model/model.ts";
 import { hidden, type Page } from "./layout.ts";
 import { html } from "./markup.ts";

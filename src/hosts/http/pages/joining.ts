@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { ForgeError } from "../../../kernel/errors.ts";
-import { visible } from "../../../kernel/visible.ts";
+import { visible } from "../../../kernel/text/visible.ts";
 import type { Access } from "../../../rooms/access/service/access.ts";
 import type { Form } from "./form.ts";
 import { alertBox, field, hidden, type Page } from "./layout.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { visible } from "../../../kernel/visible.ts";
+import { visible } from "../../../kernel/text/visible.ts";
 import { html, type Markup } from "./markup.ts";
 
 const style = `

@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Context, Hono } from "hono";
 import type { Origin } from "../../../commons/people.ts";
-import type { Wording } from "../../../kernel/action.ts";
+import type { ActionFormatter } from "../../../kernel/action.ts";
 import { bodyOf, ForgeError } from "../../../kernel/errors.ts";
 import { networkOf } from "../../../rooms/access/identity/network.ts";
 import type { BrowserSession } from "../../../rooms/access/model/model.ts";
 import type { Access } from "../../../rooms/access/service/access.ts";
 import { statusOf } from "../reply/http-error.ts";
-import type { RateLimits } from "../request/rates.ts";
+import type { RateLimits } from "../request/rate-limits.ts";
 import { Cookies } from "./cookies.ts";
 import { Form } from "./form.ts";
 import { alertBox, layout, type Page, pagePolicy } from "./layout.ts";
@@ -32,7 +32,7 @@ export type PagesOptions = {
   origin(context: Context): Origin;
   rates: RateLimits;
   /** How users are told what to do next. */
-  word: Wording;
+  word: ActionFormatter;
   log(message: string, fields: Record<string, unknown>): void;
   newId(): string;
 };

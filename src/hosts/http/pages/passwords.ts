@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { User } from "../../../commons/people.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
-import { visible } from "../../../kernel/visible.ts";
+import { visible } from "../../../kernel/text/visible.ts";
 import type { Form } from "./form.ts";
 import { alertBox, field, hidden, type Page } from "./layout.ts";
 import { html } from "./markup.ts";

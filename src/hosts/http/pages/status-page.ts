@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { CallRecord } from "../../../kernel/call.ts";
+import type { CallRecord } from "../../../kernel/calls/call.ts";
 
 export type Status = {
   version: string;

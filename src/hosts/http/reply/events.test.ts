@@ -8,7 +8,7 @@ import { temporaryFolder } from "../../../../test/harness/store.ts";
 import { openServerWithPeople } from "../../../../test/harness/team-server.ts";
 import type { TeamAppOptions } from "../../../app/server/team-app.ts";
 import { Broadcast, Ledger, TeamLedger } from "../../../commons/ledger/index.ts";
-import { Redactor } from "../../../kernel/redact.ts";
+import { Redactor } from "../../../kernel/text/redactor.ts";
 import { listen } from "../serve/listen.ts";
 import { Events } from "./events.ts";
 import { HttpError } from "./http-error.ts";

@@ -1,10 +1,10 @@
 import type { Context, Hono } from "hono";
 import type { Broadcast, LedgerEntry, TeamLedger } from "../../../commons/ledger/index.ts";
-import { shown } from "../../../commons/ledger/model.ts";
+import { presentEntry } from "../../../commons/ledger/model.ts";
+import { requireScope } from "../../../kernel/calls/invoke.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
-import { requireScope } from "../../../kernel/invoke.ts";
 import type { Principal } from "../../../kernel/principal.ts";
-import type { Redactor } from "../../../kernel/redact.ts";
+import type { Redactor } from "../../../kernel/text/redactor.ts";
 import { EventStream } from "./event-stream.ts";
 import { tooManyRequests } from "./http-error.ts";
 
@@ -100,7 +100,7 @@ export class Events {
         if (entry.seq <= last) continue;
         if (!(await listener.stillAllowed())) return stream.end();
         last = entry.seq;
-        await stream.send(entry.seq, this.#options.redactor.value(shown(entry)));
+        await stream.send(entry.seq, this.#options.redactor.value(presentEntry(entry)));
       }
     };
     let caughtUp: () => void = () => undefined;
@@ -143,7 +143,7 @@ export class Events {
     let last = from;
     while (!stream.ended.aborted) {
       const entries = await ledger.latest({ after: last, limit: replayBatch });
-      for (const entry of entries) await stream.send(entry.seq, this.#options.redactor.value(shown(entry)));
+      for (const entry of entries) await stream.send(entry.seq, this.#options.redactor.value(presentEntry(entry)));
       last = entries.at(-1)?.seq ?? last;
       if (entries.length < replayBatch) break;
     }

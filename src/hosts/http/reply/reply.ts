@@ -1,9 +1,9 @@
-import type { Wording } from "../../../kernel/action.ts";
+import type { ActionFormatter } from "../../../kernel/action.ts";
+import type { Outcome } from "../../../kernel/calls/invoke.ts";
+import type { RouteAnswer } from "../../../kernel/calls/serve-route.ts";
+import type { Route } from "../../../kernel/definitions/route.ts";
 import { type ErrorBody, type ForgeError, wireErrorWithActions } from "../../../kernel/errors.ts";
-import type { Outcome } from "../../../kernel/invoke.ts";
-import type { Redactor } from "../../../kernel/redact.ts";
-import type { Route } from "../../../kernel/route.ts";
-import type { RouteAnswer } from "../../../kernel/serve-route.ts";
+import type { Redactor } from "../../../kernel/text/redactor.ts";
 import { etagOf } from "../request/if-match.ts";
 import { HttpError, type Status, statusOf } from "./http-error.ts";
 
@@ -24,7 +24,7 @@ export function replyTo<Services>(route: Route<Services>, outcome: Outcome<Route
 }
 
 /** For what was refused before the route ran. */
-export function refusalReply(error: ForgeError, redactor: Redactor, word: Wording): Reply {
+export function refusalReply(error: ForgeError, redactor: Redactor, word: ActionFormatter): Reply {
   return errorReply(redactor.value(error.toBody()), {
     refusal: error instanceof HttpError ? error : undefined,
     word,
@@ -36,7 +36,7 @@ type ErrorContext = {
   refusal?: HttpError | undefined;
   /** The request had an If-Match. */
   conditional?: boolean;
-  word: Wording;
+  word: ActionFormatter;
 };
 
 export function errorReply(body: ErrorBody, { refusal, conditional = false, word }: ErrorContext): Reply {

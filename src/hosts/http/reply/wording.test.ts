@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { defineRoute } from "../../../kernel/route.ts";
+import { defineRoute } from "../../../kernel/definitions/route.ts";
 import { wordForHttp } from "./wording.ts";
 
 const shared = { summary: "For tests.", scope: "tickets:read", output: z.object({}), run: async () => ({}) } as const;

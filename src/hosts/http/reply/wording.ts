@@ -1,7 +1,7 @@
 import { commandLineFor } from "../../../commons/cli/command-line.ts";
-import { sentence, type Wording } from "../../../kernel/action.ts";
+import { type ActionFormatter, sentence } from "../../../kernel/action.ts";
+import type { Route } from "../../../kernel/definitions/route.ts";
 import { isRecord } from "../../../kernel/json.ts";
-import type { Route } from "../../../kernel/route.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -15,7 +15,7 @@ export type CommandLine = (tool: string, input: Record<string, unknown>) => stri
 export function wordForHttp<Services>(
   routes: readonly Route<Services>[],
   commandLine: CommandLine = (tool, input) => commandLineFor([], tool, input),
-): Wording {
+): ActionFormatter {
   return (action) => {
     if (typeof action === "string") return action;
     if ("command" in action) return sentence(`Run \`forge ${action.command}\``, action.why);

@@ -5,7 +5,7 @@ import { openServerWithPeople, openTestServer } from "../../../../test/harness/t
 import { OnceKeys } from "../../../commons/ledger/once.ts";
 import type { LedgerTables } from "../../../commons/ledger/schema.ts";
 import type { ForgeError } from "../../../kernel/errors.ts";
-import { Redactor } from "../../../kernel/redact.ts";
+import { Redactor } from "../../../kernel/text/redactor.ts";
 import { openDatabase } from "../../../platform/db/database.ts";
 import { refusalReply } from "../reply/reply.ts";
 import { wordForHttp } from "../reply/wording.ts";

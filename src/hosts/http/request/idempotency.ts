@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { OnceDone, OnceKeys } from "../../../commons/ledger/index.ts";
-import type { Once } from "../../../kernel/call.ts";
+import type { Once } from "../../../kernel/calls/call.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { Reply } from "../reply/reply.ts";
 

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { findJsonFault } from "../../../commons/json/ordered-json.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
-import { spotOf } from "../../../kernel/quoting.ts";
+import { spotOf } from "../../../kernel/text/excerpt.ts";
 import { HttpError } from "../reply/http-error.ts";
 
 const maxBodyBytes = 1_048_576;

@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import type { z } from "zod";
+import { nameOf } from "../../../kernel/calls/serve-route.ts";
+import type { Route } from "../../../kernel/definitions/route.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
-import type { Route } from "../../../kernel/route.ts";
-import { nameOf } from "../../../kernel/serve-route.ts";
 
 /** A name that is given several times is a list, which only some parameters accept. */
 export function readQuery<Services>(context: Context, route: Route<Services>): Record<string, string | string[]> {

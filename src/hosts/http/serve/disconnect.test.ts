@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import * as z from "zod";
 import { openRouteApp } from "../../../../test/harness/route-app.ts";
-import { defineRoute } from "../../../kernel/route.ts";
+import { defineRoute } from "../../../kernel/definitions/route.ts";
 import { listen } from "./listen.ts";
 
 /** A server with one route that never answers by itself, and a client that has asked it. */

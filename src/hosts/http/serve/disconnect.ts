@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Context } from "hono";
-import type { Cancellation } from "../../../kernel/call-deadline.ts";
+import type { Cancellation } from "../../../kernel/calls/call-deadline.ts";
 
 /** Tells when the client has gone before it was answered. */
 export function disconnectOf(context: Context): Cancellation {

@@ -7,7 +7,7 @@ import { Connections } from "./connections.ts";
 import { listenError } from "./listen-errors.ts";
 import { answerUnreadRequests } from "./unread-requests.ts";
 
-export type Listening = {
+export type HttpListener = {
   url: string;
   port: number;
   /** On all addresses of the machine, so that `url` is not one to give to people. */
@@ -55,7 +55,7 @@ export async function listen(
   address: Address,
   orFree: boolean,
   connectionLimits: ConnectionLimits = defaultConnections,
-): Promise<Listening> {
+): Promise<HttpListener> {
   const server = createAdaptorServer({
     fetch: app.fetch,
     serverOptions: { maxHeaderSize: limits.headerBytes, connectionsCheckingInterval: 2_000 },

@@ -2,11 +2,11 @@ import type { Readable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import type { WireError } from "../../../kernel/errors.ts";
 import type { McpLists } from "../lists.ts";
+import type { ProtocolOutput } from "./claim-stdout.ts";
 import { type Era, eraOf, Handshake } from "./handshake.ts";
 import { type Line, LineSplitter } from "./line-splitter.ts";
 import { isRequest, type Message, type Request, type RequestId, readMessage } from "./message.ts";
 import { RequestQueue } from "./request-queue.ts";
-import type { ProtocolOutput } from "./streams.ts";
 
 const maxLineBytes = 8 * 1_048_576;
 /** How long to wait after the handshake and the lists before the SDK is loaded, if no call needs it earlier. */

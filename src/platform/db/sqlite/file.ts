@@ -1,11 +1,11 @@
 import { closeSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { entryAt } from "../../files/entry.ts";
+import { entryAt } from "../../files/entry-at.ts";
 import { placeNew } from "../../files/root/place-file.ts";
 import { draftName, removeQuietly } from "../../files/write/drafts.ts";
 import { syncNames } from "../../files/write/private-folder.ts";
 import { errorCode } from "../../host/error-code.ts";
-import { closeToOthers, isAnothers, isOpenToOthers } from "../../host/permissions.ts";
+import { isAccessibleToOthers, isOwnedByOther, restrictToOwner } from "../../host/permissions.ts";
 import { makeStateFolder, notOurs, wrongKind } from "../../state/state-folder.ts";
 import { Damage } from "./damage.ts";
 import { refuseSuperJournal } from "./journal.ts";
@@ -22,9 +22,9 @@ const companionSuffixes = ["-wal", "-shm", "-journal"];
 export function prepareFile(library: SqliteLibrary, file: string): void {
   makeStateFolder(dirname(file));
   refuseTraps(file);
-  for (const path of filesOf(file)) if (isAnothers(path)) throw notOurs(path);
+  for (const path of filesOf(file)) if (isOwnedByOther(path)) throw notOurs(path);
   // By name, not through a descriptor: closing one would drop the locks that this process holds on the file.
-  for (const path of filesOf(file)) if (isOpenToOthers(path)) closeToOthers(path);
+  for (const path of filesOf(file)) if (isAccessibleToOthers(path)) restrictToOwner(path);
   refuseIncomplete(file);
   if (!entryAt(file)) createDatabaseFile(library, file);
 }

@@ -1,12 +1,12 @@
 import { closeSync, openSync, renameSync, type Stats, statfsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { entryAt } from "../../files/entry.ts";
+import { entryAt } from "../../files/entry-at.ts";
 import { systemError } from "../../files/file-error.ts";
 import { placeNew } from "../../files/root/place-file.ts";
 import { draftName, removeOldDraftsIn, removeQuietly } from "../../files/write/drafts.ts";
 import { ensurePrivateFolder, syncNames } from "../../files/write/private-folder.ts";
 import { errorCode } from "../../host/error-code.ts";
-import { closeToOthers, isOpenToOthers } from "../../host/permissions.ts";
+import { isAccessibleToOthers, restrictToOwner } from "../../host/permissions.ts";
 import { isStateFolder } from "../../state/state-folder.ts";
 import { copyInto } from "./held-file.ts";
 
@@ -75,7 +75,7 @@ function makeFolder(folder: string): void {
   if (!isStateFolder(dirname(folder))) throw new CopyRefused(`${dirname(folder)} does not belong to this user`);
   ensurePrivateFolder(folder);
   if (!isStateFolder(folder)) throw new CopyRefused(`${folder} does not belong to this user`);
-  if (isOpenToOthers(folder)) closeToOthers(folder);
+  if (isAccessibleToOthers(folder)) restrictToOwner(folder);
   removeOldDraftsIn(folder);
 }
 

@@ -18,7 +18,7 @@ import { testWith } from "../../../../test/harness/faults.ts";
 import { temporaryFolder } from "../../../../test/harness/store.ts";
 import { addCounter, addNote, countOf, openDemo } from "../../../../test/harness/store-demo.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
-import { inspectSqlite } from "./inspect.ts";
+import { inspectSqlite } from "../inspect.ts";
 import { loadSqlite } from "./library.ts";
 
 const worker = fileURLToPath(new URL("../../../../test/harness/store-once.ts", import.meta.url));

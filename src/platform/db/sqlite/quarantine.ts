@@ -1,6 +1,6 @@
 import { readdirSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
-import { entryAt } from "../../files/entry.ts";
+import { entryAt } from "../../files/entry-at.ts";
 import { errorCode } from "../../host/error-code.ts";
 import { isStateFolder } from "../../state/state-folder.ts";
 import { Turns } from "../turns.ts";
@@ -8,7 +8,7 @@ import { holdOpen, sha256In } from "./held-file.ts";
 import { CopyRefused, makeCopy, refuseLarge, shortHash } from "./quarantine-copy.ts";
 
 /** Copies are the user's and never removed, so their number has an end; the database itself stays where it is anyway. */
-export const mostCopies = 5;
+export const maxCopies = 5;
 const copyName = /^[^/\\]{1,200}-\d{8}T\d{6}Z-[0-9a-f]{12}\.db$/;
 
 type CopyResult = { copy: string } | { why: string };
@@ -39,7 +39,7 @@ export function quarantineOf(stateDir: string): string {
 }
 
 /** The copies in a project's state folder, oldest first. */
-export function copiesIn(stateDir: string): string[] {
+export function listCopies(stateDir: string): string[] {
   const folder = quarantineOf(stateDir);
   if (!isStateFolder(folder)) return [];
   return readdirSync(folder)
@@ -60,7 +60,7 @@ async function copyOnce(file: string, { inUse }: DamageContext): Promise<string>
 }
 
 async function earlierCopy(file: string, { birthtimeMs, size }: Stats, inUse: boolean): Promise<string | undefined> {
-  const copies = copiesIn(dirname(file));
+  const copies = listCopies(dirname(file));
   if (inUse) return copies.findLast((copy) => (entryAt(copy)?.mtimeMs ?? 0) >= birthtimeMs);
   refuseLarge(size);
   const sha256 = await sha256In(holdOpen(file));
@@ -69,8 +69,8 @@ async function earlierCopy(file: string, { birthtimeMs, size }: Stats, inUse: bo
 
 async function newCopy(file: string, entry: Stats): Promise<string> {
   const folder = quarantineOf(dirname(file));
-  if (copiesIn(dirname(file)).length >= mostCopies) {
-    throw new CopyRefused(`there are already ${mostCopies} copies in ${folder}`);
+  if (listCopies(dirname(file)).length >= maxCopies) {
+    throw new CopyRefused(`there are already ${maxCopies} copies in ${folder}`);
   }
   return await makeCopy(file, entry, holdOpen(file), folder);
 }

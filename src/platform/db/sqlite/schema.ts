@@ -1,6 +1,6 @@
 import { Kysely } from "kysely";
 import { ForgeError } from "../../../kernel/errors.ts";
-import { visible } from "../../../kernel/visible.ts";
+import { visible } from "../../../kernel/text/visible.ts";
 import { refuseNewer } from "../migration-list.ts";
 import type { Migration } from "../types.ts";
 import { SqliteConnection } from "./connection.ts";

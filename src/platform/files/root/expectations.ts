@@ -2,8 +2,8 @@ import { lstatSync } from "node:fs";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { isUntouched } from "../entry-stats.ts";
 import type { Place } from "../write/durable-write.ts";
-import type { EntryKind } from "./opening.ts";
-import { shownPath } from "./relative-path.ts";
+import type { EntryKind } from "./file-opener.ts";
+import { showPath } from "./relative-path.ts";
 
 /** What the file must be for a change to be made. Default: anything. */
 export type Expectation = {
@@ -18,7 +18,7 @@ export function conflict(
   facts: { expected?: Expectation; currentSha256?: string },
 ): ForgeError {
   const { sha256: expectedSha256 } = facts.expected ?? {};
-  return new ForgeError("CONFLICT_ERROR", `${shownPath(path)} ${what}. Nothing was changed.`, {
+  return new ForgeError("CONFLICT_ERROR", `${showPath(path)} ${what}. Nothing was changed.`, {
     details: {
       path,
       ...(expectedSha256 !== undefined && { expectedSha256 }),
@@ -42,7 +42,7 @@ export function wrongKind(path: string, expected: "file" | "folder", kind: Entry
   const found = { file: "a file", folder: "a folder", link: "a symbolic link", other: "not a regular file" }[kind];
   return new ForgeError(
     kind === "link" ? "PERMISSION_DENIED" : "VALIDATION_ERROR",
-    `${shownPath(path)} is ${found}, but a ${expected} was expected.`,
+    `${showPath(path)} is ${found}, but a ${expected} was expected.`,
     {
       details: { path, expected, found: kind },
       next: [
@@ -62,7 +62,7 @@ export function assertContentFits(path: string, content: string | Uint8Array, li
 }
 
 function contentRefused(path: string, why: string): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", `The content for ${shownPath(path)} has ${why}.`, {
+  return new ForgeError("VALIDATION_ERROR", `The content for ${showPath(path)} has ${why}.`, {
     details: { path },
     next: ["Write less, or other content. Nothing was changed."],
   });

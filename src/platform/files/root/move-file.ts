@@ -4,7 +4,7 @@ import { isSameFile } from "../entry-stats.ts";
 import { systemError } from "../file-error.ts";
 import { draftName, removeQuietly } from "../write/drafts.ts";
 import type { Place } from "../write/durable-write.ts";
-import type { OpenedEntry } from "./opening.ts";
+import type { OpenedEntry } from "./file-opener.ts";
 import { copyDurably, placeNew } from "./place-file.ts";
 
 function pathOf({ opening, folder, name }: Place): string {

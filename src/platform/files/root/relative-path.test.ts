@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ForgeError } from "../../../kernel/errors.ts";
-import { parsePath, shownPath } from "./relative-path.ts";
+import { parsePath, showPath } from "./relative-path.ts";
 
 describe("paths that lead down", () => {
   test.each([
@@ -90,7 +90,7 @@ test("D01 whatever is given, the answer is names without a way up, or a clear re
 });
 
 test("C04 a path in a message cannot steer a terminal or hide a part of itself", () => {
-  const shown = shownPath(`a\u001b[31m\u202e\u200b\u0085\n${"x".repeat(5000)}`);
+  const shown = showPath(`a\u001b[31m\u202e\u200b\u0085\n${"x".repeat(5000)}`);
   expect(shown).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   expect(shown.length).toBeLessThan(300);
 });

@@ -1,5 +1,5 @@
 import { ForgeError } from "../../../kernel/errors.ts";
-import { visible } from "../../../kernel/visible.ts";
+import { visible } from "../../../kernel/text/visible.ts";
 
 const maxPathLength = 4096;
 const maxNameBytes = 255;
@@ -40,14 +40,14 @@ export function parsePath(path: string): string[] {
 }
 
 function refusedPath(path: string, why: string): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", `The path ${shownPath(path)} ${why}.`, {
+  return new ForgeError("VALIDATION_ERROR", `The path ${showPath(path)} ${why}.`, {
     details: { path: path.slice(0, 200) },
     next: ["Use a path relative to the project's folder, with forward slashes: src/main.ts."],
   });
 }
 
 /** A path for a message: quoted, with invisible characters escaped, and not too long. */
-export function shownPath(path: string): string {
+export function showPath(path: string): string {
   const short = path.length > 200 ? `${path.slice(0, 200)}…` : path;
   return visible(JSON.stringify(short));
 }

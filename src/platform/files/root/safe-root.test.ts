@@ -6,7 +6,7 @@ import { faultFolder, testWith } from "../../../../test/harness/faults.ts";
 import { failing, openings, projectWith } from "../../../../test/harness/faults-project.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { Trash } from "../trash/trash.ts";
-import { sha256Of } from "./reading.ts";
+import { sha256Of } from "./read-all.ts";
 import { SafeRoot } from "./safe-root.ts";
 
 describe.each(openings)("SafeRoot, %s", (_name, how) => {

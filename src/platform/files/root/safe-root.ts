@@ -1,14 +1,14 @@
 import { accessSync, constants } from "node:fs";
 import { errorCode } from "../../host/error-code.ts";
+import { decodeText, type LineRange, selectLines } from "../decode-text.ts";
 import { explainErrors, systemError } from "../file-error.ts";
 import { assertChangeable, assertReadable } from "../protected-names.ts";
-import { decodeText, type LineRange, selectLines } from "../text.ts";
 import type { Trash, TrashEntry } from "../trash/trash.ts";
 import { type Place, writeDurably } from "../write/durable-write.ts";
 import { assertContentFits, assertUnchanged, conflict, type Expectation, wrongKind } from "./expectations.ts";
-import { type FolderContent, listFolder } from "./listing.ts";
-import type { EntryStats, OpenedEntry, Opening } from "./opening.ts";
-import { readAll, sha256From, sha256Of } from "./reading.ts";
+import type { EntryStats, FileOpener, OpenedEntry } from "./file-opener.ts";
+import { type FolderContent, listFolder } from "./list-folder.ts";
+import { readAll, sha256From, sha256Of } from "./read-all.ts";
 import { parsePath } from "./relative-path.ts";
 import { type Found, Tree } from "./tree.ts";
 
@@ -42,7 +42,7 @@ export class SafeRoot {
   }
 
   /** `opening`: default is the best way that the system has. */
-  static at(folder: string, options: { limits?: Partial<Limits>; opening?: Opening } = {}): SafeRoot {
+  static at(folder: string, options: { limits?: Partial<Limits>; opening?: FileOpener } = {}): SafeRoot {
     return new SafeRoot(Tree.at(folder, options.opening), { ...defaultLimits, ...options.limits });
   }
 

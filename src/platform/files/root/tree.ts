@@ -5,8 +5,8 @@ import { errorCode } from "../../host/error-code.ts";
 import { closeQuietly } from "../close-quietly.ts";
 import { fileError, systemError } from "../file-error.ts";
 import { syncFolder } from "../write/sync.ts";
-import { type OpenedEntry, type Opening, opening } from "./opening.ts";
-import { shownPath } from "./relative-path.ts";
+import { type FileOpener, type OpenedEntry, systemOpener } from "./file-opener.ts";
+import { showPath } from "./relative-path.ts";
 
 type MakeFolders = { mode: number };
 
@@ -16,12 +16,12 @@ export type Found = OpenedEntry & { names: string[] };
 /** A folder and everything below it. Whatever is opened through it is in it, even if others move things at the same time. */
 export class Tree {
   readonly path: string;
-  readonly opening: Opening;
+  readonly opening: FileOpener;
   /** The folder that must exist, and the way from there to the top of the tree. */
   readonly #base: string;
   readonly #way: readonly string[];
 
-  private constructor(base: string, way: readonly string[], how: Opening) {
+  private constructor(base: string, way: readonly string[], how: FileOpener) {
     this.#base = base;
     this.#way = way;
     this.path = join(base, ...way);
@@ -29,7 +29,7 @@ export class Tree {
   }
 
   /** The folder itself may be reached through links: the caller that names it is trusted. */
-  static at(folder: string, how: Opening = opening): Tree {
+  static at(folder: string, how: FileOpener = systemOpener): Tree {
     return new Tree(realFolder(folder), [], how);
   }
 
@@ -142,7 +142,7 @@ function leadsOut(names: readonly string[]): ForgeError {
   const path = names.join("/");
   return new ForgeError(
     "PERMISSION_DENIED",
-    `${shownPath(path)} leads outside the project's folder, or through a link.`,
+    `${showPath(path)} leads outside the project's folder, or through a link.`,
     {
       details: { path },
       next: ["Use a path inside the project that has no links in it."],
@@ -155,7 +155,7 @@ function isElsewhere(names: readonly string[], real: readonly string[]): ForgeEr
   const realPath = real.join("/");
   return new ForgeError(
     "PERMISSION_DENIED",
-    `${shownPath(path)} is another name for ${shownPath(realPath)}; a change must use the real path.`,
-    { details: { path, realPath }, next: [`Use ${shownPath(realPath)}.`] },
+    `${showPath(path)} is another name for ${showPath(realPath)}; a change must use the real path.`,
+    { details: { path, realPath }, next: [`Use ${showPath(realPath)}.`] },
   );
 }

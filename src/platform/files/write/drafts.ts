@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import type { OpenedEntry, Opening } from "../root/opening.ts";
+import type { FileOpener, OpenedEntry } from "../root/file-opener.ts";
 
 /** Far longer than any write takes. A draft of a living writer removed by mistake makes that write fail, and nothing else. */
 const oldAfterMs = 600_000;
@@ -16,7 +16,7 @@ export function draftName(): string {
 }
 
 /** Removes what crashed writers left in a folder, once per process and folder. */
-export function removeOldDrafts(opening: Opening, folder: OpenedEntry): void {
+export function removeOldDrafts(opening: FileOpener, folder: OpenedEntry): void {
   removeOldDraftsIn(opening.pathIn(folder), folder.realPath);
 }
 

@@ -3,7 +3,7 @@ import { errorCode } from "../../host/error-code.ts";
 import { closeQuietly } from "../close-quietly.ts";
 import { statsOf } from "../entry-stats.ts";
 import { systemError } from "../file-error.ts";
-import type { OpenedEntry, Opening } from "../root/opening.ts";
+import type { FileOpener, OpenedEntry } from "../root/file-opener.ts";
 import { placeNew } from "../root/place-file.ts";
 import { draftName, removeOldDrafts, removeQuietly } from "./drafts.ts";
 import { confirmChange, syncFile } from "./sync.ts";
@@ -12,7 +12,7 @@ const { O_WRONLY, O_CREAT, O_EXCL } = constants;
 const { O_NOFOLLOW = 0 }: Partial<typeof constants> = constants;
 
 /** A name in a folder that is open and verified. */
-export type Place = { opening: Opening; folder: OpenedEntry; name: string };
+export type Place = { opening: FileOpener; folder: OpenedEntry; name: string };
 
 export type DurableWrite = {
   /** Exactly these permissions; default: 0666 without the umask. */

@@ -2,7 +2,7 @@ import { fsync } from "node:fs";
 import { promisify } from "node:util";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { errorCode } from "../../host/error-code.ts";
-import { shownPath } from "../root/relative-path.ts";
+import { showPath } from "../root/relative-path.ts";
 
 /** Not the synchronous one: a disk may be slow, and nothing else should wait for it. */
 export const syncFile = promisify(fsync);
@@ -26,7 +26,7 @@ export async function confirmChange(path: string, ...folders: number[]): Promise
   try {
     for (const descriptor of folders) await syncFolder(descriptor);
   } catch (error) {
-    throw new ForgeError("STORE_ERROR", `${shownPath(path)} was changed, but the disk did not confirm it.`, {
+    throw new ForgeError("STORE_ERROR", `${showPath(path)} was changed, but the disk did not confirm it.`, {
       details: { path, made: true, reason: errorCode(error) },
       next: ["Check its content and the disk."],
       cause: error,

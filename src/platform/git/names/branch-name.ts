@@ -1,5 +1,5 @@
 import { ForgeError } from "../../../kernel/errors.ts";
-import { shownPath } from "../../files/root/relative-path.ts";
+import { showPath } from "../../files/root/relative-path.ts";
 
 const maxNameBytes = 240;
 
@@ -22,7 +22,7 @@ const refusals: [why: string, test: (name: string) => boolean][] = [
 export function refOf(branch: string): string {
   const refusal = refusals.find(([, test]) => test(branch));
   if (refusal)
-    throw new ForgeError("VALIDATION_ERROR", `The branch name ${shownPath(branch)} ${refusal[0]}.`, {
+    throw new ForgeError("VALIDATION_ERROR", `The branch name ${showPath(branch)} ${refusal[0]}.`, {
       details: { branch: branch.slice(0, maxNameBytes) },
       next: ["Use letters, digits and dashes: task-12-login."],
     });
@@ -31,7 +31,7 @@ export function refOf(branch: string): string {
 
 export function requireCommitId(commit: string): string {
   if (/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit)) return commit;
-  throw new ForgeError("VALIDATION_ERROR", `${shownPath(commit)} is not a full commit id.`, {
+  throw new ForgeError("VALIDATION_ERROR", `${showPath(commit)} is not a full commit id.`, {
     details: { expected: "40 (or 64) hexadecimal digits" },
     next: ["Pass the id that `git rev-parse` prints."],
   });

@@ -1,5 +1,5 @@
 import { ForgeError } from "../../../kernel/errors.ts";
-import { shownPath } from "../../files/root/relative-path.ts";
+import { showPath } from "../../files/root/relative-path.ts";
 
 const maxPathLength = 4096;
 
@@ -22,7 +22,7 @@ export function requireLiteralPath(path: string): string {
 }
 
 export function refusedPath(path: string, why: string): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", `The path ${shownPath(path)} ${why}.`, {
+  return new ForgeError("VALIDATION_ERROR", `The path ${showPath(path)} ${why}.`, {
     details: { path: path.slice(0, 200) },
     next: ["Give the paths of single files from the root of the work tree: src/main.ts."],
   });

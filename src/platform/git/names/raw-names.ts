@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { visible } from "../../../kernel/visible.ts";
-import { decodeName } from "./names.ts";
+import { visible } from "../../../kernel/text/visible.ts";
+import { decodeName } from "./decode-name.ts";
 
 /** A file's name with one character per byte (Latin-1), whatever its encoding: equal exactly where the names are. */
 export type RawName = string;

@@ -5,7 +5,7 @@ import { gitFailure } from "../run/errors.ts";
 import type { GitOptions, GitRunner } from "../run/runner.ts";
 import { type Scratch, withScratch } from "../run/scratch.ts";
 import type { Patch, TreeChange, TreeChanges } from "../work-model.ts";
-import { NulRecords } from "./records.ts";
+import { NulRecords } from "./nul-records.ts";
 import { indexLine, removalLine, treeEntries, untrackedNames } from "./tree-entries.ts";
 
 /** What no configuration may change about a diff that is read by others. */

@@ -1,15 +1,15 @@
 import { join } from "node:path";
 import { ForgeError } from "../../../kernel/errors.ts";
-import { entryAt } from "../../files/entry.ts";
+import { entryAt } from "../../files/entry-at.ts";
 import { refOf, requireCommitId } from "../names/branch-name.ts";
 import { exactText } from "../names/raw-names.ts";
 import { gitFailure } from "../run/errors.ts";
 import type { GitRunner } from "../run/runner.ts";
-import type { HeadPlace } from "../work-model.ts";
+import type { HeadState } from "../work-model.ts";
 
 const heads = "refs/heads/";
 
-export async function headOf(runner: GitRunner, signal: AbortSignal): Promise<HeadPlace> {
+export async function headOf(runner: GitRunner, signal: AbortSignal): Promise<HeadState> {
   const [symbolic, commit] = await Promise.all([
     runner.run("symbolic-ref", ["--quiet", "HEAD"], { signal }),
     commitOf(runner, "HEAD", signal),

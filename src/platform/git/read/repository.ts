@@ -1,11 +1,11 @@
-import type { RunResult } from "../../exec/exec.ts";
+import type { RunResult } from "../../exec/run.ts";
 import type { ReadCommand } from "../run/commands.ts";
 import { gitFailure } from "../run/errors.ts";
-import type { RepositoryLocation } from "../run/locate.ts";
+import type { RepositoryLocation } from "../run/locate-repository.ts";
 import type { GitOptions, GitRunner } from "../run/runner.ts";
 import { type ChangedFile, readNumstat } from "./numstat.ts";
 import { type RepositoryStatus, StatusReader, statusArguments } from "./status.ts";
-import { type FileList, TreeReader, treeArguments } from "./tree.ts";
+import { type FileList, TreeReader, treeArguments } from "./tree-reader.ts";
 
 /** One repository, read through git. */
 export class Repository {

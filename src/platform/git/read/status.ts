@@ -1,6 +1,6 @@
+import { decodeName } from "../names/decode-name.ts";
 import { FirstNames, type NameList } from "../names/first-names.ts";
-import { decodeName } from "../names/names.ts";
-import { NulRecords } from "./records.ts";
+import { NulRecords } from "./nul-records.ts";
 
 export type RepositoryStatus = {
   /** Undefined where HEAD is detached. */

@@ -1,4 +1,4 @@
-import { fingerprintOfName } from "../index/prints.ts";
+import { fingerprintOfName } from "../index/fingerprint.ts";
 import { listNames, rawOf, textOf } from "../names/raw-names.ts";
 import type { GitRunner } from "../run/runner.ts";
 import { withScratch } from "../run/scratch.ts";

@@ -1,5 +1,5 @@
 import { ForgeError } from "../../../kernel/errors.ts";
-import type { RunResult } from "../../exec/exec.ts";
+import type { RunResult } from "../../exec/run.ts";
 import { findHeldLock, lockError } from "./locks.ts";
 
 const maxShown = 300;

@@ -1,6 +1,6 @@
 import { delimiter, dirname } from "node:path";
-import type { RepositoryLocation } from "./locate.ts";
-import type { Program } from "./program.ts";
+import type { Program } from "./find-git.ts";
+import type { RepositoryLocation } from "./locate-repository.ts";
 
 /** Settings that make git run nothing a repository's own configuration names. They outrank every configuration file. */
 const untrustedSettings = [

@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync } from "node:fs";
 import { ForgeError } from "../../../kernel/errors.ts";
-import { entryAt } from "../../files/entry.ts";
-import { shownPath } from "../../files/root/relative-path.ts";
+import { entryAt } from "../../files/entry-at.ts";
+import { showPath } from "../../files/root/relative-path.ts";
 
 /** The lock file that git could not make because it is there already, from what git said. */
 export function findHeldLock(stderr: string): string | undefined {
@@ -19,7 +19,7 @@ export function lockError(lock: string, command: string, workTree: string): Forg
   const who = pid === undefined ? "no running process has it open" : `process ${pid} has it open`;
   return new ForgeError(
     "CONFLICT_ERROR",
-    `git ${command} found the lock ${shownPath(lock)}${since}: another git is running in ${workTree}, or one was interrupted (${who}).`,
+    `git ${command} found the lock ${showPath(lock)}${since}: another git is running in ${workTree}, or one was interrupted (${who}).`,
     {
       details: { lock, workTree, ...(age !== undefined && { ageSeconds: age }), ...(pid !== undefined && { pid }) },
       next: [

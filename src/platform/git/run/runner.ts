@@ -1,14 +1,14 @@
 import { isUtf8 } from "node:buffer";
 import { setTimeout as pause } from "node:timers/promises";
 import { ForgeError } from "../../../kernel/errors.ts";
-import { type RunOptions, type RunResult, run } from "../../exec/exec.ts";
+import { type RunOptions, type RunResult, run } from "../../exec/run.ts";
 import { type RawName, toRecords } from "../names/raw-names.ts";
 import { factsOf, type GitCommand } from "./commands.ts";
 import { gitFailure } from "./errors.ts";
+import type { Program } from "./find-git.ts";
 import { armedSections, disarm, gitEnvironment, leadingOptions, type Trust } from "./hardening.ts";
-import { locateRepository, type RepositoryLocation } from "./locate.ts";
+import { locateRepository, type RepositoryLocation } from "./locate-repository.ts";
 import { findHeldLock } from "./locks.ts";
-import type { Program } from "./program.ts";
 import { type GitVersion, requireVersion } from "./version.ts";
 
 export type GitOptions = Pick<RunOptions, "onStdout" | "input" | "deadlineMs" | "maxOutputBytes"> & {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { entryAt } from "../../files/entry.ts";
+import { entryAt } from "../../files/entry-at.ts";
 import { realPathOf } from "../../files/real-place.ts";
 import { exactText, type RawName, textOf } from "../names/raw-names.ts";
 import type { GitRunner } from "../run/runner.ts";

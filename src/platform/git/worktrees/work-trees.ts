@@ -1,7 +1,7 @@
 import { readdirSync, rmdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { ForgeError } from "../../../kernel/errors.ts";
-import { entryAt } from "../../files/entry.ts";
+import { entryAt } from "../../files/entry-at.ts";
 import { ensurePrivateFolder } from "../../files/write/private-folder.ts";
 import { makeStateFolder, wrongKind } from "../../state/state-folder.ts";
 import { refOf, requireCommitId } from "../names/branch-name.ts";

@@ -1,6 +1,6 @@
 import { ForgeError } from "../../../kernel/errors.ts";
-import type { RunResult } from "../../exec/exec.ts";
-import { toText } from "../../exec/text.ts";
+import type { RunResult } from "../../exec/run.ts";
+import { toText } from "../../exec/to-text.ts";
 import { copyIndex, putBackIndex, readIndex } from "../index/index-file.ts";
 import { fromRecords, type RawName, textOf } from "../names/raw-names.ts";
 import { commitOf, requireNothingUnfinished } from "../read/head.ts";
@@ -17,7 +17,7 @@ import { requireUnfiltered } from "../run/filters.ts";
 import { findHeldLock } from "../run/locks.ts";
 import type { GitRunner } from "../run/runner.ts";
 import { type Scratch, withScratch } from "../run/scratch.ts";
-import type { CommitMade, CommitOrder } from "../work-model.ts";
+import type { CommitInput, CommitResult } from "../work-model.ts";
 import { type CommitNames, commitNames } from "./commit-paths.ts";
 import { requireIdentity } from "./identity.ts";
 import { composeMessage } from "./message.ts";
@@ -31,7 +31,7 @@ const maxShownOutput = 20_000;
  * Commits these files as they are in the work tree and nothing else, whatever is staged. They are staged first: killed at
  * any point, this leaves them staged or committed, never an index that would take the commit back.
  */
-export async function commit(runner: GitRunner, order: CommitOrder, signal: AbortSignal): Promise<CommitMade> {
+export async function commit(runner: GitRunner, order: CommitInput, signal: AbortSignal): Promise<CommitResult> {
   const message = composeMessage(order.message, order.trailers);
   requireNothingUnfinished(runner);
   await requireIdentity(runner, signal);

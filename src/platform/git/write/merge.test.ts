@@ -5,7 +5,7 @@ import { describeWith, testWith } from "../../../../test/harness/faults.ts";
 import { makeSandbox, type Sandbox, writeFiles } from "../../../../test/harness/git.ts";
 import { Git } from "../git.ts";
 import type { RepositoryWork } from "../work.ts";
-import type { Move } from "../work-model.ts";
+import type { BaseMove } from "../work-model.ts";
 
 const { signal } = new AbortController();
 
@@ -70,8 +70,8 @@ describe("a merge", () => {
     const tip = tipOf("task");
     commitOn("task", { "file.txt": "later\n" });
     const before = state();
-    const moves: Move[] = [];
-    const beforeMove = async (move: Move) => {
+    const moves: BaseMove[] = [];
+    const beforeMove = async (move: BaseMove) => {
       expect(state()).toEqual(before);
       moves.push(move);
     };

@@ -7,7 +7,7 @@ import { gitFailure } from "../run/errors.ts";
 import { requireUnfilteredIn } from "../run/filters.ts";
 import type { GitRunner } from "../run/runner.ts";
 import { withScratch } from "../run/scratch.ts";
-import type { MergeOrder, MergeOutcome, MergePlan, Move, ResumeOutcome } from "../work-model.ts";
+import type { BaseMove, MergeInput, MergeOutcome, MergePlan, ResumeOutcome } from "../work-model.ts";
 import { describeCheckout, findCheckouts } from "../worktrees/work-tree-list.ts";
 import { isAncestor } from "./branches.ts";
 import { requireIdentity } from "./identity.ts";
@@ -53,7 +53,7 @@ async function computeMerge(
  * Merges a branch into its base: fast-forward, or a merge commit where both went on. Where the base is checked out, its files
  * follow, and go first: killed in between, the merge can be done again.
  */
-export async function merge(runner: GitRunner, order: MergeOrder, signal: AbortSignal): Promise<MergeOutcome> {
+export async function merge(runner: GitRunner, order: MergeInput, signal: AbortSignal): Promise<MergeOutcome> {
   const message = composeMessage(order.message, order.trailers);
   await requireDirect(runner, order.base, signal);
   for (let left = maxTries; ; left--) {
@@ -103,8 +103,8 @@ async function signsCommits(runner: GitRunner, signal: AbortSignal): Promise<boo
 /** Moves the base, with the files of the work tree that is on it. `moved`: somebody else moved it; else what is in the way. */
 async function moveBase(
   runner: GitRunner,
-  { base, beforeMove }: Pick<MergeOrder, "base" | "beforeMove">,
-  { from, to }: Move,
+  { base, beforeMove }: Pick<MergeInput, "base" | "beforeMove">,
+  { from, to }: BaseMove,
   signal: AbortSignal,
 ): Promise<"done" | "moved" | string[]> {
   const place = await findBaseWorkTree(runner, base, signal);
@@ -127,7 +127,7 @@ async function moveBase(
 export async function resumeMerge(
   runner: GitRunner,
   base: string,
-  { from, to }: Move,
+  { from, to }: BaseMove,
   signal: AbortSignal,
 ): Promise<ResumeOutcome> {
   if ((await commitOf(runner, refOf(base), signal)) !== from) return { kind: "none" };

@@ -1,5 +1,5 @@
 import { ForgeError } from "../../../kernel/errors.ts";
-import { visible } from "../../../kernel/visible.ts";
+import { visible } from "../../../kernel/text/visible.ts";
 
 /** `Key: value`, as git takes it for a trailer. */
 const trailer = /^([A-Za-z0-9-]+): \S/;

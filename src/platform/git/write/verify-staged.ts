@@ -1,4 +1,4 @@
-import { fingerprintOf, type Seen } from "../index/prints.ts";
+import { fingerprintOf, type SeenFile } from "../index/fingerprint.ts";
 import { type RawName, textOf } from "../names/raw-names.ts";
 import type { TreeEntry } from "../read/tree-entries.ts";
 import type { GitRunner } from "../run/runner.ts";
@@ -7,7 +7,7 @@ import type { GitRunner } from "../run/runner.ts";
 export async function findChangedSinceCheck(
   runner: GitRunner,
   staged: ReadonlyMap<RawName, TreeEntry>,
-  seen: ReadonlyMap<string, Seen>,
+  seen: ReadonlyMap<string, SeenFile>,
 ): Promise<string[]> {
   const ids = new Map([...staged.values()].map(({ name, id }) => [textOf(name), id]));
   const changed: string[] = [];

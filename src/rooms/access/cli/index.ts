@@ -1,5 +1,5 @@
 import type { App } from "../../../commons/cli/app.ts";
-import type { Command } from "../../../kernel/command.ts";
+import type { Command } from "../../../kernel/definitions/command.ts";
 import { invite } from "./invite.ts";
 import { login } from "./login.ts";
 import { logout } from "./logout.ts";

@@ -1,5 +1,5 @@
 import type { App } from "../../../commons/cli/app.ts";
-import { defineCommand, type Output } from "../../../kernel/command.ts";
+import { defineCommand, type Output } from "../../../kernel/definitions/command.ts";
 import { plain } from "../../../platform/terminal/text.ts";
 import type { PendingLogin } from "../remote/login-session.ts";
 import type { AccessServices } from "../services.ts";

@@ -1,5 +1,5 @@
 import type { App } from "../../../commons/cli/app.ts";
-import { defineCommand } from "../../../kernel/command.ts";
+import { defineCommand } from "../../../kernel/definitions/command.ts";
 import type { AccessServices } from "../services.ts";
 
 export const logout = defineCommand({

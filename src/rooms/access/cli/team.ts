@@ -3,7 +3,7 @@ import { commandFor } from "../../../commons/cli/command-for.ts";
 import { printList } from "../../../commons/cli/list.ts";
 import type { Column } from "../../../commons/cli/table.ts";
 import type { Role, Team } from "../../../commons/people.ts";
-import { defineGroup } from "../../../kernel/command.ts";
+import { defineGroup } from "../../../kernel/definitions/command.ts";
 import { plain } from "../../../platform/terminal/text.ts";
 import type { createTeam } from "../tools/create-team.ts";
 import type { listTeams } from "../tools/list-teams.ts";

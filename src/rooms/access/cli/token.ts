@@ -3,7 +3,7 @@ import { commandFor } from "../../../commons/cli/command-for.ts";
 import { printList } from "../../../commons/cli/list.ts";
 import { localTime } from "../../../commons/cli/local-time.ts";
 import type { Column } from "../../../commons/cli/table.ts";
-import { type Candidate, defineGroup } from "../../../kernel/command.ts";
+import { type Candidate, defineGroup } from "../../../kernel/definitions/command.ts";
 import { plain } from "../../../platform/terminal/text.ts";
 import type { TokenInfo } from "../model/model.ts";
 import type { AccessServices } from "../services.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineRoute } from "../../../kernel/route.ts";
+import { defineRoute } from "../../../kernel/definitions/route.ts";
 import type { TokenPair } from "../model/model.ts";
 import { deviceRefused, needsBrowserSession, unknownUserCode } from "./errors.ts";
 import { type AccessRouteServices, requireSignedIn } from "./services.ts";

@@ -1,4 +1,4 @@
-import type { Route } from "../../../kernel/route.ts";
+import type { Route } from "../../../kernel/definitions/route.ts";
 import { logoutRoute, redeemDeviceRoute, refreshRoute, requestDeviceRoute, verifyDeviceRoute } from "./auth.ts";
 import { addProjectRoute, auditRoute, projectsRoute, removeProjectRoute, renameProjectRoute } from "./records.ts";
 import type { AccessRouteServices } from "./services.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineRoute } from "../../../kernel/route.ts";
+import { defineRoute } from "../../../kernel/definitions/route.ts";
 import { type AccessRouteServices, requireOwnTeam, requireSignedIn } from "./services.ts";
 import { anId, date, noParams, noQuery, role } from "./shapes.ts";
 

@@ -2,7 +2,7 @@ import type { Role } from "../../../commons/people.ts";
 import type { Action } from "../../../kernel/action.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { Scope } from "../../../kernel/principal.ts";
-import { visible } from "../../../kernel/visible.ts";
+import { visible } from "../../../kernel/text/visible.ts";
 
 const askForReset = "Ask an admin of your team for a link to set a new password.";
 

@@ -1,5 +1,5 @@
 import type { Origin } from "../../../commons/people.ts";
-import { visible } from "../../../kernel/visible.ts";
+import { visible } from "../../../kernel/text/visible.ts";
 import { wrongEmail, wrongName, wrongPassword } from "./errors.ts";
 import type { NewPerson } from "./model.ts";
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
+import { errorFromResponse, explainNoAnswer } from "../../../commons/remote/errors.ts";
 import type { ConfigFile, ServerAddress, StoredLogin } from "../../../commons/remote/index.ts";
-import { noAnswer, refusalIn } from "../../../commons/remote/troubles.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
-import type { Redactor } from "../../../kernel/redact.ts";
+import type { Redactor } from "../../../kernel/text/redactor.ts";
 import type { Fetcher } from "../../../platform/fetch/fetcher.ts";
 import type { FetchResponse } from "../../../platform/fetch/response.ts";
 import { codeExpired, explainRefusal, isFromAnotherServer, loginDenied, loginStopped, noServerAt } from "./errors.ts";
@@ -82,7 +82,7 @@ export class DeviceLogin {
     const { client, team } = options;
     const wanted = { client, ...(team !== undefined && { team }) };
     const response = await ask(options, "/auth/device/request", wanted, signal);
-    if (!response.ok) throw cannotBegin(refusalIn(response, askedOf(options)), options);
+    if (!response.ok) throw cannotBegin(errorFromResponse(response, askedOf(options)), options);
     return new DeviceLogin(options, parseAnswer(requested, bodyOf(response, options), "a code for this device"));
   }
 
@@ -121,7 +121,7 @@ export class DeviceLogin {
     const response = await ask(this.#options, "/auth/device/token", { deviceCode: this.#deviceCode }, signal);
     if (response.ok) return this.#keep(parseAnswer(granted, bodyOf(response, this.#options), "a token"));
     const said = response.status === 400 ? refused.safeParse(bodyOf(response, this.#options)) : undefined;
-    if (!said?.success) throw refusalIn(response, askedOf(this.#options));
+    if (!said?.success) throw errorFromResponse(response, askedOf(this.#options));
     const { error, details } = said.data;
     if (error === "authorization_pending") return undefined;
     if (error === "slow_down") {
@@ -161,7 +161,7 @@ async function ask(
       allowPrivate: [address.origin],
     });
   } catch (error) {
-    throw noAnswer(error, askedOf(options));
+    throw explainNoAnswer(error, askedOf(options));
   }
 }
 
@@ -169,7 +169,7 @@ function bodyOf(response: FetchResponse, options: DeviceLoginOptions): unknown {
   try {
     return response.json();
   } catch (error) {
-    throw noAnswer(error, askedOf(options));
+    throw explainNoAnswer(error, askedOf(options));
   }
 }
 

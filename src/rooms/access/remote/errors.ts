@@ -1,7 +1,7 @@
 import type { ServerAddress } from "../../../commons/remote/index.ts";
 import type { Action } from "../../../kernel/action.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
-import { visible } from "../../../kernel/visible.ts";
+import { visible } from "../../../kernel/text/visible.ts";
 
 /** A server's refusal, for a user who typed a command and knows nothing of requests. */
 export function explainRefusal(error: unknown, address: ServerAddress): unknown {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { roles } from "../../../commons/people.ts";
-import { defineTool } from "../../../kernel/tool.ts";
+import { defineTool } from "../../../kernel/definitions/tool.ts";
 import { inviteSchema } from "../model/schemas.ts";
 import type { AccessServices } from "../services.ts";
 

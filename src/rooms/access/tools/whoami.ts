@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineTool } from "../../../kernel/tool.ts";
+import { defineTool } from "../../../kernel/definitions/tool.ts";
 import { whoAmISchema } from "../model/schemas.ts";
 import type { AccessServices } from "../services.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { CapturedStream, CliProject, callRecord, withoutColours } from "../../../../test/harness/cli.ts";
 import { eventually } from "../../../../test/harness/processes.ts";
-import type { CallRecord } from "../../../kernel/call.ts";
+import type { CallRecord } from "../../../kernel/calls/call.ts";
 
 /** Puts calls into the project's ledger. */
 function record(project: CliProject, ...records: CallRecord[]): Promise<void> {

@@ -1,9 +1,9 @@
 import type { ActivityLog, App, LogFilter } from "../../../commons/cli/app.ts";
 import { localTime } from "../../../commons/cli/local-time.ts";
-import { outcomeColours } from "../../../commons/ledger/outcome-colours.ts";
 import { type Column, table } from "../../../commons/cli/table.ts";
-import type { CallRecord } from "../../../kernel/call.ts";
-import { defineCommand, type Output } from "../../../kernel/command.ts";
+import { outcomeColours } from "../../../commons/ledger/outcome-colours.ts";
+import type { CallRecord } from "../../../kernel/calls/call.ts";
+import { defineCommand, type Output } from "../../../kernel/definitions/command.ts";
 import { plainJson } from "../../../platform/terminal/text.ts";
 import type { ActivityServices } from "../open.ts";
 import { readSince } from "./since.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Ledger } from "../../../commons/ledger/ledger.ts";
-import { limits, shown } from "../../../commons/ledger/model.ts";
+import { limits, presentEntry } from "../../../commons/ledger/model.ts";
 import type { TeamLedger } from "../../../commons/ledger/team/team-ledger.ts";
+import { defineRoute } from "../../../kernel/definitions/route.ts";
 import { errorCodes } from "../../../kernel/errors.ts";
-import { defineRoute } from "../../../kernel/route.ts";
 import { wrongTime } from "../errors.ts";
 import { activity, relayedEntries } from "../model/activity.ts";
 
@@ -16,7 +16,13 @@ export const activityRoute = defineRoute({
   names: "none",
   params: z.object({}),
   query: z.object({
-    limit: z.coerce.number().int().min(1).max(limits.most).default(limits.shown).describe("Maximum number of entries"),
+    limit: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(limits.max)
+      .default(limits.defaultCount)
+      .describe("Maximum number of entries"),
     since: z
       .string()
       .max(40)
@@ -26,7 +32,7 @@ export const activityRoute = defineRoute({
   output: activity,
   async run({ ledger }: { ledger: Pick<Ledger, "latest"> }, { query }) {
     const entries = await ledger.latest({ limit: query.limit, since: timeOf(query.since) });
-    return { entries: entries.map(shown) };
+    return { entries: entries.map(presentEntry) };
   },
 });
 

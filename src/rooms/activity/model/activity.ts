@@ -21,7 +21,7 @@ const activityEntry = z.object({
   evidence: z.array(z.string().max(300)).max(100).describe("Links to what proves it, as kind:id"),
 });
 
-export const activity = z.object({ entries: z.array(activityEntry).max(limits.most) });
+export const activity = z.object({ entries: z.array(activityEntry).max(limits.max) });
 
 const text = (most: number) =>
   z
@@ -52,4 +52,4 @@ const relayedEntry = z.strictObject({
   evidence: texts,
 });
 
-export const relayedEntries = z.strictObject({ entries: z.array(relayedEntry).min(1).max(limits.relayed) });
+export const relayedEntries = z.strictObject({ entries: z.array(relayedEntry).min(1).max(limits.maxPerMessage) });

@@ -1,5 +1,5 @@
-import { activityUri, limits, shown } from "../../../commons/ledger/model.ts";
-import { defineResource } from "../../../kernel/resource.ts";
+import { activityUri, limits, presentEntry } from "../../../commons/ledger/model.ts";
+import { defineResource } from "../../../kernel/definitions/resource.ts";
 import type { ActivityServices } from "../open.ts";
 
 const activityResource = defineResource<ActivityServices>({
@@ -10,8 +10,8 @@ const activityResource = defineResource<ActivityServices>({
     "Recent calls in this project: who called what, on what, and the outcome. The newest 50 entries of the ledger, oldest first.",
   mimeType: "application/json",
   async read({ ledger }) {
-    const entries = await ledger.latest({ limit: limits.shown });
-    return { text: JSON.stringify({ entries: entries.map(shown) }) };
+    const entries = await ledger.latest({ limit: limits.defaultCount });
+    return { text: JSON.stringify({ entries: entries.map(presentEntry) }) };
   },
   // Reading the activity must not announce new activity: that would never end.
   watch: ({ ledger }, _uri, changed) => ledger.watch(changed, ({ name }) => name !== activityUri),

@@ -1,7 +1,7 @@
-import { didYouMean } from "../../../kernel/closest.ts";
-import type { Output } from "../../../kernel/command.ts";
+import type { Output } from "../../../kernel/definitions/command.ts";
+import { didYouMean } from "../../../kernel/text/closest.ts";
 import type { AskLine } from "../../../platform/terminal/ask-line.ts";
-import { pad, plain } from "../../../platform/terminal/text.ts";
+import { padText, plain } from "../../../platform/terminal/text.ts";
 import { nothingChosen } from "../errors.ts";
 import type { FoundClient } from "../service/setup.ts";
 
@@ -26,7 +26,7 @@ export async function chooseClients(found: FoundClient[], ask: AskLine, out: Out
 
 function line(number: number, { title, file, isOutside, sign }: FoundClient, { style }: Output): string {
   const where = isOutside ? `${plain(file)}, outside this project` : plain(file);
-  return `  ${number}. ${pad(title, 15)} ${where} ${style.dim(`(${plain(sign)})`)}`;
+  return `  ${number}. ${padText(title, 15)} ${where} ${style.dim(`(${plain(sign)})`)}`;
 }
 
 function readAnswer(answer: string, found: FoundClient[], defaults: string[]): string[] | { problem: string } {

@@ -1,7 +1,7 @@
 import type { App } from "../../../commons/cli/app.ts";
 import { wordForShell } from "../../../commons/cli/command-line.ts";
-import { defineCommand, type Output, type Style } from "../../../kernel/command.ts";
-import { pad, plain } from "../../../platform/terminal/text.ts";
+import { defineCommand, type Output, type Style } from "../../../kernel/definitions/command.ts";
+import { padText, plain } from "../../../platform/terminal/text.ts";
 import type { Finding } from "../doctor/model.ts";
 import type { SetupServices } from "../services.ts";
 
@@ -44,7 +44,7 @@ export const doctor = defineCommand({
 
 function report(findings: Printed[], { style }: Output): string {
   const lines = findings.flatMap(({ state, title, message, mend, fixed }) => [
-    `${style[colours[state]](pad(state, 7))}  ${style.bold(plain(title))}: ${plain(message)}`,
+    `${style[colours[state]](padText(state, 7))}  ${style.bold(plain(title))}: ${plain(message)}`,
     ...(fixed === undefined ? [] : [`${gap}${style.green("fixed:")} ${plain(fixed)}`]),
     ...mend.map((line) => gap + plain(line)),
   ]);

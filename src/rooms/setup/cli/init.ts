@@ -1,6 +1,6 @@
 import type { App } from "../../../commons/cli/app.ts";
 import { wordForShell } from "../../../commons/cli/command-line.ts";
-import { defineCommand, type Output } from "../../../kernel/command.ts";
+import { defineCommand, type Output } from "../../../kernel/definitions/command.ts";
 import { plain } from "../../../platform/terminal/text.ts";
 import { checkAlone } from "../errors.ts";
 import type { SetupRequest } from "../service/request.ts";

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
-import { programOnPath } from "../../../platform/exec/search-path.ts";
-import { entryAt } from "../../../platform/files/entry.ts";
+import { findProgram } from "../../../platform/exec/search-path.ts";
+import { entryAt } from "../../../platform/files/entry-at.ts";
 import type { ConfigPlace } from "../../../platform/state/config-file.ts";
 import type { Client, ClientFile, Scope } from "./clients.ts";
 import type { LaunchFacts } from "./launch.ts";
@@ -44,7 +44,7 @@ export function signOf(surroundings: Surroundings, { signs }: Client): string | 
     paths.find((path) => entryAt(posix.join(base, path)) !== undefined);
   const inProject = has(surroundings.root, signs.project);
   if (inProject) return `the project has ${inProject}`;
-  const program = signs.programs?.find((name) => programOnPath(name, surroundings.env));
+  const program = signs.programs?.find((name) => findProgram(name, surroundings.env));
   if (program) return `\`${program}\` is installed`;
   const inHome = has(surroundings.home, signs.home);
   if (inHome) return `you have ~/${inHome}`;

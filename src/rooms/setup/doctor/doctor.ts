@@ -1,5 +1,5 @@
 import type { House } from "../../../commons/house.ts";
-import { environment } from "../../../platform/host/env.ts";
+import { environment } from "../../../platform/host/environment.ts";
 import { userHome } from "../../../platform/host/user-folder.ts";
 import type { SetupRequest } from "../service/request.ts";
 import type { Setup } from "../service/setup.ts";

@@ -1,12 +1,12 @@
+import { formatUnifiedDiff } from "../../../commons/diff/unified-diff.ts";
 import type { Action } from "../../../kernel/action.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
-import { Redactor } from "../../../kernel/redact.ts";
-import { entryAt } from "../../../platform/files/entry.ts";
+import { Redactor } from "../../../kernel/text/redactor.ts";
+import { entryAt } from "../../../platform/files/entry-at.ts";
 import { deleteConfig, readConfig, writeConfig } from "../../../platform/state/config-file.ts";
 import { dropUnusedStateFolder, makeStateFolder } from "../../../platform/state/state-folder.ts";
 import { clients } from "../clients/clients.ts";
 import { nameOf, placeOf, type Surroundings, scopeOf, signOf } from "../clients/surroundings.ts";
-import { unifiedDiff } from "../../../commons/diff/unified-diff.ts";
 import { partlyApplied, stateFolderInUse } from "../errors.ts";
 import type { Draft } from "./draft.ts";
 import { Plan } from "./plan.ts";
@@ -87,7 +87,7 @@ function describePlan(plan: Plan, before?: () => void, after?: () => void): Setu
 function describeChange({ name, found, text, reasons }: Draft): FileChange {
   const action = found.text === undefined ? "create" : text === undefined ? "delete" : "change";
   // The lines around a change may contain a token.
-  return { file: name, action, reasons, diff: new Redactor().text(unifiedDiff(name, found.text, text)) };
+  return { file: name, action, reasons, diff: new Redactor().text(formatUnifiedDiff(name, found.text, text)) };
 }
 
 /** One file after the other. A failure says which files were written and which were not. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineTool } from "../../../kernel/tool.ts";
+import { defineTool } from "../../../kernel/definitions/tool.ts";
 import { isNewer, newestVersion } from "../doctor/newest-version.ts";
 import type { SetupServices } from "../services.ts";
 

@@ -1,7 +1,7 @@
 import type { App } from "../../../commons/cli/app.ts";
 import { commandFor } from "../../../commons/cli/command-for.ts";
 import { texts } from "../../../commons/cli/json-fields.ts";
-import type { Output } from "../../../kernel/command.ts";
+import type { Output } from "../../../kernel/definitions/command.ts";
 import type { AskLine } from "../../../platform/terminal/ask-line.ts";
 import { plain } from "../../../platform/terminal/text.ts";
 import { fileActions } from "../model/limits.ts";

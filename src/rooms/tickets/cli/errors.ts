@@ -1,5 +1,5 @@
-import { anyOf } from "../../../kernel/closest.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
+import { anyOf } from "../../../kernel/text/closest.ts";
 import { fileActions, type TicketFormat } from "../model/limits.ts";
 
 /** What can be wrong with a command line about tickets, and with where the command runs. */

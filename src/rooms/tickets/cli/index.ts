@@ -1,5 +1,5 @@
 import type { App } from "../../../commons/cli/app.ts";
-import { type Command, defineGroup } from "../../../kernel/command.ts";
+import { type Command, defineGroup } from "../../../kernel/definitions/command.ts";
 import { assign } from "./assign.ts";
 import { execute } from "./at-work/execute.ts";
 import { review } from "./at-work/review.ts";

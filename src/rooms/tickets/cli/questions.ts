@@ -1,5 +1,5 @@
 import { commandFor, type Run } from "../../../commons/cli/command-for.ts";
-import type { Output } from "../../../kernel/command.ts";
+import type { Output } from "../../../kernel/definitions/command.ts";
 import type { AskLine } from "../../../platform/terminal/ask-line.ts";
 import { plain } from "../../../platform/terminal/text.ts";
 import type { Question } from "../model/ticket.ts";

@@ -1,5 +1,5 @@
 import { commandFor } from "../../../commons/cli/command-for.ts";
-import type { Output } from "../../../kernel/command.ts";
+import type { Output } from "../../../kernel/definitions/command.ts";
 import { plain } from "../../../platform/terminal/text.ts";
 import type { RepositoryContext } from "../model/repository-context.ts";
 import type { getRepositoryContext } from "../tools/get-repository-context.ts";

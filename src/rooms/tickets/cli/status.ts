@@ -1,6 +1,6 @@
 import { commandFor } from "../../../commons/cli/command-for.ts";
-import { anyOf } from "../../../kernel/closest.ts";
-import type { Output } from "../../../kernel/command.ts";
+import type { Output } from "../../../kernel/definitions/command.ts";
+import { anyOf } from "../../../kernel/text/closest.ts";
 import { plain } from "../../../platform/terminal/text.ts";
 import { allowedMoves, requireTypedStatus } from "../model/status.ts";
 import type { TicketView } from "../model/ticket-view.ts";

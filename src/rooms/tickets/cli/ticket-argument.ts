@@ -1,5 +1,5 @@
 import type { App } from "../../../commons/cli/app.ts";
-import type { Candidate, TypingPlace } from "../../../kernel/command.ts";
+import type { Candidate, TypingPlace } from "../../../kernel/definitions/command.ts";
 import type { TicketServices } from "../service/tickets.ts";
 
 /** What commands on one ticket have in common. */

@@ -1,5 +1,5 @@
 import { ForgeError } from "../../../kernel/errors.ts";
-import { excerpt } from "../../../kernel/quoting.ts";
+import { excerpt } from "../../../kernel/text/excerpt.ts";
 import { limits } from "../model/limits.ts";
 
 /** What is accepted at all, before a ticket's own limits. */

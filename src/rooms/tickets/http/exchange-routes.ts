@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineRoute } from "../../../kernel/route.ts";
+import { defineRoute } from "../../../kernel/definitions/route.ts";
 import { encodeTicket } from "../formats/index.ts";
 import type { TicketFormat } from "../model/limits.ts";
 import { limits } from "../model/limits.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineRoute } from "../../../kernel/route.ts";
+import { defineRoute } from "../../../kernel/definitions/route.ts";
 import { limits } from "../model/limits.ts";
 import { requireStatus } from "../model/status.ts";
 import { searchText, status, ticketFilter, ticketId } from "../model/ticket.ts";

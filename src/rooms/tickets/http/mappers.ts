@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Call } from "../../../kernel/call.ts";
+import type { Call } from "../../../kernel/calls/call.ts";
 import { isForeignTo } from "../model/authorship.ts";
 import { canonicalId } from "../model/ids.ts";
 import { restoreShadowed, shadowedFields } from "../model/shadowed-fields.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineRoute } from "../../../kernel/route.ts";
+import { defineRoute } from "../../../kernel/definitions/route.ts";
 import { limits } from "../model/limits.ts";
 import { type Asker, addQuestions, answerQuestions } from "../model/questions.ts";
 import { question } from "../model/schema-parts.ts";

@@ -1,4 +1,4 @@
-import type { Route } from "../../../kernel/route.ts";
+import type { Route } from "../../../kernel/definitions/route.ts";
 import { exportRoutes, historyRoute, importRoute } from "./exchange-routes.ts";
 import { archivedRoute, listRoute, quotaRoute, suggestRoute } from "./list-routes.ts";
 import { answerRoute, askRoute, questionsRoute, reviewSessionRoute } from "./review-routes.ts";

@@ -1,5 +1,5 @@
 import type { People } from "../../../commons/people.ts";
-import type { Call } from "../../../kernel/call.ts";
+import type { Call } from "../../../kernel/calls/call.ts";
 import type { LocalTickets } from "../service/local-tickets.ts";
 import type { Author } from "../service/tickets.ts";
 import { notAMember } from "./errors.ts";

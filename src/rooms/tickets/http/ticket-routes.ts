@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineRoute } from "../../../kernel/route.ts";
+import { defineRoute } from "../../../kernel/definitions/route.ts";
 import { nothingToChange } from "../model/errors.ts";
 import { limits } from "../model/limits.ts";
 import { requireMove, requireStatus } from "../model/status.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineRoute } from "../../../kernel/route.ts";
+import { defineRoute } from "../../../kernel/definitions/route.ts";
 import { limits } from "../model/limits.ts";
 import type { Asker } from "../model/questions.ts";
 import { changeRecord, type Ticket } from "../model/ticket.ts";

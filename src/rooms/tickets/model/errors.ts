@@ -1,8 +1,8 @@
-import { inMinutes } from "../../../commons/claims/minutes.ts";
+import { formatMinutes } from "../../../commons/claims/minutes.ts";
 import type { CurrentLease } from "../../../commons/leases/index.ts";
-import { anyOf } from "../../../kernel/closest.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
-import { visible } from "../../../kernel/visible.ts";
+import { anyOf } from "../../../kernel/text/closest.ts";
+import { visible } from "../../../kernel/text/visible.ts";
 import { limits } from "./limits.ts";
 import type { Status } from "./status.ts";
 
@@ -86,7 +86,7 @@ export function notClaimable(id: string, status: Status): ForgeError {
 export function claimedByOther(id: string, { holder, leftMs }: Pick<CurrentLease, "holder" | "leftMs">): ForgeError {
   return new ForgeError(
     "CONFLICT_ERROR",
-    `${id} is claimed by ${holder} for another ${inMinutes(leftMs)}. Nothing was changed.`,
+    `${id} is claimed by ${holder} for another ${formatMinutes(leftMs)}. Nothing was changed.`,
     {
       details: { ticketId: id, holder, expiresInMs: leftMs },
       next: [

@@ -1,4 +1,4 @@
-import { closest } from "../../../kernel/closest.ts";
+import { findClosest } from "../../../kernel/text/closest.ts";
 import { assignedToOther, moveNotAllowed, notExecutable, notReviewable, unknownStatus } from "./errors.ts";
 
 /** In the order of a ticket's life. Upper case on every wire. */
@@ -81,7 +81,7 @@ export function requireStatus(name: string): Status {
 }
 
 function nearestStatus(name: string): Status | undefined {
-  const [near = ""] = closest(canonical(name), [...statuses, ...Object.keys(everydayNames)]);
+  const [near = ""] = findClosest(canonical(name), [...statuses, ...Object.keys(everydayNames)]);
   return everydayNames[near] ?? parseStatus(near);
 }
 

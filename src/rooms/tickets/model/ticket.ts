@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { visible } from "../../../kernel/visible.ts";
+import { visible } from "../../../kernel/text/visible.ts";
 import { fileActions, idPattern, limits, priorities, questionCategories, ticketTypes } from "./limits.ts";
 import type { claim, question } from "./schema-parts.ts";
 import { statuses } from "./status.ts";

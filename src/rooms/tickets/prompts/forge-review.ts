@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { definePrompt } from "../../../kernel/prompt.ts";
+import { definePrompt } from "../../../kernel/definitions/prompt.ts";
 import { requireId } from "../model/ids.ts";
 import { completeTickets, ticketArgument } from "./ticket-argument.ts";
 import { makeTicketPrompt, type PromptServices, type TicketTask } from "./ticket-prompt.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { Completer } from "../../../kernel/prompt.ts";
-import { visible } from "../../../kernel/visible.ts";
+import type { Completer } from "../../../kernel/definitions/prompt.ts";
+import { visible } from "../../../kernel/text/visible.ts";
 import { type Gate, gates, type Status } from "../model/status.ts";
 import { ticketId } from "../model/ticket.ts";
 import type { TicketServices } from "../service/tickets.ts";

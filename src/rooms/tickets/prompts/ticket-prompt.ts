@@ -1,5 +1,5 @@
-import type { Call } from "../../../kernel/call.ts";
-import type { PromptMessage } from "../../../kernel/prompt.ts";
+import type { Call } from "../../../kernel/calls/call.ts";
+import type { PromptMessage } from "../../../kernel/definitions/prompt.ts";
 import { canResume, type Gate, requireGate } from "../model/status.ts";
 import type { GuideName } from "../service/guides.ts";
 import { markTainted } from "../service/taint.ts";

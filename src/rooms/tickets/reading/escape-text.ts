@@ -1,4 +1,4 @@
-import { joinsPictographs, pictographBefore } from "../../../kernel/visible.ts";
+import { joinsPictographs, pictographBefore } from "../../../kernel/text/visible.ts";
 
 /** How many characters an escape has at most. */
 export const maxEscapeFactor = 8;

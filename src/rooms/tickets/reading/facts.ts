@@ -1,5 +1,5 @@
 import { isRecord } from "../../../kernel/json.ts";
-import { visible } from "../../../kernel/visible.ts";
+import { visible } from "../../../kernel/text/visible.ts";
 import { idPattern, limits, priorities, ticketTypes } from "../model/limits.ts";
 import { parseStatus, type Status } from "../model/status.ts";
 import type { TicketDocument } from "../model/ticket.ts";

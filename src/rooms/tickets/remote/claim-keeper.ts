@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { patienceMs } from "../../../commons/claims/index.ts";
+import { newRecord } from "../../../kernel/calls/new-record.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { Principal } from "../../../kernel/principal.ts";
-import { newRecord } from "../../../kernel/record.ts";
 import type { Author } from "../service/tickets.ts";
 import type { ClaimTraces } from "./claim-traces.ts";
 import { type Pause, sleepUntil } from "./pause.ts";

@@ -1,5 +1,5 @@
 import { ForgeError } from "../../../kernel/errors.ts";
-import { visible } from "../../../kernel/visible.ts";
+import { visible } from "../../../kernel/text/visible.ts";
 import type { Status } from "../model/status.ts";
 import type { ImportOutcome } from "../service/tickets.ts";
 

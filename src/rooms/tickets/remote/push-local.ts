@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { HeldLease, type Leases } from "../../../commons/leases/index.ts";
 import { path, type RemoteServer } from "../../../commons/remote/index.ts";
 import type { TeamConnection } from "../../../commons/remote/team-connection.ts";
-import type { Call } from "../../../kernel/call.ts";
+import type { Call } from "../../../kernel/calls/call.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { isRecord } from "../../../kernel/json.ts";
 import { userName } from "../../../platform/host/user-name.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Claiming } from "../../../commons/claims/index.ts";
 import type { RemoteServer } from "../../../commons/remote/index.ts";
-import { Copies, isAway } from "../../../commons/remote/offline/copies.ts";
+import { Copies, isServerAway } from "../../../commons/remote/offline/copies.ts";
 import { ServerMemory } from "../../../commons/remote/offline/server-memory.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { isRecord } from "../../../kernel/json.ts";
@@ -109,7 +109,7 @@ export class RemoteTickets implements ClaimableTickets {
       this.#copies.keep(owner, copyName, history);
       return history;
     } catch (error) {
-      const copy = isAway(error) ? await this.#copies.find(owner, copyName) : undefined;
+      const copy = isServerAway(error) ? await this.#copies.find(owner, copyName) : undefined;
       if (Array.isArray(copy?.value)) return copy.value;
       throw error;
     }
@@ -238,7 +238,7 @@ export class RemoteTickets implements ClaimableTickets {
       return value;
     } catch (error) {
       if (error instanceof ForgeError && error.code === "NOT_FOUND") this.#copies.forget(owner, name);
-      if (!isAway(error)) throw error;
+      if (!isServerAway(error)) throw error;
       const copy = await this.#copies.find(owner, name);
       if (isRecord(copy?.value)) return { ...(copy.value as T), stale: copy.at };
       const answer = otherwise(new OfflineQueries(await this.#copies.all(owner)));
@@ -284,7 +284,7 @@ async function withOutcome<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
-    if (!isAway(error) || !(error instanceof ForgeError) || error.details?.["outcome"] !== undefined) throw error;
+    if (!isServerAway(error) || !(error instanceof ForgeError) || error.details?.["outcome"] !== undefined) throw error;
     throw nothingQueued(error);
   }
 }

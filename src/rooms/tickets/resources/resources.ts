@@ -1,5 +1,5 @@
-import { defineResource, matchUri } from "../../../kernel/resource.ts";
-import { visible } from "../../../kernel/visible.ts";
+import { defineResource, matchUri } from "../../../kernel/definitions/resource.ts";
+import { visible } from "../../../kernel/text/visible.ts";
 import { presentContext, toContext } from "../reading/context.ts";
 import { escapeContent } from "../reading/escape-text.ts";
 import { markTainted, readForCaller } from "../service/taint.ts";

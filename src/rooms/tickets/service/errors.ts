@@ -1,5 +1,5 @@
 import { ForgeError } from "../../../kernel/errors.ts";
-import { visible } from "../../../kernel/visible.ts";
+import { visible } from "../../../kernel/text/visible.ts";
 import { limits } from "../model/limits.ts";
 import { statuses } from "../model/status.ts";
 

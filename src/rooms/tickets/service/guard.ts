@@ -1,4 +1,4 @@
-import type { Call } from "../../../kernel/call.ts";
+import type { Call } from "../../../kernel/calls/call.ts";
 import type { Author, TicketServices } from "./tickets.ts";
 
 type Intent = {

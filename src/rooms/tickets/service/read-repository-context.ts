@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Repository } from "../../../platform/git/git.ts";
 import type { RepositoryStatus } from "../../../platform/git/read/status.ts";
-import type { FileList } from "../../../platform/git/read/tree.ts";
+import type { FileList } from "../../../platform/git/read/tree-reader.ts";
 import { maxShown, type RepositoryContext } from "../model/repository-context.ts";
 import type { RepositoryServices } from "./tickets.ts";
 

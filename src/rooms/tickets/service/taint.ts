@@ -1,4 +1,4 @@
-import type { Call } from "../../../kernel/call.ts";
+import type { Call } from "../../../kernel/calls/call.ts";
 import type { Ticket } from "../model/ticket.ts";
 import type { TicketServices } from "./tickets.ts";
 

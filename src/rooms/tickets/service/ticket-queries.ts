@@ -1,6 +1,6 @@
 import type { Claims } from "../../../commons/claims/index.ts";
-import { closest } from "../../../kernel/closest.ts";
 import { pageOf, parseCursor } from "../../../kernel/page.ts";
+import { findClosest } from "../../../kernel/text/closest.ts";
 import { ticketNotFound } from "../model/errors.ts";
 import { requireId } from "../model/ids.ts";
 import type { Status } from "../model/status.ts";
@@ -106,7 +106,7 @@ export async function requireRow(store: TicketStore, db: Db, given: string): Pro
   if (row) return row;
   const latest = await store.findPage(db, { before: undefined, limit: maxCompared });
   const ids = latest.map((known) => known.id);
-  throw ticketNotFound(id, closest(id, ids).slice(0, 3));
+  throw ticketNotFound(id, findClosest(id, ids).slice(0, 3));
 }
 
 function withClaim<T extends { claim?: TicketClaim }>(ticket: T, claim: TicketClaim | undefined): T {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { describeOnEngines } from "../../../../test/harness/store.ts";
 import { by, openTickets } from "../../../../test/harness/tickets.ts";
-import { wordsOf } from "../../../commons/search/words.ts";
+import { extractWords } from "../../../commons/search/words.ts";
 import { localPrincipal } from "../../../kernel/principal.ts";
 import { searchText } from "../store/search-text.ts";
 
@@ -104,7 +104,7 @@ describeOnEngines("a ticket of a great many long words", (engine) => {
     const asked = Array.from({ length: 40 }, (_, index) => word(index * 500));
     const found: boolean[] = [];
     for (const one of asked) found.push((await tickets.list({ text: one })).tickets.length === 1);
-    expect(found).toEqual(asked.map((one) => kept.has(wordsOf([one])[0] ?? "")));
+    expect(found).toEqual(asked.map((one) => kept.has(extractWords([one])[0] ?? "")));
     expect(new Set(found)).toEqual(new Set([true, false]));
   });
 });

@@ -1,7 +1,7 @@
 import type { Claims } from "../../../commons/claims/index.ts";
 import type { CurrentLease } from "../../../commons/leases/index.ts";
 import type { Ledger } from "../../../commons/ledger/index.ts";
-import { visible } from "../../../kernel/visible.ts";
+import { visible } from "../../../kernel/text/visible.ts";
 import { afterCommit } from "../../../platform/db/database.ts";
 import { authorshipAfter } from "../model/authorship.ts";
 import { ticketTooLarge } from "../model/errors.ts";

@@ -1,6 +1,6 @@
 import type { Claiming } from "../../../commons/claims/index.ts";
 import type { Store } from "../../../commons/house.ts";
-import type { Actor } from "../../../kernel/call.ts";
+import type { Actor } from "../../../kernel/calls/call.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import type { Git } from "../../../platform/git/git.ts";
 import type { Status } from "../model/status.ts";

@@ -1,4 +1,4 @@
-import { indexedText, wordsOf } from "../../../commons/search/words.ts";
+import { extractWords, formatIndexText } from "../../../commons/search/words.ts";
 import type { Ticket, TicketDocument } from "../model/ticket.ts";
 
 /** Words by document: many changes are to a ticket's facts only and keep its document. */
@@ -7,13 +7,13 @@ const wordsByDocument = new WeakMap<TicketDocument, string[]>();
 /** The words that full-text search finds a ticket by. */
 export function searchText(ticket: Ticket): string {
   const { id, slug = "", title, assignee = "" } = ticket;
-  return indexedText(new Set([...wordsOf([id, slug, title, assignee]), ...documentWords(ticket)]));
+  return formatIndexText(new Set([...extractWords([id, slug, title, assignee]), ...documentWords(ticket)]));
 }
 
 function documentWords(ticket: Ticket): string[] {
   const known = wordsByDocument.get(ticket.document);
   if (known) return known;
-  const words = wordsOf([
+  const words = extractWords([
     ticket.description ?? "",
     ticket.problemStatement ?? "",
     ticket.solution ?? "",

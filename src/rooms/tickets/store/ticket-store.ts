@@ -1,8 +1,8 @@
 import { CompiledQuery, type ExpressionBuilder, sql, type Transaction } from "kysely";
 import type { JoinedLease } from "../../../commons/leases/index.ts";
-import { askedWords, postgresQuery, sqliteQuery } from "../../../commons/search/words.ts";
+import { createPostgresQuery, createSqliteQuery, parseQueryWords } from "../../../commons/search/words.ts";
 import type { Database } from "../../../platform/db/database.ts";
-import { type RevisedWrite, whyNotWritten } from "../../../platform/db/revision.ts";
+import { explainUnwritten, type RevisedWrite } from "../../../platform/db/revision.ts";
 import type { Engine, Reads } from "../../../platform/db/types.ts";
 import { localId } from "../model/ids.ts";
 import type { Status } from "../model/status.ts";
@@ -65,7 +65,7 @@ export class TicketStore {
 
   /** Newest first. */
   findPage(db: Db, query: PageQuery): Promise<SummaryRow[]> {
-    const words = query.text === undefined ? [] : askedWords(query.text);
+    const words = query.text === undefined ? [] : parseQueryWords(query.text);
     if (query.text !== undefined && words.length === 0 && query.text.trim() !== "") return Promise.resolve([]);
     let rows = db.selectFrom("ticket").select(summaryColumns).where("team", "=", this.#team);
     if (words.length > 0) rows = rows.where("seq", "in", (eb) => this.#matching(eb, words));
@@ -110,7 +110,7 @@ export class TicketStore {
   /** CONFLICT_ERROR if the row is no longer at the expected revision. */
   async update(tx: Tx, row: TicketRow, change: Pick<RowChange, "expected" | "columns">): Promise<void> {
     if (await updateTicketRow(tx, this.#engine, { ...change, seq: row.seq })) return;
-    throw await whyNotWritten(tx, writeOf(row, change.expected, change.columns));
+    throw await explainUnwritten(tx, writeOf(row, change.expected, change.columns));
   }
 
   /** Updates the row if it is still at this revision and nobody has claimed it; returns whether it was. */
@@ -125,7 +125,7 @@ export class TicketStore {
 
   /** The same check for a change that changes nothing. */
   async requireRevision(tx: Tx, row: TicketRow, expected: number): Promise<void> {
-    if (row.revision !== expected) throw await whyNotWritten(tx, writeOf(row, expected, {}));
+    if (row.revision !== expected) throw await explainUnwritten(tx, writeOf(row, expected, {}));
   }
 
   addHistory(tx: Tx, events: readonly EventRow[]): void {
@@ -173,8 +173,10 @@ export class TicketStore {
   #matching(eb: ExpressionBuilder<TicketTables, "ticket">, words: readonly string[]) {
     const query = eb.selectFrom("ticket_search");
     if (this.#engine === "sqlite")
-      return query.select("ticket_search.rowid as seq").where(sql<boolean>`ticket_search match ${sqliteQuery(words)}`);
-    return query.select("ticket_search.seq").where(sql<boolean>`words @@ ${postgresQuery(words)}::tsquery`);
+      return query
+        .select("ticket_search.rowid as seq")
+        .where(sql<boolean>`ticket_search match ${createSqliteQuery(words)}`);
+    return query.select("ticket_search.seq").where(sql<boolean>`words @@ ${createPostgresQuery(words)}::tsquery`);
   }
 }
 

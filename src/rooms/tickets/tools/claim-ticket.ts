@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineTool } from "../../../kernel/tool.ts";
+import { defineTool } from "../../../kernel/definitions/tool.ts";
 import { aboutTicket } from "../model/ids.ts";
 import { status, ticketId } from "../model/ticket.ts";
 import { requireAllowed } from "../service/guard.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineTool } from "../../../kernel/tool.ts";
+import { defineTool } from "../../../kernel/definitions/tool.ts";
 import { initialStatuses } from "../model/status.ts";
 import { status, ticketDraft, ticketId } from "../model/ticket.ts";
 import { authorOf } from "../service/guard.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineTool } from "../../../kernel/tool.ts";
+import { defineTool } from "../../../kernel/definitions/tool.ts";
 import { repositoryContext, repositoryPath } from "../model/repository-context.ts";
 import { readRepositoryContext } from "../service/read-repository-context.ts";
 import type { RepositoryServices } from "../service/tickets.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineTool } from "../../../kernel/tool.ts";
+import { defineTool } from "../../../kernel/definitions/tool.ts";
 import { aboutTicket } from "../model/ids.ts";
 import { ticketId } from "../model/ticket.ts";
 import { ticketViewWithHistory, toView } from "../model/ticket-view.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineTool } from "../../../kernel/tool.ts";
+import { defineTool } from "../../../kernel/definitions/tool.ts";
 import { ticketFilter } from "../model/ticket.ts";
 import { ticketSummary } from "../reading/context-schemas.ts";
 import { escapeContent } from "../reading/escape-text.ts";

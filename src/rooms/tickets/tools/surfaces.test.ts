@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { startTicketServer } from "../../../../test/harness/ticket-server.ts";
-import { isOn } from "../../../kernel/tool.ts";
+import { isOn } from "../../../kernel/definitions/tool.ts";
 import { tools } from "./index.ts";
 
 const ofPeople = [

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineTool } from "../../../kernel/tool.ts";
+import { defineTool } from "../../../kernel/definitions/tool.ts";
 import { nothingToChange } from "../model/errors.ts";
 import { aboutTicket } from "../model/ids.ts";
 import { status, ticketChanges, ticketId } from "../model/ticket.ts";

@@ -1,6 +1,6 @@
 import type { App } from "../../../commons/cli/app.ts";
 import type { ArgumentShape } from "../../../commons/cli/derive.ts";
-import { closest } from "../../../kernel/closest.ts";
+import { findClosest } from "../../../kernel/text/closest.ts";
 import { ambiguousExecution, ambiguousPrefix, noOpenExecution, unknownExecution } from "../executions/errors.ts";
 import type { Executions } from "../executions/executions.ts";
 import type { Execution } from "../model/execution-model.ts";
@@ -61,7 +61,7 @@ async function findByPrefix(executions: Executions, typed: string): Promise<Exec
 
 async function findNearest(executions: Executions, typed: string): Promise<string[]> {
   const { executions: latest } = await executions.list({ limit: pageSize });
-  return closest(
+  return findClosest(
     typed,
     latest.map(({ id }) => id),
   );

@@ -1,4 +1,4 @@
-import type { Style } from "../../../kernel/command.ts";
+import type { Style } from "../../../kernel/definitions/command.ts";
 import type { ExecutionStatus, TaskStatus } from "../model/limits.ts";
 
 /** What all commands of the workbench have in common. */

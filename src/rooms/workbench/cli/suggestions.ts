@@ -1,5 +1,5 @@
 import type { App } from "../../../commons/cli/app.ts";
-import type { Candidate, TypingPlace } from "../../../kernel/command.ts";
+import type { Candidate, TypingPlace } from "../../../kernel/definitions/command.ts";
 import type { WorkbenchServices } from "../model/services.ts";
 
 /** Values for a shell's Tab key. */

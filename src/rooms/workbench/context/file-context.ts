@@ -3,7 +3,7 @@ import { findImports } from "../../../commons/code-index/imports.ts";
 import { detectLanguage } from "../../../commons/code-index/languages.ts";
 import { bareName, folderName, isTestFile, ProjectIndex } from "../../../commons/code-index/project-index.ts";
 import { resolveImport } from "../../../commons/code-index/resolve-import.ts";
-import { visible } from "../../../kernel/visible.ts";
+import { visible } from "../../../kernel/text/visible.ts";
 import type { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { Git } from "../../../platform/git/git.ts";
 import { listFiles } from "../files/list-files.ts";

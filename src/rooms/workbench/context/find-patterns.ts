@@ -1,6 +1,6 @@
 import { listCodeLines } from "../../../commons/code-index/code-lines.ts";
 import { detectLanguage, type Ecosystem } from "../../../commons/code-index/languages.ts";
-import { visible } from "../../../kernel/visible.ts";
+import { visible } from "../../../kernel/text/visible.ts";
 
 const maxPlaces = 2;
 const maxLength = 400;

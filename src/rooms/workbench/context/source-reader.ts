@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { ForgeError } from "../../../kernel/errors.ts";
+import { decodeText } from "../../../platform/files/decode-text.ts";
 import type { SafeRoot } from "../../../platform/files/root/safe-root.ts";
-import { decodeText } from "../../../platform/files/text.ts";
 
 const maxTurnMs = 20;
 

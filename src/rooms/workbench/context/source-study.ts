@@ -1,7 +1,7 @@
 import { findImports } from "../../../commons/code-index/imports.ts";
 import type { ProjectIndex } from "../../../commons/code-index/project-index.ts";
 import { packageName, resolveImport } from "../../../commons/code-index/resolve-import.ts";
-import { visible } from "../../../kernel/visible.ts";
+import { visible } from "../../../kernel/text/visible.ts";
 import type { PlacedManifest } from "../project/read-manifests.ts";
 import { describeFile, describeLargeFile, describeManifest } from "./describe-file.ts";
 import type { ReadSource } from "./find-patterns.ts";

@@ -1,5 +1,5 @@
 import { ProjectIndex } from "../../../commons/code-index/project-index.ts";
-import { visible } from "../../../kernel/visible.ts";
+import { visible } from "../../../kernel/text/visible.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import { listFiles } from "../files/list-files.ts";
 import { limits } from "../model/limits.ts";

@@ -1,6 +1,6 @@
 import type { Claim } from "../../../commons/claims/index.ts";
 import { holderOf } from "../../../commons/claims/index.ts";
-import type { Call, CallRecord } from "../../../kernel/call.ts";
+import type { Call, CallRecord } from "../../../kernel/calls/call.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import { claimKey, type ExecutionDeps } from "./execution-deps.ts";

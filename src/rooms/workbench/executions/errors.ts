@@ -1,7 +1,7 @@
 import type { Action } from "../../../kernel/action.ts";
-import { anyOf } from "../../../kernel/closest.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
-import { visible } from "../../../kernel/visible.ts";
+import { anyOf } from "../../../kernel/text/closest.ts";
+import { visible } from "../../../kernel/text/visible.ts";
 import type { Execution } from "../model/execution-model.ts";
 import { joinNames } from "./join-names.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ada, openRoom, type Room } from "../../../../test/harness/workbench-executions.ts";
+import { type Operation, operate } from "../../../kernel/calls/operate.ts";
 import type { ForgeError } from "../../../kernel/errors.ts";
-import { type Operation, operate } from "../../../kernel/operate.ts";
 import type { ExecutionDiff } from "../model/execution-model.ts";
 import { forgeCancelExecution } from "../tools/executions/forge-cancel-execution.ts";
 import { forgeCommitChanges } from "../tools/executions/forge-commit-changes.ts";

@@ -1,4 +1,4 @@
-import type { Call } from "../../../kernel/call.ts";
+import type { Call } from "../../../kernel/calls/call.ts";
 import type { Execution, ExecutionDiff } from "../model/execution-model.ts";
 import { missingCommit, nothingCommitted } from "./errors.ts";
 import type { ExecutionDeps } from "./execution-deps.ts";
@@ -26,7 +26,9 @@ export async function diffExecution(
   requireOwnFolder(deps, execution);
   const { since, owned } = await readExecutionWork(deps, execution, caller);
   const apart = [...owned.others, ...owned.leftovers];
-  const patch = await deps.workFor(execution.root).changes.diff({ since, aside: [...owned.user, ...apart], maxBytes }, signal);
+  const patch = await deps
+    .workFor(execution.root)
+    .changes.diff({ since, aside: [...owned.user, ...apart], maxBytes }, signal);
   return { ...patch, aside: listPaths(apart) };
 }
 

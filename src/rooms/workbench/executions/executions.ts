@@ -1,6 +1,6 @@
-import { pageOf, parseCursor } from "../../../kernel/page.ts";
-import type { Call } from "../../../kernel/call.ts";
+import type { Call } from "../../../kernel/calls/call.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
+import { pageOf, parseCursor } from "../../../kernel/page.ts";
 import type { Advice } from "../model/advice.ts";
 import type {
   CommitOutcome,
@@ -269,4 +269,3 @@ export class Executions {
     this.#found.next.push(...next);
   }
 }
-

@@ -1,4 +1,4 @@
-import { visible } from "../../../kernel/visible.ts";
+import { visible } from "../../../kernel/text/visible.ts";
 
 /** How many names a message lists. */
 export const maxNames = 20;

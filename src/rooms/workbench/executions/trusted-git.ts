@@ -3,7 +3,7 @@ import { gitHooks, gitPrograms } from "../../../commons/trust/git-runnables.ts";
 import type { Trust } from "../../../commons/trust/index.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { Git, RepositoryWork } from "../../../platform/git/git.ts";
-import { locateRepository } from "../../../platform/git/run/locate.ts";
+import { locateRepository } from "../../../platform/git/run/locate-repository.ts";
 
 type TrustedWork = {
   work: RepositoryWork;

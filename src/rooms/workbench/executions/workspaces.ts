@@ -1,9 +1,9 @@
 import { isHolder } from "../../../commons/claims/index.ts";
-import type { Call } from "../../../kernel/call.ts";
-import { closest } from "../../../kernel/closest.ts";
+import type { Call } from "../../../kernel/calls/call.ts";
 import type { ForgeError } from "../../../kernel/errors.ts";
 import type { Principal } from "../../../kernel/principal.ts";
-import { entryAt } from "../../../platform/files/entry.ts";
+import { findClosest } from "../../../kernel/text/closest.ts";
+import { entryAt } from "../../../platform/files/entry-at.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { Execution, Workspace } from "../model/execution-model.ts";
 import type { ClaimKeeper } from "./claim-keeper.ts";
@@ -97,7 +97,7 @@ export class Workspaces {
       const latest = await store.listPage(db, { before: undefined, limit: maxSuggestionCandidates });
       throw unknownExecution(
         id,
-        closest(
+        findClosest(
           id,
           latest.map((known) => known.id),
         ),

@@ -1,29 +1,29 @@
 import { ForgeError } from "../../../kernel/errors.ts";
-import { visible } from "../../../kernel/visible.ts";
-import { shownPath } from "../../../platform/files/root/relative-path.ts";
+import { visible } from "../../../kernel/text/visible.ts";
+import { showPath } from "../../../platform/files/root/relative-path.ts";
 
 const listFolder = { tool: "forge_list_files", input: { path: "FOLDER" }, why: "to see which files exist" };
 
 export function folderPath(given: string, isRoot: boolean): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", `${shownPath(given)} is a folder; a file is expected.`, {
+  return new ForgeError("VALIDATION_ERROR", `${showPath(given)} is a folder; a file is expected.`, {
     details: { path: given },
     next: [isRoot ? "Name a file, such as src/main.ts." : "Remove the slash at the end, or name a file in the folder."],
   });
 }
 
 export function missingPath(path: string): ForgeError {
-  return new ForgeError("NOT_FOUND", `${shownPath(path)} does not exist.`, { details: { path }, next: [listFolder] });
+  return new ForgeError("NOT_FOUND", `${showPath(path)} does not exist.`, { details: { path }, next: [listFolder] });
 }
 
 export function missingFile(path: string): ForgeError {
-  return new ForgeError("NOT_FOUND", `${shownPath(path)} does not exist.`, {
+  return new ForgeError("NOT_FOUND", `${showPath(path)} does not exist.`, {
     details: { path },
     next: [listFolder, { tool: "forge_write_file", input: { file_path: path, content: "TEXT" }, why: "to create it" }],
   });
 }
 
 export function missingFileNotCreated(path: string): ForgeError {
-  return new ForgeError("NOT_FOUND", `${shownPath(path)} does not exist, and create_if_not_exists is false.`, {
+  return new ForgeError("NOT_FOUND", `${showPath(path)} does not exist, and create_if_not_exists is false.`, {
     details: { path },
     next: ["Leave out create_if_not_exists to create the file.", listFolder],
   });
@@ -71,7 +71,7 @@ export function multilineQuery(): ForgeError {
 }
 
 export function secretInBinary(path: string): ForgeError {
-  return new ForgeError("PERMISSION_DENIED", `${shownPath(path)} contains what looks like a secret.`, {
+  return new ForgeError("PERMISSION_DENIED", `${showPath(path)} contains what looks like a secret.`, {
     details: { path },
     next: ['Read it with encoding "utf8"; the secret is then left out.'],
   });
@@ -86,7 +86,7 @@ export function notText(cause: ForgeError, maxBytes: number): ForgeError {
 }
 
 export function startBeyondEnd(path: string, from: number, totalLines: number): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", `${shownPath(path)} has ${totalLines} lines; start_line is ${from}.`, {
+  return new ForgeError("VALIDATION_ERROR", `${showPath(path)} has ${totalLines} lines; start_line is ${from}.`, {
     details: { path, total_lines: totalLines },
     next: [`Use a start_line of at most ${totalLines}, or leave it out.`],
   });
@@ -105,7 +105,7 @@ export function linesOfBinary(): ForgeError {
 }
 
 export function invalidBase64(path: string): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", `The content for ${shownPath(path)} is not valid base64.`, {
+  return new ForgeError("VALIDATION_ERROR", `The content for ${showPath(path)} is not valid base64.`, {
     details: { path },
     next: ["Encode it again, or send it as utf8."],
   });
@@ -114,7 +114,7 @@ export function invalidBase64(path: string): ForgeError {
 export function loneSurrogate(path: string): ForgeError {
   return new ForgeError(
     "VALIDATION_ERROR",
-    `The text for ${shownPath(path)} contains half a character (a lone surrogate). Nothing was written.`,
+    `The text for ${showPath(path)} contains half a character (a lone surrogate). Nothing was written.`,
     { details: { path }, next: ["Send complete characters."] },
   );
 }
@@ -123,7 +123,7 @@ export function loneSurrogate(path: string): ForgeError {
 export function redactedContent(path: string): ForgeError {
   return new ForgeError(
     "VALIDATION_ERROR",
-    `The content for ${shownPath(path)} contains "[redacted …]", which stands for a secret that was not shown. Writing it would delete the secret.`,
+    `The content for ${showPath(path)} contains "[redacted …]", which stands for a secret that was not shown. Writing it would delete the secret.`,
     {
       details: { path },
       next: [{ tool: "forge_edit_file", why: "to change the other lines; the secret then stays" }],
@@ -134,7 +134,7 @@ export function redactedContent(path: string): ForgeError {
 export function foreignChanges(path: string): ForgeError {
   return new ForgeError(
     "CONFLICT_ERROR",
-    `${shownPath(path)} has uncommitted changes that were not made through Forge's tools. Replacing the file could delete someone's work, so nothing was written.`,
+    `${showPath(path)} has uncommitted changes that were not made through Forge's tools. Replacing the file could delete someone's work, so nothing was written.`,
     {
       details: { path },
       next: [
@@ -149,7 +149,7 @@ export function foreignChanges(path: string): ForgeError {
 export function dependencyFile(path: string): ForgeError {
   return new ForgeError(
     "PERMISSION_DENIED",
-    `${shownPath(path)} belongs to the project's dependencies, which are not edited by hand.`,
+    `${showPath(path)} belongs to the project's dependencies, which are not edited by hand.`,
     {
       details: { path },
       next: ["Change the requirement (package.json, requirements.txt) and run the package manager."],
@@ -166,7 +166,7 @@ function failedEdit(
   next: string[],
 ): ForgeError {
   const which = total === 1 ? "The edit" : `Edit ${index + 1} of ${total}`;
-  return new ForgeError("VALIDATION_ERROR", `${which} of ${shownPath(path)} ${problem}. Nothing was changed.`, {
+  return new ForgeError("VALIDATION_ERROR", `${which} of ${showPath(path)} ${problem}. Nothing was changed.`, {
     details: { path, edit: index, ...details },
     next,
   });

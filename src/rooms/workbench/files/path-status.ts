@@ -1,7 +1,7 @@
 import { relative, sep } from "node:path";
 import { realPlace } from "../../../platform/files/real-place.ts";
 import type { Git, Repository } from "../../../platform/git/git.ts";
-import { NulRecords } from "../../../platform/git/read/records.ts";
+import { NulRecords } from "../../../platform/git/read/nul-records.ts";
 
 export type PathStatus = "new file" | "modified" | "unchanged" | "ignored";
 

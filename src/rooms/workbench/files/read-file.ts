@@ -1,6 +1,6 @@
 import { ForgeError } from "../../../kernel/errors.ts";
+import { decodeText, selectLines } from "../../../platform/files/decode-text.ts";
 import type { SafeRoot } from "../../../platform/files/root/safe-root.ts";
-import { decodeText, selectLines } from "../../../platform/files/text.ts";
 import { notText, secretInBinary, startBeyondEnd } from "./errors.ts";
 
 /** About 64,000 tokens: more at once is of no use. */

@@ -1,12 +1,12 @@
 import { diffLines, type LineDiff } from "../../../commons/diff/line-diff.ts";
-import type { Call } from "../../../kernel/call.ts";
+import type { Call } from "../../../kernel/calls/call.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
+import { decodeText } from "../../../platform/files/decode-text.ts";
 import { assertChangeable } from "../../../platform/files/protected-names.ts";
 import { conflict } from "../../../platform/files/root/expectations.ts";
-import { sha256Of } from "../../../platform/files/root/reading.ts";
-import { shownPath } from "../../../platform/files/root/relative-path.ts";
+import { sha256Of } from "../../../platform/files/root/read-all.ts";
+import { showPath } from "../../../platform/files/root/relative-path.ts";
 import type { FileContent, SafeRoot } from "../../../platform/files/root/safe-root.ts";
-import { decodeText } from "../../../platform/files/text.ts";
 import type { Executions } from "../executions/executions.ts";
 import { reportStage } from "../executions/timeline/report-progress.ts";
 import type { Execution, Workspace } from "../model/execution-model.ts";
@@ -78,7 +78,7 @@ export async function writeTarget(
   const action = isSame ? "unchanged" : old ? "modified" : "created";
   const diff = diffBytes(old?.bytes, bytes);
   const { added: linesAdded = 0, removed: linesRemoved = 0 } = diff ?? {};
-  reportStage(call, execution, 0, "implementing", `Writing ${shownPath(path)}`, [path]);
+  reportStage(call, execution, 0, "implementing", `Writing ${showPath(path)}`, [path]);
   if (action !== "unchanged") {
     // A change that someone made in the last moment is not overwritten.
     await workspace.files.write(path, bytes, old ? { sha256: old.sha256 } : { state: "absent" });

@@ -1,5 +1,5 @@
 import type { TestService } from "../../../commons/test-runs/test-service.ts";
-import type { Call } from "../../../kernel/call.ts";
+import type { Call } from "../../../kernel/calls/call.ts";
 import type { Git } from "../../../platform/git/git.ts";
 import type { Board } from "../board/service/board.ts";
 import type { Executions } from "../executions/executions.ts";

@@ -1,4 +1,4 @@
-import { visible } from "../../../kernel/visible.ts";
+import { visible } from "../../../kernel/text/visible.ts";
 import type { Repository } from "../../../platform/git/git.ts";
 
 const maxNames = 10_000;

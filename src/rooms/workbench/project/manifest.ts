@@ -1,5 +1,5 @@
 import type { Ecosystem } from "../../../commons/code-index/languages.ts";
-import { visible } from "../../../kernel/visible.ts";
+import { visible } from "../../../kernel/text/visible.ts";
 
 /** What one file says of the package it describes. */
 export type Manifest = {

@@ -1,8 +1,8 @@
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { Git, Repository } from "../../../platform/git/git.ts";
-import { decodeName } from "../../../platform/git/names/names.ts";
-import { NulRecords } from "../../../platform/git/read/records.ts";
+import { decodeName } from "../../../platform/git/names/decode-name.ts";
+import { NulRecords } from "../../../platform/git/read/nul-records.ts";
 import { pathPrefix } from "../files/path-status.ts";
 
 const gitlink = "160000";

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { visible } from "../../../kernel/visible.ts";
+import { visible } from "../../../kernel/text/visible.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { Git, Repository } from "../../../platform/git/git.ts";
 import type { Board } from "../board/service/board.ts";

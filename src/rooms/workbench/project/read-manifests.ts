@@ -1,5 +1,5 @@
 import { ForgeError } from "../../../kernel/errors.ts";
-import { shownPath } from "../../../platform/files/root/relative-path.ts";
+import { showPath } from "../../../platform/files/root/relative-path.ts";
 import type { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { FileCensus } from "./file-census.ts";
 import { BrokenManifest, type Manifest, type ManifestFolder } from "./manifest.ts";
@@ -45,7 +45,7 @@ async function readManifest(root: SafeRoot, path: string, census: FileCensus): P
     const { text } = await root.readText(path, { maxBytes: maxManifestBytes });
     return [{ ...(await load())(text, manifestFolder(folder, file, census)), folder, path }];
   } catch (error) {
-    if (error instanceof BrokenManifest) return `${shownPath(path)} ${error.message}; it was left out.`;
+    if (error instanceof BrokenManifest) return `${showPath(path)} ${error.message}; it was left out.`;
     if (!(error instanceof ForgeError)) throw error;
     // Tracked, and not there any more: nothing is wrong with that.
     return error.code === "NOT_FOUND" ? [] : `${error.message} It was left out.`;

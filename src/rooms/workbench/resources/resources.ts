@@ -1,5 +1,5 @@
-import { defineResource, matchUri } from "../../../kernel/resource.ts";
-import { visible, visibleJson } from "../../../kernel/visible.ts";
+import { defineResource, matchUri } from "../../../kernel/definitions/resource.ts";
+import { visible, visibleJson } from "../../../kernel/text/visible.ts";
 import { formatExecution, formatRecord } from "../executions/mappers.ts";
 import type { WorkbenchServices } from "../model/services.ts";
 

@@ -1,13 +1,13 @@
 import { Git } from "../../../../platform/git/git.ts";
-import { presentGit } from "../../../../platform/git/read/presence.ts";
-import { childEnvironment } from "../../../../platform/host/env.ts";
+import { findInstalledGit } from "../../../../platform/git/read/installed-git.ts";
+import { childEnvironment } from "../../../../platform/host/environment.ts";
 import type { Check } from "../model.ts";
 
 export const git: Check = {
   id: "git",
   title: "git",
   async look({ cwd, environment, signal }) {
-    const { path, version } = await presentGit(cwd, signal, childEnvironment(environment));
+    const { path, version } = await findInstalledGit(cwd, signal, childEnvironment(environment));
     return { state: "ok", message: `Version ${version}, ${path}.` };
   },
 };

@@ -1,9 +1,9 @@
-import { programsNamed } from "../../../../platform/exec/search-path.ts";
-import { entryAt } from "../../../../platform/files/entry.ts";
+import { findPrograms } from "../../../../platform/exec/search-path.ts";
+import { entryAt } from "../../../../platform/files/entry-at.ts";
 import { realPlace } from "../../../../platform/files/real-place.ts";
-import { codeCacheFolder, removeCaches, staleCaches } from "../../../../platform/host/code-cache.ts";
+import { codeCacheFolder, findStaleCaches, removeCaches } from "../../../../platform/host/code-cache.ts";
 import { isForge } from "../../../../platform/host/installation.ts";
-import { closeToOthers, isOpenToOthers, isOurs } from "../../../../platform/host/permissions.ts";
+import { isAccessibleToOthers, isOwnedByUser, restrictToOwner } from "../../../../platform/host/permissions.ts";
 import type { Check } from "../model.ts";
 
 /** Assistants start what their configuration names, which is usually `forge`: it should be this one. */
@@ -11,7 +11,7 @@ export const searchPath: Check = {
   id: "path",
   title: "forge on the PATH",
   look({ program, environment }) {
-    const [first, ...later] = programsNamed("forge", environment);
+    const [first, ...later] = findPrograms("forge", environment);
     if (first === undefined) {
       return {
         state: "warning",
@@ -48,18 +48,18 @@ export const codeCache: Check = {
     const entry = entryAt(folder);
     if (!entry) return { state: "ok", message: `${folder} (created when Forge next exits).` };
     if (!entry.isDirectory()) return unusable(`${folder} is not a folder`);
-    if (!isOurs(folder)) return unusable(`${folder} belongs to another user`);
-    if (isOpenToOthers(folder)) {
+    if (!isOwnedByUser(folder)) return unusable(`${folder} belongs to another user`);
+    if (isAccessibleToOthers(folder)) {
       return {
         ...unusable(`Other users can access ${folder}`),
         next: [`chmod go= ${folder}`],
         fix() {
-          closeToOthers(folder);
+          restrictToOwner(folder);
           return `Removed other users' permissions on ${folder}.`;
         },
       };
     }
-    const stale = staleCaches(folder, now());
+    const stale = findStaleCaches(folder, now());
     if (stale.length === 0) return { state: "ok", message: folder };
     return {
       state: "ok",

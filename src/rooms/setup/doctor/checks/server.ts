@@ -1,6 +1,6 @@
 import { Fetcher } from "../../../../platform/fetch/fetcher.ts";
 import { isAlive } from "../../../../platform/host/lifecycle.ts";
-import { markedServer, unmarkServer } from "../../../../platform/state/marks.ts";
+import { readServerMark, removeServerMark } from "../../../../platform/state/marks.ts";
 import type { Check } from "../model.ts";
 
 const patienceMs = 3_000;
@@ -10,7 +10,7 @@ export const server: Check = {
   id: "server",
   title: "Local server",
   async look({ project: { stateDir }, signal }) {
-    const mark = markedServer(stateDir);
+    const mark = readServerMark(stateDir);
     if (!mark) return { state: "ok", message: "Not running. Assistants that use stdio do not need it." };
     if (!isAlive(mark.pid)) {
       return {
@@ -18,7 +18,7 @@ export const server: Check = {
         message: `A server that was killed left its address behind (${mark.url}).`,
         next: [{ command: "up", why: "to start it again" }],
         fix() {
-          unmarkServer(stateDir);
+          removeServerMark(stateDir);
           return "Removed the old address.";
         },
       };

@@ -1,6 +1,11 @@
 import { join } from "node:path";
-import { entryAt } from "../../../../platform/files/entry.ts";
-import { closeToOthers, currentUmask, isOpenToOthers, isOurs } from "../../../../platform/host/permissions.ts";
+import { entryAt } from "../../../../platform/files/entry-at.ts";
+import {
+  currentUmask,
+  isAccessibleToOthers,
+  isOwnedByUser,
+  restrictToOwner,
+} from "../../../../platform/host/permissions.ts";
 import type { Check } from "../model.ts";
 
 export const settings: Check = {
@@ -21,7 +26,7 @@ export const home: Check = {
     const own = join(folder, ".forge");
     const present = [own, join(own, "settings.json")].filter((path) => entryAt(path));
     if (present.length === 0) return { state: "ok", message: "not created yet." };
-    const foreign = present.find((path) => !isOurs(path));
+    const foreign = present.find((path) => !isOwnedByUser(path));
     if (foreign) {
       return {
         state: "problem",
@@ -29,14 +34,14 @@ export const home: Check = {
         next: ["Rename it, or have its ownership changed to you."],
       };
     }
-    const open = present.filter(isOpenToOthers);
+    const open = present.filter(isAccessibleToOthers);
     if (open.length === 0) return { state: "ok", message: "Only you can read it." };
     return {
       state: "warning",
       message: `Other users of this machine can read ${open.join(" and ")}.`,
       next: [`chmod go= ${open.join(" ")}`],
       fix() {
-        open.forEach(closeToOthers);
+        open.forEach(restrictToOwner);
         return `Removed other users' permissions on ${open.join(" and ")}.`;
       },
     };

@@ -1,6 +1,6 @@
-import { inspectPostgres, inspectSqlite } from "../../../../platform/db/sqlite/inspect.ts";
-import { entryAt } from "../../../../platform/files/entry.ts";
-import { markedVersions } from "../../../../platform/state/marks.ts";
+import { inspectPostgres, inspectSqlite } from "../../../../platform/db/inspect.ts";
+import { entryAt } from "../../../../platform/files/entry-at.ts";
+import { readVersionMarks } from "../../../../platform/state/marks.ts";
 import { wrongKind } from "../../errors.ts";
 import type { Check, CheckResult, World } from "../model.ts";
 
@@ -91,7 +91,7 @@ export const versions: Check = {
 
 function ofThisMachine({ project: { stateDir }, version, now }: World): string[] {
   const since = now() - recentDays * 86_400_000;
-  return markedVersions(stateDir)
+  return readVersionMarks(stateDir)
     .filter((mark) => mark.version !== version && mark.lastUsed >= since)
     .map((mark) => mark.version);
 }

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
-import { entryAt } from "../../../../platform/files/entry.ts";
+import { entryAt } from "../../../../platform/files/entry-at.ts";
 import { createFileOnce } from "../../../../platform/files/small-file.ts";
-import { closeToOthers, isOpenToOthers, isOurs } from "../../../../platform/host/permissions.ts";
+import { isAccessibleToOthers, isOwnedByUser, restrictToOwner } from "../../../../platform/host/permissions.ts";
 import { networkFileSystem } from "../../../../platform/state/file-system.ts";
 import type { Check, World } from "../model.ts";
 
@@ -15,7 +15,7 @@ export const storePermissions: Check = {
   look(world) {
     const places = placesOf(world);
     if (places.length === 0) return undefined;
-    const foreign = places.find((path) => !isOurs(path));
+    const foreign = places.find((path) => !isOwnedByUser(path));
     if (foreign) {
       return {
         state: "warning",
@@ -23,14 +23,14 @@ export const storePermissions: Check = {
         next: ["Run Forge as that user, or have the ownership of the project's folder changed to you."],
       };
     }
-    const open = places.filter(isOpenToOthers);
+    const open = places.filter(isAccessibleToOthers);
     if (open.length === 0) return { state: "ok", message: "Only you can read it." };
     return {
       state: "warning",
       message: `Other users of this machine can read ${open.join(", ")}.`,
       next: [`chmod go= ${open.join(" ")}`],
       fix() {
-        open.forEach(closeToOthers);
+        open.forEach(restrictToOwner);
         return `Removed other users' permissions on ${open.join(", ")}.`;
       },
     };

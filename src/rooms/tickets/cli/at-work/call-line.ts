@@ -1,8 +1,8 @@
 import { localTime } from "../../../../commons/cli/local-time.ts";
 import { type Column, table } from "../../../../commons/cli/table.ts";
 import { outcomeColours } from "../../../../commons/ledger/outcome-colours.ts";
-import type { CallRecord } from "../../../../kernel/call.ts";
-import type { Output } from "../../../../kernel/command.ts";
+import type { CallRecord } from "../../../../kernel/calls/call.ts";
+import type { Output } from "../../../../kernel/definitions/command.ts";
 
 /** As in `forge log`, without what is the same on every line: the day and the ticket. */
 const columns: Column<CallRecord>[] = [

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { ActivityLog, App } from "../../../../commons/cli/app.ts";
 import { type AttachedEnd, describeEnd } from "../../../../commons/cli/attached-end.ts";
-import type { Output } from "../../../../kernel/command.ts";
+import type { Output } from "../../../../kernel/definitions/command.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { plain, plainJson } from "../../../../platform/terminal/text.ts";
 import type { Gate } from "../../model/status.ts";

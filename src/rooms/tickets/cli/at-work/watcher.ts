@@ -1,5 +1,5 @@
 import type { ActivityLog } from "../../../../commons/cli/app.ts";
-import type { CallRecord } from "../../../../kernel/call.ts";
+import type { CallRecord } from "../../../../kernel/calls/call.ts";
 import type { Status } from "../../model/status.ts";
 import type { Tickets } from "../../service/tickets.ts";
 

@@ -2,11 +2,11 @@ import type * as z from "zod";
 import type { App, Draft } from "../../../../commons/cli/app.ts";
 import { describeEnd } from "../../../../commons/cli/attached-end.ts";
 import { wordForShell } from "../../../../commons/cli/command-line.ts";
-import type { Output } from "../../../../kernel/command.ts";
+import { formatUnifiedDiff } from "../../../../commons/diff/unified-diff.ts";
+import type { Output } from "../../../../kernel/definitions/command.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import type { AskLine } from "../../../../platform/terminal/ask-line.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
-import { unifiedDiff } from "../../../../commons/diff/unified-diff.ts";
 import type { getTicketText } from "../../tools/editing/get-ticket-text.ts";
 import type { saveTicketText } from "../../tools/editing/save-ticket-text.ts";
 import { noEditor } from "../errors.ts";
@@ -125,7 +125,7 @@ class EditSession {
 
   #showChanges(current: TicketText): void {
     const { id, out } = this.#parts;
-    const diff = unifiedDiff(`${id}.md`, this.#ticket.text, current.text);
+    const diff = formatUnifiedDiff(`${id}.md`, this.#ticket.text, current.text);
     out.note("Changed in the meantime:");
     out.note(diff.split("\n").map(plain).join("\n"));
   }

@@ -1,5 +1,5 @@
 import type { App } from "../../../../commons/cli/app.ts";
-import { defineCommand } from "../../../../kernel/command.ts";
+import { defineCommand } from "../../../../kernel/definitions/command.ts";
 import { completeTicket, ticketHelp, ticketSettings } from "../ticket-argument.ts";
 
 export const edit = defineCommand({

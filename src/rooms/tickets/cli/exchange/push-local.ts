@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { commandFor } from "../../../../commons/cli/command-for.ts";
-import type { Output } from "../../../../kernel/command.ts";
+import type { Output } from "../../../../kernel/definitions/command.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
 import type { pushLocalTickets } from "../../tools/exchange/push-local-tickets.ts";
 import { ticketSettings } from "../ticket-argument.ts";

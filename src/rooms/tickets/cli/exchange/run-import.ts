@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { Run } from "../../../../commons/cli/command-for.ts";
 import { progressLine } from "../../../../commons/cli/progress-line.ts";
 import { type Column, table } from "../../../../commons/cli/table.ts";
-import type { Output } from "../../../../kernel/command.ts";
+import type { Output } from "../../../../kernel/definitions/command.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
 import type { ImportOutcome } from "../../service/tickets.ts";

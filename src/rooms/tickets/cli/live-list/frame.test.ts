@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { withoutColours } from "../../../../../test/harness/cli.ts";
 import { ticketView } from "../../../../../test/harness/ticket-view.ts";
-import { colourStyle, harmless, noStyle } from "../../../../platform/terminal/style.ts";
+import { colourStyle, noStyle, stripEscapes } from "../../../../platform/terminal/style.ts";
 import { widthOf } from "../../../../platform/terminal/text.ts";
 import { statuses } from "../../model/status.ts";
 import type { TicketSummary } from "../../model/ticket.ts";
@@ -60,7 +60,7 @@ describe("frame", () => {
             expect(lines).toHaveLength(now.size.rows);
             for (const line of lines) {
               expect(widthOf(withoutColours(line))).toBeLessThan(now.size.columns);
-              expect(harmless(line, colourStyle)).toBe(line);
+              expect(stripEscapes(line, colourStyle)).toBe(line);
             }
             expect(now.tickets.length === 0 || now.tickets[now.selected]).toBeTruthy();
           }

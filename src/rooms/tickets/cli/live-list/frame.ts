@@ -1,5 +1,5 @@
-import type { Style } from "../../../../kernel/command.ts";
-import { cut, pad, plain, widthOf } from "../../../../platform/terminal/text.ts";
+import type { Style } from "../../../../kernel/definitions/command.ts";
+import { padText, plain, truncate, widthOf } from "../../../../platform/terminal/text.ts";
 import type { TicketSummary } from "../../model/ticket.ts";
 import { staleLine } from "../text/stale-line.ts";
 import { statusColours } from "../text/status-colours.ts";
@@ -16,7 +16,7 @@ export function frame(state: ListState, style: Style): string[] {
     : [headOfList(state), bodyOfList(state, style, width), footOfList(state)];
   const rows = bodyRows(state);
   const filled = [...body.slice(0, rows), ...new Array<string>(Math.max(0, rows - body.length)).fill("")];
-  const lines = [style.bold(cut(head, width)), ...filled, style.dim(cut(foot, width))];
+  const lines = [style.bold(truncate(head, width)), ...filled, style.dim(truncate(foot, width))];
   return lines.slice(0, Math.max(1, state.size.rows));
 }
 
@@ -55,7 +55,7 @@ function emptyText({ text, mine, round, given }: ListState): string {
 }
 
 function messageLines(text: string, width: number): string[] {
-  return ["", cut(`  ${text}`, width)];
+  return ["", truncate(`  ${text}`, width)];
 }
 
 type Widths = { id: number; status: number; assignee: number; title: number };
@@ -91,8 +91,8 @@ function assigneeCell({ assignee }: TicketSummary): string {
 }
 
 function rowOf(ticket: TicketSummary, widths: Widths, style: Style, isSelected: boolean): string {
-  const cell = (text: string, width: number) => (width === 0 ? "" : pad(cut(plain(text), width), width + gap));
-  const title = cut(plain(ticket.title), widths.title);
+  const cell = (text: string, width: number) => (width === 0 ? "" : padText(truncate(plain(text), width), width + gap));
+  const title = truncate(plain(ticket.title), widths.title);
   return [
     isSelected ? style.cyan("> ") : "  ",
     cell(idCell(ticket), widths.id),

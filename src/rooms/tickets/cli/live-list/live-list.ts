@@ -1,5 +1,5 @@
 import type { App } from "../../../../commons/cli/app.ts";
-import type { Output } from "../../../../kernel/command.ts";
+import type { Output } from "../../../../kernel/definitions/command.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import type { Screen, ScreenEvents } from "../../../../platform/terminal/live-terminal.ts";
 import { noStyle } from "../../../../platform/terminal/style.ts";

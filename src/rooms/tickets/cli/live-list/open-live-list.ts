@@ -1,5 +1,5 @@
 import type { App } from "../../../../commons/cli/app.ts";
-import type { Output } from "../../../../kernel/command.ts";
+import type { Output } from "../../../../kernel/definitions/command.ts";
 import type { LiveTerminal } from "../../../../platform/terminal/live-terminal.ts";
 import type { TicketFilter, TicketPage } from "../../model/ticket.ts";
 import type { TicketView } from "../../model/ticket-view.ts";

@@ -1,6 +1,6 @@
 import { sections } from "../../../../commons/cli/help-layout.ts";
 import { localTime } from "../../../../commons/cli/local-time.ts";
-import type { Output, Style } from "../../../../kernel/command.ts";
+import type { Output, Style } from "../../../../kernel/definitions/command.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
 import { allowedMoves } from "../../model/status.ts";
 import type { TicketView } from "../../model/ticket-view.ts";

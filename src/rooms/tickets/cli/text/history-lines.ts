@@ -1,7 +1,7 @@
 import { fields, text, texts } from "../../../../commons/cli/json-fields.ts";
 import { localTime } from "../../../../commons/cli/local-time.ts";
 import { type Column, table } from "../../../../commons/cli/table.ts";
-import type { Output } from "../../../../kernel/command.ts";
+import type { Output } from "../../../../kernel/definitions/command.ts";
 import type { HistoryEntry } from "../../model/ticket.ts";
 import type { HistoryView } from "../../model/ticket-view.ts";
 

@@ -1,4 +1,4 @@
-import type { Style } from "../../../../kernel/command.ts";
+import type { Style } from "../../../../kernel/definitions/command.ts";
 import type { Question } from "../../model/ticket.ts";
 import { hanging } from "./ticket-text.ts";
 

@@ -1,4 +1,4 @@
-import type { Style } from "../../../../kernel/command.ts";
+import type { Style } from "../../../../kernel/definitions/command.ts";
 import type { Status } from "../../model/status.ts";
 
 /** Green is ready or done, cyan is in progress, yellow waits for a person. */

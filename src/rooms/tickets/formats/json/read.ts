@@ -1,6 +1,6 @@
 import { findJsonFault } from "../../../../commons/json/ordered-json.ts";
 import { isRecord } from "../../../../kernel/json.ts";
-import { excerpt, spotOf } from "../../../../kernel/quoting.ts";
+import { excerpt, spotOf } from "../../../../kernel/text/excerpt.ts";
 import { emptyList, formatLimits, unreadable } from "../errors.ts";
 
 /** A list of tickets within an object is two levels deeper than a ticket. */

@@ -1,5 +1,5 @@
-import { excerpt } from "../../../../kernel/quoting.ts";
-import { visibleJson } from "../../../../kernel/visible.ts";
+import { excerpt } from "../../../../kernel/text/excerpt.ts";
+import { visibleJson } from "../../../../kernel/text/visible.ts";
 import { frontMatterNotClosed, invalidFact } from "../errors.ts";
 import type { FactName, Facts } from "../outline/outline.ts";
 import type { Line } from "./lines.ts";

@@ -1,4 +1,4 @@
-import { excerpt } from "../../../../kernel/quoting.ts";
+import { excerpt } from "../../../../kernel/text/excerpt.ts";
 import { titleMissing } from "../errors.ts";
 import type { Homes } from "../outline/homes.ts";
 import type { Outline } from "../outline/outline.ts";

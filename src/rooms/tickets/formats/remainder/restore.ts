@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { excerpt } from "../../../../kernel/quoting.ts";
+import { excerpt } from "../../../../kernel/text/excerpt.ts";
 import type { TicketDocument } from "../../model/ticket.ts";
 import type { Homes } from "../outline/homes.ts";
 import type { Outline } from "../outline/outline.ts";

@@ -1,4 +1,4 @@
-import { excerpt } from "../../../../kernel/quoting.ts";
+import { excerpt } from "../../../../kernel/text/excerpt.ts";
 import { areLayered } from "../outline/files.ts";
 import type { Homes } from "../outline/homes.ts";
 import { compact } from "../outline/loose.ts";

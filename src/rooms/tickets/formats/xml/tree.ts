@@ -1,5 +1,5 @@
 import { SaxesParser } from "saxes";
-import { excerpt } from "../../../../kernel/quoting.ts";
+import { excerpt } from "../../../../kernel/text/excerpt.ts";
 import { formatLimits, unreadable } from "../errors.ts";
 
 export type Element = {

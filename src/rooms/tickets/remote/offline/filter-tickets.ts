@@ -1,4 +1,4 @@
-import { askedWords } from "../../../../commons/search/words.ts";
+import { parseQueryWords } from "../../../../commons/search/words.ts";
 import type { Ticket, TicketFilter, TicketSummary } from "../../model/ticket.ts";
 
 /** What the filter of a list means, for lists that are made here and not by a server. */
@@ -19,7 +19,7 @@ export function matchesFilter(ticket: TicketSummary, { status, assignee, priorit
 
 /** As the store searches: every word has to be the beginning of one of these. */
 export function containsWords(words: readonly string[], text: string): boolean {
-  const wanted = askedWords(text);
+  const wanted = parseQueryWords(text);
   if (wanted.length === 0) return text.trim() === "";
   return wanted.every((word) => words.some((known) => known.startsWith(word)));
 }

@@ -1,5 +1,5 @@
 import type { NamedCopy } from "../../../../commons/remote/offline/copies.ts";
-import { wordsOf } from "../../../../commons/search/words.ts";
+import { extractWords } from "../../../../commons/search/words.ts";
 import { isRecord } from "../../../../kernel/json.ts";
 import { statuses } from "../../model/status.ts";
 import type { Ticket, TicketFilter, TicketPage, TicketSummary } from "../../model/ticket.ts";
@@ -92,7 +92,7 @@ export class OfflineQueries {
     const ticket = this.#tickets.get(summary.id)?.ticket;
     if (ticket?.revision === summary.revision) return searchText(ticket).split(" ");
     const { id, slug = "", title, assignee = "" } = summary;
-    return wordsOf([id, slug, title, assignee]);
+    return extractWords([id, slug, title, assignee]);
   }
 
   #addTicket(ticket: Ticket, at: string): void {

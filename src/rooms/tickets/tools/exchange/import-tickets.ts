@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineTool } from "../../../../kernel/tool.ts";
+import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { formatLimits } from "../../formats/errors.ts";
 import { limits, ticketFormats } from "../../model/limits.ts";
 import { readFacts } from "../../reading/facts.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { Action } from "../../../../kernel/action.ts";
+import { newRecord } from "../../../../kernel/calls/new-record.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { localPrincipal } from "../../../../kernel/principal.ts";
-import { newRecord } from "../../../../kernel/record.ts";
 import { type FileText, SafeRoot } from "../../../../platform/files/root/safe-root.ts";
 import type { Advice } from "../../model/advice.ts";
 import type { StatusSource } from "../../model/limits.ts";

@@ -1,4 +1,4 @@
-import { visible } from "../../../../kernel/visible.ts";
+import { visible } from "../../../../kernel/text/visible.ts";
 import { limits } from "../../model/limits.ts";
 import { invalidBlocksFile } from "../model/errors.ts";
 import { type Json, type JsonObject, type ParsedJson, parseJson } from "./json.ts";

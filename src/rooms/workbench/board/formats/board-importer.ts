@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Claims } from "../../../../commons/claims/index.ts";
-import { visible } from "../../../../kernel/visible.ts";
+import { visible } from "../../../../kernel/text/visible.ts";
 import type { StatusSource, TaskStatus } from "../../model/limits.ts";
 import type { Actor } from "../../model/services.ts";
 import type { ImportOutcome, ImportTally } from "../../model/task-model.ts";

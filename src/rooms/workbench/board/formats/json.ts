@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, readJson } from "../../../../commons/json/ordered-json.ts";
-import { excerpt, spotOf } from "../../../../kernel/quoting.ts";
+import { excerpt, spotOf } from "../../../../kernel/text/excerpt.ts";
 import { invalidBlocksFile } from "../model/errors.ts";
 
 export { type Json, type JsonObject, printJson } from "../../../../commons/json/ordered-json.ts";

@@ -1,4 +1,4 @@
-import { excerpt } from "../../../../kernel/quoting.ts";
+import { excerpt } from "../../../../kernel/text/excerpt.ts";
 import { limits } from "../../model/limits.ts";
 import type { TaskStatus } from "../../model/task-model.ts";
 import { deriveId } from "../model/ids.ts";

@@ -1,4 +1,4 @@
-import { visible } from "../../../../kernel/visible.ts";
+import { visible } from "../../../../kernel/text/visible.ts";
 
 /** An invisible character becomes at most this many characters. */
 export const maxEscapeFactor = 6;

@@ -1,4 +1,4 @@
-import { visible } from "../../../../kernel/visible.ts";
+import { visible } from "../../../../kernel/text/visible.ts";
 import { limits } from "../../model/limits.ts";
 
 /** `A → B → A`. A long path keeps its ends. */

@@ -1,7 +1,7 @@
-import { pageOf, parseCursor } from "../../../../kernel/page.ts";
 import { type Claiming, Claims } from "../../../../commons/claims/index.ts";
 import type { Leases } from "../../../../commons/leases/index.ts";
 import type { Ledger } from "../../../../commons/ledger/index.ts";
+import { pageOf, parseCursor } from "../../../../kernel/page.ts";
 import type { Principal } from "../../../../kernel/principal.ts";
 import type { Database } from "../../../../platform/db/database.ts";
 import type { Advice } from "../../model/advice.ts";

@@ -1,18 +1,12 @@
-import { pageOf, parseCursor } from "../../../../kernel/page.ts";
 import { setImmediate as breath } from "node:timers/promises";
 import type { Claims } from "../../../../commons/claims/index.ts";
-import { areIndexed, askedWords, folded } from "../../../../commons/search/words.ts";
+import { foldText, isIndexed, parseQueryWords } from "../../../../commons/search/words.ts";
+import { pageOf, parseCursor } from "../../../../kernel/page.ts";
 import type { TaskFilter, TaskPage, TaskStatus, TaskSummary } from "../../model/task-model.ts";
 import { taskKey } from "../model/ids.ts";
 import type { BoardStore, Db } from "../store/board-store.ts";
 import { readBlockCounts, readTotalCounts } from "../store/counts.ts";
-import {
-  readRowsBySeq,
-  readSearchRows,
-  readTaskRows,
-  type SearchRow,
-  type TaskQuery,
-} from "../store/pages.ts";
+import { readRowsBySeq, readSearchRows, readTaskRows, type SearchRow, type TaskQuery } from "../store/pages.ts";
 import { readReadyRows, readUnreadyRows } from "../store/ready-tasks.ts";
 import { type Counts, createCounts, type SummaryRow, toStatus, toSummary } from "../store/rows.ts";
 import { countMatching, findMatching, searchableTexts } from "../store/task-search.ts";
@@ -54,7 +48,7 @@ export class TaskQueries {
     const { text = "", ready } = asked;
     const words = splitWords(text);
     const isOfAll = ready === undefined && query.block === undefined && query.statuses === undefined;
-    if (words.length > 0 && isOfAll && areIndexed(words)) return this.#findIndexed(db, query, words);
+    if (words.length > 0 && isOfAll && isIndexed(words)) return this.#findIndexed(db, query, words);
     if (words.length > 0) return this.#scanForWords(db, query, words, ready);
     if (ready) return readReadyRows(db, this.#claims, query);
     const total = await this.#countTasks(db, asked);
@@ -95,7 +89,7 @@ export class TaskQueries {
 
   /** The index has no punctuation, so a query of that alone is looked for in every task. */
   async #readCandidates(db: Db, query: TaskQuery, words: readonly string[]) {
-    const asked = askedWords(words.join(" "));
+    const asked = parseQueryWords(words.join(" "));
     const { engine } = this.#store.database;
     const seqs = asked.length === 0 ? undefined : await findMatching(db, engine, asked, query);
     const some = seqs ? await readRowsBySeq(db, query, seqs) : await readSearchRows(db, query);
@@ -163,7 +157,7 @@ export function listUnmet(
 }
 
 function containsWords(row: SearchRow, words: readonly string[]): boolean {
-  const all = folded(searchableTexts(row).join("\n"));
+  const all = foldText(searchableTexts(row).join("\n"));
   return words.every((word) => all.includes(word));
 }
 
@@ -179,7 +173,7 @@ const keyOf = ({ block_id, id }: SummaryRow) => taskKey(block_id, id);
 const seqsOf = (rows: readonly SummaryRow[]) => rows.map(({ seq }) => seq);
 
 function splitWords(text: string): string[] {
-  return folded(text)
+  return foldText(text)
     .split(/\s+/)
     .filter((word) => word !== "");
 }

@@ -1,5 +1,10 @@
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
-import { indexedText, postgresQuery, sqliteQuery, wordsOf } from "../../../../commons/search/words.ts";
+import {
+  createPostgresQuery,
+  createSqliteQuery,
+  extractWords,
+  formatIndexText,
+} from "../../../../commons/search/words.ts";
 import type { Engine } from "../../../../platform/db/types.ts";
 import type { Db, Tx } from "./board-store.ts";
 import { splitIntoChunks } from "./chunks.ts";
@@ -16,7 +21,7 @@ export function searchableTexts({ id, name, document }: SearchableTask): string[
 }
 
 function searchableWords(task: SearchableTask): string {
-  return indexedText(wordsOf(searchableTexts(task)));
+  return formatIndexText(extractWords(searchableTexts(task)));
 }
 
 const postgresUpsert = `insert into task_search (seq, words)
@@ -76,15 +81,17 @@ export function matchQuery(
   { after, limit }: PageStart,
 ): RawBuilder<{ seq: number }> {
   if (engine === "sqlite")
-    return sql`select rowid as seq from task_search where task_search match ${sqliteQuery(words)} and rowid > ${after}
+    return sql`select rowid as seq from task_search where task_search match ${createSqliteQuery(words)} and rowid > ${after}
       order by rowid limit ${limit}`;
-  return sql`select seq from task_search where words @@ ${postgresQuery(words)}::tsquery and seq > ${after}
+  return sql`select seq from task_search where words @@ ${createPostgresQuery(words)}::tsquery and seq > ${after}
     order by seq limit ${limit}`;
 }
 
 export async function countMatching(db: Db, engine: Engine, words: readonly string[]): Promise<number> {
   const isMatch =
-    engine === "sqlite" ? sql`task_search match ${sqliteQuery(words)}` : sql`words @@ ${postgresQuery(words)}::tsquery`;
+    engine === "sqlite"
+      ? sql`task_search match ${createSqliteQuery(words)}`
+      : sql`words @@ ${createPostgresQuery(words)}::tsquery`;
   const { rows } = await sql<{ count: number }>`select count(*) as count from task_search where ${isMatch}`.execute(db);
   return Number(rows[0]?.count ?? 0);
 }

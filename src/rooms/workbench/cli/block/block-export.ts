@@ -1,6 +1,6 @@
 import type { App } from "../../../../commons/cli/app.ts";
 import { commandFor } from "../../../../commons/cli/command-for.ts";
-import type { Output } from "../../../../kernel/command.ts";
+import type { Output } from "../../../../kernel/definitions/command.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { plain, plainJson } from "../../../../platform/terminal/text.ts";
 import type { forgeExportBlocks } from "../../tools/board/forge-export-blocks.ts";

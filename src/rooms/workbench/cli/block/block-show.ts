@@ -1,7 +1,7 @@
 import { commandFor } from "../../../../commons/cli/command-for.ts";
 import { sections } from "../../../../commons/cli/help-layout.ts";
 import { shellWord } from "../../../../commons/cli/shell-word.ts";
-import type { Style } from "../../../../kernel/command.ts";
+import type { Style } from "../../../../kernel/definitions/command.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
 import type { forgeGetBlock } from "../../tools/board/forge-get-block.ts";
 import { factLines, section, textSection } from "../layout.ts";

@@ -1,5 +1,5 @@
 import type { App } from "../../../../commons/cli/app.ts";
-import { type Command, defineGroup } from "../../../../kernel/command.ts";
+import { type Command, defineGroup } from "../../../../kernel/definitions/command.ts";
 import { blockCreate } from "./block-create.ts";
 import { blockEdit } from "./block-edit.ts";
 import { blockExport } from "./block-export.ts";

@@ -1,4 +1,4 @@
-import type { Style } from "../../../../kernel/command.ts";
+import type { Style } from "../../../../kernel/definitions/command.ts";
 import type { BlockResult } from "../results.ts";
 
 export const blockColours: Record<BlockResult["status"], keyof Style> = {

@@ -1,6 +1,6 @@
 import { sections } from "../../../../commons/cli/help-layout.ts";
 import { localTime } from "../../../../commons/cli/local-time.ts";
-import type { Style } from "../../../../kernel/command.ts";
+import type { Style } from "../../../../kernel/definitions/command.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
 import { factLines, section } from "../layout.ts";
 import type { EventResult, RecordResult } from "../results.ts";

@@ -1,5 +1,5 @@
 import type { App } from "../../../../commons/cli/app.ts";
-import { type Command, defineGroup } from "../../../../kernel/command.ts";
+import { type Command, defineGroup } from "../../../../kernel/definitions/command.ts";
 import { runCancel } from "./run-cancel.ts";
 import { runCommit } from "./run-commit.ts";
 import { runDiff } from "./run-diff.ts";

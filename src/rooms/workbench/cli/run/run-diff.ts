@@ -1,5 +1,5 @@
 import { commandFor } from "../../../../commons/cli/command-for.ts";
-import type { Output, Style } from "../../../../kernel/command.ts";
+import type { Output, Style } from "../../../../kernel/definitions/command.ts";
 import type { forgeDiffExecution } from "../../tools/executions/forge-diff-execution.ts";
 import type { forgeGetExecution } from "../../tools/executions/forge-get-execution.ts";
 import { executionArgument, requireExecution } from "../execution-argument.ts";

@@ -1,7 +1,7 @@
 import { commandFor } from "../../../../commons/cli/command-for.ts";
 import { safeLines } from "../../../../commons/cli/text-lines.ts";
 import { testTypes } from "../../../../commons/test-runs/test-run.ts";
-import type { Output } from "../../../../kernel/command.ts";
+import type { Output } from "../../../../kernel/definitions/command.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
 import type { forgeRunTests } from "../../tools/executions/forge-run-tests.ts";
 import { executionArgument, resolveExecution } from "../execution-argument.ts";

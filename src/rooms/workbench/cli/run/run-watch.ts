@@ -1,6 +1,6 @@
 import type { App } from "../../../../commons/cli/app.ts";
-import type { Progress } from "../../../../kernel/call.ts";
-import { defineCommand, type Output } from "../../../../kernel/command.ts";
+import type { Progress } from "../../../../kernel/calls/call.ts";
+import { defineCommand, type Output } from "../../../../kernel/definitions/command.ts";
 import { plain, plainJson } from "../../../../platform/terminal/text.ts";
 import { executionArgument, requireExecution } from "../execution-argument.ts";
 import type { EventResult, ExecutionResult } from "../results.ts";

@@ -1,5 +1,5 @@
 import type { Column } from "../../../../commons/cli/table.ts";
-import type { Style } from "../../../../kernel/command.ts";
+import type { Style } from "../../../../kernel/definitions/command.ts";
 import type { TaskResult } from "../results.ts";
 import { formatTaskName, taskColours } from "../shared.ts";
 

@@ -1,5 +1,5 @@
 import type { App } from "../../../../commons/cli/app.ts";
-import { type Command, defineGroup } from "../../../../kernel/command.ts";
+import { type Command, defineGroup } from "../../../../kernel/definitions/command.ts";
 import { taskClaim } from "./task-claim.ts";
 import { taskCreate } from "./task-create.ts";
 import { taskEdit } from "./task-edit.ts";

@@ -2,7 +2,7 @@ import { commandFor } from "../../../../commons/cli/command-for.ts";
 import { sections } from "../../../../commons/cli/help-layout.ts";
 import { localTime } from "../../../../commons/cli/local-time.ts";
 import { hangingLines } from "../../../../commons/cli/text-lines.ts";
-import type { Style } from "../../../../kernel/command.ts";
+import type { Style } from "../../../../kernel/definitions/command.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
 import type { forgeGetTaskDetails } from "../../tools/board/forge-get-task-details.ts";
 import { factLines, section, textSection } from "../layout.ts";

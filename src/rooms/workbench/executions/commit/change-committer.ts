@@ -1,9 +1,9 @@
 import { posix } from "node:path";
-import type { Call } from "../../../../kernel/call.ts";
+import type { Call } from "../../../../kernel/calls/call.ts";
 import { SafeRoot } from "../../../../platform/files/root/safe-root.ts";
 import type { RepositoryWork } from "../../../../platform/git/git.ts";
-import type { Seen } from "../../../../platform/git/index/prints.ts";
-import type { CommitMade, CommitOrder, TreeChange } from "../../../../platform/git/work-model.ts";
+import type { SeenFile } from "../../../../platform/git/index/fingerprint.ts";
+import type { CommitInput, CommitResult, TreeChange } from "../../../../platform/git/work-model.ts";
 import type { ActionPerformed, CommitOutcome, CommitRequest, Execution } from "../../model/execution-model.ts";
 import { type ExecutionDeps, isInPlace } from "../execution-deps.ts";
 import { type CompletionResult, keepOpen, type TaskCompletion } from "../finish/task-completion.ts";
@@ -27,8 +27,8 @@ const maxChanges = 20_000;
 const maxRecordedPaths = 1_000;
 
 /** `tip`: the last commit of the execution, made now or before. `aside`: changes that are not part of it. */
-type CommitResult = Pick<CommitOutcome, "warnings" | "next"> & {
-  made: CommitMade | undefined;
+type CommittedFiles = Pick<CommitOutcome, "warnings" | "next"> & {
+  made: CommitResult | undefined;
   tip: string | undefined;
   aside: string[];
 };
@@ -92,7 +92,7 @@ export class ChangeCommitter {
     };
   }
 
-  async #commitFiles(call: Call, execution: Execution, request: CommitRequest): Promise<CommitResult> {
+  async #commitFiles(call: Call, execution: Execution, request: CommitRequest): Promise<CommittedFiles> {
     const { timeline } = this.#services;
     const { signal } = call;
     const { work, silencedHooks } = await this.#deps.trustedWork(execution.root, signal);
@@ -155,11 +155,12 @@ export class ChangeCommitter {
     execution: Execution,
     request: CommitRequest,
     { paths, owned }: { paths: readonly string[]; owned: OwnedChanges },
-  ): Promise<NonNullable<CommitOrder["checked"]>> {
+  ): Promise<NonNullable<CommitInput["checked"]>> {
     const named = new Set(normalizeFiles(request));
-    const seen = new Map<string, Seen>();
+    const seen = new Map<string, SeenFile>();
     for (const path of paths) {
-      const found = owned.seen.get(path) ?? (named.has(path) ? await work.files.see(path, execution.baseCommit) : undefined);
+      const found =
+        owned.seen.get(path) ?? (named.has(path) ? await work.files.see(path, execution.baseCommit) : undefined);
       if (found) seen.set(path, found);
     }
     const refusal = (changed: string[]) => {
@@ -183,7 +184,8 @@ export class ChangeCommitter {
     const others = base === undefined ? [baseCommit] : [baseCommit, base];
     if ((await work.commits.beyond(head, others, 1, signal)).length > 0) return "found";
     const place = branch ?? baseBranch;
-    const isNoted = commit !== undefined && place !== undefined && (await work.branches.contains(place, commit, signal));
+    const isNoted =
+      commit !== undefined && place !== undefined && (await work.branches.contains(place, commit, signal));
     return isNoted ? "noted" : "none";
   }
 
@@ -220,7 +222,7 @@ export class ChangeCommitter {
   async #listActions(
     call: Call,
     end: CompletionResult,
-    made: CommitMade | undefined,
+    made: CommitResult | undefined,
     aside: readonly string[],
   ): Promise<ActionPerformed[]> {
     const { store } = this.#deps;

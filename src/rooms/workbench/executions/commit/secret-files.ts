@@ -1,6 +1,6 @@
 import { join, posix } from "node:path";
-import { entryAt } from "../../../../platform/files/entry.ts";
-import { locateRepository } from "../../../../platform/git/run/locate.ts";
+import { entryAt } from "../../../../platform/files/entry-at.ts";
+import { locateRepository } from "../../../../platform/git/run/locate-repository.ts";
 import type { TreeChange } from "../../../../platform/git/work-model.ts";
 import { readPinned } from "../../../../platform/state/pinned-file.ts";
 import type { Execution } from "../../model/execution-model.ts";

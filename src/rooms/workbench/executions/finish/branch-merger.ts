@@ -1,7 +1,7 @@
 import { HeldLease } from "../../../../commons/leases/index.ts";
 import type { Action } from "../../../../kernel/action.ts";
-import type { Call } from "../../../../kernel/call.ts";
-import type { Move } from "../../../../platform/git/work-model.ts";
+import type { Call } from "../../../../kernel/calls/call.ts";
+import type { BaseMove } from "../../../../platform/git/work-model.ts";
 import type { Execution } from "../../model/execution-model.ts";
 import { createTrailers } from "../commit/trailers.ts";
 import type { ExecutionDeps } from "../execution-deps.ts";
@@ -77,7 +77,7 @@ export class BranchMerger {
     const intend = (step: IntendedStep) => this.#timeline.recordIntent(call, execution.id, step, "merging");
     await intend({ kind: "merge", tip });
     const message = `Merge ${branch}: ${execution.taskName.slice(0, 200)}`;
-    const beforeMove = async (move: Move) => void (await intend({ kind: "merge", tip, move }));
+    const beforeMove = async (move: BaseMove) => void (await intend({ kind: "merge", tip, move }));
     const order = { base, branch, tip, message, trailers: createTrailers(execution), beforeMove };
     const outcome = await work.merges.merge(order, signal);
     if (outcome.kind === "conflict") throw mergeConflict(execution, outcome.files);

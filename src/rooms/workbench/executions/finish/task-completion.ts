@@ -1,6 +1,6 @@
 import type { TestRun } from "../../../../commons/test-runs/test-run.ts";
 import type { Action } from "../../../../kernel/action.ts";
-import type { Call } from "../../../../kernel/call.ts";
+import type { Call } from "../../../../kernel/calls/call.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import type { CommitOutcome, Execution } from "../../model/execution-model.ts";
 import { nothingToCommit } from "../commit/errors.ts";
@@ -230,7 +230,8 @@ export class TaskCompletion {
     if (own.length > 0) return blockedBy(`${joinNames(own)} changed while the tests ran`);
     if (run.treeChanged) return blockedBy("files changed while the tests ran, so the run proves nothing");
     if (run.tree === undefined) return { warnings: [] };
-    if (run.tree === (await this.#deps.workFor(execution.root).commits.treeOf(commit, call.signal))) return { warnings: [] };
+    if (run.tree === (await this.#deps.workFor(execution.root).commits.treeOf(commit, call.signal)))
+      return { warnings: [] };
     if (all.length === 0) return blockedBy(`the tests did not run on the files of ${commit.slice(0, 12)}`);
     const warning = `The tests ran with files in the folder that are not in the commit: ${joinNames(all)}. Without them the tests may fail.`;
     return { warnings: [warning] };

@@ -1,5 +1,5 @@
 import type { Principal } from "../../../../kernel/principal.ts";
-import type { Seen } from "../../../../platform/git/index/prints.ts";
+import type { SeenFile } from "../../../../platform/git/index/fingerprint.ts";
 import type { TreeChange } from "../../../../platform/git/work-model.ts";
 import type { Execution } from "../../model/execution-model.ts";
 import { type ExecutionDeps, isInPlace } from "../execution-deps.ts";
@@ -19,7 +19,7 @@ export type OwnedChanges = {
   /** Created by the set-up command, and unchanged since. */
   leftovers: TreeChange[];
   /** By path: the files that were read, as they were then. */
-  seen: ReadonlyMap<string, Seen>;
+  seen: ReadonlyMap<string, SeenFile>;
 };
 
 type Owner = "user" | "own" | "others" | "mixed" | "leftovers";
@@ -90,7 +90,7 @@ const noFacts: ChangeFacts = {
   isStagedDifferently: false,
 };
 
-type FactReader = { seen: Map<string, Seen>; read(change: TreeChange): Promise<Partial<ChangeFacts>> };
+type FactReader = { seen: Map<string, SeenFile>; read(change: TreeChange): Promise<Partial<ChangeFacts>> };
 
 async function readFolderFacts(
   { store, workFor }: OwnershipDeps,
@@ -98,7 +98,7 @@ async function readFolderFacts(
   changes: readonly TreeChange[],
   { principal, signal }: OwnershipCaller,
 ): Promise<FactReader> {
-  const seen = new Map<string, Seen>();
+  const seen = new Map<string, SeenFile>();
   const written = await store.database.read((db) => store.listWrittenFiles(db, id));
   if (written.length === 0) {
     const usesForgeTools = principal?.writesThroughForge === true;
@@ -106,7 +106,10 @@ async function readFolderFacts(
   }
   const work = workFor(root);
   const hashes = new Map(written.map(({ path, sha256 }) => [path, sha256]));
-  const staged = await work.files.stagedDifferently(new Set(listPaths(changes).filter((path) => hashes.has(path))), signal);
+  const staged = await work.files.stagedDifferently(
+    new Set(listPaths(changes).filter((path) => hashes.has(path))),
+    signal,
+  );
   return {
     seen,
     async read({ path }) {
@@ -129,7 +132,7 @@ function isPrintOf(print: string | undefined, sha256: string | undefined): boole
 }
 
 async function readWorktreeFacts(deps: OwnershipDeps, execution: Execution): Promise<FactReader> {
-  const seen = new Map<string, Seen>();
+  const seen = new Map<string, SeenFile>();
   const leftovers = await Leftovers.of(deps, execution);
   if (leftovers.isEmpty) return { seen, read: async () => ({}) };
   const work = deps.workFor(execution.root);

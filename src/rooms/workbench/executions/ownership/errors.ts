@@ -1,5 +1,5 @@
 import { ForgeError } from "../../../../kernel/errors.ts";
-import { visible } from "../../../../kernel/visible.ts";
+import { visible } from "../../../../kernel/text/visible.ts";
 import type { Execution } from "../../model/execution-model.ts";
 import { joinNames, maxNames } from "../join-names.ts";
 

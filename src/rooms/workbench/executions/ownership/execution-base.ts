@@ -22,7 +22,8 @@ export async function findOwnBase(
   if (noted !== undefined) return noted;
   const work = deps.workFor(deps.projectRoot);
   const base = await work.branches.tip(baseBranch, signal);
-  const shared = base === undefined || base === baseCommit ? undefined : await work.commits.mergeBase(base, tip, signal);
+  const shared =
+    base === undefined || base === baseCommit ? undefined : await work.commits.mergeBase(base, tip, signal);
   if (shared === undefined || shared === baseCommit) return baseCommit;
   // Its commits are in the base already; without commits it has only followed the base.
   if (shared === tip) return commit === undefined ? tip : baseCommit;

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
-import { entryAt } from "../../../../platform/files/entry.ts";
+import { entryAt } from "../../../../platform/files/entry-at.ts";
 import { realPathOf } from "../../../../platform/files/real-place.ts";
-import { locateRepository } from "../../../../platform/git/run/locate.ts";
+import { locateRepository } from "../../../../platform/git/run/locate-repository.ts";
 import type { Execution } from "../../model/execution-model.ts";
 import { type ExecutionDeps, isInPlace } from "../execution-deps.ts";
 import { foreignFolder, missingFolder } from "./errors.ts";

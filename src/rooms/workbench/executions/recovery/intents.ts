@@ -1,4 +1,4 @@
-import type { Move } from "../../../../platform/git/work-model.ts";
+import type { BaseMove } from "../../../../platform/git/work-model.ts";
 import type { TaskStatus } from "../../model/task-model.ts";
 
 /** How an execution ends. Stored as it is. */
@@ -17,7 +17,7 @@ export type IntendedStep =
   /** `aside`: files that are meant to stay out of the commit, although hooks could add them. */
   | { kind: "commit"; head: string; aside?: string[] }
   /** `move`: how the base and its files are moved, once that is known. */
-  | { kind: "merge"; tip: string; move?: Move }
+  | { kind: "merge"; tip: string; move?: BaseMove }
   | { kind: "end"; ending: ExecutionEnd };
 
 /** What a process was about to do, written before it began. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { ForgeError } from "../../../../kernel/errors.ts";
-import { entryAt } from "../../../../platform/files/entry.ts";
+import { entryAt } from "../../../../platform/files/entry-at.ts";
 import type { Execution } from "../../model/execution-model.ts";
 import type { Actor } from "../../model/services.ts";
 import { type ExecutionDeps, isInPlace } from "../execution-deps.ts";

@@ -1,4 +1,4 @@
-import type { Call } from "../../../../kernel/call.ts";
+import type { Call } from "../../../../kernel/calls/call.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { localPrincipal } from "../../../../kernel/principal.ts";
 import type { Advice } from "../../model/advice.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { actionsSchema } from "../../../../kernel/action-schema.ts";
-import type { Call } from "../../../../kernel/call.ts";
+import type { Call } from "../../../../kernel/calls/call.ts";
 import { type ExecutionOptions, executionOptions } from "../../model/execution-model.ts";
 import { limits } from "../../model/limits.ts";
 import type { WorkbenchServices } from "../../model/services.ts";

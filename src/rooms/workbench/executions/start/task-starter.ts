@@ -1,4 +1,4 @@
-import type { Call } from "../../../../kernel/call.ts";
+import type { Call } from "../../../../kernel/calls/call.ts";
 import type { RepositoryWork } from "../../../../platform/git/work.ts";
 import { taskKey } from "../../board/model/ids.ts";
 import type { Advice } from "../../model/advice.ts";

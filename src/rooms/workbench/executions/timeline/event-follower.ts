@@ -1,4 +1,4 @@
-import type { Call } from "../../../../kernel/call.ts";
+import type { Call } from "../../../../kernel/calls/call.ts";
 import type { Execution, ExecutionEvent, FollowOptions, FollowOutcome } from "../../model/execution-model.ts";
 import type { ExecutionDeps } from "../execution-deps.ts";
 import { type ExecutionRow, toExecution } from "../rows.ts";

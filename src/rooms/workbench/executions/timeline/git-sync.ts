@@ -1,4 +1,4 @@
-import type { Call } from "../../../../kernel/call.ts";
+import type { Call } from "../../../../kernel/calls/call.ts";
 import type { TreeChange } from "../../../../platform/git/work-model.ts";
 import type { Execution, ExecutionFile } from "../../model/execution-model.ts";
 import type { Actor } from "../../model/services.ts";

@@ -1,5 +1,5 @@
 import type { TestProgress } from "../../../../commons/test-runs/test-run.ts";
-import type { Call } from "../../../../kernel/call.ts";
+import type { Call } from "../../../../kernel/calls/call.ts";
 import type { Execution } from "../../model/execution-model.ts";
 
 /** Reports the progress of a call, with the execution's stage and files for programs. */

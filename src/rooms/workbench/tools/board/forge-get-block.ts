@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineTool } from "../../../../kernel/tool.ts";
+import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { blockSchema } from "../../board/model/schemas.ts";
 import { blockAbout, formatBlock } from "../../board/service/mappers.ts";
 import { limits } from "../../model/limits.ts";

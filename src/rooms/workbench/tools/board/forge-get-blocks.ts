@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { actionsSchema } from "../../../../kernel/action-schema.ts";
-import { defineTool } from "../../../../kernel/tool.ts";
+import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { escapeTexts } from "../../board/model/escape-texts.ts";
 import { blockSchema, cursor, nextCursor, searchText, warnings } from "../../board/model/schemas.ts";
 import { formatBlock } from "../../board/service/mappers.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { Call } from "../../../../kernel/call.ts";
-import { defineTool } from "../../../../kernel/tool.ts";
+import type { Call } from "../../../../kernel/calls/call.ts";
+import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { escapeTexts, maxEscapeFactor } from "../../board/model/escape-texts.ts";
 import { dependenciesStatus, taskDetails } from "../../board/model/schemas.ts";
 import { formatTaskDetails, taskAbout } from "../../board/service/mappers.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineTool } from "../../../../kernel/tool.ts";
+import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { escapeTexts } from "../../board/model/escape-texts.ts";
 import { taskPage } from "../../board/model/schemas.ts";
 import { formatPage } from "../../board/service/mappers.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineTool } from "../../../../kernel/tool.ts";
+import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { noBlockChanges } from "../../board/model/errors.ts";
 import { changedBlock, nameSchema } from "../../board/model/schemas.ts";
 import { blockAbout } from "../../board/service/mappers.ts";

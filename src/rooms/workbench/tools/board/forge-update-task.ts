@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineTool } from "../../../../kernel/tool.ts";
+import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { noTaskChanges } from "../../board/model/errors.ts";
 import { escapeTexts } from "../../board/model/escape-texts.ts";
 import { changedTask, nameSchema, taskFields } from "../../board/model/schemas.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Action } from "../../../../kernel/action.ts";
 import { actionsSchema } from "../../../../kernel/action-schema.ts";
-import { defineTool } from "../../../../kernel/tool.ts";
+import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { executionAbout, formatCounts } from "../../executions/mappers.ts";
 import { countsSchema, warningsSchema } from "../../executions/schemas.ts";
 import type { CommitOutcome } from "../../model/execution-model.ts";

@@ -1,4 +1,4 @@
-import { defineTool } from "../../../../kernel/tool.ts";
+import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { taskAbout } from "../../board/service/mappers.ts";
 import { executeDeadlineMs, executeInput, executeOutput, executeTask } from "../../executions/start/execute-task.ts";
 import type { WorkbenchServices } from "../../model/services.ts";

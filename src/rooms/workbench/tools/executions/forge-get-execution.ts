@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineTool } from "../../../../kernel/tool.ts";
+import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { executionAbout, formatRecord } from "../../executions/mappers.ts";
 import { recordSchema } from "../../executions/schemas.ts";
 import type { WorkbenchServices } from "../../model/services.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { actionsSchema } from "../../../../kernel/action-schema.ts";
-import { defineTool } from "../../../../kernel/tool.ts";
+import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { formatExecution } from "../../executions/mappers.ts";
 import { executionSchema, warningsSchema } from "../../executions/schemas.ts";
 import { executionStatuses, limits } from "../../model/limits.ts";

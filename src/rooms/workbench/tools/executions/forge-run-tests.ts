@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type TestRun, testTypes } from "../../../../commons/test-runs/test-run.ts";
-import { defineTool } from "../../../../kernel/tool.ts";
+import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { executionAbout, formatCounts } from "../../executions/mappers.ts";
 import { countsSchema } from "../../executions/schemas.ts";
 import { reportTests } from "../../executions/timeline/report-progress.ts";

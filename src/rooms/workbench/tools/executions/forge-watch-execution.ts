@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineTool } from "../../../../kernel/tool.ts";
+import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { executionAbout, formatEvents, formatExecution } from "../../executions/mappers.ts";
 import { eventsSchema, executionSchema } from "../../executions/schemas.ts";
 import { reportStage } from "../../executions/timeline/report-progress.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { formatHunks } from "../../../../commons/diff/line-diff.ts";
-import { defineTool } from "../../../../kernel/tool.ts";
+import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { applyEdits } from "../../files/apply-edits.ts";
 import { missingFile } from "../../files/errors.ts";
 import { decodeFile } from "../../files/read-file.ts";

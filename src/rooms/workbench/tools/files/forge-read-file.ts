@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { defineTool } from "../../../../kernel/tool.ts";
-import { shownPath } from "../../../../platform/files/root/relative-path.ts";
+import { defineTool } from "../../../../kernel/definitions/tool.ts";
+import { showPath } from "../../../../platform/files/root/relative-path.ts";
 import { readFileContext } from "../../context/file-context.ts";
 import { reportStage } from "../../executions/timeline/report-progress.ts";
 import { contextSchema, shortenContext } from "../../files/context-schema.ts";
@@ -43,7 +43,7 @@ export const forgeReadFile = defineTool({
   async run({ executions, git, redactor }: FileServices, input, call) {
     const path = normalizeFilePath(input.file_path);
     const { files, path: root, execution } = await executions.openWorkspaceOrProject(call, input.execution_id);
-    if (execution) reportStage(call, execution, 0, execution.stage, `Reading ${shownPath(path)}`, [path]);
+    if (execution) reportStage(call, execution, 0, execution.stage, `Reading ${showPath(path)}`, [path]);
     if (input.encoding === "base64") {
       if (input.start_line !== undefined || input.end_line !== undefined) throw linesOfBinary();
       const read = await readBinary(files, path, redactor);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineTool } from "../../../../kernel/tool.ts";
+import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { multilineQuery } from "../../files/errors.ts";
 import { createLineMatcher } from "../../files/line-matcher.ts";
 import { listFiles, requireExisting } from "../../files/list-files.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineTool } from "../../../../kernel/tool.ts";
+import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { foreignChanges, invalidBase64, missingFileNotCreated } from "../../files/errors.ts";
 import { detectLineEndings } from "../../files/line-endings.ts";
 import {

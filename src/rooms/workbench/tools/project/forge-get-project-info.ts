@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineTool } from "../../../../kernel/tool.ts";
+import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { limits } from "../../model/limits.ts";
 import { type ProjectServices, readProjectInfo } from "../../project/project-info.ts";
 

@@ -1,0 +1,117 @@
+import type { Context } from "hono";
+import type { Origin, SignedIn } from "../../../commons/people.ts";
+import type { Route } from "../../../kernel/definitions/route.ts";
+import { effects } from "../../../kernel/effect.ts";
+import type { Principal } from "../../../kernel/principal.ts";
+import { networkOf } from "../../../rooms/access/identity/network.ts";
+import { scopesOfRole } from "../../../rooms/access/model/roles.ts";
+import { type KnownTokens, parseBearer, signInNeeded } from "./known-tokens.ts";
+import { originOf } from "./origin.ts";
+import type { RateLimits } from "./rate-limits.ts";
+
+/** A request, before its token was checked. */
+export type UnverifiedRequest = { from: Origin; bearer: string | undefined };
+
+/** A request whose token is valid. */
+export type AuthenticatedRequest = UnverifiedRequest & { bearer: string; signedIn: SignedIn; principal: Principal };
+
+export type AuthenticatorOptions = {
+  tokens: KnownTokens;
+  rates: RateLimits;
+  trustProxy: boolean;
+  /** Where a client without a token learns how to get one. */
+  metadataUrl(): string;
+};
+
+const maxNameLength = 100;
+
+/** Finds out who sends a request, and applies rate limits. */
+export class Authenticator {
+  readonly #options: AuthenticatorOptions;
+
+  constructor(options: AuthenticatorOptions) {
+    this.#options = options;
+  }
+
+  /** For a route that needs no token. */
+  anonymous(context: Context): UnverifiedRequest {
+    const arrival = this.#arrival(context);
+    this.#options.rates.take("public", networkOf(arrival.from.address));
+    return arrival;
+  }
+
+  /** The user of the token; or throws a 401 that does not say why. */
+  async authenticate(context: Context, kind: "read" | "write"): Promise<AuthenticatedRequest> {
+    const { tokens, rates, metadataUrl } = this.#options;
+    const { from, bearer } = this.#arrival(context);
+    const asked = isRead(context) ? "of" : "now";
+    const signedIn = bearer === undefined ? undefined : await tokens[asked](bearer, readTeam(context));
+    if (bearer === undefined || !signedIn) {
+      rates.take("refused", networkOf(from.address));
+      throw signInNeeded(context.req.header("authorization") !== undefined, metadataUrl());
+    }
+    rates.take(kind, signedIn.user.id);
+    return { from, bearer, signedIn, principal: principalOf(context, signedIn) };
+  }
+
+  /** Whether the token is still valid, with the scope it was used for. */
+  async isStillAllowed(
+    context: Context,
+    { bearer }: AuthenticatedRequest,
+    scope: SignedIn["scopes"][number],
+  ): Promise<boolean> {
+    const signedIn = await this.#options.tokens.of(bearer, readTeam(context));
+    return signedIn?.scopes.includes(scope) ?? false;
+  }
+
+  #arrival(context: Context): UnverifiedRequest {
+    return {
+      from: originOf(context, this.#options.trustProxy),
+      bearer: parseBearer(context.req.header("authorization")),
+    };
+  }
+}
+
+function isRead({ req }: Context): boolean {
+  return req.method === "GET" || req.method === "HEAD";
+}
+
+export function accessOf<Services>({ effect }: Route<Services>): "read" | "write" {
+  return effects[effect].access;
+}
+
+function readTeam(context: Context): string | undefined {
+  return context.req.header("x-team-id")?.slice(0, maxNameLength) || undefined;
+}
+
+/**
+ * Clients say which assistant of the user they are, or that the user gives the command. None of it can make them another user.
+ */
+function principalOf(context: Context, { user, role, scopes, tokenId }: SignedIn): Principal {
+  const agent = decodeHeader(context.req.header("x-forge-agent"))?.slice(0, maxNameLength);
+  const instance = (context.req.header("x-forge-instance") ?? tokenId).slice(0, maxNameLength);
+  const isPerson = context.req.header("x-forge-person") === "1";
+  // A client that does not say so may be passing on text from elsewhere.
+  const areOwnWords = context.req.header("x-forge-foreign") === "0";
+  return {
+    kind: "user",
+    id: user.id,
+    name: user.displayName || user.email,
+    scopes,
+    role: { name: role, scopes: scopesOfRole(role) },
+    ...(instance && { instance }),
+    ...(agent && { agent }),
+    ...(isPerson && { atKeyboard: true }),
+    ...(areOwnWords && { ownWords: true }),
+  };
+}
+
+/** Characters that are not allowed in headers are percent-encoded. */
+function decodeHeader(text: string | undefined): string | undefined {
+  try {
+    // The store cannot keep a NUL.
+    return text && decodeURIComponent(text).replaceAll("\0", "");
+  } catch {
+    return text;
+  }
+}

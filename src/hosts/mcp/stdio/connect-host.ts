@@ -1,0 +1,25 @@
+import { randomUUID } from "node:crypto";
+import type { Server, Transport } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { announce } from "../list-changes.ts";
+import { Connection, type McpHost } from "../mcp-host.ts";
+import { readListenRequest } from "../resource-listeners.ts";
+
+/** Connects the SDK to a connection's transport. In a module of its own, since loading it loads the SDK. */
+export function connectHost(host: McpHost, transport: Transport, warn: (text: string) => void): Connection {
+  let server: Server | undefined;
+  const connection = new Connection(randomUUID());
+  const watcher = host.watchResources((uri) => void server?.sendResourceUpdated({ uri }).catch(() => {}));
+  const createServer = () => {
+    server = host.createServer(connection);
+    return server;
+  };
+  serveStdio(createServer, { transport, onerror: (error) => warn(error.message) });
+  host.onListsChanged((lists) => server && announce(server, lists));
+  const deliver = transport.onmessage;
+  transport.onmessage = (message) => {
+    for (const uri of readListenRequest(message)) void watcher.watch(uri);
+    deliver?.(message);
+  };
+  return connection;
+}

@@ -1,0 +1,120 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { Redactor } from "./redactor.ts";
+
+const random = "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8";
+
+test.each([
+  ["github", `ghp_${random}`],
+  ["github, fine-grained", `github_pat_${random}`],
+  ["forge", `forge_pat_${random}`],
+  ["api key", `sk-ant-${random}`],
+  ["slack", `xoxb-${random}`],
+  ["aws", "AKIAIOSFODNN7EXAMPLE"],
+  ["npm", `npm_${random}`],
+  ["jwt", `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.${random}`],
+  ["private key", "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\n-----END RSA PRIVATE KEY-----"],
+])("a %s credential is taken out and the text around it stays", (_name, secret) => {
+  const clean = new Redactor().text(`before ${secret} after`);
+  expect(clean).not.toContain(secret.slice(8));
+  expect(clean).toMatch(/^before \[redacted [\w-]+\] after$/);
+});
+
+test.each([
+  [
+    "an encrypted key",
+    "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nMIIEsecret\n-----END RSA PRIVATE KEY-----",
+    "MIIE",
+  ],
+  ["a PGP key", "-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nlQOYsecret\n-----END PGP PRIVATE KEY BLOCK-----", "lQOY"],
+  ["a key in a diff", "------BEGIN PRIVATE KEY-----\n-MIIEsecret\n------END PRIVATE KEY-----", "MIIE"],
+  ["a key that is cut off", "-----BEGIN PRIVATE KEY-----\nMIIEsecret", "MIIE"],
+  ["a password with a slash and an @", "postgres://ann:pa/ss@w0rd@db/forge", "w0rd"],
+  ["capitals", "HTTPS://ann:s3cret@host BEARER abcdefghijklmnop1234", "s3cret"],
+  ["a token for a user name", "https://0123456789abcdef01234567@github.com/x.git", "0123456789"],
+  ["basic", "Authorization: Basic YWxpY2U6aHVudGVyMg==", "YWxp"],
+  ["gitlab and google", "glpat-ABCDEFGHIJKLMNOPQRST AIzaSyA1234567890abcdefghijklmnopqrstuvw", "SyA123"],
+  ["behind an underscore", "x_ghp_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8", "ghp_A1"],
+])("%s is taken out", (_name, text, secret) => {
+  expect(new Redactor().text(text)).not.toContain(secret);
+});
+
+test.each([
+  "feature/sk-translations-of-the-manual",
+  "src/sk-learn-compatible-estimators.py",
+  "the bearer responsibilities are many",
+  "http://host:8080/mail?to=ann@example.org",
+  "https://example.com/a:b@c",
+  '["url:http://h:1","protected:deploy.yml","file:x@y"]',
+  "-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----",
+])("ordinary text stays: %s", (text) => {
+  expect(new Redactor().text(text)).toBe(text);
+});
+
+test("a bearer header and a password in an address lose only the secret", () => {
+  const redactor = new Redactor();
+  expect(redactor.text(`Authorization: Bearer ${random}`)).toBe("Authorization: Bearer [redacted bearer]");
+  expect(redactor.text("postgres://ann:s3cret@db/forge")).toBe("postgres://ann:[redacted password-in-url]@db/forge");
+  expect(redactor.text("https://example.com/a:b@c")).toBe("https://example.com/a:b@c");
+});
+
+test("a learned secret is taken out whatever its shape, also in keys", () => {
+  const redactor = new Redactor();
+  redactor.learn("open sesame now");
+  redactor.learn("short");
+  expect(redactor.value({ "open sesame now": ["x open sesame now y", 1, null] })).toEqual({
+    "[redacted]": ["x [redacted] y", 1, null],
+  });
+  expect(redactor.text("short stays: it would take out half the language")).toContain("short");
+});
+
+test("an address is learned with its password, as written and as meant", () => {
+  const redactor = new Redactor();
+  redactor.learnAddress("postgres://ann:p%40ss%20word%21@db.example/forge?password=another%2Bone");
+  for (const secret of ["p%40ss%20word%21", "p@ss word!", "p%40ss%20word!", "another+one", "another%2Bone"]) {
+    expect(redactor.text(`tried <${secret}> at db.example`)).toBe("tried <[redacted]> at db.example");
+  }
+});
+
+test.each([
+  ["postgres://postgres:postgres@localhost/forge", "postgres is there as localhost/forge"],
+  ["postgres://localhost/forge", "nothing to take out"],
+  ["not an address", "nothing to take out"],
+  [undefined, "nothing to take out"],
+])("%s leaves the language alone", (address, text) => {
+  const redactor = new Redactor();
+  redactor.learnAddress(address);
+  expect(redactor.text(text)).toBe(text);
+});
+
+test("a password that cannot be decoded is taken out as it is", () => {
+  const redactor = new Redactor();
+  redactor.learnAddress("postgres://ann:100%sure-of-it@db/forge");
+  expect(redactor.text("tried 100%sure-of-it")).toBe("tried [redacted]");
+});
+
+test("learned secrets are found in their other spellings, and the longer one wins", () => {
+  const redactor = new Redactor();
+  redactor.learn("abcdefgh");
+  redactor.learn("abcdefghijklmnop");
+  redactor.learn('tok"en/with spaces');
+  expect(redactor.text("abcdefghijklmnop")).toBe("[redacted]");
+  expect(redactor.text(JSON.stringify({ a: 'tok"en/with spaces' }))).toBe('{"a":"[redacted]"}');
+  expect(redactor.text(encodeURIComponent('tok"en/with spaces'))).toBe("[redacted]");
+});
+
+test("two keys that are secrets stay two", () => {
+  const value = { [`ghp_${"a".repeat(30)}`]: 1, [`ghp_${"b".repeat(30)}`]: 2 };
+  expect(Object.values(new Redactor().value(value))).toEqual([1, 2]);
+});
+
+test("what holds no secret is the same object", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const given = JSON.stringify(value);
+      expect(JSON.stringify(new Redactor().value(value))).toBe(given);
+    }),
+  );
+  const value = { a: [{ b: "https://example.com" }] };
+  expect(new Redactor().value(value)).toBe(value);
+});

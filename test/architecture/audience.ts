@@ -13,7 +13,7 @@ const forOneReader = new Set([
   "describe",
 ]);
 /** Folders whose texts only one surface shows. */
-const ofOneSurface = /(?:^|\/)(?:cli|prompts|guides|notes)\/|\/clients\/texts\.ts$/;
+const ofOneSurface = /(?:^|\/)(?:cli|prompts|resources|guides|notes)\/|\/clients\/texts\.ts$/;
 /** The name of a command alone is how a ledger or a claim calls its owner, not an instruction. */
 const isOnlyName = /^forge [a-z-]+(?: …)?$/;
 const zones = /^(?:rooms|commons)\//;

@@ -25,7 +25,7 @@ const ticketList = defineResource<ResourceServices>({
       tickets: page.tickets,
       ...(stale !== undefined && { stale, warning: "The server cannot be reached; this is the last known copy." }),
       ...(incomplete && { incomplete, missing: "Put together from earlier answers: tickets may be missing." }),
-      ...(nextCursor && { nextCursor, more: "There are more tickets; the tool that lists tickets takes this cursor." }),
+      ...(nextCursor && { nextCursor, more: "There are more: call list_tickets with this cursor." }),
     });
   },
   watch: ({ tickets }, _uri, changed) => tickets.watch(undefined, changed),

@@ -55,7 +55,7 @@ export function invalidWorkbenchFile(file: string, problem: string): ForgeError 
   return new ForgeError("CONFIG_ERROR", `${file} ${problem}.`, {
     details: { file },
     next: [
-      'It can contain "testCommand" and "setupCommand" (lists of words, such as ["npm", "run", "test:ci"]), "finish" ("merge" or "branch") and "isolation" ("none" or "worktree").',
+      'It can contain "testCommand" and "setupCommand" (lists of words, such as ["npm", "run", "test:ci"]), "passEnvironment" (names of variables), "finish" ("merge" or "branch") and "isolation" ("none" or "worktree").',
     ],
   });
 }

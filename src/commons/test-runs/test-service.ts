@@ -3,16 +3,20 @@ import { Gate } from "../../platform/exec/gate.ts";
 import { endingOf, run } from "../../platform/exec/run.ts";
 import { realPlace } from "../../platform/files/real-place.ts";
 import { locateRepository } from "../../platform/git/run/locate-repository.ts";
+import { listWorkTreeRoots } from "../../platform/git/worktrees/work-tree-roots.ts";
 import { withTemporaryFolder } from "../../platform/state/temporary-folder.ts";
 import type { Trust } from "../trust/index.ts";
 import { runnerNotFound, runnerNotInstalled, testsKilled, testsTimedOut } from "./errors.ts";
+import { judgeOrigin, type OriginEvidence } from "./origin/judge-origin.ts";
 import { ProgressTicker } from "./progress-ticker.ts";
 import { type DetectedRunner, detectRunner } from "./project/detect-runner.ts";
-import { createTestEnvironment } from "./project/environment.ts";
+import { createTestEnvironment, type TestEnvironment } from "./project/environment.ts";
+import { selectIgnoredFiles } from "./project/ignored-files.ts";
 import { TestProject } from "./project/test-project.ts";
+import { readWorkbenchFile } from "./project/workbench-file.ts";
 import { judgeRun } from "./reports/judge-run.ts";
 import { keepEnd, RunOutput } from "./reports/run-output.ts";
-import type { RunOrder, TestChoice } from "./runner.ts";
+import type { ReportReader, RunOrder, TestChoice } from "./runner.ts";
 import { findEarlierFailures } from "./selection/earlier-failures.ts";
 import { selectTests } from "./selection/select-tests.ts";
 import type { IncludedTests, TestRequest, TestRun } from "./test-run.ts";
@@ -24,13 +28,17 @@ const maxErrorOutput = 2_000;
 const waitingMessage = "waiting for another run of this project's tests";
 const waitingMs = 3_000;
 const maxEarlierRuns = 100;
+const maxQuestionMs = 120_000;
+const maxAnswerBytes = 32 * 1_048_576;
 
 export type TestServiceOptions = {
   trust: Pick<Trust, "require">;
   runs: TestRunStore;
   /** The hash of a folder's tree as git would write it; undefined outside a repository. */
   treeHash(root: string, signal: AbortSignal): Promise<string | undefined>;
-  /** What the tests know of ours; the allow-list unless told. */
+  /** What git ignores in a folder; none outside a repository. */
+  ignoredFiles?(root: string, signal: AbortSignal): Promise<string[]>;
+  /** The caller's environment; default: that of the process. */
   environment?: Readonly<Record<string, string | undefined>>;
   now?: () => number;
 };
@@ -89,10 +97,13 @@ export class TestService {
     notes: string[],
     reports: string,
   ): Promise<TestRun> {
-    const order: RunOrder = { project, found, choice, reports, coverage: request.coverage };
+    const { env: base, withheld } = this.#environment(project.root);
+    const trees = listWorkTreeRoots(project.root);
+    const order: RunOrder = { project, trees, base, found, choice, reports, coverage: request.coverage };
     const { words, notes: more = [], env: ofRun = {} } = await runner.words(order);
     const reading = runner.read(order);
     const tree = await this.#options.treeHash(project.root, request.signal);
+    const ignored = selectIgnoredFiles((await this.#options.ignoredFiles?.(project.root, request.signal)) ?? []);
     const startedAt = this.#now();
     const began = performance.now();
     const ticker = new ProgressTicker(reading.progress, request.report);
@@ -101,7 +112,7 @@ export class TestService {
       ticker.update();
     });
     const [program = "", ...args] = words;
-    const env = { ...createTestEnvironment(this.#options.environment), ...runner.env, ...found.env, ...ofRun };
+    const env = { ...base, ...found.env, ...ofRun };
     const result = await run(program, args, {
       cwd: project.root,
       env,
@@ -123,7 +134,14 @@ export class TestService {
     if (missing !== undefined) throw runnerNotInstalled(runner.name, missing);
     const parsed = await reading.finish(ended);
     const after = await this.#options.treeHash(project.root, request.signal);
-    const { notes: ofVerdict, ...judged } = judgeRun(ending.code, parsed, text);
+    const origin = judgeOrigin(trees, await findOrigin(reading, { cwd: project.root, env, signal: request.signal }));
+    const { notes: ofVerdict, ...judged } = judgeRun({
+      exitCode: ending.code,
+      parsed,
+      text,
+      origin,
+      root: project.root,
+    });
     const outcome: TestRun = {
       id: createRunId(),
       at: startedAt,
@@ -137,6 +155,9 @@ export class TestService {
       ...(parsed?.coverage && { coverage: parsed.coverage }),
       ...(tree !== undefined && { tree }),
       ...(tree !== after && { treeChanged: true }),
+      origin,
+      withheld,
+      ...(ignored && { ignored }),
       notes: [...notes, ...more, ...ofVerdict],
       output: keepEnd(text, maxShownOutput),
     };
@@ -162,14 +183,37 @@ export class TestService {
       exitCode: 0,
       failures: [],
       omittedFailures: 0,
+      origin: { from: "unknown" },
+      withheld: [],
       notes: [`No tests ran. ${why}`],
       output: "",
     };
   }
 
+  #environment(root: string): TestEnvironment {
+    return createTestEnvironment(this.#options.environment, readWorkbenchFile(root).passEnvironment);
+  }
+
   #now(): number {
     return this.#options.now?.() ?? Date.now();
   }
+}
+
+/** Asked of the runner's own records, or of a program of the toolchain in the environment of the run. */
+async function findOrigin(
+  reading: ReportReader,
+  options: { cwd: string; env: Record<string, string>; signal: AbortSignal },
+): Promise<OriginEvidence> {
+  if (!reading.origin) return { unknown: "" };
+  return reading.origin(async ([program = "", ...args]) => {
+    const result = await run(program, args, {
+      ...options,
+      containment: "namespace",
+      deadlineMs: maxQuestionMs,
+      maxOutputBytes: maxAnswerBytes,
+    });
+    return result.code === 0 && !result.truncated ? result.stdout.toString() : undefined;
+  });
 }
 
 function toIncluded(choice: TestChoice): IncludedTests {

@@ -1,6 +1,7 @@
 import type { House } from "../../commons/house.ts";
 import type { Trust } from "../../commons/trust/index.ts";
 import { type OpenRoom, once } from "../../kernel/definitions/room.ts";
+import { locateRepository } from "../../platform/git/run/locate-repository.ts";
 import { Board } from "./board/service/board.ts";
 import { openExecutions } from "./executions/open-executions.ts";
 import type { WorkbenchServices } from "./model/services.ts";
@@ -19,7 +20,9 @@ export async function openWorkbench(house: House): Promise<OpenRoom<WorkbenchSer
   const loadTests = once(async () => {
     const { TestRunStore, TestService } = await import("../../commons/test-runs/index.ts");
     const treeHash = (root: string, signal: AbortSignal) => git.work(root).treeHash(signal);
-    return new TestService({ trust, runs: new TestRunStore(database.forTables()), treeHash });
+    const ignoredFiles = async (root: string, signal: AbortSignal) =>
+      locateRepository(root) ? git.work(root).files.ignored(signal) : [];
+    return new TestService({ trust, runs: new TestRunStore(database.forTables()), treeHash, ignoredFiles });
   });
   const tests: WorkbenchServices["tests"] = {
     run: async (request) => (await loadTests()).run(request),

@@ -12,10 +12,21 @@ const interpreters = new Set(["sh", "bash", "dash", "zsh", "node", "python", "py
 /** What a person must have trusted for the project's own commands to run, where it has any. */
 export function listConfiguredRunnables(root: string): { testCommand?: Runnable[]; setupCommand?: Runnable[] } {
   const { testCommand, setupCommand } = readWorkbenchFile(root);
+  const passed = listPassedVariables(root);
   return {
-    ...(testCommand && { testCommand: listCommandRunnables(root, "workbench:testCommand", testCommand) }),
-    ...(setupCommand && { setupCommand: listCommandRunnables(root, "workbench:setupCommand", setupCommand) }),
+    ...(testCommand && {
+      testCommand: [...listCommandRunnables(root, "workbench:testCommand", testCommand), ...passed],
+    }),
+    ...(setupCommand && {
+      setupCommand: [...listCommandRunnables(root, "workbench:setupCommand", setupCommand), ...passed],
+    }),
   };
+}
+
+/** Which of the variables that are withheld by default the project asks for: a person allows them like a command. */
+export function listPassedVariables(root: string): Runnable[] {
+  const { passEnvironment = [] } = readWorkbenchFile(root);
+  return passEnvironment.length === 0 ? [] : [{ id: "workbench:passEnvironment", command: passEnvironment }];
 }
 
 /** The words, and what of the project they obviously run: a script of package.json, or a file. */

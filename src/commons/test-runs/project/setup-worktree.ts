@@ -27,7 +27,7 @@ export async function setUpWorktree(
   root: string,
   { signal, deadlineMs, report }: SetupOptions,
 ): Promise<SetupOutcome | undefined> {
-  const { setupCommand: command } = readWorkbenchFile(root);
+  const { setupCommand: command, passEnvironment } = readWorkbenchFile(root);
   const [program, ...args] = command ?? [];
   if (command === undefined || program === undefined) return undefined;
   await trust.require(root, listConfiguredRunnables(root).setupCommand ?? []);
@@ -38,7 +38,7 @@ export async function setUpWorktree(
   try {
     const result = await run(program, args, {
       cwd: root,
-      env: createTestEnvironment(),
+      env: createTestEnvironment(undefined, passEnvironment).env,
       signal,
       deadlineMs,
       containment: "namespace",

@@ -17,6 +17,11 @@ const workbenchFileSchema = z.strictObject({
   testCommand: words.optional(),
   /** Sets up a new work tree: `["npm", "ci"]`. */
   setupCommand: words.optional(),
+  /** Variables of the caller's environment that would be withheld from tests and set-up: `["NODE_OPTIONS"]`. */
+  passEnvironment: z
+    .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,200}$/))
+    .max(100)
+    .optional(),
   finish: z.enum(["merge", "branch"]).optional(),
   isolation: z.enum(["none", "worktree"]).optional(),
 });

@@ -27,6 +27,9 @@ import { trustSandbox } from "./trust.ts";
 
 type Asked = Partial<Omit<TestRequest, "root" | "report">>;
 
+/** The environment that the tests themselves run in. */
+export const testingEnvironment = process.env;
+
 /** A trusted project's tests, run for real; what is kept of them lies beside the project. */
 export function testingSandbox(given: Readonly<Record<string, string>> | { exactly: Record<string, string> } = {}) {
   const sandbox = trustSandbox();

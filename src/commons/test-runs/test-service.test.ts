@@ -1,9 +1,17 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { testWith } from "../../../test/harness/faults.ts";
-import { configuredTest, makeProgram, processesIn, testingSandbox, untilThere } from "../../../test/harness/testing.ts";
+import {
+  configuredTest,
+  makeProgram,
+  processesIn,
+  testingEnvironment,
+  testingSandbox,
+  untilThere,
+} from "../../../test/harness/testing.ts";
 import { filesBelow, put, read } from "../../../test/harness/trust.ts";
 
+const { PATH: searchPath = "" } = testingEnvironment;
 const shell = (script: string) => ({ ...configuredTest("./test.sh"), "test.sh": `#!/bin/sh\n${script}\n` });
 
 describe("F07 the exit code decides", () => {
@@ -86,7 +94,7 @@ describe("a hostile test command", () => {
 
   test("F06 that looks at the environment sees the caller's, without secrets and loaders, and nothing besides", async () => {
     const given = {
-      PATH: process.env["PATH"] ?? "",
+      PATH: searchPath,
       MY_FLAG: "on",
       FORCE_COLOR: "1",
       PGDATABASE: "shop",

@@ -28,6 +28,7 @@ const maxErrorOutput = 2_000;
 const waitingMessage = "waiting for another run of this project's tests";
 const waitingMs = 3_000;
 const maxEarlierRuns = 100;
+const maxPassedAgeMs = 30 * 60_000;
 const maxQuestionMs = 120_000;
 const maxAnswerBytes = 32 * 1_048_576;
 
@@ -62,6 +63,28 @@ export class TestService {
         return this.#runNow(request);
       })
       .finally(() => clearInterval(waiting));
+  }
+
+  /**
+   * A run of all tests that passed on this very tree a moment ago. Files that git ignores could make a difference, so a run with
+   * some counts for its own folder only.
+   */
+  async findPassed(tree: string, root: string): Promise<TestRun | undefined> {
+    const project = new TestProject(root);
+    const detected = await detectRunner(project);
+    const { runs } = this.#options;
+    const here = await runs.latest({ tree, root: project.root, limit: maxEarlierRuns });
+    const anywhere = (await runs.latest({ tree, limit: maxEarlierRuns })).filter(({ ignored }) => !ignored);
+    const since = this.#now() - maxPassedAgeMs;
+    return [...here, ...anywhere].find(
+      (run) =>
+        run.at >= since &&
+        run.status === "passed" &&
+        run.included === "all" &&
+        run.passed > 0 &&
+        run.origin.from === "tree" &&
+        run.runner === detected?.runner.name,
+    );
   }
 
   async #runNow(request: TestRequest): Promise<TestRun> {

@@ -23,6 +23,7 @@ import { endedExecution } from "./errors.ts";
 import type { ExecutionDeps } from "./execution-deps.ts";
 import { diffExecution } from "./execution-diff.ts";
 import { BranchMerger } from "./finish/branch-merger.ts";
+import { CandidateTests } from "./finish/candidate-tests.ts";
 import { ExecutionCleanup } from "./finish/execution-cleanup.ts";
 import { TaskCompletion } from "./finish/task-completion.ts";
 import { KeyedLock } from "./keyed-lock.ts";
@@ -75,6 +76,7 @@ export class Executions {
     const completion = new TaskCompletion(deps, {
       timeline: this.#timeline,
       merger: new BranchMerger(deps, this.#timeline, this.#cleanup),
+      candidates: new CandidateTests(deps, this.#timeline),
       cleanup: this.#cleanup,
       recovery: this.#recovery,
     });

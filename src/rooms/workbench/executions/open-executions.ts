@@ -18,7 +18,7 @@ type ExecutionsOptions = {
   board: Board;
   git: Git;
   trust: Pick<Trust, "require">;
-  tests: Pick<TestService, "run">;
+  tests: Pick<TestService, "run" | "findPassed">;
   projectRoot: string;
   log?: Log;
   now?: () => number;
@@ -38,6 +38,13 @@ export function openExecutions({ database, git, trust, now = Date.now, ...option
       async runSetup(root, { signal, report }) {
         const { setUpWorktree } = await import("../../../commons/test-runs/project/setup-worktree.ts");
         return setUpWorktree(trust, root, { signal, report, deadlineMs: maxSetupMs });
+      },
+      async clonePackages(root, signal) {
+        const { clonePackages } = await import("../../../commons/test-runs/project/clone-packages.ts");
+        const main = git.work(options.projectRoot).location.mainWorkTree ?? options.projectRoot;
+        const ignored = (await git.work(main).files.ignored(signal)).filter((name) => name.endsWith("/"));
+        const isIgnored = async (path: string) => ignored.some((folder) => `${path}/`.startsWith(folder));
+        return clonePackages(main, root, { signal, isIgnored });
       },
       async hasSetupCommand(root) {
         return (await readSettings(root)).setupCommand !== undefined;

@@ -14,8 +14,9 @@ export async function openWorkbench(house: House): Promise<OpenRoom<WorkbenchSer
   const board = new Board({ database, ledger, leases, projectRoot });
   // Loaded when something of the project is to run: most calls and commands run nothing.
   const loadTrust = once(async () => new (await import("../../commons/trust/index.ts")).Trust());
-  const trust: Pick<Trust, "require"> = {
+  const trust: Pick<Trust, "require" | "findChanged"> = {
     require: async (root, runnables) => (await loadTrust()).require(root, runnables),
+    findChanged: async (root, runnables, kind) => (await loadTrust()).findChanged(root, runnables, kind),
   };
   const loadTests = once(async () => {
     const { TestRunStore, TestService } = await import("../../commons/test-runs/index.ts");

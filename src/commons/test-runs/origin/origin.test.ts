@@ -1,9 +1,8 @@
-import { mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { testWith } from "../../../../test/harness/faults.ts";
 import { debianFirst, installPackages, testingSandbox, virtualEnvironment } from "../../../../test/harness/testing.ts";
-import { put } from "../../../../test/harness/trust.ts";
+import { link, put } from "../../../../test/harness/trust.ts";
 
 /** A repository with its files committed, and a second work tree beside it. */
 async function withWorkTree(files: Record<string, string>, given: Record<string, string> = {}) {
@@ -76,8 +75,8 @@ const workspace = {
 };
 
 const linkWorkspace = (root: string) => {
-  mkdirSync(join(root, "node_modules"));
-  symlinkSync("../packages/sums", join(root, "node_modules/sums"));
+  put(root, "node_modules/.package-lock.json", "{}");
+  link("../packages/sums", join(root, "node_modules/sums"));
 };
 
 test("node:test in a workspace: packages of another work tree fail the run, whether required or imported", async () => {
@@ -112,7 +111,7 @@ test("vitest in a workspace: the same", async () => {
   const own = '{"name":"sums","main":"../../packages/sums/index.js"}';
   put(tree, "packages/shop/node_modules/sums/package.json", own);
   put(tree, "packages/shop/node_modules/sums/index.js", "");
-  symlinkSync(join(main, "packages/sums"), join(tree, "packages/shop/node_modules/linked"));
+  link(join(main, "packages/sums"), join(tree, "packages/shop/node_modules/linked"));
   put(
     tree,
     "packages/shop/shop.test.js",

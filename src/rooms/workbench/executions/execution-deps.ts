@@ -41,7 +41,10 @@ export type ExecutionDeps = {
   /** Git for changes in a folder; nothing that the repository contains is run. */
   workFor(root: string): RepositoryWork;
   /** The same, with the repository's hooks and filters if the user trusts them. */
-  trustedWork(root: string, signal: AbortSignal): Promise<{ work: RepositoryWork; silencedHooks: string[] }>;
+  trustedWork(
+    root: string,
+    signal: AbortSignal,
+  ): Promise<{ work: RepositoryWork; silencedHooks: string[]; changedHooks: string[] }>;
   settings: ProjectSettings;
   tests: Pick<TestService, "run" | "findPassed">;
   projectRoot: string;

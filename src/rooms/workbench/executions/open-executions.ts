@@ -17,7 +17,7 @@ type ExecutionsOptions = {
   leases: Leases;
   board: Board;
   git: Git;
-  trust: Pick<Trust, "require">;
+  trust: Pick<Trust, "require" | "findChanged">;
   tests: Pick<TestService, "run" | "findPassed">;
   projectRoot: string;
   log?: Log;
@@ -26,7 +26,7 @@ type ExecutionsOptions = {
 
 /** Executions of one project. */
 export function openExecutions({ database, git, trust, now = Date.now, ...options }: ExecutionsOptions): Executions {
-  return new Executions({
+  const executions = new Executions({
     ...options,
     git,
     now,
@@ -59,6 +59,8 @@ export function openExecutions({ database, git, trust, now = Date.now, ...option
       },
     },
   });
+  options.board.settleBeforeReading(() => executions.settleAbandoned());
+  return executions;
 }
 
 async function readSettings(root: string) {

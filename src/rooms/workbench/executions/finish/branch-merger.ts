@@ -57,7 +57,7 @@ export class BranchMerger {
     const { branch, baseBranch } = execution;
     if (branch === undefined) return keep("the execution has no branch of its own");
     if (baseBranch === undefined) return keep("HEAD was detached when the task was started");
-    reportStage(call, execution, 0.8, "merging", `Merging ${branch} into ${baseBranch}`);
+    reportStage(call, execution, 0.71, "merging", `Waiting to merge ${branch} into ${baseBranch}`);
     return this.#inTurn(call, async () => {
       const order = { branch, base: baseBranch, tip: commit };
       for (let left = maxTries; left > 0; left--) {
@@ -113,6 +113,7 @@ export class BranchMerger {
     const candidate = prepared.kind === "candidate" ? prepared.candidate : undefined;
     const { run, blocker } = (candidate && (await check?.(candidate))) ?? {};
     if (blocker) return { kind: "kept", ...blocker, run };
+    reportStage(call, execution, 0.95, "merging", `Merging ${branch} into ${base}`);
     const intend = (step: IntendedStep) => this.#timeline.recordIntent(call, execution.id, step, "merging");
     await intend({ kind: "merge", tip });
     const beforeMove = async (move: BaseMove) => void (await intend({ kind: "merge", tip, move }));

@@ -87,7 +87,7 @@ export class CandidateTests {
       deadlineMs: testDeadlineMs,
       signal,
       report: ({ done, total, message }) =>
-        reportStage(call, execution, 0.72 + 0.06 * Math.min(1, done / (total ?? done + 10)), "testing", message),
+        reportStage(call, execution, 0.72 + 0.2 * Math.min(1, done / (total ?? done + 10)), "testing", message),
     });
     call.record.evidence.push(`test-run:${run.id}`);
     await this.#timeline.append(call, execution, createTestEvents(run));

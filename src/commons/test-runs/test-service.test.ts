@@ -179,6 +179,24 @@ describe("trust", () => {
     await expect(run(root)).rejects.toEqual(required);
   });
 
+  test("a makefile and what it includes are part of the command", async () => {
+    const { repository, run, trustAll } = testingSandbox();
+    const root = repository("shop", {
+      ...configuredTest("make", "test"),
+      Makefile: "include rules.mk\ntest:\n\t@true\n",
+      "rules.mk": "X = 1\n",
+    });
+    const state = await trustAll(root);
+    expect(state.items.map(({ id }) => id)).toEqual(
+      expect.arrayContaining(["workbench:testCommand", "script:Makefile", "script:rules.mk"]),
+    );
+    for (const name of ["rules.mk", "Makefile"]) {
+      put(root, name, "test:\n\ttouch evil\n");
+      await expect(run(root)).rejects.toMatchObject({ code: "TRUST_REQUIRED", message: expect.stringContaining(name) });
+      await trustAll(root);
+    }
+  });
+
   test("a file that is run is pinned by its bytes, and the script that names a runner by its words", async () => {
     const { project, run } = testingSandbox();
     const root = await project(shell("exit 0"));

@@ -15,13 +15,16 @@ async function withWorkTree(files: Record<string, string>, given: Record<string,
   return { ...sandbox, main, tree };
 }
 
+/** Toolchains are slow where others use the machine too. */
+const patienceMs = 300_000;
+
 const elsewhere = { status: "failed", origin: { from: "elsewhere" }, failures: [{ type: "wrong_origin" }] };
 
 testWith(
   ["pytestCov"],
   "pytest: the work tree's packages are tested although the main folder is installed editable; what cannot be avoided fails the run",
   async () => {
-    const { main, tree, run } = await withWorkTree(
+    const { main, tree, run, trustAll } = await withWorkTree(
       {
         ".gitignore": ".venv\n",
         "pyproject.toml": '[project]\nname = "shop"\nversion = "1"\n[tool.pytest.ini_options]\n',
@@ -33,6 +36,7 @@ testWith(
     virtualEnvironment(main, (name) => !/^(?:shop|xdist)/.test(name));
     const packages = join(main, ".venv/lib/python3.11/site-packages");
     put(packages, "__editable__.shop.pth", `${main}/src\n`);
+    await trustAll(main);
     expect(await run(main)).toMatchObject({ status: "passed", origin: { from: "tree" } });
     expect(await run(tree)).toMatchObject({ status: "passed", origin: { from: "tree" } });
     put(tree, "src/shop/__init__.py", "ANSWER = 41\n");
@@ -44,14 +48,14 @@ testWith(
     put(tree, "tests/conftest.py", finder);
     expect(await run(tree)).toMatchObject(elsewhere);
   },
-  120_000,
+  patienceMs,
 );
 
 testWith(
   ["pytestCov"],
   "pytest: a copy of the project among the installed packages is not the project",
   async () => {
-    const { project, run } = testingSandbox(debianFirst);
+    const { project, run, trustAll } = testingSandbox(debianFirst);
     const root = await project({
       "pyproject.toml": '[project]\nname = "shop"\nversion = "1"\n[tool.pytest.ini_options]\n',
       "src/shop/__init__.py": "ANSWER = 41\n",
@@ -59,9 +63,10 @@ testWith(
     });
     virtualEnvironment(root, (name) => !/^(?:shop|xdist)/.test(name));
     put(root, ".venv/lib/python3.11/site-packages/shop/__init__.py", "ANSWER = 42\n");
+    await trustAll(root);
     expect(await run(root)).toMatchObject(elsewhere);
   },
-  60_000,
+  patienceMs,
 );
 
 const workspace = {
@@ -79,7 +84,9 @@ const linkWorkspace = (root: string) => {
   link("../packages/sums", join(root, "node_modules/sums"));
 };
 
-test("node:test in a workspace: packages of another work tree fail the run, whether required or imported", async () => {
+test("node:test in a workspace: packages of another work tree fail the run, whether required or imported", {
+  timeout: patienceMs,
+}, async () => {
   const { main, run, git } = await withWorkTree(workspace);
   linkWorkspace(main);
   expect(await run(main)).toMatchObject({ status: "passed", origin: { from: "tree" } });
@@ -100,31 +107,35 @@ test("node:test in a workspace: packages of another work tree fail the run, whet
   expect(await run(nested)).toMatchObject({ status: "passed", origin: { from: "tree" } });
 });
 
-test("vitest in a workspace: the same", async () => {
-  const { main, tree, run } = await withWorkTree({
-    ...workspace,
-    "package.json": '{"private":true,"workspaces":["packages/*"],"scripts":{"test":"vitest run"}}',
-    "packages/shop/shop.test.js":
-      'import { expect, test } from "vitest";\nimport { add } from "sums";\ntest("adds", () => expect(add(1, 1)).toBe(2));\n',
-  });
-  for (const root of [main, tree]) installPackages(root);
-  const own = '{"name":"sums","main":"../../packages/sums/index.js"}';
-  put(tree, "packages/shop/node_modules/sums/package.json", own);
-  put(tree, "packages/shop/node_modules/sums/index.js", "");
-  link(join(main, "packages/sums"), join(tree, "packages/shop/node_modules/linked"));
-  put(
-    tree,
-    "packages/shop/shop.test.js",
-    'import { expect, test } from "vitest";\nimport { add } from "linked";\ntest("adds", () => expect(add(1, 1)).toBe(2));\n',
-  );
-  expect(await run(tree)).toMatchObject(elsewhere);
-  put(
-    tree,
-    "packages/shop/shop.test.js",
-    'import { expect, test } from "vitest";\nimport { add } from "../sums/index.js";\ntest("adds", () => expect(add(1, 1)).toBe(2));\n',
-  );
-  expect(await run(tree)).toMatchObject({ status: "passed", origin: { from: "tree" } });
-}, 60_000);
+test(
+  "vitest in a workspace: the same",
+  async () => {
+    const { main, tree, run } = await withWorkTree({
+      ...workspace,
+      "package.json": '{"private":true,"workspaces":["packages/*"],"scripts":{"test":"vitest run"}}',
+      "packages/shop/shop.test.js":
+        'import { expect, test } from "vitest";\nimport { add } from "sums";\ntest("adds", () => expect(add(1, 1)).toBe(2));\n',
+    });
+    for (const root of [main, tree]) installPackages(root);
+    const own = '{"name":"sums","main":"../../packages/sums/index.js"}';
+    put(tree, "packages/shop/node_modules/sums/package.json", own);
+    put(tree, "packages/shop/node_modules/sums/index.js", "");
+    link(join(main, "packages/sums"), join(tree, "packages/shop/node_modules/linked"));
+    put(
+      tree,
+      "packages/shop/shop.test.js",
+      'import { expect, test } from "vitest";\nimport { add } from "linked";\ntest("adds", () => expect(add(1, 1)).toBe(2));\n',
+    );
+    expect(await run(tree)).toMatchObject(elsewhere);
+    put(
+      tree,
+      "packages/shop/shop.test.js",
+      'import { expect, test } from "vitest";\nimport { add } from "../sums/index.js";\ntest("adds", () => expect(add(1, 1)).toBe(2));\n',
+    );
+    expect(await run(tree)).toMatchObject({ status: "passed", origin: { from: "tree" } });
+  },
+  patienceMs,
+);
 
 testWith(
   ["go"],
@@ -151,7 +162,7 @@ testWith(
     );
     expect(await run(tree)).toMatchObject(elsewhere);
   },
-  120_000,
+  patienceMs,
 );
 
 testWith(
@@ -178,7 +189,7 @@ testWith(
     expect(outcome).toMatchObject({ status: "failed", origin: { from: "tree" }, passed: 0 });
     expect(outcome.command).toContain(join(tree, "target"));
   },
-  120_000,
+  patienceMs,
 );
 
 test("a command of the project's own: unknown, which does not fail it", async () => {

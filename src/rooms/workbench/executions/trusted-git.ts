@@ -1,7 +1,7 @@
 import { gitConfiguration } from "../../../commons/trust/git-configuration.ts";
 import { gitHooks, gitPrograms } from "../../../commons/trust/git-runnables.ts";
-import type { Runnable } from "../../../commons/trust/runnable.ts";
 import type { Trust } from "../../../commons/trust/index.ts";
+import type { Runnable } from "../../../commons/trust/runnable.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { Git, RepositoryWork } from "../../../platform/git/git.ts";
 import { locateRepository } from "../../../platform/git/run/locate-repository.ts";

@@ -97,6 +97,8 @@ export type TestRun = {
   /** Names of the caller's variables that the run did not get. */
   withheld: string[];
   ignored?: IgnoredFiles;
+  /** What its processes were allowed to use, in words. */
+  limits?: string[];
   /** What could not be told exactly: "counts are read from text". */
   notes: string[];
   /** The end of its output, cleaned. */

@@ -142,6 +142,24 @@ describe("a hostile test command", () => {
     expect(passed.withheld).toContain("FORGE_TOKEN");
   });
 
+  testWith(
+    ["prlimit"],
+    "that runs away meets a limit, which is no verdict; the result names those in force",
+    async () => {
+      const { project, run } = testingSandbox();
+      const limited = (script: string, limits: object) => ({
+        ...shell(script),
+        ".forge/workbench.json": JSON.stringify({ testCommand: ["./test.sh"], limits }),
+      });
+      const busy = await project(limited("while :; do :; done", { cpuSeconds: 1 }), "busy");
+      await expect(run(busy)).rejects.toMatchObject({ details: { outcome: "LIMIT", limit: "CPU time" } });
+      const writing = await project(limited("head -c 3000000 /dev/zero > big", { fileMegabytes: 1 }), "writing");
+      await expect(run(writing)).rejects.toMatchObject({ details: { outcome: "LIMIT", limit: "file size" } });
+      const healthy = await project(shell("node -e 'fetch' && exit 0"), "healthy");
+      expect((await run(healthy)).limits?.join(" ")).toMatch(/7200 s of CPU per process.*MB of data per process/);
+    },
+  );
+
   test("whose reports are read: the folder they were in is outside the project, and gone", async () => {
     const { project, run } = testingSandbox();
     const root = await project({

@@ -1,19 +1,20 @@
 import { randomBytes } from "node:crypto";
 import { Gate } from "../../platform/exec/gate.ts";
+import { findExceededLimit } from "../../platform/exec/limits.ts";
 import { endingOf, run } from "../../platform/exec/run.ts";
 import { realPlace } from "../../platform/files/real-place.ts";
 import { locateRepository } from "../../platform/git/run/locate-repository.ts";
 import { listWorkTreeRoots } from "../../platform/git/worktrees/work-tree-roots.ts";
 import { withTemporaryFolder } from "../../platform/state/temporary-folder.ts";
 import type { Trust } from "../trust/index.ts";
-import { runnerNotFound, runnerNotInstalled, testsKilled, testsTimedOut } from "./errors.ts";
+import { runnerNotFound, runnerNotInstalled, testsKilled, testsLimited, testsTimedOut } from "./errors.ts";
 import { judgeOrigin, type OriginEvidence } from "./origin/judge-origin.ts";
 import { ProgressTicker } from "./progress-ticker.ts";
 import { type DetectedRunner, detectRunner } from "./project/detect-runner.ts";
 import { createTestEnvironment, type TestEnvironment } from "./project/environment.ts";
 import { selectIgnoredFiles } from "./project/ignored-files.ts";
 import { TestProject } from "./project/test-project.ts";
-import { readWorkbenchFile } from "./project/workbench-file.ts";
+import { readWorkbenchFile, resolveLimits } from "./project/workbench-file.ts";
 import { judgeRun } from "./reports/judge-run.ts";
 import { keepEnd, RunOutput } from "./reports/run-output.ts";
 import type { ReportReader, RunOrder, TestChoice } from "./runner.ts";
@@ -140,6 +141,7 @@ export class TestService {
       cwd: project.root,
       env,
       containment: "namespace",
+      limits: resolveLimits(readWorkbenchFile(project.root).limits),
       signal: request.signal,
       deadlineMs: request.deadlineMs,
       onStdout: (chunk) => output.add("stdout", chunk),
@@ -151,6 +153,8 @@ export class TestService {
     const ending = endingOf(result);
     const details = { command: words.slice(0, 5), output: keepEnd(text, maxErrorOutput) };
     if (ending.by === "deadline") throw testsTimedOut(request.deadlineMs, details);
+    const exceeded = findExceededLimit(result.code, result.signal);
+    if (exceeded !== undefined) throw testsLimited(exceeded, result.limits, details);
     if (ending.by === "signal") throw testsKilled(ending.signal, details);
     const ended = { exitCode: ending.code, startedAt, text };
     const missing = reading.missing?.(ended);
@@ -180,6 +184,7 @@ export class TestService {
       ...(tree !== after && { treeChanged: true }),
       origin,
       withheld,
+      limits: result.limits,
       ...(ignored && { ignored }),
       notes: [...notes, ...more, ...ofVerdict],
       output: keepEnd(text, maxShownOutput),

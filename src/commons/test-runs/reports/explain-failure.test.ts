@@ -96,6 +96,14 @@ test.each([
   expect(explain(message, "a.test.ts")).toEqual([expect.objectContaining(expected)]);
 });
 
+test("pytest that cannot load its conftest names the file", () => {
+  const said =
+    "ImportError while loading conftest '/p/tests/conftest.py'.\ntests/conftest.py:7: in <module>\n    from shop import x\nsrc/shop/__init__.py:10: in <module>\nE   ImportError: cannot import name 'x' from 'shop.core'";
+  expect(explain(said)).toEqual([
+    expect.objectContaining({ type: "compile_error", file: "src/shop/__init__.py", line: 10 }),
+  ]);
+});
+
 test("a panic keeps its place in the project", () => {
   const go =
     "panic: runtime error: index out of range [1]\n\ngoroutine 6 [running]:\ntesting.tRunner.func1.2()\n\t/usr/lib/go/src/testing/testing.go:1396 +0x24e\nexample.org/shop.Sum(...)\n\t/p/sums.go:7\n";

@@ -39,7 +39,7 @@ function classify(message: string): FailureType {
   )
     return /\bpanicked at\b/.test(message) && /\bassert/.test(message) ? "test_failure" : "panic";
   if (
-    /(?:^|\n)(?:E\s+)?(?:[A-Za-z]*: )?(?:SyntaxError|IndentationError|TabError)\b|Transform failed with \d+ error/.test(
+    /(?:^|\n)(?:E\s+)?(?:[A-Za-z]*: )?(?:SyntaxError|IndentationError|TabError|ImportError: cannot import name)\b|Transform failed with \d+ error/.test(
       message,
     )
   )
@@ -116,7 +116,14 @@ function findPlace(message: string, root: string): { file: string; line: number 
     if (path === undefined || /(?:^|\/)node_modules\//.test(path)) continue;
     return { file: path.split(sep).join("/"), line: Number(first ?? second) };
   }
-  return undefined;
+  return findPythonPlace(message);
+}
+
+/** pytest's own tracebacks name files of the project from its root; the last one is nearest to the problem. */
+function findPythonPlace(message: string): { file: string; line: number } | undefined {
+  const places = [...message.matchAll(/^([^\s:/][^\s:]{0,500}\.py):(\d{1,9}): in /gm)];
+  const [, file, line] = places.at(-1) ?? [];
+  return file === undefined ? undefined : { file, line: Number(line) };
 }
 
 function findNamedLine(root: string, file: string, name: string): number | undefined {

@@ -42,14 +42,15 @@ export function buildForge(folder: string, { echoes }: { echoes: number }): stri
   return join(folder, "bin/forge.cjs");
 }
 
-/** So many tools more in the first toolset; everything else stays as it is. */
+/** So many tools more in the first room; everything else stays as it is. */
 function addEchoes(folder: string, count: number): void {
-  renameSync(join(folder, "src/app/toolsets.ts"), join(folder, "src/app/own-toolsets.ts"));
+  renameSync(join(folder, "src/rooms.ts"), join(folder, "src/own-rooms.ts"));
   const withEchoes = [
-    'import { echo } from "./servers/echo.ts";',
-    'import { toolsets as own } from "./own-toolsets.ts";',
-    `const more = Array.from({ length: ${count} }, (_, n) => (n === 0 ? echo : { ...echo, name: \`echo_\${n}\` }));`,
-    "export const toolsets = own.map((set, index) => (index === 0 ? { ...set, tools: [...set.tools, ...more] } : set));",
+    'import { rooms as own } from "./own-rooms.ts";',
+    'const load = async () => (await import("../bench/servers/echo.ts")).echo;',
+    `const names = Array.from({ length: ${count} }, (_, n) => (n === 0 ? "echo" : \`echo_\${n}\`));`,
+    "const more = Object.fromEntries(names.map((name) => [name, async () => ({ ...(await load()), name })]));",
+    "export const rooms = own.map((room, index) => (index === 0 ? { ...room, tools: { ...room.tools, ...more } } : room));",
   ];
-  writeFileSync(join(folder, "src/app/toolsets.ts"), withEchoes.join("\n"));
+  writeFileSync(join(folder, "src/rooms.ts"), withEchoes.join("\n"));
 }

@@ -6,7 +6,6 @@ import type { TestRequest, TestRun } from "../../src/commons/test-runs/test-run.
 import { TrustEditor } from "../../src/commons/trust/trust-editor.ts";
 import type { CallRecord, LogLevel, Progress } from "../../src/kernel/calls/call.ts";
 import { type Caller, invoke, type Runtime, readResource } from "../../src/kernel/calls/invoke.ts";
-import { operate } from "../../src/kernel/calls/operate.ts";
 import { matchUri } from "../../src/kernel/definitions/resource.ts";
 import type { Tool } from "../../src/kernel/definitions/tool.ts";
 import type { ErrorBody } from "../../src/kernel/errors.ts";
@@ -16,6 +15,7 @@ import type { WorkbenchServices } from "../../src/rooms/workbench/model/services
 import type { TaskDraft } from "../../src/rooms/workbench/model/task-model.ts";
 import { resources } from "../../src/rooms/workbench/resources/resources.ts";
 import { makeSandbox, type Sandbox, writeFiles } from "./git.ts";
+import { operate } from "./operate.ts";
 import { openParts } from "./workbench-parts.ts";
 
 type RoomServices = Pick<WorkbenchServices, "executions" | "board" | "tests" | "git" | "redactor">;

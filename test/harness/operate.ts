@@ -1,6 +1,6 @@
-import type { Effect } from "../effect.ts";
-import type { Call } from "./call.ts";
-import { type Caller, type Outcome, perform, type Runtime, scopeFor } from "./invoke.ts";
+import type { Call } from "../../src/kernel/calls/call.ts";
+import { type Caller, type Outcome, perform, type Runtime, scopeFor } from "../../src/kernel/calls/invoke.ts";
+import type { Effect } from "../../src/kernel/effect.ts";
 
 /** What a command does to the program's data without a tool: named for the ledger, and held to scopes like any call. */
 export type Operation<Services, T> = {
@@ -8,7 +8,7 @@ export type Operation<Services, T> = {
   effect: Effect;
   toolset: string;
   about: string[];
-  /** 30 s unless told. */
+  /** 30 s by default. */
   deadlineMs?: number | undefined;
   run(services: Services, call: Call): Promise<T>;
 };

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { bundleOptions } from "../scripts/bundle-options.ts";
 
 const root = join(import.meta.dirname, "..");
 const sources = ["src", "scripts", "bin", "package.json", "tsconfig.json", "bench/servers"];
@@ -23,6 +24,7 @@ export async function bundleServer(folder: string, name: ServerName): Promise<st
     platform: "node",
     target: "node20.19",
     external: ["@photostructure/sqlite", "pg-native"],
+    ...bundleOptions,
     logLevel: "warning",
   });
   return outfile;

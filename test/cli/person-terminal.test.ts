@@ -166,6 +166,6 @@ describeWith(["script"], "a program on the person's terminal", () => {
   test("one that is not there is named", async () => {
     const terminal = start(["attach", "no-such-program"]);
     expect(await terminal.exitCode).toBe(1);
-    expect(terminal.output).toContain("no-such-program could not be started: there is no such program.");
+    expect(terminal.output).toContain("no-such-program could not be started: the program was not found.");
   });
 });

@@ -43,7 +43,7 @@ export class KillBench {
       format: "esm",
       // Some packages still use it.
       banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
-      // Its CommonJS form cannot be bundled.
+      // Its main file asks for its parts by names that no bundler can follow.
       alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
       external: ["@photostructure/sqlite", "pg-native", "@napi-rs/keyring"],
       logLevel: "error",

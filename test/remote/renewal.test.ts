@@ -129,7 +129,7 @@ describe("an expired token", () => {
     expire();
     state.refresh = "ended";
     const error = await failureOf(laptop.server(api).request("GET", me));
-    expect(error).toMatchObject({ code: "AUTH_REQUIRED", message: "Your session has expired: run forge login." });
+    expect(error).toMatchObject({ code: "AUTH_REQUIRED", message: "Your session has expired." });
     expect(existsSync(`${laptop.file.path}.lock`)).toBe(false);
   });
 
@@ -139,7 +139,7 @@ describe("an expired token", () => {
     await laptop.signIn(api);
     state.access = "nobody-has-this-one";
     const error = await failureOf(laptop.server(api).request("GET", me));
-    expect(error).toMatchObject({ code: "AUTH_REQUIRED", message: "Your session has expired: run forge login." });
+    expect(error).toMatchObject({ code: "AUTH_REQUIRED", message: "Your session has expired." });
     expect(state.refreshes).toBe(1);
   });
 

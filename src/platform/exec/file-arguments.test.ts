@@ -61,7 +61,7 @@ describe("F10 file names as arguments", () => {
         try {
           const [dashes, ...names] = fileArguments(folder, [parts.join("")]);
           expect(dashes).toBe("--");
-          expect(names.every((name) => name.startsWith("../") && !name.split("/").includes(".."))).toBe(true);
+          expect(names.every((name) => name.startsWith("./") && !name.split("/").includes(".."))).toBe(true);
         } catch (error) {
           expect(error).toBeInstanceOf(ForgeError);
         }

@@ -226,7 +226,7 @@ describe("get_repository_context says what is wrong", () => {
     sandbox.git(sandbox.root, "clone", "--quiet", "--bare", project, "bare");
     expect(await errorOf(project, { path: "absent" })).toMatchObject({
       code: "NOT_FOUND",
-      message: `There is no folder ${join(project, "absent")}.`,
+      message: `The folder ${join(project, "absent")} does not exist.`,
     });
     expect(await errorOf(project, { path: "a.txt" })).toMatchObject({
       code: "VALIDATION_ERROR",

@@ -9,7 +9,7 @@ import { Redactor } from "../src/kernel/text/redactor.ts";
 import { openDatabase } from "../src/platform/db/database.ts";
 import { Board } from "../src/rooms/workbench/board/service/board.ts";
 import type { Actor } from "../src/rooms/workbench/model/services.ts";
-import { migrations } from "../test/harness/all-migrations.ts";
+import { migrations } from "../test/harness/db/all-migrations.ts";
 
 const tasksInBlock = 1_000;
 const blocksAtOnce = 10;

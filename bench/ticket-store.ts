@@ -9,7 +9,7 @@ import { Redactor } from "../src/kernel/text/redactor.ts";
 import { openDatabase } from "../src/platform/db/database.ts";
 import { LocalTickets } from "../src/rooms/tickets/service/local-tickets.ts";
 import type { Author, ImportedTicket } from "../src/rooms/tickets/service/tickets.ts";
-import { migrations } from "../test/harness/all-migrations.ts";
+import { migrations } from "../test/harness/db/all-migrations.ts";
 
 const batch = 1000;
 

@@ -6,7 +6,7 @@ import { openDatabase } from "../../src/platform/db/database.ts";
 import type { Place } from "../../src/platform/db/types.ts";
 import { type Access, makeAccess } from "../../src/rooms/access/service/access.ts";
 import { LocalTickets } from "../../src/rooms/tickets/service/local-tickets.ts";
-import { migrations } from "../../test/harness/all-migrations.ts";
+import { migrations } from "../../test/harness/db/all-migrations.ts";
 import { importTickets } from "../ticket-store.ts";
 
 const here = { address: "127.0.0.1" };

@@ -12,7 +12,7 @@ import { importTickets } from "../ticket-store.ts";
 const here = { address: "127.0.0.1" };
 const admin = { email: "ada@example.com", displayName: "Ada", password: "correct horse battery" };
 
-/** A team with so many tickets. Returns a token for them. */
+/** A team with this many tickets. Returns a token. */
 export async function makeTeam(place: Place, tickets: number): Promise<string> {
   const database = openDatabase<unknown>(place, migrations);
   try {

@@ -15,7 +15,7 @@ import { Redactor } from "../../../src/kernel/text/redactor.ts";
 import type { Lifecycle } from "../../../src/platform/host/lifecycle.ts";
 import { findProject } from "../../../src/platform/state/project.ts";
 
-/** Keeps what is written, and can pretend to be a terminal. */
+/** Collects output, and can act as a terminal. */
 export class CapturedStream extends Writable {
   text = "";
   readonly isTTY: boolean;
@@ -46,7 +46,7 @@ export type Ran = {
   err: string;
   /** What `--json` printed. */
   json(): Record<string, unknown>;
-  /** Whether being ended by a signal would have been a failure. */
+  /** Whether a signal would have counted as a failure. */
   failsOnSignals: boolean;
 };
 
@@ -59,13 +59,13 @@ export type RunOptions = Partial<Pick<Io, "stdout" | "stderr" | "term" | "signal
   commands?: CommandSource;
   /** Rooms in place of the program's own. */
   roomSet?: RoomSet;
-  /** Parts of the program that a test stands in for: the user's terminal, what serves. */
+  /** Parts of the program that a test replaces: the user's terminal, the servers. */
   with?: (app: App) => Partial<App>;
 };
 
 /**
- * The real program in this process: its commands, rooms and store, in a project and a home of its own. A run opens it as a
- * process would and closes it again, so that the next one finds what was written and nothing else.
+ * The real program in this process: its commands, rooms and store, in its own project and home. A run opens it as a
+ * process would and closes it again, so that the next run sees only what was stored.
  */
 export class CliProject {
   readonly root: string;
@@ -132,7 +132,7 @@ export class CliProject {
     }
   }
 
-  /** The program itself in this project, for what a test prepares or checks beside the command line. */
+  /** The program in this project, to prepare or check things without the command line. */
   async inside<T>(work: (program: Program) => Promise<T>): Promise<T> {
     const { settings } = resolveSettings({ flags: { project: this.root }, env: {}, file: undefined });
     const place = { settings, project: findProject(this.root), cwd: this.root };
@@ -144,7 +144,7 @@ export class CliProject {
     }
   }
 
-  /** The same, for a command that is only a step on the way: fails the test where it fails. Returns what it printed. */
+  /** Runs a command that must succeed; fails the test otherwise. Returns its output. */
   async do(line: string | string[], options: RunOptions = {}): Promise<string> {
     const { code, out, err } = await this.run(line, options);
     if (code !== 0) throw new Error(`forge ${typeof line === "string" ? line : line.join(" ")} failed: ${err}`);
@@ -152,12 +152,12 @@ export class CliProject {
   }
 }
 
-/** Runs one command line in a project of its own. */
+/** Runs one command line in a new project. */
 export function run(line: string | string[], options: RunOptions = {}): Promise<Ran> {
   return new CliProject().run(line, options);
 }
 
-/** What a process has, without its end. */
+/** A process's streams and lifecycle, without exiting. */
 class RunLifecycle {
   failsOnSignals = false;
   readonly #steps: (() => unknown)[] = [];
@@ -186,7 +186,7 @@ function textOf(stream: unknown): string {
   return stream instanceof CapturedStream ? stream.text : "";
 }
 
-/** As a shell would take the line apart: double quotes keep words together. */
+/** Splits a line as a shell does: double quotes keep words together. */
 export function wordsOf(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|[^\s"]+/g)].map(([word, quoted]) => quoted ?? word);
 }

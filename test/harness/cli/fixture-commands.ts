@@ -42,7 +42,7 @@ const echo = defineCommand({
   },
 });
 
-/** Has an option of the same name and another kind, which must not confuse what comes before the command. */
+/** Has an option of the same name and another kind, which must not affect options before the command. */
 const twin = defineCommand({
   name: "twin",
   summary: "Do nothing",
@@ -58,7 +58,7 @@ const twin = defineCommand({
 /** The program with `echo` and `twin`. */
 export const withEcho = await withRoom({ commands: [echo, twin] });
 
-/** What `echo` was given, as it says it. */
+/** What `echo` received, as it prints it. */
 export async function echoed(line: string) {
   const { out, err, code } = await run(line, { roomSet: withEcho });
   expect(err).toBe("");

@@ -8,7 +8,7 @@ const patienceMs = 30_000;
 
 type Place = { cwd: string; env: Record<string, string> };
 
-/** A forge process whose words can be waited for. */
+/** A forge process whose output can be waited for. */
 export class ForgeProcess {
   readonly child: ChildProcess;
   readonly exited: Promise<unknown[]>;

@@ -1,11 +1,11 @@
 import type { LiveTerminal, Screen, ScreenEvents, Size } from "../../../src/platform/terminal/live-terminal.ts";
 
-/** A terminal in memory: what is on it can be read, and keys be pressed as a person would. */
+/** A terminal in memory: tests press keys and read the screen. */
 export class MemoryTerminal implements LiveTerminal {
   size: Size = { columns: 80, rows: 24 };
   lines: readonly string[] = [];
   isTaken = false;
-  /** How often it was given back for something else. */
+  /** How often it was released for something else. */
   asides = 0;
   #events: ScreenEvents | undefined;
   readonly #waiting = new Set<() => void>();

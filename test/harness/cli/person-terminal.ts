@@ -11,7 +11,7 @@ type Place = { cwd?: string; env?: Record<string, string>; columns?: number; row
 const opened = "\x1b[?1049h";
 const closed = "\x1b[?1049l";
 
-/** A program on a pseudo terminal with a person before it: keys are typed, what it shows can be read. Needs `script`. */
+/** A program on a pseudo terminal: tests type keys and read the screen. Needs `script`. */
 export class PersonTerminal {
   readonly #folder = mkdtempSync(join(tmpdir(), "forge-terminal-"));
   readonly #child: ChildProcess;
@@ -67,12 +67,12 @@ export class PersonTerminal {
     execFileSync("stty", ["-F", tty, "cols", String(columns), "rows", String(rows)]);
   }
 
-  /** The window is closed: nobody reads any more, nobody types. */
+  /** Closes the window: no more input, and output is no longer read. */
   hangUp(): void {
     this.#child.kill("SIGKILL");
   }
 
-  /** Whether line discipline, screen and cursor are as the program found them; to be asked once it has ended. */
+  /** Whether terminal mode, screen and cursor are restored; call it after the program has ended. */
   get isAsFound(): boolean {
     const [before, after] = ["before", "after"].map((name) => readFileSync(this.#file(name), "utf8"));
     const screens = this.output.split(opened).length === this.output.split(closed).length;

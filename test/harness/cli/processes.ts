@@ -11,7 +11,7 @@ export function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
-  // A zombie has ended; only whoever started it has not looked yet.
+  // A zombie has ended, but its parent has not collected it yet.
   return process.platform !== "linux" || !/^State:\s+[ZX]/m.test(statusOf(pid));
 }
 
@@ -23,7 +23,7 @@ function statusOf(pid: number): string {
   }
 }
 
-/** Looks again and again until it is so. */
+/** Polls until the condition is true. */
 export async function eventually<T>(
   what: string,
   look: () => Promise<T | undefined | false> | T | undefined | false,
@@ -38,7 +38,7 @@ export async function eventually<T>(
   }
 }
 
-/** A file that a family of processes writes its ids into; whoever is left of it is killed when the test is over. */
+/** A file into which a group of processes writes its ids; those still running are killed after the test. */
 export class PidFile {
   readonly path: string;
 

@@ -10,9 +10,9 @@ import { canaryPrefix, plantedEnvironment, plantSecret, requireNoCanary } from "
 export type Ended = { code: number | null; signal: NodeJS.Signals | null };
 
 type StartOptions = {
-  /** Where it runs; a fresh folder unless told. */
+  /** Where it runs (default: a new folder). */
   cwd?: string;
-  /** Beside PATH and a home of its own, which is all it gets otherwise. */
+  /** In addition to PATH and its own HOME. */
   env?: Record<string, string>;
 };
 
@@ -20,8 +20,8 @@ const forgeBinary = join(import.meta.dirname, "..", "..", "..", "bin", "forge.cj
 const patienceMs = 20_000;
 
 /**
- * A process that speaks newline-delimited JSON-RPC, with nothing between the test and its pipes. Whatever it writes to
- * stdout that is not JSON-RPC, every result that is not what its method promises, and a planted secret fail the test.
+ * A process that speaks newline-delimited JSON-RPC, connected directly to the test. A test fails if the process writes to
+ * stdout anything but JSON-RPC, a result that does not fit its method, or a planted secret.
  */
 export class RunningProgram {
   readonly child: ChildProcess;
@@ -115,7 +115,7 @@ export class RunningProgram {
     return this.messages.filter((message) => message.method === method);
   }
 
-  /** Waits for something to be true of what came so far. */
+  /** Waits until a condition on the received messages is true. */
   async until<T>(what: string, look: () => T | undefined | false): Promise<T> {
     const deadline = Date.now() + patienceMs;
     for (;;) {
@@ -127,7 +127,7 @@ export class RunningProgram {
     }
   }
 
-  /** The next message or the end, or a short while: what is waited for may be something else than a message. */
+  /** Waits for the next message, the end, or a short time, because a condition need not be about a message. */
   #somethingNew(): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, 20);
@@ -138,14 +138,14 @@ export class RunningProgram {
     });
   }
 
-  /** The most memory it ever had, in MiB; zero where the system does not tell. */
+  /** Its peak memory in MiB; zero if the system does not report it. */
   peakMemoryMiB(): number {
     if (process.platform !== "linux") return 0;
     const [, kilobytes = "0"] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${this.pid}/status`, "utf8")) ?? [];
     return Number(kilobytes) / 1024;
   }
 
-  /** Waits until it has nothing to do: it has used no processor time for a while. Elsewhere than on Linux, a second. */
+  /** Waits until it is idle: no CPU time used for a while. On systems other than Linux, waits a second. */
   async untilIdle(): Promise<void> {
     const isLinux = process.platform === "linux";
     let [last, unchanged] = [-1, 0];
@@ -166,7 +166,7 @@ export class RunningProgram {
     this.child.stdin?.end();
   }
 
-  /** Ends the input and waits for the end; what was under way is answered first. */
+  /** Closes the input and waits for the end; running requests are answered first. */
   async finish(): Promise<Ended> {
     this.endInput();
     return this.exited;
@@ -209,14 +209,14 @@ export class RunningProgram {
   }
 }
 
-/** Starts a script; it is gone when the test is over. */
+/** Starts a script; it is ended after the test. */
 export function startScript(file: string, args: string[] = [], options: StartOptions = {}): RunningProgram {
   const program = RunningProgram.start(file, args, options);
   onTestFinished(() => program.dispose());
   return program;
 }
 
-/** Starts the built program; it is gone when the test is over. */
+/** Starts the built program; it is ended after the test. */
 export function startForge(args: string[], options: StartOptions = {}): RunningProgram {
   return startScript(forgeBinary, args, options);
 }

@@ -1,6 +1,6 @@
 import type { App, ServedTeam } from "../../../src/commons/cli/app.ts";
 
-/** Remembers what was to be served, in place of serving until Ctrl+C. */
+/** Records what would be served, instead of serving until Ctrl+C. */
 export class RecordedServers {
   readonly calls: unknown[][] = [];
   served: ServedTeam = {

@@ -6,7 +6,7 @@ import { eventually } from "./processes.ts";
 
 const forgeBinary = join(import.meta.dirname, "..", "..", "..", "bin", "forge.cjs");
 
-/** A place with a home of its own and `forge` on its PATH. */
+/** A folder with its own home directory, and `forge` on the PATH. */
 export class ShellPlace {
   readonly folder = mkdtempSync(join(tmpdir(), "forge-shell-"));
   readonly env: Record<string, string>;
@@ -31,7 +31,7 @@ export class ShellPlace {
   }
 }
 
-/** An interactive shell on a pseudo terminal; keys are typed as a person would, and what stands on the line can be read. */
+/** An interactive shell on a pseudo terminal: tests type keys and read the command line. */
 export class InteractiveShell {
   readonly #child: ChildProcess;
   readonly #line: string;
@@ -49,7 +49,7 @@ export class InteractiveShell {
     for (const line of [...setUp(this.#line), `echo > '${this.#ready}'`]) this.#type(`${line}\n`);
   }
 
-  /** What stands on the line after these keys. */
+  /** The command line after these keys. */
   async lineAfter(keys: string): Promise<string> {
     await eventually("the shell to be ready", () => existsSync(this.#ready));
     rmSync(this.#line, { force: true });

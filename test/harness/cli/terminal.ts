@@ -13,7 +13,7 @@ export async function runForge(args: string[], place: Place): Promise<Ran> {
   return finish(spawn(process.execPath, [...program, ...args], { ...place, stdio: ["ignore", "pipe", "pipe"] }));
 }
 
-/** Runs forge on a terminal of its own and types the answer when it is asked. */
+/** Runs forge on a terminal and types the answer when it asks. */
 export async function runForgeOnTerminal(args: string[], answer: string, place: Place): Promise<Ran> {
   const line = [process.execPath, ...program, ...args].map(quoted).join(" ");
   const child = spawn("script", ["-qefc", line, "/dev/null"], { ...place, stdio: ["pipe", "pipe", "pipe"] });

@@ -6,7 +6,7 @@ import { defineTool } from "../../../src/kernel/definitions/tool.ts";
 import type { Toolset } from "../../../src/kernel/definitions/toolset.ts";
 import { ForgeError } from "../../../src/kernel/errors.ts";
 
-/** A small project: tickets that anybody may write, files, and a remote to push to. */
+/** A small project: tickets that anyone may write, files, and a remote to push to. */
 export type GuardServices = { guard: Guard; done: string[] };
 
 export const hostileTicket =

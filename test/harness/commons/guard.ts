@@ -20,14 +20,14 @@ const migrations = [...ledgerMigrations, ...untilMigration(4).slice(1), ...guard
 /** A person's answer to a question, in the protocol's form. */
 export type Elicited = { action: "accept" | "decline" | "cancel"; content?: Record<string, boolean> };
 
-/** A home with the user's key, gone when the test is over. */
+/** A home directory with the user's key; removed after the test. */
 export function keyFile(): string {
   const folder = mkdtempSync(join(tmpdir(), "forge-key-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return join(folder, "approvals.key");
 }
 
-/** The product's guard, ledger and host on tools made to be attacked, over a real database. */
+/** The real guard, ledger, host and database with tools made for attacks. */
 export function startGuarded(place: Place, options: { key?: string | undefined; now?: () => number } = {}) {
   const database = openDatabase<GuardTables>(place, migrations);
   const everything = database.forTables<unknown>();
@@ -44,7 +44,7 @@ export function startGuarded(place: Place, options: { key?: string | undefined; 
     await database.close();
   });
 
-  /** A client of the SDK; `answer` is its person, where it has one. */
+  /** An SDK client; `answer`, if given, answers its questions. */
   async function connect(era: ClientEra, answer?: (message: string) => Elicited, name = "assistant") {
     const [near, far] = InMemoryTransport.createLinkedPair();
     connectHost(host, far, () => undefined);

@@ -26,7 +26,7 @@ import { trustSandbox } from "./trust.ts";
 
 type Asked = Partial<Omit<TestRequest, "root" | "report">>;
 
-/** A trusted project's tests, run for real; what is kept of them lies beside the project. */
+/** Runs the tests of a trusted project for real; results are stored next to the project. */
 export function testingSandbox(environment: Readonly<Record<string, string>> = {}) {
   const sandbox = trustSandbox();
   const database = openDatabase({ file: join(sandbox.root, "state", "forge.db") }, migrations);
@@ -46,7 +46,7 @@ export function testingSandbox(environment: Readonly<Record<string, string>> = {
     testing,
     runs,
     reports,
-    /** What the hash of the tree will be, time after time; the last one stays. */
+    /** The hashes that the tree will have, in order; the last one is used from then on. */
     trees,
     /** A repository with these files, all of it trusted. */
     async project(files: Record<string, string>, name = "shop"): Promise<string> {
@@ -81,7 +81,7 @@ export function makeProgram(path: string, text: string): void {
   chmodSync(path, 0o755);
 }
 
-/** Packages of ours, or of a folder that was prepared, as if they were installed in the project. */
+/** Makes our packages, or those of a prepared folder, available in the project. */
 export function installPackages(root: string, from = join(import.meta.dirname, "../../..")): void {
   symlinkSync(realpathSync(join(from, "node_modules")), join(root, "node_modules"));
 }
@@ -89,7 +89,7 @@ export function installPackages(root: string, from = join(import.meta.dirname, "
 /** Debian's Python is the one that Debian's packages are installed for. */
 export const debianFirst = { PATH: `/usr/bin:${process.env["PATH"]}` };
 
-/** A virtual environment with those of Debian's Python packages that are wanted. */
+/** A virtual environment with some of Debian's Python packages. */
 export function virtualEnvironment(root: string, isWanted: (name: string) => boolean): void {
   const python = "/usr/bin/python3";
   const version = basename(realpathSync(python));
@@ -107,7 +107,7 @@ export const configuredTest = (...testCommand: string[]) => ({
   ".forge/workbench.json": JSON.stringify({ testCommand }),
 });
 
-/** A folder with a report in it that a real run once left; gone when the test is over. */
+/** A folder with a report recorded from a real run; removed after the test. */
 export function layReport(recorded: string, name: string): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "forge-report-")));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -115,13 +115,13 @@ export function layReport(recorded: string, name: string): string {
   return folder;
 }
 
-/** Everything, in a project of which only its folder's name matters. */
+/** A request for all tests, in a project that is only a folder name. */
 export function orderFor(root: string, reports: string): RunOrder {
   const found = { words: [], program: [], extra: [], env: {}, files: [], notes: [] };
   return { project: new TestProject(root), found, choice: { kind: "all" }, reports, coverage: false };
 }
 
-/** Processes that work in a folder, wherever they fled to (Linux). */
+/** Processes whose working directory is in a folder (Linux). */
 export function processesIn(folder: string): string[] {
   return readdirSync("/proc").filter((pid) => {
     try {
@@ -132,7 +132,7 @@ export function processesIn(folder: string): string[] {
   });
 }
 
-/** Processes that know of a folder, by their words or their environment, wherever they work (Linux); their words. */
+/** Command lines of processes that name a folder in their arguments or environment (Linux). */
 export function processesWith(folder: string): string[] {
   return readdirSync("/proc").flatMap((pid) => {
     try {

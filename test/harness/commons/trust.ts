@@ -22,7 +22,7 @@ import { makeSandbox } from "../git/git.ts";
 
 const never = new AbortController().signal;
 
-/** A home with what is trusted in it, and repositories beside it. */
+/** A home directory with trust records, and repositories. */
 export function trustSandbox() {
   const sandbox = makeSandbox();
   onTestFinished(() => sandbox.dispose());
@@ -64,7 +64,7 @@ export function filesBelow(folder: string): string[] {
     .sort();
 }
 
-/** A process of its own that trusts these projects one after the other. */
+/** A separate process that trusts these projects in order. */
 export async function trustInProcess(home: string, projects: string[]): Promise<void> {
   const child = spawn(
     process.execPath,

@@ -1,4 +1,4 @@
 import { loadMigrations } from "../../../src/app/migrations.ts";
 
-/** The whole schema, as the program has it. */
+/** The program's complete schema. */
 export const migrations = await loadMigrations();

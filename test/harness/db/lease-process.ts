@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { Place } from "../../../src/platform/db/types.ts";
 import type { LeaseJob } from "./lease-worker.ts";
 
-/** A process that claims leases when told, and can be stopped or killed while it holds one. */
+/** A process that claims leases on request, and can be stopped or killed while it holds one. */
 export class LeaseProcess {
   readonly #child: ChildProcess;
 

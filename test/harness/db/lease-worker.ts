@@ -4,7 +4,7 @@ import { type Database, openDatabase } from "../../../src/platform/db/database.t
 import type { Place } from "../../../src/platform/db/types.ts";
 import { type LeaseTestTables, leaseTestMigrations } from "./lease-tables.ts";
 
-/** What a process of the lease tests can be told to do; every answer is a text. */
+/** The jobs of a process in the lease tests; every answer is text. */
 export type LeaseJob =
   | { job: "open"; place: Place; clockOffByMs: number }
   | { job: "claim" | "wait" | "hold"; name: string; ttlMs: number }
@@ -64,7 +64,7 @@ function write(db: Database<LeaseTestTables>, leases: Leases, name: string, by: 
   });
 }
 
-/** Comes in, looks whether anybody else is in, goes out; each step by itself, so that only the lease keeps others away. */
+/** Enters, checks that no one else is in, leaves; separate steps, so that only the lease keeps others out. */
 async function takeTurns(db: Database<LeaseTestTables>, leases: Leases, name: string, times: number): Promise<string> {
   for (let turn = 0; turn < times; turn++) {
     lease = await leases.wait({ name, holder, ttlMs: 60_000 }, patience);

@@ -1,6 +1,6 @@
 import type { Migration } from "../../../src/platform/db/types.ts";
 
-/** Steps that do nothing, so that one part's tables can be made alone at the place they have in the whole list. */
+/** Empty migrations, so that one part's tables can be created alone, at their place in the list. */
 export function untilMigration(id: number): Migration[] {
   return Array.from({ length: id - 1 }, (_, index) => ({
     id: index + 1,

@@ -11,7 +11,7 @@ export type PostgresServer = { url: string; stop(): Promise<void> };
 
 export const howToGetPostgres = "install Debian's postgresql";
 
-/** Nothing that a test writes has to outlive the machine. */
+/** Tests do not need durable data. */
 const hasty = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
 
 const settings = {
@@ -21,7 +21,7 @@ const settings = {
   unix_socket_directories: "",
 };
 
-/** The folder of the newest installed PostgreSQL's programs; undefined where there is none. */
+/** The program folder of the newest installed PostgreSQL; undefined if there is none. */
 export function findPostgres(): string | undefined {
   const versions = "/usr/lib/postgresql";
   if (!existsSync(versions)) return undefined;
@@ -32,8 +32,8 @@ export function findPostgres(): string | undefined {
 }
 
 /**
- * A private server on a free loopback port, its data in a temporary folder. It ends with this process, however that ends.
- * `durable` is as people run it: what it has committed is on the disk.
+ * A private server on a free loopback port, with its data in a temporary folder. It always ends with this process.
+ * `durable`: commits wait for the disk, as in production.
  */
 export async function startPostgres({ durable = false } = {}): Promise<PostgresServer> {
   const programs = findPostgres();
@@ -41,7 +41,7 @@ export async function startPostgres({ durable = false } = {}): Promise<PostgresS
   for (let attempt = 1; ; attempt++) {
     const server = await startOnce(programs, durable ? settings : { ...settings, ...hasty });
     if (server) return server;
-    // Somebody took the port between our finding it free and the server's taking it.
+    // Another process took the port in the meantime.
     if (attempt === 3) throw new Error("PostgreSQL was found but did not start.");
   }
 }
@@ -106,7 +106,7 @@ function unprivilegedUser(): Owner | undefined {
 
 /**
  * The shell waits for its stdin to close, which also happens when this process is killed; then it ends the server and
- * removes the folder. Where the server ends by itself, so does the shell.
+ * removes the folder. If the server ends first, so does the shell.
  */
 const keeper = `
 "$@" & server=$!

@@ -5,7 +5,7 @@ import { updateRevised } from "../../../src/platform/db/revision.ts";
 import type { Migration, Place } from "../../../src/platform/db/types.ts";
 import { type DemoTables, demoMigrations, openDemo } from "./store-demo.ts";
 
-/** What a process of the store tests can be told to do. */
+/** The jobs of a process in the store tests. */
 export type Job =
   | { job: "migrate"; place: Place }
   | { job: "increment"; place: Place; times: number }
@@ -38,7 +38,7 @@ export async function perform(job: Job): Promise<number> {
   }
 }
 
-/** Reads, lets others run, writes: an update is lost wherever two do this at the same time. */
+/** Reads, lets others run, writes: without isolation, updates get lost. */
 function increment(db: Database<DemoTables>): Promise<void> {
   return db.transaction(async (tx) => {
     const { count } = await tx.selectFrom("counter").select("count").where("id", "=", "c").executeTakeFirstOrThrow();
@@ -51,7 +51,7 @@ function increment(db: Database<DemoTables>): Promise<void> {
   });
 }
 
-/** Reads outside the transaction, as a caller over the wire does; a refused write is thought over and sent again. */
+/** Reads outside the transaction, as a remote caller does; a refused write is repeated with the new revision. */
 async function incrementRevised(db: Database<DemoTables>, times: number): Promise<number> {
   let refused = 0;
   for (let done = 0; done < times; ) {
@@ -78,7 +78,7 @@ async function incrementRevised(db: Database<DemoTables>, times: number): Promis
   return refused;
 }
 
-/** Adds rows for ever, naming each on stdout once it is committed. */
+/** Adds rows forever and prints each once it is committed. */
 async function writeOn(db: Database<DemoTables>, from: number): Promise<number> {
   for (let number = from; ; number++) {
     await db.transaction((tx) =>
@@ -91,7 +91,7 @@ async function writeOn(db: Database<DemoTables>, from: number): Promise<number> 
   }
 }
 
-/** Several changes at once, of which the last says that it was reached, and never ends. */
+/** Several changes at once. The last prints that it was reached and never ends. */
 async function stopInGroup(db: Database<DemoTables>): Promise<number> {
   // On a slow machine too they are to share a commit.
   performance.now = () => 0;
@@ -106,7 +106,7 @@ async function stopInGroup(db: Database<DemoTables>): Promise<number> {
   return 0;
 }
 
-/** The second step changes something, says so, and never ends. */
+/** The second step changes something, prints so and never ends. */
 function migrationsThatHang(): Migration[] {
   return demoMigrations.map((migration) => ({
     ...migration,

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import type { LedgerJob } from "./store-ledger-worker.ts";
 
-/** A process with a ledger of its own. */
+/** A separate process with a ledger. */
 export class LedgerProcess {
   readonly #child: ChildProcess;
 

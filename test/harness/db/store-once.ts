@@ -3,7 +3,7 @@ import { ForgeError } from "../../../src/kernel/errors.ts";
 import { loadSqlite } from "../../../src/platform/db/sqlite/library.ts";
 import { addCounter, countOf, openDemo } from "./store-demo.ts";
 
-/** Uses a database where things go wrong and tells what was said: once, or with `fill` until the disk is full. */
+/** Uses a database under faulty conditions and prints the result: once, or with `fill` until the disk is full. */
 const [file = "", mode] = process.argv.slice(2);
 const db = openDemo({ file });
 let kept = 0;

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import type { Job } from "./store-jobs.ts";
 
-/** A process of its own that works on a database when told, and can be killed in the middle of it. */
+/** A separate process that works on a database on request, and can be killed in the middle. */
 export class StoreProcess {
   readonly #child: ChildProcess;
   #output = "";
@@ -34,7 +34,7 @@ export class StoreProcess {
     return answer.result;
   }
 
-  /** Gives the job and does not wait for its end. */
+  /** Starts the job without waiting for its end. */
   begin(job: Job): void {
     this.#child.send(job);
   }
@@ -45,7 +45,7 @@ export class StoreProcess {
     while (stdout && this.#output.split("\n").length <= lines) await once(stdout, "data");
   }
 
-  /** kill -9; returns the whole lines it had printed. */
+  /** kill -9; returns the complete lines it had printed. */
   async kill(): Promise<string[]> {
     if (this.#child.exitCode === null && this.#child.signalCode === null) {
       const closed = once(this.#child, "close");

@@ -12,11 +12,11 @@ const { FORGE_TEST_POSTGRES_URL: givenUrl } = process.env;
 
 export type TestEngine = {
   name: Engine;
-  /** An empty database of its own; removed when the tests of the group are over. */
+  /** A new, empty database; removed after the group of tests. */
   fresh(): Promise<Place>;
 };
 
-/** Runs the same tests on every engine. Without PostgreSQL its half is skipped by name, or fails where skips are forbidden. */
+/** Runs the same tests on both engines. Without PostgreSQL its half is skipped by name, or fails if skips are forbidden. */
 export function describeOnEngines(name: string, tests: (engine: TestEngine) => void): void {
   describe(`${name} (SQLite)`, () => tests(sqliteEngine()));
   describeWithPostgres(name, (engine) => tests(engine));
@@ -27,7 +27,7 @@ export function describeWithPostgres(name: string, tests: (engine: TestEngine) =
   describeWith(["postgres"], `${name} (PostgreSQL)`, () => tests(postgresEngine()));
 }
 
-/** A temporary folder that is gone after the tests of the group. */
+/** A temporary folder; removed after the group of tests. */
 export function temporaryFolder(): () => string {
   let folder = "";
   beforeAll(() => {

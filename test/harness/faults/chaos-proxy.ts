@@ -3,38 +3,38 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { setTimeout as pause } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 
-/** What happens to one answer on its way. Without any of it the answer goes through as it is. */
+/** What happens to one response. Without any of these it passes through unchanged. */
 export type Fault = {
-  /** Instead of the server's own answer, these bytes. */
+  /** Send these bytes instead of the server's response. */
   answer?: string | Uint8Array;
-  /** Before the first byte; for ever where it is Infinity. */
+  /** Wait before the first byte; Infinity waits forever. */
   delayMs?: number;
-  /** A byte at a time with so long in between, so that a stalled reader cannot tell it from life. */
+  /** Send one byte at a time with this pause, so that it does not look stalled. */
   dripMs?: number;
-  /** So many bytes come at once before it drips. */
+  /** Send this many bytes at once before that. */
   dripFrom?: number;
-  /** The connection is reset after so many bytes. */
+  /** Reset the connection after this many bytes. */
   resetAt?: number;
-  /** The connection is closed in order after so many bytes. */
+  /** Close the connection properly after this many bytes. */
   truncateAt?: number;
-  /** This byte comes out wrong. */
+  /** Corrupt this byte. */
   garbleAt?: number;
-  /** Once all is said, this is said again and again for ever. */
+  /** After the response, repeat this forever. */
   endless?: string | Uint8Array;
-  /** Nothing more is said, but the connection stays. */
+  /** Send nothing more, but keep the connection open. */
   stall?: boolean;
 };
 
-/** Stands between a client and a server, or is the server, and does to each answer what its script says. */
+/** A proxy, or the server itself, that applies the scripted fault to each response. */
 export class ChaosProxy {
-  /** The head and the body of every request, as they came. */
+  /** The head and body of every request, unchanged. */
   readonly requests: { head: string; body: string }[] = [];
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   readonly #script: Fault[];
   readonly #upstream: URL | undefined;
 
-  /** The faults of the first requests, in order; the last one stays. Ends with the test. */
+  /** The faults of the first requests, in order; the last one is used from then on. Ends with the test. */
   static async start(script: Fault | Fault[], upstream?: string): Promise<ChaosProxy> {
     const proxy = new ChaosProxy([script].flat(), upstream === undefined ? undefined : new URL(upstream));
     proxy.#server.listen(0, "127.0.0.1");
@@ -60,7 +60,7 @@ export class ChaosProxy {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Connections that a client holds open at the moment. */
+  /** Connections that are currently open. */
   get connections(): number {
     return this.#sockets.size;
   }
@@ -97,7 +97,7 @@ export class ChaosProxy {
   }
 }
 
-/** Returns whether the connection was brought to an end on the way. */
+/** Returns whether the connection was ended. */
 async function deliver(socket: Socket, chunks: AsyncIterable<Buffer>, fault: Fault): Promise<boolean> {
   const { resetAt = Number.POSITIVE_INFINITY, truncateAt = Number.POSITIVE_INFINITY, garbleAt = -1 } = fault;
   const endAt = Math.min(resetAt, truncateAt);
@@ -146,7 +146,7 @@ function readRequest(socket: Socket): Promise<{ head: string; body: string }> {
   });
 }
 
-/** A whole HTTP answer as text. */
+/** A complete HTTP response as text. */
 export function httpAnswer(
   status: number,
   headers: Record<string, string> = {},

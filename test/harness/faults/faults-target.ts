@@ -1,4 +1,4 @@
-/** Uses a project's files in surroundings where that goes wrong, and says how it went and what is there afterwards. */
+/** Uses a project's files under faulty conditions, and prints the outcome and what exists afterwards. */
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ForgeError } from "../../../src/kernel/errors.ts";
@@ -9,7 +9,7 @@ import { FileCalls } from "../rooms/workbench/workbench-file-calls.ts";
 const [scenario, folder = ""] = process.argv.slice(2);
 
 const scenarios: Record<string, () => Promise<unknown>> = {
-  /** Replaces `f` with far more than it was, and creates another beside it. */
+  /** Replaces `f` with a much larger file, and creates another one. */
   async write() {
     const root = SafeRoot.at(folder);
     const endings = [
@@ -43,7 +43,7 @@ const scenarios: Record<string, () => Promise<unknown>> = {
     const restored = { project: readdirSync(join(project, "d")), entries: (await trash.list()).length };
     return { deleted, restored, content: (await root.readText("d/f")).text };
   },
-  /** With no descriptor left, and then with some. */
+  /** Without free file descriptors, then with some. */
   async descriptors() {
     const root = SafeRoot.at(folder);
     await root.read("f");

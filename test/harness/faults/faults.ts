@@ -19,7 +19,7 @@ const succeeds = (program: string, ...args: string[]): boolean => {
 const exists = (program: string) => succeeds("sh", "-c", 'command -v "$0"', program);
 const mountHere = 'mount -t tmpfs tmpfs "$0"';
 
-/** What a test may need of the system it runs on: whether it is there, and how to get it. */
+/** What a test may need from the system: whether it is available, and how to install it. */
 const needs = {
   posix: [() => process.platform !== "win32", "needs a POSIX system"],
   linux: [() => isLinux, "needs Linux"],
@@ -75,7 +75,7 @@ export type Need = keyof typeof needs;
 
 const answers = new Map<Need, boolean>();
 
-/** How to get the first of these that is not there. */
+/** How to install the first of these that is missing. */
 export function missing(needed: readonly Need[]): string | undefined {
   const lacking = needed.find((need) => {
     const has = answers.get(need) ?? needs[need][0]();
@@ -85,7 +85,7 @@ export function missing(needed: readonly Need[]): string | undefined {
   return lacking && needs[lacking][1];
 }
 
-/** A test that is skipped, by name of what is missing, where the system cannot run it; or fails, where skips are forbidden. */
+/** A test that is skipped if the system cannot run it, naming what is missing; it fails if skips are forbidden. */
 export function testWith(
   needed: readonly Need[],
   name: string,
@@ -110,7 +110,7 @@ export function skipped(name: string, howToGet: string): void {
   else test.skip(`${name} (${howToGet})`, () => undefined);
 }
 
-/** A real path, open to other users, that is gone when the test is over. */
+/** A folder by its real path, accessible to other users; removed after the test. */
 export function faultFolder(): string {
   const folder = realpathSync.native(mkdtempSync(join(tmpdir(), "forge-faults-")));
   chmodSync(folder, 0o755);
@@ -118,7 +118,7 @@ export function faultFolder(): string {
   return folder;
 }
 
-/** A program that runs beside the test until it is over. */
+/** A program that runs until the test ends. */
 export function beside(program: string, args: string[]): ChildProcess {
   const child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] });
   onTestFinished(async () => {

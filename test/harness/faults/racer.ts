@@ -4,14 +4,14 @@ import { beside } from "./faults.ts";
 
 const script = fileURLToPath(new URL("racer.py", import.meta.url));
 
-/** Swaps two entries many thousand times a second until the test is over. Resolves once it has begun. */
+/** Swaps two entries thousands of times a second until the test ends. Resolves once it has started. */
 export async function race(a: string, b: string): Promise<void> {
   const racer = beside("python3", [script, a, b]);
   if (!racer.stdout) throw new Error("the racer has no output");
   await once(racer.stdout, "data");
 }
 
-/** Repeats something for a while; returns how often each outcome came. */
+/** Repeats something for a while; returns how often each outcome occurred. */
 export async function outcomes(
   forMs: number,
   attempt: () => Promise<string> | string,

@@ -13,16 +13,16 @@ export type Ending =
   | { outcome: "refused"; code: string; message: string; made: boolean }
   | { outcome: "killed" };
 
-/** One operation whose every system call is made to fail, and what must be true however that goes. */
+/** One operation whose every system call is made to fail, and what must be true afterwards. */
 export type SweepRow = {
   name: string;
   prepare(folder: string): Promise<void> | void;
-  /** Has everything loaded that the operation needs: that Node's loader can fail is no news. */
+  /** Loads everything that the operation needs, because failures of Node's loader are not interesting here. */
   warmUp?(folder: string): Promise<void>;
   run(folder: string): Promise<void>;
-  /** What is wrong with what was left behind; nothing where all is well. */
+  /** Problems with what was left behind; empty if there are none. */
   faults(folder: string, ending: Ending): Promise<string[]> | string[];
-  /** Brings the operation to its end after whatever happened, as the next user would. */
+  /** Completes the operation afterwards, as the next user would. */
   repeat(folder: string): Promise<void>;
 };
 
@@ -40,7 +40,7 @@ function prepareRoot(folder: string, content?: string): void {
   if (content !== undefined) writeFileSync(fileOf(folder), content);
 }
 
-/** Old or new and nothing else; new if it was said to be done, old if it was said to have failed. */
+/** Either old or new: new if success was reported, old if failure was reported. */
 function contentFaults(content: string | undefined, before: string | undefined, ending: Ending): string[] {
   const isOld = content === before;
   const isNew = content === newContent;
@@ -50,7 +50,7 @@ function contentFaults(content: string | undefined, before: string | undefined, 
   return [];
 }
 
-/** Of a file on its way between the project and the trash: it is whole in one of the two places at least. */
+/** For a file that moves between the project and the trash: it is complete in at least one of the two places. */
 async function placeFaults(folder: string, wantedInRoot: boolean, ending: Ending): Promise<string[]> {
   const inRoot = contentOf(fileOf(folder));
   const inTrash = await trashed(folder);
@@ -123,7 +123,7 @@ export const sweepRows: SweepRow[] = [
     faults: (folder, ending) => placeFaults(folder, true, ending),
     async repeat(folder) {
       if (!existsSync(fileOf(folder))) await this.run(folder);
-      // Writing beside it is what clears an old draft away.
+      // Writing to the same folder removes an old draft.
       await rootOf(folder).write("g", newContent);
     },
   },

@@ -1,4 +1,4 @@
-/** Does one operation of the sweep between two marks that can be seen in its system calls, and says how that ended. */
+/** Runs one operation of the sweep between two marks in its system calls, and prints the result. */
 import { statSync, writeSync } from "node:fs";
 import { ForgeError } from "../../../src/kernel/errors.ts";
 import { sweepRows } from "./sweep-rows.ts";

@@ -23,7 +23,7 @@ async function withTickets<T>(folder: string, work: (tickets: LocalTickets, ledg
   }
 }
 
-/** Whatever was struck: the ticket is old or new as it was said, with its history, its search words and its ledger entry. */
+/** Whichever call failed: the ticket is old or new, as reported, and so are its history, search words and ledger entry. */
 export const ticketUpdate: SweepRow = {
   name: "ticket-update",
   async prepare(folder) {

@@ -1,4 +1,4 @@
-/** What strace wrote of the sweep's target. */
+/** The output of strace for the sweep's target. */
 export type TracedCall = { thread: string; name: string; nth: number; line: string; injected: boolean };
 
 const begin = "/forge-sweep-begin";

@@ -7,7 +7,7 @@ import { buildSync } from "esbuild";
 import { type Ending, type SweepRow, sweepRows } from "./sweep-rows.ts";
 import { callsOf, joinedLines, sawBegin } from "./sweep-trace.ts";
 
-/** One call of an operation, and what is made to happen to it. */
+/** One system call of an operation, and the fault injected into it. */
 export type SweepPoint = { row: SweepRow; call: string; nth: number; fault: string };
 
 export type SweepResult = { point: SweepPoint; hit: boolean; faults: string[] };
@@ -15,7 +15,7 @@ export type SweepResult = { point: SweepPoint; hit: boolean; faults: string[] };
 const traced =
   "trace=%file,fsync,write,pwrite64,read,pread64,close,fchmod,fchown,getdents64,fstat,statx,copy_file_range,sendfile";
 
-/** What each kind of call can come back with; any other with a plain I/O error. */
+/** The errors that each kind of call can return; any other call returns a plain I/O error. */
 const errorsOf: Record<string, string[]> = {
   pwrite64: ["EIO", "ENOSPC", "EDQUOT", "EINTR", "EFBIG"],
   fsync: ["EIO", "ENOSPC", "EDQUOT", "EINTR"],
@@ -31,10 +31,10 @@ const packages = join(import.meta.dirname, "..", "..", "..", "node_modules");
 
 const draft = /^\.forge-draft-[0-9a-f]+\.tmp$/;
 
-/** Makes every system call of the operations fail, or their process die there, and looks at what is left. */
+/** Makes each system call of the operations fail, or kills the process there, and checks what is left. */
 export class Sweep {
   readonly #folder = realpathSync.native(mkdtempSync(join(tmpdir(), "forge-sweep-")));
-  /** Beside the project's packages, of which the target needs one that cannot be bundled. */
+  /** Inside node_modules, because the target needs one package that cannot be bundled. */
   readonly #program = mkdtempSync(join(packages, ".forge-sweep-"));
   readonly #target = join(this.#program, "target.cjs");
 
@@ -65,7 +65,7 @@ export class Sweep {
     return points;
   }
 
-  /** Threads take turns as they like, so a fault may strike elsewhere; then the point is tried again. */
+  /** Threads are scheduled freely, so a fault may hit another call; then the point is tried again. */
   async check(point: SweepPoint): Promise<SweepResult> {
     for (let attempt = 1; ; attempt++) {
       const result = await this.#checkOnce(point);
@@ -98,7 +98,7 @@ export class Sweep {
     }
   }
 
-  /** The next to come, a while later, finds everything usable and clears away what was left. */
+  /** A later process finds everything usable and removes what was left. */
   async #recoveryFaults(row: SweepRow, folder: string): Promise<string[]> {
     const longAgo = new Date(Date.now() - 86_400_000);
     for (const path of draftsIn(folder)) utimesSync(join(folder, path), longAgo, longAgo);

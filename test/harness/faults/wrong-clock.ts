@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** The library that gives a process another time; undefined where it is not installed. */
+/** The library that gives a process another time; undefined if it is not installed. */
 export function findFaketime(): string | undefined {
   const libraries = "/usr/lib";
   if (!existsSync(libraries)) return undefined;
@@ -11,7 +11,7 @@ export function findFaketime(): string | undefined {
   return found.find((library) => existsSync(library));
 }
 
-/** A clock on the wall of the processes that have its environment. It can be put right under them; durations stay true. */
+/** A wrong clock for processes with its environment. It can be corrected while they run; durations stay right. */
 export class WrongClock {
   readonly environment: Record<string, string>;
   readonly #file: string;

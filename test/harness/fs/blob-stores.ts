@@ -12,7 +12,7 @@ import { describeOnEngines } from "../db/store.ts";
 
 export type BlobPlace = { stateDir: string } | Place;
 
-/** A store of blobs and the ways around its door. */
+/** A blob store, with direct access to what it stores. */
 export type TestStore = {
   place: BlobPlace;
   blobs: Blobs;

@@ -1,4 +1,4 @@
-/** Stores ever new content, and the same content again, and names each on stdout once it is acknowledged. For killing. */
+/** Stores new and repeated content, and prints each name once it is acknowledged. Tests kill it. */
 import { writeSync } from "node:fs";
 import { ForgeError } from "../../../src/kernel/errors.ts";
 import { DatabaseBlobs } from "../../../src/platform/blobs/database-blobs.ts";

@@ -6,13 +6,13 @@ import { type FileOpener, systemOpener } from "../../../src/platform/files/root/
 import { SafeRoot } from "../../../src/platform/files/root/safe-root.ts";
 import { faultFolder } from "../faults/faults.ts";
 
-/** This system's way to files, and that of systems whose descriptors do not tell their place. */
+/** How this system opens files, and how systems do that cannot report the path of an open file. */
 export const openings: [name: string, how: FileOpener][] = [
   ["as this system does it", systemOpener],
   ["as systems do it whose descriptors do not tell their place", comparingOpener],
 ];
 
-/** A project with these files (`../` reaches beside it), gone when the test is over. */
+/** A project with these files (`../` is next to it); removed after the test. */
 export function projectWith(
   how: FileOpener,
   files: Record<string, string | Buffer> = {},

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** JSON as people and editors write it: random values, laid out at random, with comments and trailing commas. */
+/** JSON as people and editors write it: random values and layout, with comments and trailing commas. */
 
 type Value =
   | { kind: "leaf"; text: string }

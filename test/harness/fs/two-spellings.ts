@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 
 type Spellings = readonly [string, string];
 
-/** A folder in which two spellings are two files, or one, as some file systems have it: two links to it stand for that. */
+/** A folder in which two spellings are two files, or the same file (by links), as on some file systems. */
 export function twoSpellings({ apart = [], same = [] }: { apart?: readonly Spellings[]; same?: readonly Spellings[] }) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "forge-spellings-")));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));

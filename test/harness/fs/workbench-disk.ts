@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** A file that is as large as told and takes no room. */
+/** A sparse file of this size. */
 export function makeSparseFile(root: string, name: string, size: number): void {
   writeFileSync(join(root, name), "");
   truncateSync(join(root, name), size);

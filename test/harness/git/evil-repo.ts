@@ -12,12 +12,12 @@ import {
 import { join } from "node:path";
 import { makeSandbox, plainGit, type Sandbox, writeFiles } from "./git.ts";
 
-/** A repository that runs a program of its own where git is used on it without care. */
+/** A repository that runs its own program if git is used on it carelessly. */
 export type EvilRepository = {
   sandbox: Sandbox;
   /** The folder an assistant would be asked to look at. */
   path: string;
-  /** Runs what a person would run there. A program of the repository runs with it. */
+  /** Runs what a person would run there, which also runs a program of the repository. */
   careless(): void;
   /** The programs of the repository that have run. */
   marks(): string[];
@@ -27,7 +27,7 @@ type Build = (evil: Workshop) => { path: string; careless: string[][] };
 
 type Workshop = {
   sandbox: Sandbox;
-  /** A repository with a committed file whose index entry git has to look at again. */
+  /** A repository with a committed file that git has to read again. */
   repository(name: string): string;
   /** A program that leaves a mark. */
   program(name: string): string;
@@ -242,7 +242,7 @@ function workshop(sandbox: Sandbox, marks: string): Workshop {
   };
 }
 
-/** Another time than the index has makes git read the file again. */
+/** A modification time that differs from the index makes git read the file again. */
 function age(file: string): void {
   utimesSync(file, new Date(0), new Date(0));
 }

@@ -10,11 +10,11 @@ import { Git } from "../../../src/platform/git/git.ts";
 import type { RepositoryServices } from "../../../src/rooms/tickets/service/tickets.ts";
 import { getRepositoryContext } from "../../../src/rooms/tickets/tools/get-repository-context.ts";
 
-/** A folder of its own with a home of its own, so that nobody's git configuration plays a part. */
+/** A folder with its own home directory, so that the user's git configuration has no effect. */
 export type Sandbox = {
   root: string;
   environment: Record<string, string>;
-  /** Runs git as a person would, with nothing hardened; returns its output. */
+  /** Runs git as a person would, not hardened; returns its output. */
   git(cwd: string, ...args: string[]): string;
   /** Makes a folder a repository with these files committed. */
   repository(name: string, files?: Record<string, string>): string;
@@ -51,7 +51,7 @@ export function makeSandbox(): Sandbox {
   };
 }
 
-/** Git with nothing hardened, for fixtures and for controls. */
+/** Git without hardening, for fixtures and controls. */
 export function plainGit(cwd: string, args: string[], env: Record<string, string>, input?: string): string {
   return execFileSync("git", args, {
     cwd,

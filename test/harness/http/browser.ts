@@ -15,7 +15,7 @@ type Message = {
 
 const patienceMs = 30_000;
 
-/** Debian's Chromium with one page, driven over the pipe that it offers for that. */
+/** Debian's Chromium with one page, controlled through its debugging pipe. */
 export class Browser {
   readonly #child: ChildProcess;
   readonly #input: Writable;
@@ -69,7 +69,7 @@ export class Browser {
     await this.#andLoad(() => this.#send("Page.navigate", { url }));
   }
 
-  /** What the page says, as a person sees it. */
+  /** The visible text of the page. */
   text(): Promise<string> {
     return this.#evaluate<string>("document.body.innerText");
   }

@@ -12,7 +12,7 @@ export type DescribedOperation = {
 
 type Document = { openapi: string; paths: Record<string, Record<string, DescribedOperation>> };
 
-/** What the server says of itself. */
+/** The server's OpenAPI document. */
 export const document = openApiOf({
   routes: (await loadRoutes()).map(({ route }) => route),
   version: "1.2.3",
@@ -21,7 +21,7 @@ export const document = openApiOf({
 
 const fixedFirst = Object.keys(document.paths).sort((a, b) => a.split("{").length - b.split("{").length);
 
-/** An answer that the OpenAPI document does not have fails the test in which it came. */
+/** Fails the test if the OpenAPI document does not describe the response. */
 export function expectDescribed(
   method: string,
   path: string,

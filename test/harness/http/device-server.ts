@@ -34,7 +34,7 @@ const requested = (more: object = {}) => ({
   ...more,
 });
 
-/** A server that says these things to polls, one after another; the last again and again. */
+/** A server that answers polls with these responses, in order; the last one repeats. */
 export async function beginLogin(polls: Answer[], more: object = {}) {
   const bodies: unknown[] = [];
   const server = createServer(async (request, response) => {

@@ -11,7 +11,7 @@ import { ForgeError } from "../../../src/kernel/errors.ts";
 import { Fetcher } from "../../../src/platform/fetch/fetcher.ts";
 import type { FetcherOptions, Method, RequestOptions } from "../../../src/platform/fetch/types.ts";
 
-/** A fetcher with names of its own, which does not really wait between attempts. Closed when the test is over. */
+/** A fetcher with its own host names and without real pauses between attempts. Closed after the test. */
 export class TestFetcher extends Fetcher {
   readonly pauses: number[];
   readonly lookups: string[];
@@ -46,7 +46,7 @@ export class TestFetcher extends Fetcher {
   }
 }
 
-/** The error that came, which must be one for callers, in a form that is easily compared. */
+/** The error, which must be one for callers. */
 export async function failureOf(work: Promise<unknown>): Promise<ForgeError> {
   const thrown = await work.then(
     (value) => new Error(`expected a failure, got ${String(value)}`),
@@ -83,7 +83,7 @@ async function listen(server: Server, scheme: string): Promise<TestServer> {
 
 export type Certificate = { key: string; cert: string };
 
-/** A certificate that is its own authority, for these names; undefined where there is no openssl to make it. */
+/** A self-signed certificate for these names; undefined if openssl is missing. */
 export function makeCertificate(names: string): Certificate | undefined {
   const folder = mkdtempSync(join(tmpdir(), "forge-certificate-"));
   const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];

@@ -8,7 +8,7 @@ import type { CliProject } from "../cli/cli.ts";
 import { temporaryFolder } from "../db/store.ts";
 import { ada, bob, home, join as joinTeam, openAccess, type SignedInPerson, setUp } from "../rooms/access.ts";
 
-/** A team's server that listens on a port of its own, with Ada as its admin. */
+/** A team server on its own port, with Ada as its admin. */
 export function teamStarter() {
   const folder = temporaryFolder();
   let servers = 0;

@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest";
 
 type Claims = Record<string, unknown>;
 
-/** Signs in whoever comes, as whom the test says; each part of it can be made to go wrong. */
+/** An OpenID provider that signs in the user a test names. Each part of it can be made to fail. */
 export type TestProvider = {
   issuer: string;
   claims: Claims;
@@ -15,7 +15,7 @@ export type TestProvider = {
   userInfo: Claims | undefined;
   /** Changes the token before it is signed. */
   twist(claims: Claims): Claims;
-  /** Signs with a key that nobody knows. */
+  /** Sign with an unknown key. */
   forges: boolean;
   /** As a browser would: to the provider, and back with what it says. */
   visit(url: string): Promise<URLSearchParams>;

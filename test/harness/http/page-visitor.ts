@@ -11,7 +11,7 @@ import { ada, home, openAccess, type SignedInPerson, setUp } from "../rooms/acce
 
 type Pages = { app: Hono; access: Access; logged: string[] };
 
-/** The pages on a store of their own. */
+/** The pages on their own store. */
 export function makePages(options: Partial<PagesOptions> = {}): Pages {
   const folder = mkdtempSync(join(tmpdir(), "forge-pages-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

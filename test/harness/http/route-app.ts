@@ -6,7 +6,7 @@ import { makeHost } from "../mcp/fixture-host.ts";
 
 export const ann: Principal = { kind: "user", id: "u-ann", name: "Ann", scopes: ["fixture:read", "fixture:write"] };
 
-/** Routes over HTTP for one caller, with a ledger and a log that a test can look into. */
+/** Routes over HTTP for one caller, with a ledger and a log that a test can read. */
 export function openRouteApp(routes: Route<object>[], principal: Principal = ann) {
   const errors: string[] = [];
   const { runtime, records } = makeHost(

@@ -11,7 +11,7 @@ export const publicUrl = "https://forge.example";
 
 type Sent = { token?: string | undefined; body?: unknown; headers?: Record<string, string> };
 
-/** A team's server as it is composed, without a port, on a store that may be another one's too. */
+/** A team server as the program composes it, without a port. Several can share a store. */
 export async function openTestServer(place: Place, options: Partial<TeamAppOptions> = {}) {
   const opened = openAccess(place);
   const { access } = opened;
@@ -62,7 +62,7 @@ export async function openServerWithPeople(place: Place, options: Partial<TeamAp
   return { ...server, ada, token: ada.pair.accessToken, viewerToken: viewer.pair.accessToken, tokenWith };
 }
 
-/** Opens servers, each on a store of its own that is gone after the tests of the file. */
+/** Opens servers, each on its own store, which is removed after the test file. */
 export function serverOpener() {
   const folder = temporaryFolder();
   let stores = 0;

@@ -18,10 +18,10 @@ const person = (name: string): NewPerson => ({
 
 const unlimited = { perSecond: 1e6, burst: 1e6 };
 
-/** In every name and text of the other team: nobody else may ever see it. */
+/** In every name and text of the other team; no one else may ever see it. */
 export const theirMark = "Umbrella";
 
-/** A server with two teams that know nothing of each other. */
+/** A server with two separate teams. */
 export async function openTwoTeams(place: Place) {
   const { access, clock, database } = openAccess(place);
   const failures: unknown[] = [];
@@ -89,7 +89,7 @@ export async function openTwoTeams(place: Place) {
     return answerOf(response);
   }
 
-  /** All that the server keeps but for who asked what and when, as text. */
+  /** Everything the server stores, except who asked what and when, as text. */
   async function state(): Promise<string> {
     const tables = ["ticket", "ticket_event", "ticket_counter", "lease", "access_user", "access_team", "access_member"];
     tables.push("access_project", "access_invitation", "access_audit");
@@ -104,7 +104,7 @@ export async function openTwoTeams(place: Place) {
     });
   }
 
-  /** Makes something new of a kind in the team of whoever it is, and returns its id. */
+  /** Creates something of a kind in the caller's team; returns its id. */
   const make = {
     ticket: async ({ pair }: SignedInPerson, title = "A ticket") => {
       const id = `aec_${randomUUID()}`;

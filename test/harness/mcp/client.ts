@@ -7,7 +7,7 @@ export type ClientEra = "legacy" | "modern";
 
 export const eras: ClientEra[] = ["legacy", "modern"];
 
-/** A client that opens as older clients do, or one that insists on the stateless revision. */
+/** A client that connects as older clients do, or one that requires the stateless revision. */
 export function makeClient(era: ClientEra, capabilities: ClientCapabilities = {}): Client {
   return new Client(
     { name: "harness", version: "1" },
@@ -15,7 +15,7 @@ export function makeClient(era: ClientEra, capabilities: ClientCapabilities = {}
   );
 }
 
-/** The SDK's own client on a host, in memory, by the way that stdio goes. Closed when the test is over. */
+/** The SDK's client on a host in memory, by the same path as stdio. Closed after the test. */
 export async function connectClient(
   host: McpHost,
   era: ClientEra,
@@ -31,7 +31,7 @@ export async function connectClient(
   return client;
 }
 
-/** Older clients are told on a stream that they open after the handshake, in their own time. */
+/** Older clients are notified on a stream that they open some time after the handshake. */
 export function streamOpened() {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {

@@ -6,15 +6,15 @@ import { afterAll, beforeAll } from "vitest";
 import { type RunningProgram, startScript } from "../cli/program.ts";
 
 /**
- * The fixture server as one plain file, made once per test file: tests that start dozens of processes would otherwise
- * spend their time compiling. Returns what starts one.
+ * The fixture server as one file, built once per test file: tests that start dozens of processes would otherwise
+ * spend their time compiling. Returns a function that starts one.
  */
 export function fixtureServer(): (args?: string[], env?: Record<string, string>) => RunningProgram {
   const bundled = bundle("fixture-server");
   return (args = [], env = {}) => startScript(bundled(), args, { env });
 }
 
-/** A script of this folder as one plain file, there before the tests of the file begin. */
+/** A script of this folder as one file, built before the tests of the file start. */
 export function bundle(script: string): () => string {
   let folder = "";
   beforeAll(async () => {

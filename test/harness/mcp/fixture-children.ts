@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defineTool } from "../../../src/kernel/definitions/tool.ts";
 import { run } from "../../../src/platform/exec/run.ts";
 
-/** Writes its own process id and those of two descendants into a file, then they all stay. */
+/** Writes its process id and those of two descendants to a file, then all keep running. */
 const familyScript = `
 const { spawn } = require("node:child_process");
 const { writeFileSync, renameSync } = require("node:fs");
@@ -14,7 +14,7 @@ renameSync(file + ".part", file);
 setInterval(() => {}, 1000);
 `;
 
-/** Tries to take part in the protocol: reads all of stdin, writes to stdout and stderr. */
+/** Tries to interfere with the protocol: reads stdin, writes to stdout and stderr. */
 const rudeScript = `
 process.stdout.write("POLLUTION\\n");
 process.stderr.write("POLLUTION\\n");

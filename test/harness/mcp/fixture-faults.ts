@@ -4,7 +4,7 @@ import * as z from "zod";
 import { defineTool } from "../../../src/kernel/definitions/tool.ts";
 import { ForgeError } from "../../../src/kernel/errors.ts";
 
-/** Planted in errors and results; must never come out. The two halves keep scanners of this repository calm. */
+/** Planted in errors and results; must never be returned. In two halves, so that secret scanners do not report it. */
 export const plantedSecret = `ghp_${"q7Zt".repeat(9)}`;
 export const plantedPath = "/srv/secret-place/keys.txt";
 

@@ -39,7 +39,7 @@ export function served<Services>(toolset: Toolset<Services>, runtime: Runtime<Se
   };
 }
 
-/** The product's own host on any toolset, with a ledger and a log that a test can look into. */
+/** The real host on any toolset, with a ledger and a log that a test can read. */
 export function makeHost<Services>(
   toolsets: Toolset<Services>[],
   services: Services,

@@ -1,4 +1,4 @@
-/** A process whose end can be watched: says `ready`, then each step of its end, on stdout. */
+/** A process that prints `ready`, then each step of its shutdown. */
 import { writeSync } from "node:fs";
 import { Lifecycle } from "../../../src/platform/host/lifecycle.ts";
 
@@ -19,7 +19,7 @@ lifecycle.onEnd(() => {
   throw new Error("a step failed");
 });
 lifecycle.onEnd(async () => {
-  // Until a later turn: whoever does not wait for this step has gone on by then.
+  // Until a later turn: code that does not wait for this step has continued by then.
   await new Promise((resolve) => setImmediate(resolve));
   say("last added");
 });

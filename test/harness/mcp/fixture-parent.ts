@@ -1,6 +1,6 @@
 /**
- * Stands between a test and a server: starts it with this process's own stdin and stdout, tells its process id on stderr and
- * stays until it is killed. The server's stdin then stays open, because the test holds it.
+ * Runs between a test and a server: starts it with this process's stdin and stdout, prints its process id on stderr and
+ * stays until it is killed. The server's stdin then stays open, because the test has it open.
  */
 import { spawn } from "node:child_process";
 

@@ -1,4 +1,4 @@
-/** The fixture toolset on stdin and stdout, put together as the program itself is. */
+/** The fixture toolset on stdin and stdout, composed like the program. */
 
 import { claimStdout } from "../../../src/hosts/mcp/stdio/claim-stdout.ts";
 import { StdioConnection } from "../../../src/hosts/mcp/stdio/connection.ts";

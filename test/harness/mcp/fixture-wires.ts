@@ -9,7 +9,7 @@ import { eventually } from "../cli/processes.ts";
 import { makeFixture } from "./fixture-host.ts";
 import type { Json, WireMessage } from "./wire.ts";
 
-/** Sends messages and returns all that came back once the last request among them is answered. */
+/** Sends messages and returns everything received until the last request is answered. */
 export type Wire = (messages: WireMessage[]) => Promise<WireMessage[]>;
 
 /** The SDK alone, with nothing of ours in front. */
@@ -34,7 +34,7 @@ export const frontWire: Wire = async (messages) => {
   return front.received;
 };
 
-/** A connection whose client is the test, and whose output can be made to be slow; what calls need may throw for a while. */
+/** A connection with the test as its client. Its output can be slow, and opening services can fail for a while. */
 export function openFront(fixture = makeFixture(), isReady: () => void = () => undefined) {
   const input = new PassThrough();
   const received: WireMessage[] = [];
@@ -68,7 +68,7 @@ export function openFront(fixture = makeFixture(), isReady: () => void = () => u
   return { ...fixture, input, received, ending, reader, connection, send };
 }
 
-/** Through text and back: in memory, messages carry marks of the SDK's and members that are undefined. */
+/** Through text and back: in memory, messages have SDK markers and undefined members. */
 function asOnTheWire<T>(message: T) {
   return JSON.parse(JSON.stringify(message));
 }
@@ -80,7 +80,7 @@ async function answered(messages: WireMessage[], received: WireMessage[]): Promi
   );
 }
 
-/** A client that says exactly what it is told to, on the SDK alone. */
+/** A client that sends exactly the given messages, on the SDK alone. */
 export async function rawClient(host: McpHost): Promise<(method: string, params: Json) => Promise<WireMessage>> {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const waiting = new Map<unknown, (message: WireMessage) => void>();

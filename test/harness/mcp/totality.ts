@@ -8,7 +8,7 @@ type ListedTool = { name: string; inputSchema: { properties?: Json } };
 const largestRefusal = 65_536;
 const million = 1_000_000;
 
-/** What holds for every tool of every server, whatever it is given. `leaveOut` names tools that never answer, or end the server. */
+/** Tests what is true for every tool and any input. `leaveOut` names tools that never answer, or end the server. */
 export function describeTotality(
   name: string,
   start: () => Promise<RunningProgram> | RunningProgram,
@@ -78,7 +78,7 @@ export function describeTotality(
   });
 }
 
-/** Anything at all, and objects that come close to what the tool expects. */
+/** Any value, and objects that are close to what the tool expects. */
 function argumentsFor({ inputSchema }: ListedTool): fc.Arbitrary<unknown> {
   const names = [...Object.keys(inputSchema.properties ?? {}), "__proto__", "constructor", "extra"];
   const near = fc.array(fc.tuple(fc.constantFrom(...names), fc.jsonValue({ maxDepth: 3 })), { maxLength: 5 });

@@ -13,7 +13,7 @@ export type WireMessage = {
 
 const envelope = specTypeSchemas.JSONRPCMessage["~standard"];
 
-/** A line of stdout as the message it is, or undefined where it is none. An error about an unreadable line has no id. */
+/** Parses a line of stdout; undefined if it is not a message. An error about an unreadable line has no id. */
 export function isJsonRpc(line: string): WireMessage | undefined {
   try {
     const value: unknown = JSON.parse(line);
@@ -36,7 +36,7 @@ const resultTypes: Record<string, SpecTypeName> = {
   "completion/complete": "CompleteResult",
 };
 
-/** What is wrong with a method's result, if anything. A question to the client is the one result of another form. */
+/** The problem with a method's result, if any. Only a question to the client has another form. */
 export function requireValidResult(method: string, result: Json): string | undefined {
   const type = resultTypes[method];
   if (!type || result["resultType"] === "input_required") return undefined;

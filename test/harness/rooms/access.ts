@@ -21,14 +21,14 @@ export class TestClock {
 export type OpenAccess<Clock = TestClock> = { access: Access; clock: Clock; database: Database<AccessTables> };
 export type SignedInPerson = { by: SignedIn; pair: TokenPair; cookie: string };
 
-/** Enough to tell passwords apart; real ones cost a thousand times as much. */
+/** Cheap password hashing; the real one costs a thousand times as much. */
 const cheap = { N: 1024, r: 8, p: 1 };
 
 export const home: Origin = { address: "192.0.2.1", agent: "Firefox" };
 export const ada: NewPerson = { email: "ada@example.com", displayName: "Ada", password: "correct horse" };
 export const bob: NewPerson = { email: "bob@example.com", displayName: "Bob", password: "battery staple" };
 
-/** Access in a store of its own; closed when the test is over. */
+/** Access on its own store; closed after the test. */
 export function openAccess(place: Place): OpenAccess;
 export function openAccess<Clock extends Pick<TestClock, "now">>(place: Place, clock: Clock): OpenAccess<Clock>;
 export function openAccess(place: Place, clock: Pick<TestClock, "now"> = new TestClock()) {
@@ -44,7 +44,7 @@ export async function setUp(access: Access): Promise<SignedInPerson> {
   return login(access, ada);
 }
 
-/** Somebody who accepts an invitation of the admin's, signed in on a device. */
+/** A user who has accepted the admin's invitation, signed in on a device. */
 export async function join(access: Access, admin: SignedIn, person: NewPerson, role: Role) {
   const { code } = await access.invitations.create(admin, { role }, home);
   await access.registration.accept(code, person, home);

@@ -17,7 +17,7 @@ type FixtureParts<Services> = {
   services?: Services;
 };
 
-/** A room of a test's own, from its parts. */
+/** A room made from parts, for a test. */
 export function fixtureRoom<Services>(parts: FixtureParts<Services>): ForgeRoom<Services> {
   const { name = "fixture", tools = [], prompts = [], resources = [], commands = [], services } = parts;
   const byName = <T extends { name: string }>(all: readonly T[]) =>
@@ -44,12 +44,12 @@ export async function roomSetOf(own: readonly ForgeRoom[], all: readonly ForgeRo
   return { rooms: all, catalog, commandNames, commandFacts: async () => commandFacts } satisfies RoomSet;
 }
 
-/** The program with a room of a test's own beside its rooms. */
+/** The program with an additional room. */
 export function withRoom<Services>(parts: FixtureParts<Services>): Promise<RoomSet> {
   return roomSetOf([fixtureRoom(parts) as ForgeRoom]);
 }
 
-/** The program with a room of a test's own and no other, on the same store. */
+/** The program with this room only, on the same store. */
 export function onlyRoom<Services>(parts: FixtureParts<Services>): Promise<RoomSet> {
   const room = fixtureRoom(parts) as ForgeRoom;
   return roomSetOf([room], [room, schemaRoom]);

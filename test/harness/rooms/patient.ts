@@ -18,7 +18,7 @@ const migrations: Migration[] = [
   },
 ];
 
-/** A project of its own for the doctor to look at, with nothing wrong with it. */
+/** A healthy project for `forge doctor` to check. */
 export class Patient {
   readonly sandbox: Sandbox = makeSandbox();
   readonly folder = this.sandbox.repository("project", { "README.md": "# Hello\n" });
@@ -50,7 +50,7 @@ export class Patient {
     };
   }
 
-  /** What one check finds; the others are left out. */
+  /** The findings of one check. */
   async find(id: string, more: Partial<World> = {}, fix = false): Promise<Finding | undefined> {
     const one = checks.filter((check) => check.id === id);
     expect(one).toHaveLength(1);
@@ -58,7 +58,7 @@ export class Patient {
     return finding;
   }
 
-  /** A store as the first call makes it; returns its file. */
+  /** Creates a store as the first call does; returns its file. */
   async makeStore(): Promise<string> {
     const { databaseFile } = findProject(this.folder);
     const database = openDatabase<{ things: { name: string } }>({ file: databaseFile }, migrations);

@@ -18,7 +18,7 @@ import type { Surroundings } from "../../../src/rooms/setup/clients/surroundings
 import type { SetupRequest } from "../../../src/rooms/setup/service/request.ts";
 import { Setup } from "../../../src/rooms/setup/service/setup.ts";
 
-/** Asks for nothing but what a test names. */
+/** A request without any options. */
 export const nothing: SetupRequest = {
   clients: [],
   scope: undefined,
@@ -29,7 +29,7 @@ export const nothing: SetupRequest = {
   claudeMd: false,
 };
 
-/** A project and a home of its own, gone when the test is over. */
+/** A project with its own home directory; removed after the test. */
 export class SetupPlace {
   readonly folder: string;
   readonly root: string;

@@ -10,8 +10,8 @@ export const keptFolder = "kept";
 const lookEveryMs = 250;
 
 /**
- * One folder for all that the tests of a run leave on the disk, and secrets planted around them. What tests remove from it is
- * kept until the end (canary-setup.ts); then nothing may have a planted secret in it.
+ * One folder for everything that the tests of a run write, and secrets planted around it. What tests remove from it is
+ * kept until the end (canary-setup.ts). Then nothing may contain a planted secret.
  */
 export class CanaryRun {
   readonly folder = realpathSync.native(mkdtempSync(join(tmpdir(), "forge-run-")));
@@ -30,7 +30,7 @@ export class CanaryRun {
     this.#watch.unref();
   }
 
-  /** What got out: files, and command lines that anybody on the machine could have read. */
+  /** Where secrets leaked: files, and command lines that any user on the machine could have read. */
   findings(): string[] {
     clearInterval(this.#watch);
     return [...findCanaries(this.folder, this.#prefix), ...this.#commandLines];

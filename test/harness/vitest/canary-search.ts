@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { gunzipSync, inflateSync } from "node:zlib";
 import { mayLieIn, placeOf } from "./canary.ts";
 
-/** More is only in files that are mostly holes. */
+/** Only sparse files are larger. */
 const mostBytes = 64 * 1_048_576;
 
-/** Every file under a folder that has a planted secret in it and is not where it was planted. */
+/** Files under a folder that contain a planted secret, other than where it was planted. */
 export function findCanaries(folder: string, prefix: string): string[] {
   const needles = encodingsOf(prefix);
   return [...filesUnder(folder)].flatMap((path) => {
@@ -17,7 +17,7 @@ export function findCanaries(folder: string, prefix: string): string[] {
   });
 }
 
-/** As it is, in UTF-16, in hexadecimal, and in base64 at each of the three ways it can fall. */
+/** As plain text, in UTF-16, in hexadecimal, and in base64 at each of the three possible offsets. */
 function encodingsOf(prefix: string): Buffer[] {
   const base64 = [0, 1, 2].map((shift) => {
     const whole = Buffer.from(" ".repeat(shift) + prefix).toString("base64");
@@ -46,7 +46,7 @@ function* filesUnder(folder: string): Generator<string> {
   }
 }
 
-/** Tests leave folders behind that nobody may look into; we made them, so we may. */
+/** Tests leave folders without read permission; they are ours, so we restore it. */
 function entriesOf(folder: string): Dirent[] {
   const options = { withFileTypes: true } as const;
   try {
@@ -74,7 +74,7 @@ function contentOf(path: string): Buffer | undefined {
   }
 }
 
-/** What is inside: git's objects, its packs, and what was compressed. */
+/** The content of git objects, packs and compressed files. */
 function unpacked(path: string, content: Buffer): Buffer[] {
   try {
     if (/\/objects\/[0-9a-f]{2}\/[0-9a-f]{38,62}$/.test(path)) return [inflateSync(content)];

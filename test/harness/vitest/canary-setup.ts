@@ -5,8 +5,8 @@ import { basename, dirname, join } from "node:path";
 import { folderVariable, keptFolder } from "./canary-run.ts";
 
 /**
- * Runs before each test file: a temporary folder that a test removes is put aside instead, to be searched when all are done.
- * For the test it is gone all the same.
+ * Runs before each test file. Temporary folders that a test removes are set aside instead, to be searched after the run.
+ * To the test they are gone.
  */
 const { [folderVariable]: folder } = process.env;
 

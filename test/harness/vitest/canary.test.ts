@@ -20,7 +20,7 @@ import { makeSandbox } from "../git/git.ts";
 import { canaryFor, canaryPrefix, newPrefix, type Place } from "./canary.ts";
 import { findCanaries } from "./canary-search.ts";
 
-/** Of their own: a search for the run's must not find what is planted here to be found. */
+/** A separate prefix: the search at the end of the run must not find what is planted here. */
 const prefix = newPrefix();
 const secret = (place: Place) => canaryFor(place, prefix);
 

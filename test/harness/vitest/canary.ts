@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /**
- * Tokens that exist nowhere but where the harness put them (G13). Each place has its own; all of a run begin with the same
+ * Tokens that exist only where the harness put them (G13). Each place has its own; all tokens of a run begin with the same
  * letters, so that one search finds any of them.
  */
 
@@ -12,7 +12,7 @@ export const seedVariable = "FORGE_TEST_CANARY";
 
 export type Place = "environment" | "settings" | "secrets" | "remote" | "ticket";
 
-/** The run's own, or this process's where a test file runs by itself. */
+/** The prefix of the run, or of this process if a test file runs alone. */
 const { [seedVariable]: given } = process.env;
 export const canaryPrefix = given ?? newPrefix();
 
@@ -27,7 +27,7 @@ export function canaryFor(place: Place, prefix = canaryPrefix): string {
   return place === "ticket" ? `ghp_${prefix}${rest}` : `${prefix}${place}${rest}`;
 }
 
-/** Where each may lie: where it was put. Paths are compared by how they end. */
+/** Where each token may be: where it was planted. Compares the ends of paths. */
 const homes: Record<Place, RegExp | undefined> = {
   environment: undefined,
   settings: /\/\.forge\/settings\.json$/,
@@ -38,7 +38,7 @@ const homes: Record<Place, RegExp | undefined> = {
 
 const places: Place[] = ["environment", "settings", "secrets", "remote", "ticket"];
 
-/** Which canary it is that begins here; some part of one where it is cut off. */
+/** The canary that begins here; also if it is cut off. */
 export function placeOf(text: string, prefix = canaryPrefix): Place | undefined {
   return places.find((place) => text.includes(canaryFor(place, prefix)));
 }
@@ -47,13 +47,13 @@ export function mayLieIn(path: string, place: Place | undefined): boolean {
   return place !== undefined && homes[place]?.test(path) === true;
 }
 
-/** Variables that programs have around them on people's machines; no business of anything they start, print or keep. */
+/** Environment variables as on users' machines. No child process, output or file may contain them. */
 export function plantedEnvironment(): Record<string, string> {
   const canary = canaryFor("environment");
   return { GITHUB_TOKEN: canary, AWS_SECRET_ACCESS_KEY: canary, FORGE_CANARY_TOKEN: canary, TMPDIR: tmpdir() };
 }
 
-/** A token for a server nobody speaks to, in the place where Forge keeps them. */
+/** A token for an unused server, where Forge stores tokens. */
 export function plantSecret(home: string): void {
   const origin = "https://canary.example.org";
   mkdirSync(join(home, ".forge", "secrets"), { recursive: true, mode: 0o700 });

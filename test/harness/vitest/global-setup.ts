@@ -4,7 +4,7 @@ import { CanaryRun } from "./canary-run.ts";
 
 /**
  * Runs once before all tests: builds the program that end-to-end tests start, starts the one database server they share, and
- * plants secrets that must be nowhere else when all are done (G13).
+ * plants secrets that must not be anywhere else at the end (G13).
  */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (process.env["FORGE_TEST_BARE"]) return undefined;

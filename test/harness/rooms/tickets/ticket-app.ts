@@ -24,7 +24,7 @@ const names = new Map([
   ["u-bob", "Bob"],
 ]);
 
-/** The routes of tickets behind HTTP, for teams and callers that a request names. */
+/** The ticket routes over HTTP, for the team and caller that a request names. */
 export function openTicketApp(place: Place) {
   const database = openDatabase(place, migrations);
   const redactor = new Redactor();
@@ -81,7 +81,7 @@ export function openTicketApp(place: Place) {
     return answerOf(response);
   }
 
-  /** What went wrong inside and was answered as a reference. */
+  /** Internal errors that were answered with a reference number. */
   return { request, failures, ofTeam };
 }
 

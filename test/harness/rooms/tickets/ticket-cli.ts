@@ -50,7 +50,7 @@ export class TicketCli extends CliProject {
 }
 
 type Typed = {
-  /** Answers to questions, one after the other; then the person leaves. */
+  /** Answers to questions, in order; then the input ends. */
   lines?: (string | undefined)[];
   editor?: MemoryEditor;
   live?: LiveTerminal;
@@ -79,7 +79,7 @@ export function atTerminal(
   });
 }
 
-/** The program with something between commands and tools: `around` calls on, and may change what comes back. */
+/** The program with a wrapper between commands and tools: `around` passes calls on and may change the result. */
 export function aroundCalls(
   around: (name: string, input: Record<string, unknown>, call: () => Promise<unknown>) => unknown,
 ) {
@@ -91,7 +91,7 @@ export function aroundCalls(
 
 type Deed = (text: string) => Promise<string | AttachedEnd> | string | AttachedEnd;
 
-/** An editor whose user does one thing after the other with the text. */
+/** An editor whose user makes these changes to the text, one per call. */
 export class MemoryEditor {
   text = "";
   opened: string[] = [];
@@ -132,7 +132,7 @@ export class MemoryEditor {
   }
 }
 
-/** Output that reacts once to a text in it. */
+/** An output that reacts once when it contains a text. */
 export class WatchedStream extends CapturedStream {
   readonly #reactions: [text: string, react: () => void][];
 

@@ -8,7 +8,7 @@ import { type RunningProgram, startForge } from "../../cli/program.ts";
 
 const forgeBinary = join(import.meta.dirname, "..", "..", "..", "..", "bin", "forge.cjs");
 
-/** A project with tickets, the built program, and programs of the person's own. */
+/** A project with tickets, the built program, and the user's own programs. */
 export class TicketProject {
   readonly root = realpathSync.native(mkdtempSync(join(tmpdir(), "forge-tickets-")));
   readonly cwd = join(this.root, "shop");
@@ -57,7 +57,7 @@ export class TicketProject {
     return new PersonTerminal([process.execPath, forgeBinary, ...args], place);
   }
 
-  /** A program of the person's own on the search path; returns its path. */
+  /** Adds a program of the user to the PATH; returns its path. */
   program(name: string, script: string): string {
     const path = join(this.bin, name);
     writeFileSync(path, `#!/bin/sh\n${script}\n`);

@@ -31,8 +31,8 @@ import { makeSandbox } from "../../git/git.ts";
 type RoomServices = Omit<TicketServices, "guard" | "pushSource">;
 
 /**
- * The ticket room on a real store and real git, called the way hosts call it; gone when the test is over. `files` are those
- * of the repository it is in; without any it is in none.
+ * The ticket room on a real store and real git, called as hosts call it; removed after the test. `files` are committed to
+ * a repository; without them there is none.
  */
 export function openTicketRoom(files?: Record<string, string>) {
   const sandbox = makeSandbox();
@@ -43,7 +43,7 @@ export function openTicketRoom(files?: Record<string, string>) {
   const leases = new Leases(database);
   const tickets = new LocalTickets({ database, ledger, leases });
   const active = new ActiveTickets();
-  /** Ids of the principals that read what others wrote, in order. */
+  /** Ids of the principals that read text by others, in order. */
   const readers: string[] = [];
   const records: CallRecord[] = [];
   const services: RoomServices = {
@@ -84,7 +84,7 @@ export function openTicketRoom(files?: Record<string, string>) {
     active,
     readers,
     records,
-    /** The text of a prompt's one message; throws the error's body where there is none. */
+    /** The text of a prompt's only message; throws the body of an error. */
     async prompt(prompt: Prompt<RoomServices>, args: unknown, principal = ada): Promise<string> {
       const [message, ...others] = valueIn(await getPrompt(runtime, "tickets", prompt, args, callerOf(principal)));
       if (message?.role !== "user" || others.length > 0) throw new Error("a prompt of one user message was expected");
@@ -118,7 +118,7 @@ export const putBytes = (path: string, bytes: Uint8Array) => writeFileSync(path,
 
 export const ada = localPrincipal("ada", "assistant", "connection-1");
 
-/** A person's change, with an entry of its own for the ledger. */
+/** A person's change, with its own ledger entry. */
 export function byPerson(principal = ada): Author {
   const begun = { id: randomUUID(), at: Date.now(), kind: "command", name: "test", effect: "set" } as const;
   return { principal, record: newRecord(principal, begun) };

@@ -22,7 +22,7 @@ type Person = (message: string) => Elicited;
 
 type Answer = { isError: boolean; text: string; structured: Record<string, unknown>; body: Record<string, unknown> };
 
-/** The program on a project of its own, for clients in memory. */
+/** The program in its own project, for clients in memory. */
 export async function startTicketServer({ git = false } = {}) {
   const root = realpathSync.native(mkdtempSync(join(tmpdir(), "forge-tickets-")));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -46,7 +46,7 @@ export async function startTicketServer({ git = false } = {}) {
   const lists = makeLists(catalog, { serverName: "forge", version: "0", toolsets, readOnly: false });
   const host = await openMcpHost({ program, toolsets, lists, readOnly: false });
 
-  /** A client of the SDK on a connection of its own; `person` answers its questions, where it has one. */
+  /** An SDK client with its own connection; `person`, if given, answers its questions. */
   async function connect({
     era = "modern" as ClientEra,
     name = "assistant",

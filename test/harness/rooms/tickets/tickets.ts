@@ -34,7 +34,7 @@ export function file(document: Record<string, unknown>): ImportedTicket {
 
 export type OpenTickets = { tickets: LocalTickets; ledger: Ledger };
 
-/** Tickets in a store of their own, with its ledger; closed when the test is over. */
+/** Tickets in their own store, with a ledger; closed after the test. */
 export function openTickets(place: Place, options: { now?: () => number; team?: string } = {}): OpenTickets {
   const database = openDatabase(place, migrations);
   const ledger = new Ledger({ database, redactor: new Redactor(), log: () => undefined, timing: { poll: 20 } });

@@ -2,7 +2,7 @@ import { SaxesParser } from "saxes";
 
 export type XmlNode = { name: string; attributes: Record<string, string>; text: string; children: XmlNode[] };
 
-/** A document as a strict parser reads it; throws at the first thing that is not well-formed. `text` is the node's own. */
+/** Parses a document strictly; throws if it is not well-formed. `text` is the node's own. */
 export function parseXml(document: string): XmlNode {
   const top: XmlNode = { name: "", attributes: {}, text: "", children: [] };
   const open = [top];
@@ -26,7 +26,7 @@ export function parseXml(document: string): XmlNode {
   return root;
 }
 
-/** The only child of that name, and of that in it; throws where there is none or a second. */
+/** The only descendant at this path of names; throws if one is missing or not unique. */
 export function childAt(node: XmlNode, ...names: string[]): XmlNode {
   return names.reduce((parent, name) => {
     const [found, ...others] = parent.children.filter((child) => child.name === name);

@@ -9,7 +9,7 @@ import { assistant, openBoard, projectFolder } from "./workbench-board.ts";
 
 type RoomServices = Pick<WorkbenchServices, "board" | "git" | "projectRoot">;
 
-/** The board's tools on a real store, called the way hosts call them. */
+/** The board's tools on a real store, called as hosts call them. */
 export function openBoardRoom(blocksFile?: string) {
   const { folder, put } = projectFolder(blocksFile);
   const { board, ledger, database } = openBoard({ file: `${folder}/.forge/forge.db` }, { folder });

@@ -12,7 +12,7 @@ import { migrations } from "../../db/all-migrations.ts";
 
 export type BoardJob =
   | { job: "open"; place: Place; folder: string | undefined }
-  /** Tries to claim each of these; answers those it got. */
+  /** Tries to claim each of these; returns those it got. */
   | { job: "claim"; block: string; tasks: string[] }
   | { job: "look" };
 

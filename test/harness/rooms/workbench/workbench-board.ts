@@ -23,7 +23,7 @@ export const assistant = (connection: string) => localPrincipal("ada", "assistan
 
 export type OpenBoard = { board: Board; ledger: Ledger; database: Database<WorkbenchTables> };
 
-/** A board in a store of its own, with its ledger; closed when the test is over. */
+/** A board in its own store, with a ledger; closed after the test. */
 export function openBoard(place: Place, { folder, now }: { folder?: string; now?: () => number } = {}): OpenBoard {
   const database = openDatabase<unknown>(place, migrations);
   const ledger = new Ledger({ database, redactor: new Redactor(), log: () => undefined, timing: { poll: 20 } });
@@ -94,7 +94,7 @@ export function blockInFile(name: string, id: string, tasks: TaskInFile[], said:
 
 export const fileOf = (...blocks: TaskInFile[]) => JSON.stringify(blocks, null, 2);
 
-/** A process of its own with the board open. */
+/** A separate process with the board open. */
 export async function startBoardProcess(place: Place, folder?: string) {
   const child = fork(new URL("./workbench-board-worker.ts", import.meta.url), { execArgv: ["--import", "tsx"] });
   onTestFinished(() => void child.kill("SIGKILL"));

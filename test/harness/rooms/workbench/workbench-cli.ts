@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { CliProject, type RunOptions } from "../../cli/cli.ts";
 import { plainGit, writeFiles } from "../../git/git.ts";
 
-/** The real program in a git repository of its own, with commands to get to the interesting part. */
+/** The real program in its own git repository, with shortcuts to prepare tasks and executions. */
 export class WorkbenchCli extends CliProject {
   constructor(files: Record<string, string> = { "a.txt": "one\n" }) {
     super(files);

@@ -28,14 +28,14 @@ export type Room = ReturnType<typeof openRoom>;
 
 type RoomOptions = {
   files?: Record<string, string>;
-  /** Another server on a repository that is there already. */
+  /** Another server on an existing repository. */
   beside?: { sandbox: Sandbox; project: string };
   place?: Place;
   runTests?: RunTests;
   now?: () => number;
 };
 
-/** Executions on a real repository and a real store, called the way hosts call them; gone when the test is over. */
+/** Executions on a real repository and store, called as hosts call them; removed after the test. */
 export function openRoom({ files = { "a.txt": "one\n" }, beside, place, runTests, now }: RoomOptions = {}) {
   const sandbox = beside?.sandbox ?? makeSandbox();
   const project = beside?.project ?? sandbox.repository("project", files);

@@ -23,7 +23,7 @@ const fileTools: Tool<FileServices>[] = [
   forgeSearchFiles,
 ];
 
-/** The file tools in a folder, in an execution that only remembers what it is told. Free of the test runner. */
+/** The file tools in a folder, in an execution that only records its events. Does not depend on the test runner. */
 export class FileCalls {
   readonly noted: TimelineEvent[] = [];
   readonly records: CallRecord[] = [];
@@ -61,7 +61,7 @@ export class FileCalls {
     return invoke(this.#runtime, "workbench", tool, input, caller);
   }
 
-  /** Throws what the tool refuses with. */
+  /** Throws the tool's error. */
   async must(name: string, input: Record<string, unknown>): Promise<void> {
     const outcome = await this.outcome(name, input);
     if (outcome.kind !== "error") return;

@@ -3,13 +3,13 @@ import { makeSandbox } from "../../git/git.ts";
 import { FileCalls } from "./workbench-file-calls.ts";
 
 type Options = {
-  /** Where the files are; the repository unless told. */
+  /** Where the files are (default: the repository). */
   at?(repository: string): string;
   /** Whether an execution is open. */
   open?: boolean;
 };
 
-/** The file tools on a repository of their own. */
+/** The file tools on their own repository. */
 export function openFiles(committed: Record<string, string> = {}, { at = (path) => path, open = true }: Options = {}) {
   const sandbox = makeSandbox();
   onTestFinished(() => sandbox.dispose());
@@ -23,7 +23,7 @@ export function openFiles(committed: Record<string, string> = {}, { at = (path) 
     noted: calls.noted,
     records: calls.records,
     reports: calls.reports,
-    /** What a tool answers; the body of the error where it refuses. */
+    /** The result of a tool, or the body of its error. */
     async call(name: string, input: Record<string, unknown>, signal?: AbortSignal): Promise<Record<string, unknown>> {
       const outcome = await calls.outcome(name, input, signal);
       if (outcome.kind === "asked") throw new Error("a file tool asks nothing");

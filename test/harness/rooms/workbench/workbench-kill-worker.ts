@@ -1,4 +1,4 @@
-/** Does one step of an execution in a process of its own, which the git it runs may kill: `node worker STEP FOLDER`. */
+/** Runs one step of an execution in a separate process, which its git may kill: `node worker STEP FOLDER`. */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { Call } from "../../../../src/kernel/calls/call.ts";

@@ -9,9 +9,9 @@ import type { Room } from "./workbench-executions.ts";
 const packages = join(import.meta.dirname, "..", "..", "..", "..", "node_modules");
 
 export type KillPoint = {
-  /** The how-manieth git command of the step. */
+  /** The number of the git command within the step. */
   nth: number;
-  /** Whether that command is still done. */
+  /** Whether that command still runs. */
   side: "before" | "after";
 };
 
@@ -20,7 +20,7 @@ export type Step = { name: "execute" | "commit" | "cancel"; blockId: string; tas
 const { FORGE_TEST_KILL } = process.env;
 const sampled = FORGE_TEST_KILL === undefined ? 4 : Number(FORGE_TEST_KILL);
 
-/** Some of the points of a step that runs so many git commands; FORGE_TEST_KILL says how many (each takes seconds). */
+/** A sample of kill points for a step with this many git commands. FORGE_TEST_KILL sets its size (each takes seconds). */
 export function pointsOf(count: number): KillPoint[] {
   const all = Array.from({ length: count }, (_, index) => index + 1).flatMap((nth): KillPoint[] => [
     { nth, side: "before" },
@@ -29,7 +29,7 @@ export function pointsOf(count: number): KillPoint[] {
   return shuffled(all, seededRandom(7)).slice(0, sampled);
 }
 
-/** Starts steps of executions in processes that are killed at a git command of their own. */
+/** Runs steps of executions in processes that are killed at one of their git commands. */
 export class KillBench {
   readonly #program = mkdtempSync(join(packages, ".forge-kill-"));
   readonly #worker = join(this.#program, "worker.mjs");
@@ -43,14 +43,14 @@ export class KillBench {
       format: "esm",
       // Some packages still use it.
       banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
-      // Its main file asks for its parts by names that no bundler can follow.
+      // Its main file requires its parts in a way that bundlers cannot follow.
       alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
       external: ["@photostructure/sqlite", "pg-native", "@napi-rs/keyring"],
       logLevel: "error",
     });
   }
 
-  /** How many git commands the step ran; killed at the point, where there is one. */
+  /** Runs a step, killed at the point if one is given. Returns how many git commands it ran. */
   async run(room: Room, { name, blockId, taskId, isolation }: Step, point?: KillPoint) {
     const shims = join(room.sandbox.root, "shims");
     rmSync(shims, { recursive: true, force: true });
@@ -72,7 +72,7 @@ export class KillBench {
   }
 }
 
-/** Git that counts its calls by the length of a file, and kills who started it. */
+/** A git that counts its calls by the length of a file, and kills the process that started it. */
 function shim(folder: string, point: KillPoint | undefined): string {
   const real = "/usr/bin/git";
   return `#!/bin/sh

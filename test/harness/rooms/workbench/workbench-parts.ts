@@ -22,7 +22,7 @@ type PartsOptions = {
   runTests?: ((request: TestRequest) => Promise<TestRun>) | undefined;
 };
 
-/** What executions work with, all of it real; for tests and for processes that tests start. */
+/** The real dependencies of executions, for tests and the processes they start. */
 export function openParts({ project, home, environment, place, now, runTests }: PartsOptions) {
   const database = openDatabase<unknown>(place ?? { file: join(project, ".forge", "forge.db") }, migrations);
   const redactor = new Redactor();

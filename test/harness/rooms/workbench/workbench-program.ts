@@ -12,7 +12,7 @@ export const forgeProgram = join(import.meta.dirname, "..", "..", "..", "..", "b
 
 export type WorkbenchProject = ReturnType<typeof makeWorkbenchProject>;
 
-/** A repository of a person's, with a home of its own; gone when the test is over. */
+/** A user's repository with its own home directory; removed after the test. */
 export function makeWorkbenchProject(files: Record<string, string>) {
   const sandbox = makeSandbox();
   onTestFinished(() => sandbox.dispose());
@@ -43,7 +43,7 @@ export function makeWorkbenchProject(files: Record<string, string>) {
 
 type AskOptions = { signal?: AbortSignal; meta?: Json };
 
-/** What was written to the server or came from it, as it was. */
+/** A message to or from the server, unchanged. */
 type Heard = WireMessage & { direction: "in" | "out" };
 
 /** A client of the SDK that starts the built program itself, as assistants do, and keeps every message. */

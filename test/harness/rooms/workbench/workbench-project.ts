@@ -6,7 +6,7 @@ import type { Task } from "../../../../src/rooms/workbench/model/task-model.ts";
 import { readProjectInfo } from "../../../../src/rooms/workbench/project/project-info.ts";
 import { makeSandbox } from "../../git/git.ts";
 
-/** A repository of its own with these files committed; gone when the test is over. */
+/** A separate repository with these files committed; removed after the test. */
 export function projectOf(files: Record<string, string>) {
   const sandbox = makeSandbox();
   onTestFinished(() => sandbox.dispose());
@@ -59,7 +59,7 @@ const totals = async () => ({
 
 type Project = Pick<ReturnType<typeof projectOf>, "git" | "folder">;
 
-/** What is told of a project. */
+/** The information about a project. */
 export function infoOf({ git, folder }: Project, options: { git?: boolean; stats?: boolean } = {}) {
   const services = { git, projectRoot: folder, board: { totals } };
   return readProjectInfo(services, { git: true, stats: true, signal, ...options });

@@ -8,7 +8,7 @@ import { openRoom, type Room } from "./workbench-executions.ts";
 
 type RoomOptions = NonNullable<Parameters<typeof openRoom>[0]>;
 
-/** A repository in which a person works beside the assistant. */
+/** A repository in which a person works at the same time as the assistant. */
 export function openShared(options: RoomOptions = {}): Room {
   const files = { "a.txt": "one\ntwo\nthree\n", "theirs.txt": "theirs\n", "staged.txt": "theirs\n" };
   return openRoom({ files, ...options });
@@ -24,13 +24,13 @@ export function write(room: Room, file_path: string, content: string): Promise<R
   return room.ok(forgeWriteFile, { file_path, content });
 }
 
-/** A person goes on working in the folder: in a file, in one that is staged, and in a new one. */
+/** A person changes files in the folder: one tracked, one staged, one new. */
 export function personWorks(room: Room): void {
   room.put({ "theirs.txt": "mine\n", "staged.txt": "mine\n", "scratch.txt": "mine\n" });
   room.git("add", "staged.txt");
 }
 
-/** Somebody else commits to the base meanwhile, from a folder of theirs. */
+/** Another user commits to the base branch from their own folder. */
 export function moveBase(room: Room, written: Record<string, string>): void {
   const folder = `${room.sandbox.root}/others`;
   room.git("worktree", "add", "--quiet", folder, "main");
@@ -39,10 +39,10 @@ export function moveBase(room: Room, written: Record<string, string>): void {
   room.git("worktree", "remove", folder);
 }
 
-/** What git says of it as long as nobody has touched it. */
+/** Their git status while no one has touched them. */
 export const personsStatus = "M  staged.txt\n M theirs.txt\n?? scratch.txt";
 
-/** The same, where somebody saves a line into a file just before git does what these words say, the first time after `arm`. */
+/** The same, but someone saves a line to a file just before git runs these arguments, once after `arm`. */
 export function openSaving(words: string, file: string): Room & { arm(): void } {
   const sandbox = makeSandbox();
   onTestFinished(() => sandbox.dispose());
@@ -63,7 +63,7 @@ exec "${real}/git" "$@"
   return { ...openRoom({ beside: { sandbox, project } }), arm: () => writeFiles(shims, { armed: "" }) };
 }
 
-/** A person makes files programs. */
+/** A person makes files executable. */
 export function makePrograms(room: Room, ...names: string[]): void {
   for (const name of names) chmodSync(join(room.project, name), 0o755);
 }

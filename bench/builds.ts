@@ -7,12 +7,12 @@ import { bundleOptions } from "../scripts/bundle-options.ts";
 const root = join(import.meta.dirname, "..");
 const sources = ["src", "scripts", "bin", "package.json", "tsconfig.json", "bench/servers"];
 
-/** What the server with one answer answers with. */
+/** The kinds of answers that a one-answer server returns. */
 export type AnswerKind = "context" | "page" | "file";
 
 type ServerName = "one-tool" | "one-answer" | "team" | "bare-routes";
 
-/** A server as its author would publish it: one minified file, nothing clever. Returns the file. */
+/** A server as its author would publish it: one minified file. Returns the file. */
 export async function bundleServer(folder: string, name: ServerName): Promise<string> {
   const outfile = join(folder, `${name}.cjs`);
   await build({
@@ -30,7 +30,7 @@ export async function bundleServer(folder: string, name: ServerName): Promise<st
   return outfile;
 }
 
-/** Forge built from a copy of the sources, by their own build script: the checkout's dist/ may be in use. Returns its `forge`. */
+/** Forge built from a copy of the sources, because the checkout's dist/ may be in use. Returns its `forge`. */
 export function buildForge(folder: string, { echoes }: { echoes: number }): string {
   mkdirSync(folder);
   for (const part of sources) cpSync(join(root, part), join(folder, part), { recursive: true });
@@ -44,7 +44,7 @@ export function buildForge(folder: string, { echoes }: { echoes: number }): stri
   return join(folder, "bin/forge.cjs");
 }
 
-/** So many tools more in the first room; everything else stays as it is. */
+/** Adds this many tools to the first room. */
 function addEchoes(folder: string, count: number): void {
   renameSync(join(folder, "src/rooms.ts"), join(folder, "src/own-rooms.ts"));
   const withEchoes = [

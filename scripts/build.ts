@@ -1,7 +1,7 @@
 /**
- * Builds the published program into dist/: a light main chunk, chunks that load when first needed, and the launcher.
- * Code is split as ES modules and each chunk is then turned into a CommonJS file, because only a script's compiled code
- * can be kept by the launcher on every Node version.
+ * Builds the published program into dist/: a small main chunk, chunks that load on first use, and the launcher.
+ * Code is split as ES modules and each chunk is then converted to CommonJS, because only a script's compiled code
+ * can be cached by the launcher on every Node version.
  */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -45,7 +45,7 @@ if (!isBuilt()) {
   for (const [name, text] of files) writeFileSync(join(dist, name), text);
 }
 
-/** A build that would change nothing touches nothing: somebody may be running the program. */
+/** If nothing would change, the build writes nothing, because the program may be running. */
 function isBuilt(): boolean {
   const present = existsSync(dist) ? readdirSync(dist) : [];
   return (
@@ -55,7 +55,7 @@ function isBuilt(): boolean {
 
 type Chunk = { name: string; code: string };
 
-/** Puts the chunks that every start needs into the main file, which hands them to the launcher: one file to open, not twenty. */
+/** Puts the chunks that every start needs into the main file, which passes them to the launcher: one file to open, not twenty. */
 function withStartPacked(chunks: Chunk[]): Chunk[] {
   const needed = new Set(["main.js"]);
   for (const name of needed) {

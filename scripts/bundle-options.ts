@@ -7,7 +7,7 @@ import { builtInGuides } from "../src/rooms/tickets/guides/built-in.ts";
 
 const root = join(import.meta.dirname, "..");
 
-/** Data that is worked out from the definitions, in place of the modules that do so: a start then loads no definitions. */
+/** Replaces modules that compute data from the definitions by that data, so that starting loads no definitions. */
 const baked: Record<string, Record<string, unknown>> = {
   "catalog.ts": { catalog },
   "commands/command-names.ts": { commandNames },
@@ -29,7 +29,7 @@ const bakedData: Plugin = {
   },
 };
 
-/** The guides' text in place of the module that reads it: nothing lies beside a bundle. */
+/** Replaces the module that reads the guides by their text, because a bundle has no files next to it. */
 const bakedGuides: Plugin = {
   name: "baked-guides",
   setup(build) {
@@ -42,7 +42,7 @@ const bakedGuides: Plugin = {
 
 /** What every bundle of the program's source needs. */
 export const bundleOptions = {
-  // Its main file asks for its parts by names that no bundler can follow.
+  // Its main file requires its parts in a way that bundlers cannot follow.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   plugins: [bakedData, bakedGuides],
 };

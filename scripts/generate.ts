@@ -1,6 +1,6 @@
 /**
- * Writes what is derived: each room's list of tools from its files, then docs/tools.md, docs/cli.md and one snapshot per tool from
- * the definitions, and the list of regular expressions that were checked. With `--check` it writes nothing and fails where a file is not what it would write.
+ * Writes generated files: each room's list of tools from its files, then docs/tools.md, docs/cli.md and one snapshot per tool from
+ * the definitions. With `--check` it writes nothing and fails if a file is out of date.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,7 +11,7 @@ const isCheck = process.argv.includes("--check");
 let failures = 0;
 
 for (const [file, text] of toolLists()) put(file, text);
-// Only now: the definitions are found through the lists.
+// After the lists are written, because the definitions are found through them.
 const { catalog } = await import("../src/app/catalog.ts");
 const { toolsPage } = await import("./tools-page.ts");
 put("docs/tools.md", toolsPage(catalog));

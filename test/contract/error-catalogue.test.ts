@@ -17,7 +17,7 @@ import { loadToolset } from "../../src/kernel/definitions/toolset.ts";
 import { ForgeError } from "../../src/kernel/errors.ts";
 import { isRecord } from "../../src/kernel/json.ts";
 import { rooms } from "../../src/rooms.ts";
-import { wordsOf } from "../harness/cli.ts";
+import { wordsOf } from "../harness/cli/cli.ts";
 import { anyArgument, sampleText } from "./any-argument.ts";
 
 type MakeError = (...args: unknown[]) => unknown;

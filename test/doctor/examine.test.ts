@@ -5,8 +5,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { checks } from "../../src/rooms/setup/doctor/checks/index.ts";
 import { examine } from "../../src/rooms/setup/doctor/examine.ts";
 import type { Check } from "../../src/rooms/setup/doctor/model.ts";
-import { testWith } from "../harness/faults.ts";
-import { Patient } from "../harness/patient.ts";
+import { testWith } from "../harness/faults/faults.ts";
+import { Patient } from "../harness/rooms/patient.ts";
 
 const nobody = 65_534;
 

@@ -7,9 +7,9 @@ import { networkFileSystem, networkName } from "../../src/platform/state/file-sy
 import { writeVersionMark } from "../../src/platform/state/marks.ts";
 import { findProject } from "../../src/platform/state/project.ts";
 import { fileSystemFinding } from "../../src/rooms/setup/doctor/checks/store-place.ts";
-import { testWith } from "../harness/faults.ts";
-import { Patient } from "../harness/patient.ts";
-import { describeWithPostgres } from "../harness/store.ts";
+import { describeWithPostgres } from "../harness/db/store.ts";
+import { testWith } from "../harness/faults/faults.ts";
+import { Patient } from "../harness/rooms/patient.ts";
 
 const nobody = 65_534;
 

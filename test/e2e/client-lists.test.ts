@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { catalog } from "../../src/app/catalog.ts";
 import { ToolSelection } from "../../src/app/local/tool-selection.ts";
 import { findProject } from "../../src/platform/state/project.ts";
-import { makeSandbox, type Sandbox } from "../harness/git.ts";
-import { startForge } from "../harness/program.ts";
+import { startForge } from "../harness/cli/program.ts";
+import { makeSandbox, type Sandbox } from "../harness/git/git.ts";
 
 let sandbox: Sandbox;
 let repository: string;

@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { loadSqlite } from "../../src/platform/db/sqlite/library.ts";
-import { migrations } from "../harness/all-migrations.ts";
-import { makeSandbox, type Sandbox } from "../harness/git.ts";
+import { migrations } from "../harness/db/all-migrations.ts";
+import { makeSandbox, type Sandbox } from "../harness/git/git.ts";
 
 const binary = join(import.meta.dirname, "..", "..", "bin", "forge.cjs");
 const pageBytes = 4096;

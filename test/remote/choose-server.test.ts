@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { chooseServer } from "../../src/commons/remote/choose-server.ts";
 import { ConfigFile, type StoredLogin } from "../../src/commons/remote/config-file.ts";
-import { failureOf } from "../harness/fetching.ts";
+import { failureOf } from "../harness/http/fetching.ts";
 
 async function fileWith(login: Partial<StoredLogin> | undefined): Promise<ConfigFile> {
   const folder = mkdtempSync(join(tmpdir(), "forge-choose-"));

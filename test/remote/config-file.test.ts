@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ConfigFile, type StoredLogin } from "../../src/commons/remote/config-file.ts";
-import { failureOf } from "../harness/fetching.ts";
+import { failureOf } from "../harness/http/fetching.ts";
 
 const login: StoredLogin = {
   accessToken: "access-secret-1",

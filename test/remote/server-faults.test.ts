@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { path } from "../../src/commons/remote/index.ts";
-import { ChaosProxy, type Fault, httpAnswer, jsonAnswer } from "../harness/chaos-proxy.ts";
-import { failureOf, serve } from "../harness/fetching.ts";
+import { ChaosProxy, type Fault, httpAnswer, jsonAnswer } from "../harness/faults/chaos-proxy.ts";
+import { failureOf, serve } from "../harness/http/fetching.ts";
 import { Laptop, tokens } from "./laptop.ts";
 
 const token = "given-token-0001";

@@ -1,6 +1,6 @@
 import { join, relative } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { describeWith, testWith } from "../../../../test/harness/faults.ts";
+import { describeWith, testWith } from "../../../../test/harness/faults/faults.ts";
 import {
   callRepositoryContext,
   makeSandbox,
@@ -9,7 +9,7 @@ import {
   type Sandbox,
   writeBytesName,
   writeFiles,
-} from "../../../../test/harness/git.ts";
+} from "../../../../test/harness/git/git.ts";
 import { repositoryContext } from "../model/repository-context.ts";
 
 let sandbox: Sandbox;

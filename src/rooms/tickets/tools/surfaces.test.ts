@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { startTicketServer } from "../../../../test/harness/ticket-server.ts";
+import { startTicketServer } from "../../../../test/harness/rooms/tickets/ticket-server.ts";
 import { isOn } from "../../../kernel/definitions/tool.ts";
 import { tools } from "./index.ts";
 

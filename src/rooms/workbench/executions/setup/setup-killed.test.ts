@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openRoom, type Room } from "../../../../../test/harness/workbench-executions.ts";
-import { KillBench } from "../../../../../test/harness/workbench-kill.ts";
+import { openRoom, type Room } from "../../../../../test/harness/rooms/workbench/workbench-executions.ts";
+import { KillBench } from "../../../../../test/harness/rooms/workbench/workbench-kill.ts";
 import type { WorkbenchTables } from "../../store/schema.ts";
 import { forgeListExecutions } from "../../tools/executions/forge-list-executions.ts";
 

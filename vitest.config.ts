@@ -8,6 +8,8 @@ export default defineConfig({
     maxWorkers: Math.max(3, availableParallelism()),
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // A worker on a busy machine may take long to end.
+    teardownTimeout: 60_000,
     globalSetup: ["test/harness/vitest/global-setup.ts"],
     setupFiles: ["test/harness/vitest/canary-setup.ts"],
     reporters: ["default", "./test/harness/vitest/skip-reporter.ts"],

@@ -51,7 +51,8 @@ function addEchoes(folder: string, count: number): void {
     'import { rooms as own } from "./own-rooms.ts";',
     'const load = async () => (await import("../bench/servers/echo.ts")).echo;',
     `const names = Array.from({ length: ${count} }, (_, n) => (n === 0 ? "echo" : \`echo_\${n}\`));`,
-    "const more = Object.fromEntries(names.map((name) => [name, async () => ({ ...(await load()), name })]));",
+    "const made = {};",
+    "const more = Object.fromEntries(names.map((name) => [name, () => (made[name] ??= load().then((echo) => ({ ...echo, name })))]));",
     "export const rooms = own.map((room, index) => (index === 0 ? { ...room, tools: { ...room.tools, ...more } } : room));",
   ];
   writeFileSync(join(folder, "src/rooms.ts"), withEchoes.join("\n"));

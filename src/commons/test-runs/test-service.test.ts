@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { testWith } from "../../../test/harness/faults.ts";
 import {
   configuredTest,
   makeProgram,
@@ -8,8 +7,9 @@ import {
   testingEnvironment,
   testingSandbox,
   untilThere,
-} from "../../../test/harness/testing.ts";
-import { filesBelow, put, read } from "../../../test/harness/trust.ts";
+} from "../../../test/harness/commons/testing.ts";
+import { filesBelow, put, read } from "../../../test/harness/commons/trust.ts";
+import { testWith } from "../../../test/harness/faults/faults.ts";
 
 const { PATH: searchPath = "" } = testingEnvironment;
 const shell = (script: string) => ({ ...configuredTest("./test.sh"), "test.sh": `#!/bin/sh\n${script}\n` });

@@ -30,7 +30,8 @@ export function wrapInLimits(
     // The system does not bind root by a number of processes.
     const isBound = process.getuid?.() !== 0;
     const options = [
-      `--cpu=${cpuSeconds}`,
+      // First a signal that tells what it was; a process that ignores it is killed a little later.
+      `--cpu=${cpuSeconds}:${cpuSeconds + 5}`,
       `--fsize=${fileMegabytes * megabyte}`,
       `--data=${memoryMegabytes * megabyte}`,
       ...(isBound ? [`--nproc=${processes}`] : []),

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { faultFolder, testWith } from "../../../test/harness/faults.ts";
-import { makeSandbox } from "../../../test/harness/git.ts";
+import { faultFolder, testWith } from "../../../test/harness/faults/faults.ts";
+import { makeSandbox } from "../../../test/harness/git/git.ts";
 import { Git } from "../git/git.ts";
 import { findProgram, findPrograms, searchFolders } from "./search-path.ts";
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { faultFolder, testWith } from "../../../test/harness/faults.ts";
+import { faultFolder, testWith } from "../../../test/harness/faults/faults.ts";
 
 const script = `import { withTemporaryFolder } from ${JSON.stringify(join(import.meta.dirname, "temporary-folder.ts"))};
 await withTemporaryFolder("tests", async (folder) => {

@@ -1,8 +1,13 @@
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { testWith } from "../../../../test/harness/faults.ts";
-import { debianFirst, installPackages, testingSandbox, virtualEnvironment } from "../../../../test/harness/testing.ts";
-import { link, put } from "../../../../test/harness/trust.ts";
+import {
+  debianFirst,
+  installPackages,
+  testingSandbox,
+  virtualEnvironment,
+} from "../../../../test/harness/commons/testing.ts";
+import { link, put } from "../../../../test/harness/commons/trust.ts";
+import { testWith } from "../../../../test/harness/faults/faults.ts";
 
 /** A repository with its files committed, and a second work tree beside it. */
 async function withWorkTree(files: Record<string, string>, given: Record<string, string> = {}) {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openRoom, type Room } from "../../../../../test/harness/workbench-executions.ts";
+import { openRoom, type Room } from "../../../../../test/harness/rooms/workbench/workbench-executions.ts";
 import { forgeCommitChanges } from "../../tools/executions/forge-commit-changes.ts";
 import { forgeExecuteTask } from "../../tools/executions/forge-execute-task.ts";
 import { forgeGetExecution } from "../../tools/executions/forge-get-execution.ts";

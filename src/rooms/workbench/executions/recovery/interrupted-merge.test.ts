@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openRoom, type Room } from "../../../../../test/harness/workbench-executions.ts";
+import { openRoom, type Room } from "../../../../../test/harness/rooms/workbench/workbench-executions.ts";
 import type { WorkbenchTables } from "../../store/schema.ts";
 import { forgeGetTaskDetails } from "../../tools/board/forge-get-task-details.ts";
 import { forgeGetTasks } from "../../tools/board/forge-get-tasks.ts";

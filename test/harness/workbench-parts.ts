@@ -36,6 +36,7 @@ export function openParts({ project, home, environment, place, now, runTests }: 
   const real = new TestService({ trust, runs: new TestRunStore(database.forTables()), treeHash });
   const tests = {
     run: runTests ?? ((request: TestRequest) => real.run(request)),
+    find: (id: string) => real.find(id),
   };
   const options = { database, ledger, leases, board, git, trust, tests, projectRoot: project };
   const executions = openExecutions({ ...options, ...(now && { now }) });

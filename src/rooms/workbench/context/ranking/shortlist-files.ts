@@ -8,7 +8,7 @@ import { findRarity } from "./content-scores.ts";
 import { TaskQuery } from "./task-query.ts";
 import { listIdentifiers } from "./words.ts";
 
-const maxGreps = 8;
+const maxGreps = 6;
 const minWordLength = 4;
 
 type Options = { max: number; repository: Repository | undefined; folder: string; signal: AbortSignal };
@@ -29,10 +29,12 @@ export async function shortlistFiles(
     for (const word of matched) add(path, query.words.get(word) ?? 0);
   }
   const words = repository ? listGrepWords(query) : [];
-  for (const [word, weight] of words) {
-    const found = repository ? await grepFiles(repository, folder, word, signal) : [];
-    for (const path of found) add(path, weight * findRarity(found.length, files.length));
-  }
+  await Promise.all(
+    words.map(async ([word, weight]) => {
+      const found = repository ? await grepFiles(repository, folder, word, signal) : [];
+      for (const path of found) add(path, weight * findRarity(found.length, files.length));
+    }),
+  );
   return files
     .map((path): [string, number] => [path, scores.get(path) ?? 0])
     .sort(([, a], [, b]) => b - a)

@@ -5,7 +5,11 @@ export const agentsBlock = blockOf(`## Forge
 
 This project is set up for Forge. Its MCP server is \`forge\`; its tools know this project and keep a record of what was done.
 
-- Look before you work: \`get_repository_context\` gives branch, changes and files in one call.
+- Look before you work: \`get_repository_context\` gives branch, changes and files; \`forge_get_project_info\` how to build and test.
+- Tickets say what is wanted: \`list_tickets\`, then \`get_ticket\` for its acceptance criteria. Set the status with \`update_ticket_status\`.
+- Tasks are the steps: \`forge_get_task_details\` with \`include_context\` shows the files that matter, \`forge_execute_task\` starts one on
+  a branch of its own, and \`forge_commit_changes\` commits, tests, merges and completes it.
+- Run tests with \`forge_run_tests\`: only its results count as evidence that something works.
 - Without MCP, every tool is a command: \`forge call TOOL key=value\`; \`forge call --help\` lists them.
 - \`forge log\` shows what was done here, by whom, and how it ended.`);
 
@@ -25,6 +29,10 @@ Forge knows this project: its repository, its tickets, and a ledger of every cal
 ## With MCP
 
 Call the tools of the server \`forge\`. Start with \`get_repository_context\`.
+
+- Tickets: \`list_tickets\`, \`get_ticket\`, \`update_ticket_status\`.
+- Tasks: \`forge_get_tasks\`, \`forge_get_task_details\`, \`forge_execute_task\`, then \`forge_commit_changes\`.
+- Tests: \`forge_run_tests\`. Only its results count as evidence that something works.
 
 ## From a shell
 

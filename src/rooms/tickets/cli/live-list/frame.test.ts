@@ -36,7 +36,25 @@ const tickets = fc.array(
 );
 
 const keys = fc.array(
-  fc.constantFrom("j", "k", "\x1b[5~", "\x1b[6~", "\x1b[H", "\x1b[F", "/", "日", "\r", "\x1b", "s", "a", "x", "?", "n", "m", "A"),
+  fc.constantFrom(
+    "j",
+    "k",
+    "\x1b[5~",
+    "\x1b[6~",
+    "\x1b[H",
+    "\x1b[F",
+    "/",
+    "日",
+    "\r",
+    "\x1b",
+    "s",
+    "a",
+    "x",
+    "?",
+    "n",
+    "m",
+    "A",
+  ),
 );
 const sizes = fc.record({ columns: fc.integer({ min: 20, max: 200 }), rows: fc.integer({ min: 1, max: 60 }) });
 

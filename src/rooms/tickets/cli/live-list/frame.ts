@@ -30,8 +30,8 @@ export function frame(state: ListState, style: Style): string[] {
   const [head, body, foot] = state.isHelp
     ? ["Keys", helpLines.map((line) => truncate(line, width)), "Press any key to go back"]
     : state.opened
-    ? [headOfTicket(state.opened), bodyOfTicket(state, state.opened), footOfTicket(state, state.opened)]
-    : [headOfList(state), bodyOfList(state, style, width), footOfList(state)];
+      ? [headOfTicket(state.opened), bodyOfTicket(state, state.opened), footOfTicket(state, state.opened)]
+      : [headOfList(state), bodyOfList(state, style, width), footOfList(state)];
   const rows = bodyRows(state);
   const filled = [...body.slice(0, rows), ...new Array<string>(Math.max(0, rows - body.length)).fill("")];
   const lines = [style.bold(truncate(head, width)), ...filled, style.dim(truncate(foot, width))];
@@ -77,7 +77,9 @@ function bodyOfList(state: ListState, style: Style, width: number): string[] {
 }
 
 function emptyText(state: ListState): string {
-  return isFiltered(state) ? "No matching tickets. Press Esc to clear the filters." : "No tickets yet. Press n to create one.";
+  return isFiltered(state)
+    ? "No matching tickets. Press Esc to clear the filters."
+    : "No tickets yet. Press n to create one.";
 }
 
 function messageLines(text: string, width: number): string[] {

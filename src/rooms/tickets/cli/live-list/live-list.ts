@@ -5,8 +5,8 @@ import type { Screen, ScreenEvents } from "../../../../platform/terminal/live-te
 import { noStyle } from "../../../../platform/terminal/style.ts";
 import type { TicketFilter } from "../../model/ticket.ts";
 import { describeTicket } from "../text/describe-ticket.ts";
-import { frame } from "./frame.ts";
 import { changeTicket } from "./change-ticket.ts";
+import { frame } from "./frame.ts";
 import { keysIn } from "./keys.ts";
 import { Loader } from "./loader.ts";
 import type { LiveTickets } from "./open-live-list.ts";

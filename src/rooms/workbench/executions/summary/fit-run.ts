@@ -1,5 +1,6 @@
 import type { Action } from "../../../../kernel/action.ts";
 import { foldFrames } from "./fold-frames.ts";
+import { shortenMiddle } from "./shorten-middle.ts";
 
 /** Of a result as JSON: what an assistant reads after each run. */
 const maxBytes = 4_096;
@@ -78,8 +79,8 @@ function takeFailures({ failures, omitted_failures = 0 }: RunResult, count: numb
   return {
     failures: failures.slice(0, count).map((failure) => ({
       ...failure,
-      name: shorten(failure.name, Math.max(maxNameLength, length)),
-      message: shorten(failure.message, length),
+      name: shortenMiddle(failure.name, Math.max(maxNameLength, length)),
+      message: shortenMiddle(failure.message, length),
     })),
     ...(omitted > 0 && { omitted_failures: omitted }),
   };
@@ -93,7 +94,7 @@ function shortenList(texts: readonly string[], length: number): string[] {
     return left < 0;
   });
   if (end === -1) return [...texts];
-  return [...texts.slice(0, Math.max(1, end)).map((text) => shorten(text, length)), "…"];
+  return [...texts.slice(0, Math.max(1, end)).map((text) => shortenMiddle(text, length)), "…"];
 }
 
 /** Failures with messages say what the output says. */
@@ -115,8 +116,4 @@ function isSame(readable: object, result: RunResult): boolean {
 
 function byteLength(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
-}
-
-function shorten(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
 }

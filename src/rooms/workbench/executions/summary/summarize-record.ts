@@ -2,6 +2,7 @@ import type * as z from "zod";
 import type { Action } from "../../../../kernel/action.ts";
 import type { recordSchema } from "../schemas.ts";
 import { foldFrames } from "./fold-frames.ts";
+import { shortenMiddle } from "./shorten-middle.ts";
 
 type Record = z.output<typeof recordSchema>;
 
@@ -57,12 +58,12 @@ function listDistinctIssues(issues: Record["issues"]): Record["issues"] {
 }
 
 function shortenIssue(issue: Record["issues"][number]): Record["issues"][number] {
-  return { ...issue, message: shorten(foldFrames(issue.message), maxIssueLength) };
+  return { ...issue, message: shortenMiddle(foldFrames(issue.message), maxIssueLength) };
 }
 
 function shortenEvent(event: Record["timeline"][number]): Record["timeline"][number] {
   const details = toldElsewhere.has(event.kind) ? {} : event.details;
-  return { ...event, message: shorten(event.message, maxEventLength), details };
+  return { ...event, message: shortenMiddle(event.message, maxEventLength), details };
 }
 
 /** As many as fit from the end, in their order. */
@@ -82,8 +83,4 @@ function takeLast<Item>(items: readonly Item[], share: number, budget: { left: n
 
 function byteLength(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
-}
-
-function shorten(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
 }

@@ -105,7 +105,10 @@ export class LiveList implements ScreenEvents {
     this.#isEditing = true;
     try {
       const { editTicket } = await import("../editing/edit-ticket.ts");
-      await this.#screen?.aside(() => (what === "edit" ? editTicket(app, id, out) : tickets.run(id)));
+      await this.#screen?.aside(async () => {
+        if (what === "edit") await editTicket(app, id, out);
+        else await tickets.run(id);
+      });
     } finally {
       this.#isEditing = false;
       this.resized();

@@ -237,7 +237,7 @@ describe("the live list", () => {
     terminal.press("nNever");
     expect(terminal.screen).toContain("Title: Never_");
     terminal.press("\x1b");
-    terminal.press("nAdd a \x7f\x7f list\r");
+    terminal.press("nAdd a lisp\x7ft\r");
     await terminal.until("Created T-002.");
     await terminal.until((screen) => screen.includes("Add a list"));
     terminal.press("g");

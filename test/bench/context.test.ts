@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { findClone, type LabelledTask, measureTask } from "../../bench/context/measure.ts";
-import { writeFiles } from "../harness/git.ts";
-import { projectOf } from "../harness/workbench-project.ts";
+import { writeFiles } from "../harness/git/git.ts";
+import { projectOf } from "../harness/rooms/workbench/workbench-project.ts";
 
 const before = {
   "src/cart/total.ts":

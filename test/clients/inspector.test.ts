@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeSandbox, type Sandbox } from "../harness/git.ts";
+import { makeSandbox, type Sandbox } from "../harness/git/git.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const inspector = join(

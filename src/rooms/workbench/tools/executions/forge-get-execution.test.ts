@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { bob, brokenProject, openRoom, type Room } from "../../../../../test/harness/rooms/workbench/workbench-executions.ts";
+import {
+  bob,
+  brokenProject,
+  openRoom,
+  type Room,
+} from "../../../../../test/harness/rooms/workbench/workbench-executions.ts";
 import { forgeExecuteTask } from "./forge-execute-task.ts";
 import { forgeGetExecution } from "./forge-get-execution.ts";
 import { forgeRunTests } from "./forge-run-tests.ts";

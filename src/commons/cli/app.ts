@@ -162,7 +162,13 @@ export type UserFiles = {
   write(file: string, text: string, options: { force: boolean }): Promise<void>;
 };
 
-export type UpPlace = { url: string; mcpUrl: string; project: string };
+export type UpPlace = {
+  url: string;
+  mcpUrl: string;
+  project: string;
+  /** The process that served it before this command, which then serves nothing itself. */
+  running?: { pid: number; version: string };
+};
 
 /** How `forge serve` is to listen; what is not given comes from the settings. */
 export type ServeRequest = {

@@ -37,6 +37,7 @@ export function openParts({ project, home, environment, place, now, runTests }: 
   const tests = {
     run: runTests ?? ((request: TestRequest) => real.run(request)),
     findPassed: (tree: string, root: string) => real.findPassed(tree, root),
+    find: (id: string) => real.find(id),
   };
   const options = { database, ledger, leases, board, git, trust, tests, projectRoot: project };
   const executions = openExecutions({ ...options, ...(now && { now }) });

@@ -1,10 +1,9 @@
 import * as z from "zod";
 import { defineRoute } from "../../../kernel/definitions/route.ts";
 import { limits } from "../model/limits.ts";
-import { type Asker, addQuestions, answerQuestions } from "../model/questions.ts";
 import { question } from "../model/schema-parts.ts";
-import { newQuestion, status, type Ticket } from "../model/ticket.ts";
-import type { Transition } from "../model/transitions.ts";
+import { newQuestion, status } from "../model/ticket.ts";
+import { applyQuestions } from "../model/transitions.ts";
 import { aboutTicket, revisionOf, toResponse } from "./mappers.ts";
 import { ticketParams, ticketResponse } from "./schemas.ts";
 import { authorOf, type TicketRouteServices } from "./services.ts";
@@ -43,6 +42,26 @@ export const askRoute = defineRoute({
   revision: revisionOf,
 });
 
+const textsById = z
+  .record(z.string().max(limits.line), z.string().trim().min(1).max(limits.text))
+  .refine((texts) => Object.keys(texts).length > 0, "must name a question");
+
+export const dismissRoute = defineRoute({
+  ...onOneTicket,
+  method: "POST",
+  path: "/api/tickets/:id/dismissals",
+  conditional: true,
+  summary: "Dismisses a ticket's questions by their ids, with a reason each. Only for a person.",
+  scope: "tickets:write",
+  effect: "set",
+  body: z.strictObject({ reasons: textsById.describe('By question id: {"Q-1": "…"}') }),
+  output: ticketResponse,
+  async run({ tickets }: TicketRouteServices, { params, body, ifMatch }, call) {
+    return toResponse(await tickets.dismiss(authorOf(call, ifMatch), params.id, body.reasons), call);
+  },
+  revision: revisionOf,
+});
+
 export const answerRoute = defineRoute({
   ...onOneTicket,
   method: "POST",
@@ -51,12 +70,7 @@ export const answerRoute = defineRoute({
   summary: "Answers a ticket's questions by their ids.",
   scope: "tickets:write",
   effect: "set",
-  body: z.strictObject({
-    answers: z
-      .record(z.string().max(limits.line), z.string().max(limits.text))
-      .refine((answers) => Object.keys(answers).length > 0, "must contain an answer")
-      .describe('By question id: {"Q-1": "…"}'),
-  }),
+  body: z.strictObject({ answers: textsById.describe('By question id: {"Q-1": "…"}') }),
   output: ticketResponse,
   async run({ tickets }: TicketRouteServices, { params, body, ifMatch }, call) {
     return toResponse(await tickets.answer(authorOf(call, ifMatch), params.id, body.answers), call);
@@ -81,27 +95,8 @@ export const reviewSessionRoute = defineRoute({
   output: z.object({ success: z.literal(true), ticketId: z.string(), status, revision: z.number() }),
   async run({ tickets }: TicketRouteServices, { params, body, ifMatch }, call) {
     const by = authorOf(call, ifMatch);
-    const ticket = await tickets.change(by, params.id, (before, asker) => applyReview(before, body.qaItems, asker));
+    const ticket = await tickets.change(by, params.id, (before, asker) => applyQuestions(before, body.qaItems, asker));
     return { success: true as const, ticketId: ticket.id, status: ticket.status, revision: ticket.revision };
   },
   revision: revisionOf,
 });
-
-function applyReview(ticket: Ticket, qaItems: z.output<typeof answered>[], asker: Asker): Transition {
-  const { document, added } = addQuestions(
-    ticket,
-    qaItems.map(({ question: asked }) => ({ question: asked })),
-    asker,
-  );
-  const questions = [...ticket.questions, ...added];
-  const answers = Object.fromEntries(
-    qaItems.map(({ question: asked, answer }) => [idOf(questions, asked), answer] as const),
-  );
-  const events: Transition["events"] = [{ kind: "answers", details: { questions: Object.keys(answers) } }];
-  if (added.length > 0) events.unshift({ kind: "questions", details: { questions: added.map(({ id }) => id) } });
-  return { document: answerQuestions({ ...ticket, document, questions }, answers, asker), events };
-}
-
-function idOf(questions: Ticket["questions"], asked: string): string {
-  return questions.find(({ question: known }) => known === asked)?.id ?? "";
-}

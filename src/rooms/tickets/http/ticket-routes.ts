@@ -9,7 +9,7 @@ import { readFacts } from "../reading/facts.ts";
 import { applyEdit } from "./apply-edit.ts";
 import { assigneesDiffer, documentNeedsRevision, documentNotAlone } from "./errors.ts";
 import { aboutTicket, documentFromRequest, revisionOf, toResponse } from "./mappers.ts";
-import { ticketParams, ticketResponse } from "./schemas.ts";
+import { ticketParams, ticketResponse, toWorkBase, workBase } from "./schemas.ts";
 import { authorOf, resolveAssignee, type TicketRouteServices } from "./services.ts";
 
 const statusName = z.string().max(64).describe("The new status, by its current or a legacy name");
@@ -81,6 +81,7 @@ export const editRoute = defineRoute({
       fileChanges,
       status: statusName.optional(),
       assignedTo: ticketChanges.shape.assignee.describe("Same as assignee; null unassigns the ticket"),
+      executionBase: workBase.optional().describe("Where in the repository work starts, with the status CREATED"),
       techSpec: anyDocument.nullable().optional(),
       document: anyDocument.optional().describe("Replaces the complete document; needs If-Match"),
     })
@@ -88,7 +89,7 @@ export const editRoute = defineRoute({
   output: ticketResponse,
   about: aboutTicket,
   async run(services: TicketRouteServices, { params, body, ifMatch }, call) {
-    const { document, status, techSpec, assignee, assignedTo, ...fields } = body;
+    const { document, status, techSpec, executionBase, assignee, assignedTo, ...fields } = body;
     const by = authorOf(call, ifMatch);
     if (Object.keys(body).length === 0) throw nothingToChange([...Object.keys(ticketChanges.shape), "status"]);
     if (document !== undefined) {
@@ -103,7 +104,8 @@ export const editRoute = defineRoute({
     }
     const name = await resolveAssignee(services, call, sameAssignee(assignee, assignedTo));
     const changes: TicketChanges = { ...fields, ...(name !== undefined && { assignee: name }) };
-    const edit = { changes, techSpec, status: status === undefined ? undefined : requireStatus(status) };
+    const wanted = status === undefined ? undefined : requireStatus(status);
+    const edit = { changes, techSpec, status: wanted, base: executionBase && toWorkBase(executionBase) };
     const ticket = await services.tickets.change(by, params.id, (before) => applyEdit(before, edit, call.principal));
     return toResponse(ticket, call);
   },

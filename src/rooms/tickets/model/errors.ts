@@ -5,6 +5,7 @@ import { anyOf } from "../../../kernel/text/closest.ts";
 import { visible } from "../../../kernel/text/visible.ts";
 import { limits } from "./limits.ts";
 import type { Status } from "./status.ts";
+import type { Question } from "./ticket.ts";
 
 /** Everything that can be wrong with what is asked of a ticket. */
 
@@ -70,9 +71,40 @@ export function assignedToOther(id: string, status: Status, allowed: readonly St
 }
 
 export function alreadyComplete(id: string): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", `${id} is already COMPLETE; the record of its work cannot be replaced.`, {
+  return new ForgeError("VALIDATION_ERROR", `${id} is already COMPLETE.`, {
     details: { ticketId: id, status: "COMPLETE" },
-    next: [{ tool: "update_ticket_status", input: { ticketId: id, status: "CREATED" }, why: "to continue its work" }],
+    next: [
+      { tool: "complete_ticket", input: { ticketId: id, correct: true }, why: "to correct the record of its work" },
+      { tool: "update_ticket_status", input: { ticketId: id, status: "CREATED" }, why: "to continue its work" },
+    ],
+  });
+}
+
+const maxNamedQuestions = 5;
+const blockedReason = "blocking-questions";
+
+/** `to` continues the sentence "… must be answered before": `work starts`. */
+export function blockedByQuestions(id: string, open: readonly Question[], to: string): ForgeError {
+  const named = open.slice(0, maxNamedQuestions).map((one) => `${one.id}: ${visible(one.question.slice(0, 300))}`);
+  const count = open.length === 1 ? "1 BLOCKING question" : `${open.length} BLOCKING questions`;
+  return new ForgeError("VALIDATION_ERROR", `${id} has ${count} that must be answered before ${to}.`, {
+    details: { ticketId: id, reason: blockedReason, questions: open.map((one) => one.id) },
+    next: [
+      ...named,
+      ...(open.length > named.length ? [`And ${open.length - named.length} more.`] : []),
+      "Ask the user, and record their answers.",
+      { command: `questions ${id} -i`, why: "to answer or dismiss them" },
+    ],
+  });
+}
+
+export function isBlocked(error: unknown): error is ForgeError {
+  return error instanceof ForgeError && error.details?.["reason"] === blockedReason;
+}
+
+export function onlyAPersonDismisses(): ForgeError {
+  return new ForgeError("PERMISSION_DENIED", "Only a person can dismiss a question. Nothing was changed.", {
+    next: ["Ask the user to run this on their own terminal, or answer the question."],
   });
 }
 

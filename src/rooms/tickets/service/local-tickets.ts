@@ -5,9 +5,9 @@ import type { Principal } from "../../../kernel/principal.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { initialAuthorship } from "../model/authorship.ts";
 import { editDocument } from "../model/edit-document.ts";
-import { claimedByOther } from "../model/errors.ts";
+import { claimedByOther, onlyAPersonDismisses } from "../model/errors.ts";
 import { requireId } from "../model/ids.ts";
-import { type Asker, addQuestions, answerQuestions } from "../model/questions.ts";
+import { type Asker, answerQuestions, dismissQuestions } from "../model/questions.ts";
 import { canResume, requireGate, requireMove, type Status } from "../model/status.ts";
 import type {
   ChangeRecord,
@@ -21,13 +21,14 @@ import type {
 } from "../model/ticket.ts";
 import {
   applyAssignment,
+  applyCompletion,
   applyMove,
+  applyQuestions,
   applyReplacement,
   applyStart,
   applyUpdate,
   emptyTicket,
   requireClaimable,
-  requireCompletable,
   type Transition,
 } from "../model/transitions.ts";
 import { readFacts } from "../reading/facts.ts";
@@ -113,12 +114,12 @@ export class LocalTickets extends TicketQueries implements ClaimableTickets {
     return this.#writer.change(by, id, (ticket) => applyUpdate(ticket, changes), expectedRevision);
   }
 
-  async move(by: Author, id: string, status: Status): Promise<MovedTicket> {
+  async move(by: Author, id: string, status: Status, base?: WorkBase): Promise<MovedTicket> {
     let from: Status = status;
     const ticket = await this.#writer.change(by, id, (before) => {
       from = before.status;
       requireMove(before.id, from, status, before.previousStatus);
-      return from === status ? undefined : applyMove(before, status, by.principal);
+      return from === status ? undefined : applyMove(before, status, by.principal, base);
     });
     return { ticket, from, moved: from !== status };
   }
@@ -165,11 +166,7 @@ export class LocalTickets extends TicketQueries implements ClaimableTickets {
   }
 
   addQuestions(by: Author, id: string, questions: NewQuestion[]): Promise<Ticket> {
-    return this.#writer.change(by, id, (ticket) => {
-      const { document, added } = addQuestions(ticket, questions, this.#asker(by));
-      if (added.length === 0) return undefined;
-      return { document, events: [{ kind: "questions", details: { questions: added.map(({ id: name }) => name) } }] };
-    });
+    return this.#writer.change(by, id, (ticket) => applyQuestions(ticket, questions, this.#asker(by)));
   }
 
   answer(by: Author, id: string, answers: Record<string, string>): Promise<Ticket> {
@@ -179,16 +176,17 @@ export class LocalTickets extends TicketQueries implements ClaimableTickets {
     }));
   }
 
-  complete(by: Author, id: string, record: ChangeRecord): Promise<Ticket> {
-    return this.#writer.change(by, id, (ticket) => {
-      requireCompletable(ticket);
-      const submittedAt = new Date(this.#now()).toISOString();
-      return {
-        columns: { status: "COMPLETE" },
-        document: { ...ticket.document, changeRecord: { ...record, status: "awaiting_review", submittedAt } },
-        events: [{ kind: "completed", details: { from: ticket.status, to: "COMPLETE", ...record } }],
-      };
-    });
+  async dismiss(by: Author, id: string, reasons: Record<string, string>): Promise<Ticket> {
+    if (!by.principal.atKeyboard) throw onlyAPersonDismisses();
+    return this.#writer.change(by, id, (ticket) => ({
+      document: dismissQuestions(ticket, reasons, this.#asker(by)),
+      events: [{ kind: "dismissed", details: { questions: Object.keys(reasons), reasons } }],
+    }));
+  }
+
+  complete(by: Author, id: string, record: ChangeRecord, { correct = false } = {}): Promise<Ticket> {
+    const at = new Date(this.#now()).toISOString();
+    return this.#writer.change(by, id, (ticket) => applyCompletion(ticket, record, at, correct));
   }
 
   import(by: Author, tickets: ImportedTicket[], onExisting: ExistingIdPolicy): Promise<ImportOutcome[]> {

@@ -3,6 +3,7 @@ import type { Claims } from "../../../commons/claims/index.ts";
 import { ticketExists } from "../model/errors.ts";
 import { localNumber, requireId } from "../model/ids.ts";
 import { limits } from "../model/limits.ts";
+import { requireNoBlockers } from "../model/questions.ts";
 import { requireMove } from "../model/status.ts";
 import type { TicketDocument } from "../model/ticket.ts";
 import { type HistoryEvent, isDone, previousStatusAfter } from "../model/transitions.ts";
@@ -80,6 +81,7 @@ export class TicketImporter {
     const before = toTicket(row);
     const status = facts.status ?? before.status;
     requireMove(row.id, before.status, status, before.previousStatus);
+    if (status === "COMPLETE" && before.status !== status) requireNoBlockers(before, "it is complete");
     await this.#claims.requireFree(tx, row.id, by.principal);
     const columns = {
       ...factColumns(facts),

@@ -95,7 +95,9 @@ const eventKinds: readonly HistoryEntry["kind"][] = [
   "released",
   "questions",
   "answers",
+  "dismissed",
   "completed",
+  "corrected",
 ];
 
 export function toHistoryEntry(row: Selectable<EventTable>): HistoryEntry {

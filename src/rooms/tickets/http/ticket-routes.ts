@@ -4,8 +4,7 @@ import { nothingToChange } from "../model/errors.ts";
 import { limits } from "../model/limits.ts";
 import { requireMove, requireStatus } from "../model/status.ts";
 import { fileChange, type TicketChanges, ticketChanges, ticketDraft } from "../model/ticket.ts";
-import { applyMove, applyReplacement } from "../model/transitions.ts";
-import { readFacts } from "../reading/facts.ts";
+import { applyMove } from "../model/transitions.ts";
 import { applyEdit } from "./apply-edit.ts";
 import { assigneesDiffer, documentNeedsRevision, documentNotAlone } from "./errors.ts";
 import { aboutTicket, documentFromRequest, revisionOf, toResponse } from "./mappers.ts";
@@ -95,12 +94,8 @@ export const editRoute = defineRoute({
     if (document !== undefined) {
       if (Object.keys(body).length > 1) throw documentNotAlone();
       if (ifMatch === undefined) throw documentNeedsRevision();
-      const ticket = await services.tickets.change(by, params.id, (before) => {
-        const sent = documentFromRequest(before, document);
-        const { warnings: _, ...facts } = readFacts(sent);
-        return applyReplacement(before, sent, facts);
-      });
-      return toResponse(ticket, call);
+      const sent = documentFromRequest(await services.tickets.get(params.id), document);
+      return toResponse(await services.tickets.replace(by, params.id, sent, ifMatch), call);
     }
     const name = await resolveAssignee(services, call, sameAssignee(assignee, assignedTo));
     const changes: TicketChanges = { ...fields, ...(name !== undefined && { assignee: name }) };

@@ -1,5 +1,6 @@
 import { formatMinutes } from "../../../commons/claims/minutes.ts";
 import type { CurrentLease } from "../../../commons/leases/index.ts";
+import type { Action } from "../../../kernel/action.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { anyOf } from "../../../kernel/text/closest.ts";
 import { visible } from "../../../kernel/text/visible.ts";
@@ -44,23 +45,38 @@ export function moveNotAllowed(id: string, from: Status, to: Status, allowed: re
   });
 }
 
-export function notExecutable(id: string, status: Status, allowed: readonly Status[]): ForgeError {
+/** `way`: the moves that lead to a status in which it can be. */
+export function notExecutable(
+  id: string,
+  status: Status,
+  allowed: readonly Status[],
+  way: readonly Status[],
+): ForgeError {
   return new ForgeError("VALIDATION_ERROR", `${id} is ${status}; only a ticket that is ${anyOf(allowed)} can be run.`, {
     details: { ticketId: id, status, legal: allowed },
-    next: [moveFirst(id, allowed)],
+    next: moveFirst(id, way),
   });
 }
 
-export function notReviewable(id: string, status: Status, allowed: readonly Status[]): ForgeError {
+export function notReviewable(
+  id: string,
+  status: Status,
+  allowed: readonly Status[],
+  way: readonly Status[],
+): ForgeError {
   return new ForgeError(
     "VALIDATION_ERROR",
     `${id} is ${status}; only a ticket that is ${anyOf(allowed)} can be reviewed.`,
-    { details: { ticketId: id, status, legal: allowed }, next: [moveFirst(id, allowed)] },
+    { details: { ticketId: id, status, legal: allowed }, next: moveFirst(id, way) },
   );
 }
 
-function moveFirst(id: string, [status]: readonly Status[]) {
-  return { tool: "update_ticket_status", input: { ticketId: id, status }, why: "first, if it is ready for that" };
+function moveFirst(id: string, way: readonly Status[]): Action[] {
+  return way.map((status, index) => ({
+    tool: "update_ticket_status",
+    input: { ticketId: id, status },
+    why: index === 0 ? "first, if it is ready for that" : "after that",
+  }));
 }
 
 export function assignedToOther(id: string, status: Status, allowed: readonly Status[]): ForgeError {
@@ -123,7 +139,7 @@ export function claimedByOther(id: string, { holder, leftMs }: Pick<CurrentLease
       details: { ticketId: id, holder, expiresInMs: leftMs },
       next: [
         "Choose another ticket, or try again when the claim has ended.",
-        { command: `release ${id}`, why: "to release the claim" },
+        { command: `release ${id}`, why: "to release the claim, if it is one of your own assistants'" },
       ],
     },
   );
@@ -171,6 +187,13 @@ export function idChanged(id: string, given: string, kind: "server" | "local"): 
   const why = kind === "server" ? "the server gives ids" : "ids never change";
   return new ForgeError("VALIDATION_ERROR", `The id of ${id} cannot become ${given.slice(0, 64)}: ${why}.`, {
     next: [`Change the id back to ${id}. To make a second ticket of the text, import it under a new id.`],
+  });
+}
+
+export function slugTaken(slug: string, owner: string): ForgeError {
+  return new ForgeError("CONFLICT_ERROR", `The slug ${slug.slice(0, 64)} belongs to ${owner}. Nothing was changed.`, {
+    details: { slug: slug.slice(0, 200), ticketId: owner },
+    next: ["Give it another slug, or none."],
   });
 }
 

@@ -27,7 +27,7 @@ export async function makeTicketPrompt(
 ): Promise<PromptMessage[]> {
   const { tickets, active, guides } = services;
   const asked = await tickets.get(id);
-  requireGate(task.gate, asked.id, asked.status, canResume(asked, call.principal.name));
+  requireGate(task.gate, asked, canResume(asked, call.principal.name));
   if (task.gate === "execute") requireNoBlockers(asked, "work starts");
   const found = task.gate === "execute" ? await recordStart(services, call, asked) : asked;
   const [guide, repository] = await Promise.all([guides.read(task.guide), writeRepositoryXml(services, call.signal)]);

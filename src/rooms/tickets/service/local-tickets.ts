@@ -5,7 +5,7 @@ import type { Principal } from "../../../kernel/principal.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { initialAuthorship } from "../model/authorship.ts";
 import { editDocument } from "../model/edit-document.ts";
-import { claimedByOther, onlyAPersonDismisses } from "../model/errors.ts";
+import { claimedByOther, onlyAPersonDismisses, slugTaken } from "../model/errors.ts";
 import { requireId } from "../model/ids.ts";
 import { type Asker, answerQuestions, dismissQuestions } from "../model/questions.ts";
 import { canResume, requireGate, requireMove, type Status } from "../model/status.ts";
@@ -28,6 +28,7 @@ import {
   applyStart,
   applyUpdate,
   emptyTicket,
+  isDone,
   requireClaimable,
   type Transition,
 } from "../model/transitions.ts";
@@ -151,7 +152,7 @@ export class LocalTickets extends TicketQueries implements ClaimableTickets {
   start(by: Author, id: string, base: WorkBase): Promise<Ticket> {
     return this.#writer.change(by, id, (ticket) => {
       // Checked again here, where nobody can change the ticket in between.
-      requireGate("execute", ticket.id, ticket.status, canResume(ticket, by.principal.name));
+      requireGate("execute", ticket, canResume(ticket, by.principal.name));
       return applyStart(ticket, by.principal, base);
     });
   }
@@ -206,7 +207,19 @@ export class LocalTickets extends TicketQueries implements ClaimableTickets {
 
   replace(by: Author, id: string, document: TicketDocument, expectedRevision: number): Promise<Ticket> {
     const { warnings: _, ...facts } = readFacts(document);
-    return this.#writer.change(by, id, (ticket) => applyReplacement(ticket, document, facts), expectedRevision);
+    return this.#writer.changeInTransaction(by, id, expectedRevision, async (ticket, tx, lease) => {
+      this.#claims.refuseOthers(ticket.id, lease, by.principal);
+      await this.#requireFreeSlug(tx, ticket, facts.slug);
+      const transition = applyReplacement(ticket, document, facts);
+      if (lease && isDone(transition?.columns?.status)) await this.#claims.end(tx, ticket.id);
+      return transition;
+    });
+  }
+
+  async #requireFreeSlug(tx: Tx, { id, slug }: Ticket, wanted: string | undefined): Promise<void> {
+    if (wanted === undefined || wanted === slug) return;
+    const owner = await this.#store.find(tx, wanted);
+    if (owner && owner.id !== id) throw slugTaken(wanted, owner.id);
   }
 
   watch(id: string | undefined, changed: () => void): () => void {

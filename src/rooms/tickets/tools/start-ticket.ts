@@ -26,7 +26,7 @@ export const startTicket = defineTool({
     const { tickets, active } = services;
     const { principal, signal } = call;
     const before = await tickets.get(given);
-    requireGate(gate, before.id, before.status, canResume(before, principal.name));
+    requireGate(gate, before, canResume(before, principal.name));
     if (gate === "execute") requireNoBlockers(before, "work starts");
     if (hold && gate === "execute") await tickets.hold(before.id, principal);
     active.bind(before.id);

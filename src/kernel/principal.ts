@@ -22,6 +22,8 @@ export type Principal = {
   scopes: readonly Scope[] | "all";
   /** The connection may not change anything, whatever the scopes are. */
   readOnly?: true;
+  /** On a server: the request is of the kind that forge-cli 1.0.1 sends; it is answered in the shapes that it knows. */
+  legacyClient?: true;
   /** On a server: their role in the team, and the scopes that it allows with any token. */
   role?: { name: string; scopes: readonly Scope[] };
 };

@@ -1,9 +1,15 @@
 import * as z from "zod";
+import type { Call } from "../../../kernel/calls/call.ts";
 import { defineRoute } from "../../../kernel/definitions/route.ts";
+import type { Principal } from "../../../kernel/principal.ts";
 import { limits } from "../model/limits.ts";
+import { type Asker, requireNoBlockers } from "../model/questions.ts";
 import { question } from "../model/schema-parts.ts";
-import { newQuestion, status } from "../model/ticket.ts";
-import { applyQuestions } from "../model/transitions.ts";
+import { canResume, requireGate } from "../model/status.ts";
+import { type NewQuestion, newQuestion, type Ticket } from "../model/ticket.ts";
+import { applyMove, applyQuestions, type Transition } from "../model/transitions.ts";
+import { readContent } from "../reading/read-content.ts";
+import { isLegacy, toLegacyStatus } from "./legacy-client.ts";
 import { aboutTicket, revisionOf, toResponse } from "./mappers.ts";
 import { ticketParams, ticketResponse } from "./schemas.ts";
 import { authorOf, type TicketRouteServices } from "./services.ts";
@@ -78,6 +84,18 @@ export const answerRoute = defineRoute({
   revision: revisionOf,
 });
 
+const changedTicket = z.object({
+  success: z.literal(true),
+  ticketId: z.string(),
+  status: z.string().max(64).describe("In lower case for forge-cli 1.0.1"),
+  revision: z.number(),
+});
+
+function describeChange({ id, status, revision }: Ticket, { principal }: Call) {
+  const shown = isLegacy(principal) ? toLegacyStatus(status) : status;
+  return { success: true as const, ticketId: id, status: shown, revision };
+}
+
 const answered = z.strictObject({
   question: newQuestion.shape.question,
   answer: z.string().trim().min(1).max(limits.text),
@@ -92,11 +110,50 @@ export const reviewSessionRoute = defineRoute({
   scope: "tickets:write",
   effect: "set",
   body: z.strictObject({ qaItems: z.array(answered).min(1).max(limits.questions) }),
-  output: z.object({ success: z.literal(true), ticketId: z.string(), status, revision: z.number() }),
+  output: changedTicket,
   async run({ tickets }: TicketRouteServices, { params, body, ifMatch }, call) {
     const by = authorOf(call, ifMatch);
     const ticket = await tickets.change(by, params.id, (before, asker) => applyQuestions(before, body.qaItems, asker));
-    return { success: true as const, ticketId: ticket.id, status: ticket.status, revision: ticket.revision };
+    return describeChange(ticket, call);
   },
   revision: revisionOf,
 });
+
+/** As forge-cli 1.0.1 starts work: the branch is already there, and the developer may have answered questions. */
+export const startImplementationRoute = defineRoute({
+  ...onOneTicket,
+  method: "POST",
+  path: "/api/tickets/:id/start-implementation",
+  conditional: true,
+  summary: "Starts work on a ticket on a branch, with the questions and answers that came before it.",
+  scope: "tickets:write",
+  effect: "set",
+  body: z.strictObject({
+    branchName: z
+      .string()
+      .trim()
+      .max(limits.line)
+      .regex(/^forge\/./, "must start with forge/"),
+    qaItems: z.array(answered).max(limits.questions).optional(),
+  }),
+  output: changedTicket.extend({ branchName: z.string() }),
+  async run({ tickets }: TicketRouteServices, { params, body: { branchName, qaItems = [] }, ifMatch }, call) {
+    const ticket = await tickets.change(authorOf(call, ifMatch), params.id, (before, asker) =>
+      applyImplementation(before, { branchName, qaItems, asker, principal: call.principal }),
+    );
+    return { ...describeChange(ticket, call), branchName };
+  },
+  revision: revisionOf,
+});
+
+type Implementation = { branchName: string; qaItems: NewQuestion[]; asker: Asker; principal: Principal };
+
+function applyImplementation(ticket: Ticket, { branchName, qaItems, asker, principal }: Implementation): Transition {
+  requireGate("execute", ticket, canResume(ticket, principal.name));
+  const asked = applyQuestions(ticket, qaItems, asker);
+  const document = { ...(asked?.document ?? ticket.document), implementationBranch: branchName };
+  const prepared = { ...ticket, ...readContent(document), document };
+  requireNoBlockers(prepared, "work starts");
+  const move = ticket.status === "CREATED" ? { events: [] } : applyMove(prepared, "CREATED", principal, { branch: branchName });
+  return { document, ...move, events: [...(asked?.events ?? []), ...move.events] };
+}

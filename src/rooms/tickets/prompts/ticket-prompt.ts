@@ -34,7 +34,7 @@ export async function makeTicketPrompt(
   // Others may have written a guide in the project's folder.
   if (found.foreign || guide.source !== undefined) await markTainted({ active }, call);
   active.add(call.principal, found.id);
-  const ticket = writeTicketXml(found, task.gate);
+  const ticket = writeTicketXml(found);
   const text = makePromptText({ guide, ticket, repository, reminder: task.reminder(found.id) });
   return [{ role: "user", content: { type: "text", text } }];
 }

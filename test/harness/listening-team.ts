@@ -2,7 +2,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { serveTeam } from "../../src/app/server/server.ts";
+import { ProjectLinks } from "../../src/commons/remote/project-links.ts";
 import { Redactor } from "../../src/kernel/text/redactor.ts";
+import { findProject } from "../../src/platform/state/project.ts";
 import { allScopes } from "../../src/rooms/access/model/roles.ts";
 import { ada, bob, home, join as joinTeam, openAccess, type SignedInPerson, setUp } from "./access.ts";
 import type { CliProject } from "./cli.ts";
@@ -48,7 +50,7 @@ export function teamStarter() {
 export type ListeningTeam = Awaited<ReturnType<ReturnType<typeof teamStarter>>>;
 
 /** As `forge login` saves it, in the home of a project's user. */
-export function saveSignIn({ home: folder }: CliProject, url: string, pair: SignedInPerson["pair"]): void {
+export function saveSignIn({ home: folder, root }: CliProject, url: string, pair: SignedInPerson["pair"]): void {
   const { accessToken, refreshToken, expiresAt, user, team } = pair;
   const login = {
     ...{ accessToken, refreshToken, expiresAt, userId: user.id, teamId: team.id, apiUrl: `${url}/api` },
@@ -56,6 +58,13 @@ export function saveSignIn({ home: folder }: CliProject, url: string, pair: Sign
   };
   mkdirSync(join(folder, ".forge"), { mode: 0o700, recursive: true });
   writeFileSync(join(folder, ".forge", "config.json"), JSON.stringify(login), { mode: 0o600 });
+  saveLink(folder, root, login);
 }
 
 export { ada };
+
+/** As `forge link` saves it. */
+export function saveLink(home: string, cwd: string, { apiUrl, teamId }: { apiUrl: string; teamId: string }): void {
+  const links = new ProjectLinks(join(home, ".forge", "links.json"));
+  links.set(findProject(cwd).stateDir, { api: apiUrl, team: teamId, at: "2026-03-01T10:00:00.000Z" });
+}

@@ -5,3 +5,4 @@ export { readEvents as eventsIn } from "./events.ts";
 export { openServer } from "./open-server.ts";
 export { path } from "./path.ts";
 export type { RemoteRequest, RemoteServer } from "./server.ts";
+export { ProjectLinks } from "./project-links.ts";

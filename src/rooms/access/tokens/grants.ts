@@ -81,8 +81,8 @@ export class Grants {
     const now = this.#store.now();
     const [accessUntil, refreshUntil] = [now + lifetimes.access, now + lifetimes.refresh];
     const accessToken = newSecret("access");
-    const ofGrant = tx.deleteFrom("access_secret").where("grant_id", "=", grant.id);
-    await ofGrant.where("kind", "=", "access").execute();
+    // Others stay until they expire: it asks for several at once, and uses each.
+    await tx.deleteFrom("access_secret").where("grant_id", "=", grant.id).where("expires_at", "<=", now).execute();
     await this.#keep(tx, grant.id, "access", accessToken, grant.generation, accessUntil);
     await tx
       .updateTable("access_secret")

@@ -23,7 +23,10 @@ describe("what is not MCP is answered", () => {
     program.write(Buffer.from(`${JSON.stringify(call).replace("#", "\xe9")}\n`, "latin1"));
     program.write(listRequest(6));
     await program.reply(6);
-    expect(program.messages[0]).toMatchObject({ id: 5, error: { code: -32700, message: expect.stringMatching(/UTF-8/) } });
+    expect(program.messages[0]).toMatchObject({
+      id: 5,
+      error: { code: -32700, message: expect.stringMatching(/UTF-8/) },
+    });
   });
 
   test.each([

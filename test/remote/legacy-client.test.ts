@@ -48,8 +48,12 @@ test("forge-cli 1.0.1 is served its own shapes, and nobody else is", async () =>
   ]);
   expect((await send("GET", `/teams/${tokens.teamId}/members`)).body).toMatchObject({ success: true });
   expect((await send("GET", "/tickets/T-002")).body).toMatchObject({ status: "draft", acceptanceCriteria: [] });
-  expect((await send("PATCH", "/tickets/T-001", { assignedTo: tokens.userId })).body).toMatchObject({ status: "ready" });
-  expect((await send("GET", `/tickets?teamId=${tokens.teamId}&assignedToMe=true`)).body).toMatchObject([{ id: "T-001" }]);
+  expect((await send("PATCH", "/tickets/T-001", { assignedTo: tokens.userId })).body).toMatchObject({
+    status: "ready",
+  });
+  expect((await send("GET", `/tickets?teamId=${tokens.teamId}&assignedToMe=true`)).body).toMatchObject([
+    { id: "T-001" },
+  ]);
   const qaItems = [{ question: "For guests?", answer: "No." }];
   expect((await send("POST", "/tickets/T-001/review-session", { qaItems })).body).toMatchObject({
     success: true,
@@ -67,7 +71,12 @@ test("forge-cli 1.0.1 is served its own shapes, and nobody else is", async () =>
   expect((await send("PATCH", "/tickets/T-001", { status: "complete" })).body).toMatchObject({ status: "complete" });
   const own = { authorization: `Bearer ${tokens.accessToken}`, "user-agent": "forge" };
   const page = await (await fetch(`${team.url}/api/tickets`, { headers: own })).json();
-  expect(page).toMatchObject({ tickets: [{ id: "T-002", status: "DRAFT" }, { id: "T-001", status: "COMPLETE" }] });
+  expect(page).toMatchObject({
+    tickets: [
+      { id: "T-002", status: "DRAFT" },
+      { id: "T-001", status: "COMPLETE" },
+    ],
+  });
 }, 60_000);
 
 test("its refresh token stays, also for several requests at once", async () => {

@@ -1,4 +1,3 @@
-import { saveLink } from "../harness/listening-team.ts";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,6 +12,7 @@ import type { AccessTables } from "../../src/rooms/access/store/schema.ts";
 import { AccessStore } from "../../src/rooms/access/store/store.ts";
 import { home, login } from "../harness/access.ts";
 import { migrations } from "../harness/all-migrations.ts";
+import { saveLink } from "../harness/listening-team.ts";
 
 const cheap = { N: 1024, r: 8, p: 1 };
 

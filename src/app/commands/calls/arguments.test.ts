@@ -132,7 +132,12 @@ test("C06 no key reaches a prototype", () => {
   const open = propertiesOf(
     z.toJSONSchema(z.object({ labels: z.record(z.string(), z.record(z.string(), z.string())) })),
   );
-  const made = readArguments({ by: "call", name: "t" }, open, ["labels.__proto__.polluted=1"], JSON.parse('{"__proto__":{"polluted":"1"}}'));
+  const made = readArguments(
+    { by: "call", name: "t" },
+    open,
+    ["labels.__proto__.polluted=1"],
+    JSON.parse('{"__proto__":{"polluted":"1"}}'),
+  );
   expect(Object.keys(Object(made["labels"]))).toEqual(["__proto__"]);
   expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
 });

@@ -113,7 +113,9 @@ function principalOf(context: Context, { user, role, scopes, tokenId }: SignedIn
  * one without a body. A Forge client always says more.
  */
 function isLegacyClient({ req }: Context): boolean {
-  const saysMore = ["x-forge-agent", "x-forge-instance", "x-forge-foreign"].some((name) => req.header(name) !== undefined);
+  const saysMore = ["x-forge-agent", "x-forge-instance", "x-forge-foreign"].some(
+    (name) => req.header(name) !== undefined,
+  );
   const isJson = req.header("content-type") === "application/json";
   return !saysMore && isJson && req.header("x-team-id") !== undefined && isNodeFetch(req.header("user-agent"));
 }

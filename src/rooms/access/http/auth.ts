@@ -97,7 +97,8 @@ export const refreshRoute = defineRoute({
   ...publicRoute,
   path: "/api/auth/refresh",
   checksWho: true,
-  summary: "Exchange a refresh token for a new pair of tokens. Each refresh token works once, except those of forge-cli 1.0.1.",
+  summary:
+    "Exchange a refresh token for a new pair of tokens. Each refresh token works once, except those of forge-cli 1.0.1.",
   effect: "set",
   body: z.strictObject({ refreshToken: z.string().max(1_000) }),
   output: z.object(tokens),

@@ -30,7 +30,10 @@ export class Sessions {
       const ids = session ? await this.#store.teamsOf(db, session.user.id) : [];
       const teams = await Promise.all(
         ids.map(async (id) => {
-          const [team, member] = [await this.#store.team(db, id), await this.#store.member(db, id, session?.user.id ?? "")];
+          const [team, member] = [
+            await this.#store.team(db, id),
+            await this.#store.member(db, id, session?.user.id ?? ""),
+          ];
           return team && member && { ...team, role: member.role };
         }),
       );

@@ -154,6 +154,7 @@ function applyImplementation(ticket: Ticket, { branchName, qaItems, asker, princ
   const document = { ...(asked?.document ?? ticket.document), implementationBranch: branchName };
   const prepared = { ...ticket, ...readContent(document), document };
   requireNoBlockers(prepared, "work starts");
-  const move = ticket.status === "CREATED" ? { events: [] } : applyMove(prepared, "CREATED", principal, { branch: branchName });
+  const move =
+    ticket.status === "CREATED" ? { events: [] } : applyMove(prepared, "CREATED", principal, { branch: branchName });
   return { document, ...move, events: [...(asked?.events ?? []), ...move.events] };
 }

@@ -90,7 +90,11 @@ export function toSummary(row: SummaryRow): TicketSummary {
  * as well as it can be.
  */
 function textIn(value: unknown): string {
-  return typeof value === "string" ? value : value instanceof Uint8Array ? Buffer.from(value).toString() : String(value);
+  return typeof value === "string"
+    ? value
+    : value instanceof Uint8Array
+      ? Buffer.from(value).toString()
+      : String(value);
 }
 
 function dateIn(value: unknown): string {

@@ -96,25 +96,31 @@ async function openTeam(
   const isNamed = settings.apiUrl !== undefined || settings.token !== undefined;
   if (!isNamed && entryAt(userPath("config.json")) === undefined) return undefined;
   const { ProjectLinks } = await import("../../commons/remote/project-links.ts");
-  const links = new ProjectLinks();
-  const link = links.find(project.stateDir);
+  const link = new ProjectLinks().find(project.stateDir);
   if (!isNamed && link && "local" in link) return undefined;
   const { connectTeam } = await import("../../commons/remote/team-connection.ts");
   const connection = await connectTeam({ settings, redactor, log, onEnd });
   if (isNamed || !connection) return connection;
+  if (!link) return (await linkFormerProject(project, connection, openLocal)) ? connection : undefined;
   const { api, origin } = connection.server.address;
-  if (link) {
-    const { linkedElsewhere } = await import("../../commons/remote/errors.ts");
-    if ("api" in link && link.api !== api) throw linkedElsewhere(new URL(link.api).origin, origin);
-    return connection;
-  }
-  if (entryAt(project.databaseFile) === undefined) return undefined;
-  // Projects that worked with this server before there were links go on doing so.
-  const isKnown = await hasWorkedWith((await openLocal()).database, connection.recipient);
-  const { team = "" } = await connection.server.identity();
+  if ("local" in link || link.api === api) return connection;
+  const { linkedElsewhere } = await import("../../commons/remote/errors.ts");
+  throw linkedElsewhere(new URL(link.api).origin, origin);
+}
+
+/** Projects that worked with this server before there were links go on doing so. Returns whether this is one. */
+async function linkFormerProject(
+  { stateDir, databaseFile }: Project,
+  { server, recipient }: TeamConnection,
+  openLocal: () => Promise<LocalStore>,
+): Promise<boolean> {
+  if (entryAt(databaseFile) === undefined) return false;
+  const isKnown = await hasWorkedWith((await openLocal()).database, recipient);
+  const { ProjectLinks } = await import("../../commons/remote/project-links.ts");
+  const { team = "" } = await server.identity();
   const at = new Date().toISOString();
-  links.set(project.stateDir, isKnown ? { api, team, at } : { local: true, at });
-  return isKnown ? connection : undefined;
+  await new ProjectLinks().set(stateDir, isKnown ? { api: server.address.api, team, at } : { local: true, at });
+  return isKnown;
 }
 
 async function hasWorkedWith(database: LocalStore["database"], recipient: string): Promise<boolean> {

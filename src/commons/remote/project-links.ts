@@ -1,8 +1,8 @@
-import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { isRecord } from "../../kernel/json.ts";
 import { realPlace } from "../../platform/files/real-place.ts";
-import { readSmallFile, replaceFile } from "../../platform/files/small-file.ts";
+import { readSmallFile } from "../../platform/files/small-file.ts";
+import { writePrivateFile } from "../../platform/files/write/private-file.ts";
 import { userPath } from "../../platform/host/user-folder.ts";
 
 /** Where a project's tickets are: on a team's server, or by the person's decision in the project itself. */
@@ -27,10 +27,9 @@ export class ProjectLinks {
     return Object.hasOwn(projects, key) ? toLink(projects[key]) : undefined;
   }
 
-  set(stateDir: string, link: ProjectLink): void {
-    mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+  async set(stateDir: string, link: ProjectLink): Promise<void> {
     const projects = { ...this.#read(), [keyOf(stateDir)]: link };
-    replaceFile(this.#path, `${JSON.stringify({ projects }, null, 2)}\n`, 0o600);
+    await writePrivateFile(this.#path, `${JSON.stringify({ projects }, null, 2)}\n`);
   }
 
   /** A file that cannot be read is as good as none: the person is asked again. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { CliProject } from "../../../../test/harness/cli.ts";
-import { teamStarter } from "../../../../test/harness/listening-team.ts";
-import { removeFile } from "../../../../test/harness/store.ts";
+import { CliProject } from "../../../../test/harness/cli/cli.ts";
+import { saveLink, teamStarter } from "../../../../test/harness/http/listening-team.ts";
+import { removeFile } from "../../../../test/harness/db/store.ts";
 
 const startTeam = teamStarter();
 
@@ -44,10 +44,9 @@ describe("forge link", () => {
     const [team, other] = [await startTeam(), await startTeam()];
     const project = new CliProject();
     other.saveSignIn(project);
-    const { readFileSync, writeFileSync } = await import("node:fs");
-    const links = readFileSync(`${project.home}/.forge/links.json`, "utf8");
+    await project.do(["create", "On the other server"]);
     team.saveSignIn(project);
-    writeFileSync(`${project.home}/.forge/links.json`, links);
+    saveLink(project.home, project.root, { apiUrl: `${other.url}/api`, teamId: "t" });
     const { code, err } = await project.run("list");
     expect(code).toBe(1);
     expect(err).toContain(`This project is linked to ${other.url}, but you are signed in to ${team.url}.`);

@@ -21,7 +21,7 @@ export const link = defineCommand({
   async run(app: App, { options: { local = false } }, out) {
     const { login } = await app.room<AccessServices>("access");
     if (local) {
-      login.unlink();
+      await login.unlink();
       out.data({ linked: false }, () => "This project uses its own tickets.");
       return 0;
     }

@@ -130,12 +130,12 @@ export class LoginSession {
     const chosen = await this.#chosen();
     const { team } = await this.#accountOn(chosen).me(signal);
     const { api, origin } = chosen.address;
-    this.#links.set(this.#house.project.stateDir, { api, team: team.id, at: new Date().toISOString() });
+    await this.#links.set(this.#house.project.stateDir, { api, team: team.id, at: new Date().toISOString() });
     return { server: origin, team: team.name };
   }
 
-  unlink(): void {
-    this.#links.set(this.#house.project.stateDir, { local: true, at: new Date().toISOString() });
+  async unlink(): Promise<void> {
+    await this.#links.set(this.#house.project.stateDir, { local: true, at: new Date().toISOString() });
   }
 
   /** Undefined where nobody was signed in. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { startTicketServer } from "../../../../test/harness/ticket-server.ts";
-import { by } from "../../../../test/harness/tickets.ts";
+import { startTicketServer } from "../../../../test/harness/rooms/tickets/ticket-server.ts";
+import { by } from "../../../../test/harness/rooms/tickets/tickets.ts";
 import type { Action } from "../../../kernel/action.ts";
 import type { ForgeError } from "../../../kernel/errors.ts";
 import { allowedMoves, findWay, type Status, statuses } from "./status.ts";

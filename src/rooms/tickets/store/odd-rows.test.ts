@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { migrations } from "../../../../test/harness/all-migrations.ts";
-import { temporaryFolder } from "../../../../test/harness/store.ts";
-import { by, openTickets } from "../../../../test/harness/tickets.ts";
+import { migrations } from "../../../../test/harness/db/all-migrations.ts";
+import { temporaryFolder } from "../../../../test/harness/db/store.ts";
+import { by, openTickets } from "../../../../test/harness/rooms/tickets/tickets.ts";
 import { openDatabase } from "../../../platform/db/database.ts";
 import { pageFromServer } from "../remote/mappers.ts";
 

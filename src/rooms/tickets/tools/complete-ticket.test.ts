@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { writeFiles } from "../../../../test/harness/git.ts";
-import { startTicketServer } from "../../../../test/harness/ticket-server.ts";
-import { by } from "../../../../test/harness/tickets.ts";
+import { writeFiles } from "../../../../test/harness/git/git.ts";
+import { startTicketServer } from "../../../../test/harness/rooms/tickets/ticket-server.ts";
+import { by } from "../../../../test/harness/rooms/tickets/tickets.ts";
 
 /** A repository with one commit, and a ticket that is ready. */
 async function startProject() {

@@ -5,8 +5,8 @@ import { listen } from "../../src/hosts/http/serve/listen.ts";
 import { ForgeProcess } from "../harness/cli/forge-process.ts";
 import { ChaosProxy, httpAnswer } from "../harness/faults/chaos-proxy.ts";
 import { makeSandbox } from "../harness/git/git.ts";
-import { serverOpener } from "../harness/http/team-server.ts";
 import { saveLink } from "../harness/http/listening-team.ts";
+import { serverOpener } from "../harness/http/team-server.ts";
 import { startAecServer } from "../remote/aec-server.ts";
 
 const open = serverOpener();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { ada, home } from "../harness/rooms/access.ts";
 import { teamStarter } from "../harness/http/listening-team.ts";
+import { ada, home } from "../harness/rooms/access.ts";
 
 /**
  * The requests of forge-cli 1.0.1 as it sends them: what Node's fetch sends, a team, and JSON. Recorded from login, list, show,

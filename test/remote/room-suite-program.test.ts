@@ -10,9 +10,9 @@ import { userName } from "../../src/platform/host/user-name.ts";
 import { makeAccess } from "../../src/rooms/access/service/access.ts";
 import { migrations } from "../harness/db/all-migrations.ts";
 import { plainGit, writeFiles } from "../harness/git/git.ts";
+import { saveLink } from "../harness/http/listening-team.ts";
 import { makeClient } from "../harness/mcp/client.ts";
 import { login, home as origin } from "../harness/rooms/access.ts";
-import { saveLink } from "../harness/http/listening-team.ts";
 import { differencesBetween, normalised } from "./room-transcript.ts";
 
 const forge = join(import.meta.dirname, "..", "..", "bin", "forge.cjs");

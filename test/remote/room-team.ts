@@ -11,8 +11,8 @@ import { makeAccess } from "../../src/rooms/access/service/access.ts";
 import type { AccessTables } from "../../src/rooms/access/store/schema.ts";
 import { AccessStore } from "../../src/rooms/access/store/store.ts";
 import { migrations } from "../harness/db/all-migrations.ts";
-import { home, login } from "../harness/rooms/access.ts";
 import { saveLink } from "../harness/http/listening-team.ts";
+import { home, login } from "../harness/rooms/access.ts";
 
 const cheap = { N: 1024, r: 8, p: 1 };
 

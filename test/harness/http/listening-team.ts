@@ -3,12 +3,12 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { serveTeam } from "../../../src/app/server/server.ts";
 import { Redactor } from "../../../src/kernel/text/redactor.ts";
+import { realPlace } from "../../../src/platform/files/real-place.ts";
+import { findProject } from "../../../src/platform/state/project.ts";
 import { allScopes } from "../../../src/rooms/access/model/roles.ts";
 import type { CliProject } from "../cli/cli.ts";
 import { temporaryFolder } from "../db/store.ts";
 import { ada, bob, home, join as joinTeam, openAccess, type SignedInPerson, setUp } from "../rooms/access.ts";
-import { realPlace } from "../../../src/platform/files/real-place.ts";
-import { findProject } from "../../../src/platform/state/project.ts";
 
 /** A team server on its own port, with Ada as its admin. */
 export function teamStarter() {

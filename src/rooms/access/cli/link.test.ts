@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CliProject } from "../../../../test/harness/cli/cli.ts";
-import { saveLink, teamStarter } from "../../../../test/harness/http/listening-team.ts";
 import { removeFile } from "../../../../test/harness/db/store.ts";
+import { saveLink, teamStarter } from "../../../../test/harness/http/listening-team.ts";
 
 const startTeam = teamStarter();
 

@@ -1,10 +1,10 @@
-import { isUtf8 } from "node:buffer";
-
 /** A line of input, or the two ends of one that was too long to keep or is not text. */
 export type Line = { text: string } | { fault: "too-long" | "not-utf8"; head: string; tail: string };
 
 const keptEnds = 512;
 const newline = 10;
+/** A byte order mark stays: it is part of what was sent. */
+const strictDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Cuts a byte stream into lines without ever holding more than `limit` bytes of one. */
 export class LineSplitter {
@@ -53,8 +53,11 @@ export class LineSplitter {
 
 /** With replacement characters, something else would be stored than what was sent. */
 function lineOf(bytes: Buffer): Line {
-  if (isUtf8(bytes)) return { text: bytes.toString("utf8") };
-  return faulty("not-utf8", bytes.subarray(0, keptEnds), bytes.subarray(-keptEnds));
+  try {
+    return { text: strictDecoder.decode(bytes) };
+  } catch {
+    return faulty("not-utf8", bytes.subarray(0, keptEnds), bytes.subarray(-keptEnds));
+  }
 }
 
 function faulty(fault: "too-long" | "not-utf8", head: Buffer, tail: Buffer): Line {

@@ -4,5 +4,4 @@ export { readEvents as eventsIn } from "./events.ts";
 export { ConfigFile, type StoredLogin } from "./login/config-file.ts";
 export { openServer } from "./open-server.ts";
 export { path } from "./path.ts";
-export { ProjectLinks } from "./project-links.ts";
 export type { RemoteRequest, RemoteServer } from "./server.ts";

@@ -105,7 +105,7 @@ describe("the reference page", () => {
     for (const name of ["acceptanceCriteria", "fileChanges[].path", "400", "412", "5XX", "ETag", "Retry-After"])
       expect(edit).toContain(`<code>${name}</code>`);
     expect(edit).toContain("low, medium, high, urgent");
-    expect(edit).toContain('The same as for <a href="#');
+    expect(page).toContain('The same as for <a href="#');
     expect(section("get-tickets")).toContain("<code>tickets[].claim.holder</code>");
     expect(section("get-tickets-by-id-export-xml")).toContain("Response: 200, application/xml");
     for (const { operationId, responses } of operations)

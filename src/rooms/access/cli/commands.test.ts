@@ -281,7 +281,7 @@ describe("forge team", () => {
     const { team, project } = await startProject();
     const member = await team.join();
     await project.do(["create", "Add logout"]);
-    await project.do("claim T-001");
+    await project.do("claim T-001 --worker builder");
     await project.run("list", { env: team.envOf(member) });
     const ledger = await project.do("team ledger");
     const lines = ledger.trimEnd().split("\n");

@@ -19,11 +19,12 @@ type PartsOptions = {
   environment: Record<string, string>;
   place?: Place | undefined;
   now?: (() => number) | undefined;
+  mergeWaitMs?: number | undefined;
   runTests?: ((request: TestRequest) => Promise<TestRun>) | undefined;
 };
 
 /** The real dependencies of executions, for tests and the processes they start. */
-export function openParts({ project, home, environment, place, now, runTests }: PartsOptions) {
+export function openParts({ project, home, environment, place, now, mergeWaitMs, runTests }: PartsOptions) {
   const database = openDatabase<unknown>(place ?? { file: join(project, ".forge", "forge.db") }, migrations);
   const redactor = new Redactor();
   const ledger = new Ledger({ database, redactor, log: () => undefined, timing: { poll: 20 } });
@@ -40,7 +41,11 @@ export function openParts({ project, home, environment, place, now, runTests }: 
     find: (id: string) => real.find(id),
   };
   const options = { database, ledger, leases, board, git, trust, tests, projectRoot: project };
-  const executions = openExecutions({ ...options, ...(now && { now }) });
+  const executions = openExecutions({
+    ...options,
+    ...(now && { now }),
+    ...(mergeWaitMs !== undefined && { mergeWaitMs }),
+  });
   return {
     ...options,
     executions,

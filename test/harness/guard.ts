@@ -33,7 +33,7 @@ export function startGuarded(place: Place, options: { key?: string | undefined; 
   const everything = database.forTables<unknown>();
   const redactor = new Redactor();
   const { now = Date.now } = options;
-  const guard = new Guard({ database: everything, redactor, seal: new Seal(options.key), now });
+  const guard = new Guard({ database: everything, redactor, seal: new Seal(options.key ?? keyFile()), now });
   const ledger = new Ledger({ database: everything, redactor, log: () => undefined });
   const done: string[] = [];
   const { host, runtime } = makeHost([guardToolset], { guard, done });

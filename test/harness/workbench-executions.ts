@@ -18,7 +18,7 @@ import { resources } from "../../src/rooms/workbench/resources/resources.ts";
 import { makeSandbox, type Sandbox, writeFiles } from "./git.ts";
 import { openParts } from "./workbench-parts.ts";
 
-type RoomServices = Pick<WorkbenchServices, "executions" | "board" | "tests" | "git" | "redactor">;
+type RoomServices = Pick<WorkbenchServices, "executions" | "board" | "guard" | "tests" | "git" | "redactor">;
 type RunTests = (request: TestRequest) => Promise<TestRun>;
 
 export const ada = localPrincipal("ada", "assistant", "connection-1");
@@ -47,13 +47,15 @@ export function openRoom({ files = { "a.txt": "one\n" }, beside, place, runTests
     now,
     runTests,
   });
-  const { database, ledger, leases, board, executions, tests, git, records, redactor } = parts;
-  const services: RoomServices = { executions, board, tests, git, redactor };
+  const { database, ledger, leases, board, guard, executions, tests, git, records, redactor } = parts;
+  const services: RoomServices = { executions, board, guard, tests, git, redactor };
   const logged: [LogLevel, string][] = [];
   const reports: Progress[] = [];
   const runtime: Runtime<RoomServices> = {
     services,
     recorder: ledger,
+    // The project is one that the user trusts.
+    noteUntrusted: async (principal, from) => (from === "others" ? parts.readers.noteUntrusted(principal) : undefined),
     redactor,
     newId: randomUUID,
     now: () => Date.now(),

@@ -56,9 +56,15 @@ export function makeHouse(options: HouseOptions): LocalHouse {
     store: once(() => openStore(options)),
     team: once(() => openTeam(options)),
     principal,
+    isTrusted: () => readIsTrusted(project.root),
     trust: (signal) => readTrust(project.root, git, signal),
     onEnd,
   };
+}
+
+async function readIsTrusted(root: string): Promise<boolean> {
+  const { isTrusted } = await import("../../commons/trust/is-trusted.ts");
+  return isTrusted(root);
 }
 
 async function readTrust(root: string, git: Git, signal: AbortSignal): Promise<TrustSummary> {
@@ -75,7 +81,7 @@ async function openStore({ rooms, settings, project, redactor, log, onEnd }: Hou
   writeVersionMark(project.stateDir, version);
   const database = openDatabase<unknown>(place, await loadMigrations(rooms));
   const ledger = new Ledger({ database, redactor, log, retentionDays: settings.ledgerDays });
-  const seal = settings.databaseUrl ? new Seal(undefined) : Seal.ofUser();
+  const seal = Seal.ofUser();
   onEnd(async () => {
     await ledger.stop();
     await database.close();

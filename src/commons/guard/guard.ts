@@ -7,6 +7,7 @@ import { Approvals } from "./approvals.ts";
 import { approvalNeeded, denied, notConfirmed, tooManyWaiting } from "./errors.ts";
 import { callerOf, findOutside, type GuardedChange, hashChange, type Scope } from "./guarded-change.ts";
 import { confirmationQuestion, isConfirmed } from "./question.ts";
+import { Marks } from "./marks.ts";
 import { Readers } from "./readers.ts";
 import type { GuardTables } from "./schema.ts";
 import type { Seal } from "./seal.ts";
@@ -19,11 +20,13 @@ type GuardOptions = { database: Database<unknown>; redactor: Redactor; seal: Sea
  */
 export class Guard {
   readonly approvals: Approvals;
+  readonly marks: Marks;
   readonly #readers: Readers;
 
   constructor({ database, redactor, seal, now = Date.now }: GuardOptions) {
     const tables = database.forTables<GuardTables>();
     this.approvals = new Approvals({ database: tables, redactor, seal, now });
+    this.marks = new Marks({ database: tables, seal, now });
     this.#readers = new Readers(tables, now);
   }
 
@@ -42,6 +45,16 @@ export class Guard {
     if (call.principal.atKeyboard) return;
     const outside = findOutside(scope, action);
     if (outside.length === 0 || !(await this.#readers.hasRead(call.principal))) return;
+    await this.#ask(call, action, outside);
+  }
+
+  /** For what only a person may allow, whatever was read before. */
+  async requirePerson(call: Call, action: GuardedChange & { why: string }): Promise<void> {
+    if (call.principal.atKeyboard) return;
+    await this.#ask(call, action, [...action.touches]);
+  }
+
+  async #ask(call: Call, action: GuardedChange, outside: string[]): Promise<void> {
     const said = (word: string) => void call.record.evidence.push(`guard:${word}`);
     try {
       said(await this.#confirm(call, action, outside));
@@ -52,7 +65,7 @@ export class Guard {
   }
 
   async #confirm(call: Call, action: GuardedChange, outside: string[]): Promise<string> {
-    const sha256 = hashChange(call, action);
+    const sha256 = await hashChange(call, action);
     if (call.canAsk("person")) {
       // Named after the change: an answer to another one, or to an earlier form of this one, is ignored.
       const key = `confirm-${sha256.slice(0, 32)}`;

@@ -20,8 +20,11 @@ export function confirmationQuestion(action: GuardedChange, outside: readonly st
   return {
     ask: "person",
     message:
-      `Your assistant has read text written by others and now wants to: ${showLine(action.summary)}. ` +
-      `This is outside what its task declares: ${showTouches(outside)}. Allow it this once?`,
+      action.why === undefined
+        ? `Your assistant has read text written by others and now wants to: ${showLine(action.summary)}. ` +
+          `This is outside what its task declares: ${showTouches(outside)}. Allow it this once?`
+        : `Your assistant wants to: ${showLine(action.summary)}. ` +
+          `You decide, because ${action.why}: ${showTouches(outside)}. Allow it this once?`,
     schema: {
       type: "object",
       properties: { allow: { type: "boolean", title: "Allow this change", default: false } },

@@ -4,6 +4,7 @@ import { changesSince, diffBetween, diffSince } from "./read/differences.ts";
 import { branchTip, hasCommit, headOf, unfinishedOperation } from "./read/head.ts";
 import { listIgnored } from "./read/ignored-files.ts";
 import { pathStateOf } from "./read/path-state.ts";
+import { reviewCommits } from "./read/review.ts";
 import { changedNames } from "./read/tree-entries.ts";
 import { treeHash, treeOf } from "./read/tree-hash.ts";
 import { listUncommitted } from "./read/uncommitted.ts";
@@ -69,6 +70,7 @@ export function openWork(runner: GitRunner) {
       beyond: commitsBeyond,
       mergeBase,
       changedNames,
+      review: reviewCommits,
       treeOf,
     }),
     merges: bindAll(runner, { plan: planMerge, merge, resume: resumeMerge }),

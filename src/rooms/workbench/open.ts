@@ -3,14 +3,16 @@ import type { Trust } from "../../commons/trust/index.ts";
 import { type OpenRoom, once } from "../../kernel/definitions/room.ts";
 import { Board } from "./board/service/board.ts";
 import { openExecutions } from "./executions/open-executions.ts";
+import { WorkGuard } from "./guard/work-guard.ts";
 import type { WorkbenchServices } from "./model/services.ts";
 
 /** Blocks, tasks and executions: always of the project's own store, with a team's server or without. */
 export async function openWorkbench(house: House): Promise<OpenRoom<WorkbenchServices>> {
   const { git, log, redactor } = house;
   const projectRoot = house.project.root;
-  const { database, ledger, leases } = await house.store();
+  const { database, ledger, leases, guard } = await house.store();
   const board = new Board({ database, ledger, leases, projectRoot });
+  const workGuard = new WorkGuard({ guard, redactor, task: (block, task) => board.task(block, task) });
   // Loaded when something of the project is to run: most calls and commands run nothing.
   const loadTrust = once(async () => new (await import("../../commons/trust/index.ts")).Trust());
   const trust: Pick<Trust, "require"> = {
@@ -24,9 +26,9 @@ export async function openWorkbench(house: House): Promise<OpenRoom<WorkbenchSer
   const tests: WorkbenchServices["tests"] = {
     run: async (request) => (await loadTests()).run(request),
   };
-  const executions = openExecutions({ database, ledger, leases, board, git, trust, tests, projectRoot, log });
+  const executions = openExecutions({ database, ledger, leases, board, git, trust, tests, guard: workGuard, projectRoot, log });
   return {
-    services: { git, board, executions, tests, redactor, projectRoot },
+    services: { git, board, executions, guard: workGuard, tests, redactor, projectRoot },
     async stop() {
       await executions.stop();
       await board.stop();

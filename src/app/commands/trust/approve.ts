@@ -61,7 +61,7 @@ export const approve = defineCommand({
 
 function describe({ caller, summary, touches, sha256 }: Approval, { style }: Output): string {
   return [
-    `${plain(whoIs(caller))} has read text by others and wants to:`,
+    `${plain(whoIs(caller))} wants to:`,
     `  ${style.bold(plain(summary))}`,
     ...touches.map((touched) => `  touches  ${plain(touched)}`),
     `  sha256   ${sha256}`,

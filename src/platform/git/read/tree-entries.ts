@@ -37,7 +37,7 @@ export async function changedNames(
 }
 
 /** `:oldmode newmode oldid newid status`, then the name. */
-function readRaw(records: readonly RawName[]): EntryChange[] {
+export function readRaw(records: readonly RawName[]): EntryChange[] {
   const changes: EntryChange[] = [];
   for (let at = 0; at + 1 < records.length; at += 2) {
     const [, mode = "", , id = "", status = ""] = (records[at] ?? "").split(" ");

@@ -12,6 +12,7 @@ import {
   removalLine,
   type TreeEntry,
 } from "../read/tree-entries.ts";
+import { reviewIndex } from "../read/review.ts";
 import { gitFailure } from "../run/errors.ts";
 import { requireUnfiltered } from "../run/filters.ts";
 import { findHeldLock } from "../run/locks.ts";
@@ -48,6 +49,10 @@ export async function commit(runner: GitRunner, order: CommitInput, signal: Abor
     if (order.checked && changed.length > 0) throw order.checked.refusal(changed);
     const made = await withScratch(runner, "fresh", async (scratch) => {
       await prepareIndex(runner, scratch, { head, names, staged }, signal);
+      if (order.review) {
+        const digits = [...staged.values()][0]?.id.length ?? 40;
+        await order.review(await reviewIndex(runner, head, { environment: scratch.index, digits }, signal));
+      }
       return commitIndex(runner, scratch, { head, message }, signal);
     });
     await updateUserIndex(runner, made.changes, staged);

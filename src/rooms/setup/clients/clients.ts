@@ -1,3 +1,4 @@
+import type { AssistantPlace } from "../../../platform/files/assistant-places.ts";
 import type { Json } from "../formats/json-style.ts";
 import type { FormatName } from "./entry-format.ts";
 import type { Launch } from "./launch.ts";
@@ -22,8 +23,8 @@ export type Client = {
   id: string;
   title: string;
   files: Partial<Record<Scope, ClientFile>>;
-  /** Any of these shows that it is in use. */
-  signs: { project?: string[]; home?: string[]; settings?: string[]; programs?: string[] };
+  /** Any of these shows that it is in use; those in the project are protected paths, or guarded ones. */
+  signs: { project?: AssistantPlace[]; home?: string[]; settings?: string[]; programs?: string[] };
   /** It starts servers with a search path of its own. */
   withoutPath?: true;
   /** It starts servers in no project's folder, so its entry serves one project only. */

@@ -2,13 +2,14 @@ import type { Call } from "../../../kernel/calls/call.ts";
 import type { PromptMessage } from "../../../kernel/definitions/prompt.ts";
 import { canResume, type Gate, requireGate } from "../model/status.ts";
 import type { GuideName } from "../service/guides.ts";
+import { adoptTicket } from "../service/guard.ts";
 import { markTainted } from "../service/taint.ts";
 import type { TicketServices } from "../service/tickets.ts";
 import { makePromptText } from "./prompt-text.ts";
 import { writeRepositoryXml } from "./repository-xml.ts";
 import { writeTicketXml } from "./ticket-xml.ts";
 
-export type PromptServices = Pick<TicketServices, "tickets" | "active" | "guides" | "git" | "cwd">;
+export type PromptServices = Pick<TicketServices, "tickets" | "active" | "guard" | "guides" | "git" | "cwd">;
 
 export type TicketTask = {
   gate: Gate;
@@ -27,9 +28,10 @@ export async function makeTicketPrompt(
   const found = await tickets.get(id);
   requireGate(task.gate, found.id, found.status, canResume(found, call.principal.name));
   const [guide, repository] = await Promise.all([guides.read(task.guide), writeRepositoryXml(services, call.signal)]);
-  // Others may have written a guide in the project's folder.
-  if (found.foreign || guide.source !== undefined) await markTainted({ active }, call);
+  if (found.foreign) await markTainted({ active }, call);
+  await call.noteUntrusted("repository");
   active.add(call.principal, found.id);
+  await adoptTicket(services, call, found);
   const ticket = writeTicketXml(found, task.gate);
   const text = makePromptText({ guide, ticket, repository, reminder: task.reminder(found.id) });
   return [{ role: "user", content: { type: "text", text } }];

@@ -4,6 +4,7 @@ import { aboutTicket } from "../model/ids.ts";
 import { canResume, requireGate } from "../model/status.ts";
 import { ticketId } from "../model/ticket.ts";
 import { ticketView, toView } from "../model/ticket-view.ts";
+import { adoptTicket } from "../service/guard.ts";
 import type { TicketServices } from "../service/tickets.ts";
 import { readWorkBase } from "../service/work-base.ts";
 
@@ -28,6 +29,7 @@ export const startTicket = defineTool({
     requireGate(gate, before.id, before.status, canResume(before, principal.name));
     if (hold && gate === "execute") await tickets.hold(before.id, principal);
     active.bind(before.id);
+    await adoptTicket(services, call, before);
     if (gate === "review") return { ticket: toView(before), assigned: false };
     const ticket = await tickets.start(call, before.id, await readWorkBase(services, signal));
     return { ticket: toView(ticket), assigned: before.assignee === undefined && ticket.assignee !== undefined };

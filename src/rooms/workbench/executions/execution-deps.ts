@@ -8,6 +8,7 @@ import type { Git, RepositoryWork } from "../../../platform/git/git.ts";
 import type { Log } from "../../../platform/log.ts";
 import { taskKey } from "../board/model/ids.ts";
 import type { Board } from "../board/service/board.ts";
+import type { WorkGuard } from "../guard/work-guard.ts";
 import type { Execution, ExecutionOptions } from "../model/execution-model.ts";
 import type { Task } from "../model/task-model.ts";
 import type { ExecutionStore } from "./execution-store.ts";
@@ -42,6 +43,7 @@ export type ExecutionDeps = {
   trustedWork(root: string, signal: AbortSignal): Promise<{ work: RepositoryWork; silencedHooks: string[] }>;
   settings: ProjectSettings;
   tests: Pick<TestService, "run">;
+  guard: Pick<WorkGuard, "requireWrite" | "requireCommit" | "adopt">;
   projectRoot: string;
   /** For problems outside any call. */
   log?: Log | undefined;

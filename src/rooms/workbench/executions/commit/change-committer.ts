@@ -3,7 +3,7 @@ import type { Call } from "../../../../kernel/calls/call.ts";
 import { SafeRoot } from "../../../../platform/files/root/safe-root.ts";
 import type { RepositoryWork } from "../../../../platform/git/git.ts";
 import type { SeenFile } from "../../../../platform/git/index/fingerprint.ts";
-import type { CommitInput, CommitResult, TreeChange } from "../../../../platform/git/work-model.ts";
+import type { CommitInput, CommitResult, ReviewedChange, TreeChange } from "../../../../platform/git/work-model.ts";
 import type { ActionPerformed, CommitOutcome, CommitRequest, Execution } from "../../model/execution-model.ts";
 import { type ExecutionDeps, isInPlace } from "../execution-deps.ts";
 import { type CompletionResult, keepOpen, type TaskCompletion } from "../finish/task-completion.ts";
@@ -71,6 +71,7 @@ export class ChangeCommitter {
     const execution: Execution = { ...before, ...(tip !== undefined && { commit: tip }) };
     const hooks = made?.hookOutput.trim();
     const files = made?.files ?? [];
+    if (request.complete && tip !== undefined) await this.#reviewCommits(call, execution, tip, request.message);
     const end = request.complete
       ? await completion.complete(call, execution, { committed: files, named: normalizeFiles(request) })
       : continueWork(execution);
@@ -121,7 +122,9 @@ export class ChangeCommitter {
     await timeline.recordIntent(call, execution.id, step, "committing");
     reportStage(call, execution, 0.2, "committing", `Committing ${joinNames(paths, 5)}`, paths);
     const { message } = request;
-    const order = { message, trailers: createTrailers(execution), paths, ...(checked && { checked }) };
+    const review = (changes: ReviewedChange[]) =>
+      this.#deps.guard.requireCommit(call, execution, { message, changes });
+    const order = { message, trailers: createTrailers(execution), paths, review, ...(checked && { checked }) };
     const made = await work.commits.create(order, signal);
     const { commit, hookOutput } = made;
     const taken = new Set(made.files);
@@ -147,6 +150,15 @@ export class ChangeCommitter {
     if (taken.size > 0)
       warnings.push(`A hook added more files to the commit than requested: ${joinNames([...taken])}. Check them.`);
     return { made, tip: commit, aside, warnings, next };
+  }
+
+  /** Completing merges every commit of the branch, also those that other tools made. What was allowed before is not asked again. */
+  async #reviewCommits(call: Call, execution: Execution, tip: string, message: string): Promise<void> {
+    const { commits } = this.#deps.workFor(this.#deps.projectRoot);
+    const base = await findOwnBase(this.#deps, execution, tip, call.signal);
+    if (base === tip) return;
+    const changes = await commits.review(base, tip, call.signal);
+    await this.#deps.guard.requireCommit(call, execution, { message, changes });
   }
 
   /** The files as they were when they were selected: if someone saves one from now on, nothing is committed. */

@@ -18,6 +18,7 @@ import type { Project } from "../../platform/state/project.ts";
 import { version } from "../../version.ts";
 import { loadMigrations } from "../migrations.ts";
 import type { Settings } from "../settings/config.ts";
+import { makeAdmission } from "./store-admission.ts";
 
 export type HouseOptions = {
   /** Whose tables the store has; by default, those of all rooms. */
@@ -28,6 +29,8 @@ export type HouseOptions = {
   cwd: string;
   redactor: Redactor;
   log: Log;
+  /** Asks the user a question; undefined if there is no terminal. */
+  confirm?: ((question: string) => Promise<boolean | undefined>) | undefined;
   /** Has something closed when the program ends. */
   onEnd(close: () => unknown): void;
   /** The user, as commands act for them. */
@@ -53,7 +56,7 @@ export function makeHouse(options: HouseOptions): LocalHouse {
     redactor,
     log,
     git,
-    store: once(() => openStore(options)),
+    store: once(() => openStore(options, git)),
     team: once(() => openTeam(options)),
     principal,
     isTrusted: () => readIsTrusted(project.root),
@@ -74,14 +77,18 @@ async function readTrust(root: string, git: Git, signal: AbortSignal): Promise<T
   return { given: since !== undefined, trusted, changed: [...changed, ...gone] };
 }
 
-async function openStore({ rooms, settings, project, redactor, log, onEnd }: HouseOptions): Promise<LocalStore> {
+async function openStore(options: HouseOptions, git: Git): Promise<LocalStore> {
+  const { rooms, settings, project, redactor, log, onEnd } = options;
   const place = settings.databaseUrl
     ? { url: withProgramName(settings.databaseUrl, `forge/${version}`) }
     : { file: project.databaseFile };
   writeVersionMark(project.stateDir, version);
-  const database = openDatabase<unknown>(place, await loadMigrations(rooms));
-  const ledger = new Ledger({ database, redactor, log, retentionDays: settings.ledgerDays });
   const seal = Seal.ofUser();
+  const isKnown = () => readIsTrusted(project.root);
+  const { confirm = async () => undefined } = options;
+  const admission = makeAdmission({ project, git, seal, isKnown, confirm });
+  const database = openDatabase<unknown>(place, await loadMigrations(rooms), admission);
+  const ledger = new Ledger({ database, redactor, log, retentionDays: settings.ledgerDays });
   onEnd(async () => {
     await ledger.stop();
     await database.close();

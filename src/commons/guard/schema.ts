@@ -23,7 +23,7 @@ export type GuardTables = {
   };
   /** What Forge remembers of texts and files, as `kind` and `subject`. */
   guard_mark: {
-    kind: "foreign" | "adopted" | "allowed";
+    kind: "foreign" | "adopted" | "allowed" | "store";
     subject: string;
     /** Of the text that was meant; empty where any is. */
     sha256: string;

@@ -3,7 +3,7 @@ import { findStagedDifferently } from "./index/staged-differently.ts";
 import { changesSince, diffBetween, diffSince } from "./read/differences.ts";
 import { branchTip, hasCommit, headOf, unfinishedOperation } from "./read/head.ts";
 import { listIgnored } from "./read/ignored-files.ts";
-import { pathStateOf } from "./read/path-state.ts";
+import { isTracked, pathStateOf } from "./read/path-state.ts";
 import { reviewCommits } from "./read/review.ts";
 import { changedNames } from "./read/tree-entries.ts";
 import { treeHash, treeOf } from "./read/tree-hash.ts";
@@ -82,6 +82,7 @@ export function openWork(runner: GitRunner) {
     changes: bindAll(runner, { list: changesSince, diff: diffSince, diffBetween }),
     files: bindAll(runner, {
       stateOf: pathStateOf,
+      isTracked,
       uncommitted: listUncommitted,
       ignored: listIgnored,
       stagedDifferently: findStagedDifferently,

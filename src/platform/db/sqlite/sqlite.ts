@@ -1,7 +1,7 @@
 import { Kysely } from "kysely";
 import { latestVersion, pendingMigrations, refuseNewer } from "../migration-list.ts";
 import { retryWithin, writeBudgetMs } from "../retry-within.ts";
-import type { Migration, OpenEngine } from "../types.ts";
+import type { Admission, Migration, OpenEngine, UnopenedStore } from "../types.ts";
 import { SqliteConnection } from "./connection.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { explainSqlite, isBusy } from "./errors.ts";
@@ -20,7 +20,11 @@ const cacheKilobytes = 16_384;
 
 const untilFree = { budgetMs: writeBudgetMs, retryable: isBusy };
 
-export async function openSqlite<Schema>(file: string, migrations: readonly Migration[]): Promise<OpenEngine<Schema>> {
+export async function openSqlite<Schema>(
+  file: string,
+  migrations: readonly Migration[],
+  admission?: Admission,
+): Promise<OpenEngine<Schema>> {
   const handles: SqliteHandle[] = [];
   const close = async () => {
     for (const handle of handles.splice(0).reverse()) handle.close();
@@ -40,7 +44,9 @@ export async function openSqlite<Schema>(file: string, migrations: readonly Migr
     const writer = await retryWithin(untilFree, () => open("writer"));
     if (!hasLog) await judge(writer);
     const writes = new Kysely<Schema>({ dialect: sqliteDialect(new SqliteConnection(writer)) });
+    const settle = await admission?.(viewOf(writer, file));
     await migrate(writer, file, migrations);
+    if (settle) await retryWithin(untilFree, () => writes.transaction().execute((tx) => settle(tx as unknown as Kysely<unknown>)));
     const reader = await retryWithin(untilFree, () => open("reader"));
     const reads = new Kysely<Schema>({ dialect: sqliteDialect(new SqliteConnection(reader)) });
     return {
@@ -56,6 +62,21 @@ export async function openSqlite<Schema>(file: string, migrations: readonly Migr
     await close();
     throw explained;
   }
+}
+
+/** What an admission may look at. */
+function viewOf(handle: SqliteHandle, file: string): UnopenedStore {
+  const rows = (sql: string) => handle.prepare(sql).all() as Record<string, unknown>[];
+  const tables = () =>
+    rows("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'").map(({ name }) => String(name));
+  return {
+    file,
+    get isEmpty() {
+      return !tables().some((name) => rows(`select 1 from "${name.replaceAll('"', '""')}" limit 1`).length > 0);
+    },
+    hasTable: (name) => tables().includes(name),
+    rows,
+  };
 }
 
 /** Where there is a log, even closing a connection that wrote nothing changes the file; so it is judged by one that cannot. */

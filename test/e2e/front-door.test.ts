@@ -122,7 +122,7 @@ describe("doctor", () => {
   });
 
   test("G13 a database's password is in no finding", async () => {
-    const env = { DATABASE_URL: "postgres://ann:hunter2-secret@127.0.0.1:1/forge" };
+    const env = { FORGE_DATABASE_URL: "postgres://ann:hunter2-secret@127.0.0.1:1/forge" };
     for (const args of [["doctor"], ["doctor", "--json"], ["doctor", "--log-level", "debug"]]) {
       const { code, out, err } = await forge(args, { env });
       expect(code).toBe(1);

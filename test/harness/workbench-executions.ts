@@ -97,6 +97,8 @@ export function openRoom({ files = { "a.txt": "one\n" }, beside, place, runTests
     logged,
     reports,
     runtime,
+    /** What the user decides. */
+    approvals: parts.readers.approvals,
     close,
     git: (...args: string[]) => sandbox.git(project, ...args).trimEnd(),
     gitIn: (folder: string, ...args: string[]) => sandbox.git(folder, ...args).trimEnd(),

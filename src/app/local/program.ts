@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { dirname } from "node:path";
 import type { ForgeRoom } from "../../commons/house.ts";
 import { Outbox } from "../../commons/ledger/team/outbox.ts";
 import { OutboxSender } from "../../commons/ledger/team/outbox-sender.ts";
 import type { Caller, Runtime } from "../../kernel/calls/invoke.ts";
 import type { OpenRoom } from "../../kernel/definitions/room.ts";
 import { localPrincipal, type Principal } from "../../kernel/principal.ts";
+import { pinFolder } from "../../platform/files/pinned-folders.ts";
 import { userName } from "../../platform/host/user-name.ts";
 import { rooms as allRooms } from "../../rooms.ts";
 import { type HouseOptions, type LocalHouse, type LocalStore, makeHouse } from "./house.ts";
@@ -26,6 +28,9 @@ export class Program {
   constructor({ atKeyboard, rooms = allRooms, ...options }: ProgramOptions) {
     this.#atKeyboard = atKeyboard;
     const onEnd = (close: () => unknown) => void this.#endings.push(close);
+    const { root, stateDir } = options.project;
+    // A linked work tree's store is in the main one.
+    for (const folder of new Set([root, dirname(stateDir)])) this.#endings.push(pinFolder(folder));
     this.#house = makeHouse({ ...options, rooms, onEnd, principal: () => this.principal() });
   }
 

@@ -1,6 +1,7 @@
 import { type Stats, statSync } from "node:fs";
 import { ForgeError } from "../../kernel/errors.ts";
 import { childEnvironment } from "../host/environment.ts";
+import { requirePinned } from "../files/pinned-folders.ts";
 import { errorCode } from "../host/error-code.ts";
 import { Repository } from "./read/repository.ts";
 import { bareRepository, notARepository } from "./run/errors.ts";
@@ -41,6 +42,7 @@ export class Git {
   }
 
   #runner(path: string, trust: Trust): GitRunner {
+    requirePinned(path);
     requireFolder(path);
     const location = locateRepository(path);
     if (!location) throw looksLikeGitDir(path) ? bareRepository(path) : notARepository(path);

@@ -1,5 +1,7 @@
-/** A line of input, or the two ends of one that was too long to keep. */
-export type Line = { text: string } | { tooLong: true; head: string; tail: string };
+import { isUtf8 } from "node:buffer";
+
+/** A line of input, one that is not UTF-8, or the two ends of one that was too long to keep. */
+export type Line = { text: string } | { notText: true } | { tooLong: true; head: string; tail: string };
 
 const keptEnds = 512;
 const newline = 10;
@@ -44,7 +46,9 @@ export class LineSplitter {
     const line: Line =
       this.#length > this.#limit
         ? { tooLong: true, head: this.#head.toString("utf8"), tail: bytes.toString("utf8") }
-        : { text: bytes.toString("utf8") };
+        : isUtf8(bytes)
+          ? { text: bytes.toString("utf8") }
+          : { notText: true };
     this.#pieces = [];
     this.#length = 0;
     this.#head = Buffer.alloc(0);

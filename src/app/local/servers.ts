@@ -40,9 +40,11 @@ export function makeServers(options: ServerOptions): Servers {
     selection: Selection,
     address: string | undefined,
     page: boolean,
-    announce: (url: string) => void,
+    announce: (url: string, token: string | undefined) => void,
   ) {
     endOnFaults();
+    const { readLinkToken } = await import("../../platform/secrets/link-token.ts");
+    const token = selection.withoutToken ? undefined : await readLinkToken(project.root);
     const { serveWebHost } = await import("./web-host.ts");
     const selected = new ToolSelection(selection, project, roomSet);
     const listening = await serveWebHost({
@@ -50,11 +52,12 @@ export function makeServers(options: ServerOptions): Servers {
       program: await loadProgram(),
       address,
       log,
+      token,
       page: page ? { version, project: project.root, toolsets: selected.report() } : undefined,
     });
     lifecycle.onEnd(() => listening.close());
     if (page) lifecycle.onEnd(writeServerMark(project.stateDir, { url: listening.url, pid: process.pid, version }));
-    announce(listening.url);
+    announce(listening.url, token);
     await untilEnded();
     return 0;
   }
@@ -94,11 +97,12 @@ export function makeServers(options: ServerOptions): Servers {
       await connection.ended;
       return 0;
     },
-    http: (selection, address, announce) => serveWeb(selection, address, false, (url) => announce(`${url}/mcp`)),
+    http: (selection, address, announce) => serveWeb(selection, address, false, (url, token) => announce(`${url}/mcp`, token)),
     up: (selection, address, announce) =>
-      serveWeb(selection, address, true, (url) =>
-        announce({ url: `${url}/`, mcpUrl: `${url}/mcp`, project: project.root }),
-      ),
+      serveWeb(selection, address, true, (url, token) => {
+        const link = token === undefined ? `${url}/` : `${url}/#${token}`;
+        announce({ url: link, mcpUrl: `${url}/mcp`, project: project.root, ...(token !== undefined && { token }) });
+      }),
     async team(request, announce) {
       endOnFaults();
       const { startTeamServer } = await import("../server/team-server.ts");

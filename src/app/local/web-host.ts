@@ -17,6 +17,7 @@ type WebHostOptions = {
   address: string | undefined;
   log: Log;
   page: Pick<Status, "version" | "project" | "toolsets"> | undefined;
+  token: string | undefined;
 };
 
 /** Puts MCP, the REST routes and the status page on one port. */
@@ -26,6 +27,7 @@ export async function serveWebHost({
   address,
   log,
   page,
+  token,
 }: WebHostOptions): Promise<Pick<HttpListener, "url" | "close">> {
   const runtime = await program.runtime(activityRoom);
   const { redactor, newId } = runtime;
@@ -34,6 +36,7 @@ export async function serveWebHost({
   let url = "";
   const app = createApp({
     mcp: (request) => mcp.fetch(request),
+    token,
     status:
       page &&
       (async () => ({

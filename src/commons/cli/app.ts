@@ -90,6 +90,8 @@ export type Selection = {
   /** A server with a fixed name and toolset: `governance`, `workbench`, … */
   profile: string | undefined;
   readOnly: boolean;
+  /** Over HTTP: let every program on the machine in. */
+  withoutToken?: boolean;
 };
 
 export type ToolsetReport = {
@@ -162,7 +164,8 @@ export type UserFiles = {
   write(file: string, text: string, options: { force: boolean }): Promise<void>;
 };
 
-export type UpPlace = { url: string; mcpUrl: string; project: string };
+/** `url` is the link to open, with the token in its fragment. */
+export type UpPlace = { url: string; mcpUrl: string; project: string; token?: string };
 
 /** How `forge serve` is to listen; what is not given comes from the settings. */
 export type ServeRequest = {
@@ -192,7 +195,11 @@ export type Servers = {
   /** MCP on stdin and stdout, until the client is gone. */
   stdio(selection: Selection): Promise<number>;
   /** MCP over HTTP; `announce` is told the address once it listens. */
-  http(selection: Selection, address: string | undefined, announce: (url: string) => void): Promise<number>;
+  http(
+    selection: Selection,
+    address: string | undefined,
+    announce: (url: string, token: string | undefined) => void,
+  ): Promise<number>;
   /** `forge up`: MCP over HTTP and the status page for this project. */
   up(selection: Selection, address: string | undefined, announce: (place: UpPlace) => void): Promise<number>;
   /** `forge serve`: a team's server. */

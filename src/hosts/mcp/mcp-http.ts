@@ -14,8 +14,11 @@ import type { ResourceWatcher } from "./resource-watcher.ts";
 const maxBodyBytes = 4 * 1_048_576;
 const maxSessions = 128;
 const idleMs = 30 * 60_000;
+/** When all are taken, one that was unused for this long may end for a new one; one that only opened, sooner. */
+const evictableMs = 60_000;
+const unusedMs = 5_000;
 
-type Session = { transport: WebStandardStreamableHTTPServerTransport; server: Server; usedAt: number };
+type Session = { transport: WebStandardStreamableHTTPServerTransport; server: Server; usedAt: number; requests: number };
 
 /**
  * MCP over streamable HTTP as one web-standard `fetch`. The stateless revision gets a server per request; older revisions
@@ -67,19 +70,22 @@ export class McpHttp {
         "Session not found: it ended or was never opened. Start again with initialize.",
       );
     session.usedAt = Date.now();
+    session.requests++;
     return session.transport.handleRequest(request);
   }
 
   /** A request without a session can only be an `initialize`; the transport itself refuses anything else. */
   async #openSession(request: Request): Promise<Response> {
     this.#dropIdleSessions();
-    if (this.#sessions.size >= maxSessions)
-      return errorResponse(503, -32000, "Too many open sessions. Close one, or try again later.");
+    if (this.#sessions.size >= maxSessions && !this.#evictSession())
+      return errorResponse(503, -32000, "Too many open sessions. Close one, or try again later.", {
+        "retry-after": String(Math.ceil(evictableMs / 1_000)),
+      });
     const server = this.#host.createServer(new Connection(randomUUID()));
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       maxRequestBodySize: maxBodyBytes,
-      onsessioninitialized: (id) => void this.#sessions.set(id, { transport, server, usedAt: Date.now() }),
+      onsessioninitialized: (id) => void this.#sessions.set(id, { transport, server, usedAt: Date.now(), requests: 0 }),
       onsessionclosed: (id) => void this.#sessions.delete(id),
     });
     transport.onerror = (error) => this.#warn(error.message);
@@ -94,6 +100,18 @@ export class McpHttp {
     const tell = { tools: notify.toolsChanged, prompts: notify.promptsChanged, resources: notify.resourcesChanged };
     for (const list of lists) tell[list].call(notify);
     for (const { server } of this.#sessions.values()) announce(server, lists);
+  }
+
+  /** Makes room for a new session: the one that was unused the longest ends, first those that were never used at all. */
+  #evictSession(): boolean {
+    const now = Date.now();
+    const idle = [...this.#sessions].filter(([, { usedAt, requests }]) => now - usedAt >= (requests > 0 ? evictableMs : unusedMs));
+    const [first] = idle.sort(([, a], [, b]) => Math.min(a.requests, 1) - Math.min(b.requests, 1) || a.usedAt - b.usedAt);
+    if (!first) return false;
+    const [id, { server }] = first;
+    this.#sessions.delete(id);
+    void server.close();
+    return true;
   }
 
   #dropIdleSessions(): void {
@@ -114,6 +132,11 @@ export class McpHttp {
   }
 }
 
-function errorResponse(status: number, code: number, message: string): Response {
-  return Response.json({ jsonrpc: "2.0", error: { code, message } }, { status });
+function errorResponse(
+  status: number,
+  code: number,
+  message: string,
+  headers: Record<string, string> = {},
+): Response {
+  return Response.json({ jsonrpc: "2.0", error: { code, message } }, { status, headers });
 }

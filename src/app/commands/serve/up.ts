@@ -2,7 +2,7 @@ import type { App, UpPlace } from "../../../commons/cli/app.ts";
 import { defineCommand, type Style } from "../../../kernel/definitions/command.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { plain } from "../../../platform/terminal/text.ts";
-import { completeSelection, readSelection, selectionOptions } from "./selection.ts";
+import { completeSelection, noToken, readSelection, selectionOptions } from "./selection.ts";
 
 const { toolsets, "read-only": readOnly } = selectionOptions;
 
@@ -22,6 +22,7 @@ export const up = defineCommand({
     http: { type: "string", value: "HOST:PORT", help: "Address to listen on, instead of --port." },
     toolsets,
     "read-only": readOnly,
+    "no-token": noToken,
   },
   settings: ["project", "databaseUrl", "ledgerDays", "apiUrl", "token"],
   group: "start",
@@ -34,19 +35,23 @@ export const up = defineCommand({
       });
     }
     const address = options.http ?? options.port?.toString();
-    return app.serve.up(readSelection(options, app), address, (place) => {
+    const selection = { ...readSelection(options, app), withoutToken: options["no-token"] === true };
+    return app.serve.up(selection, address, (place) => {
       out.data({ ...place, connect: connections(place) }, () => welcome(place, out.style));
     });
   },
 });
 
 /** How each client connects, as its own documentation has it. */
-function connections({ mcpUrl }: UpPlace) {
+function connections({ mcpUrl, token }: UpPlace) {
+  const authorization = `Bearer ${token}`;
+  const headers = token === undefined ? {} : { headers: { Authorization: authorization } };
+  const option = token === undefined ? "" : ` --header "Authorization: ${authorization}"`;
   return {
-    claudeCode: `claude mcp add --transport http forge ${mcpUrl}`,
+    claudeCode: `claude mcp add --transport http forge ${mcpUrl}${option}`,
     claudeCodeStdio: "claude mcp add forge -- forge mcp",
-    cursor: { mcpServers: { forge: { url: mcpUrl } } },
-    vsCode: { servers: { forge: { type: "http", url: mcpUrl } } },
+    cursor: { mcpServers: { forge: { url: mcpUrl, ...headers } } },
+    vsCode: { servers: { forge: { type: "http", url: mcpUrl, ...headers } } },
   };
 }
 
@@ -64,9 +69,9 @@ function welcome(place: UpPlace, style: Style): string {
     `    ${connect.claudeCode}`,
     "  Claude Code, starting its own (no need for this command to run):",
     `    ${connect.claudeCodeStdio}`,
-    "  Cursor, in .cursor/mcp.json:",
+    "  Cursor, in ~/.cursor/mcp.json (not in the project, where git would track the token):",
     `    ${JSON.stringify(connect.cursor)}`,
-    "  VS Code, in .vscode/mcp.json:",
+    "  VS Code, in your own mcp.json (command: MCP: Open User Configuration):",
     `    ${JSON.stringify(connect.vsCode)}`,
     "",
     "Press Ctrl+C to stop.",

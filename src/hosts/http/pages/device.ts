@@ -19,7 +19,7 @@ export function serveDevice(pages: PageServer): void {
     if (!session) return pages.redirect(context, code === "" ? "/signin" : `/signin?device=${code}`);
     if (typed === "") return showEntry(context, "");
     try {
-      const device = code === "" ? undefined : await pages.access.devices.pending(code, pages.origin(context));
+      const device = code === "" ? undefined : await pages.access.devices.pending(code, session.cookie);
       if (!device) throw nothingWaits();
       const teams = await pages.access.sessions.teams(session.cookie);
       return pages.show(context, approvalPage(code, device, teams, session));

@@ -5,7 +5,7 @@ import { branchTip, hasCommit, headOf, unfinishedOperation } from "./read/head.t
 import { listIgnored } from "./read/ignored-files.ts";
 import { isTracked, pathStateOf } from "./read/path-state.ts";
 import { reviewCommits } from "./read/review.ts";
-import { changedNames } from "./read/tree-entries.ts";
+import { changedNames, namesIn } from "./read/tree-entries.ts";
 import { treeHash, treeOf } from "./read/tree-hash.ts";
 import { listUncommitted } from "./read/uncommitted.ts";
 import type { GitRunner } from "./run/runner.ts";
@@ -70,6 +70,7 @@ export function openWork(runner: GitRunner) {
       beyond: commitsBeyond,
       mergeBase,
       changedNames,
+      names: namesIn,
       review: reviewCommits,
       treeOf,
     }),

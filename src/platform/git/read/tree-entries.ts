@@ -51,6 +51,11 @@ export async function treeEntries(runner: GitRunner, tree: string, signal: Abort
   return readEntries(await runner.records("ls-tree", args, { signal }), 2);
 }
 
+/** The names of all files of a commit. */
+export async function namesIn(runner: GitRunner, commit: string, signal: AbortSignal): Promise<string[]> {
+  return (await treeEntries(runner, requireCommitId(commit), signal)).map(({ name }) => textOf(name));
+}
+
 /** The index, unmerged files with one entry for each side. */
 export async function indexEntries(runner: GitRunner, signal: AbortSignal): Promise<TreeEntry[]> {
   return readEntries(await runner.records("ls-files", ["--stage", "-z"], { signal }), 1);

@@ -1,5 +1,7 @@
 import { posix } from "node:path";
 import type { Call } from "../../../../kernel/calls/call.ts";
+import { findLookAlikes } from "../../../../kernel/text/look-alike.ts";
+import { visible } from "../../../../kernel/text/visible.ts";
 import { SafeRoot } from "../../../../platform/files/root/safe-root.ts";
 import type { RepositoryWork } from "../../../../platform/git/git.ts";
 import type { SeenFile } from "../../../../platform/git/index/fingerprint.ts";
@@ -25,6 +27,7 @@ import { createTrailers } from "./trailers.ts";
 
 const maxChanges = 20_000;
 const maxRecordedPaths = 1_000;
+const maxLookAlikes = 10;
 
 /** `tip`: the last commit of the execution, made now or before. `aside`: changes that are not part of it. */
 type CommittedFiles = Pick<CommitOutcome, "warnings" | "next"> & {
@@ -122,8 +125,12 @@ export class ChangeCommitter {
     await timeline.recordIntent(call, execution.id, step, "committing");
     reportStage(call, execution, 0.2, "committing", `Committing ${joinNames(paths, 5)}`, paths);
     const { message } = request;
-    const review = (changes: ReviewedChange[]) =>
-      this.#deps.guard.requireCommit(call, execution, { message, changes });
+    const review = async (changes: ReviewedChange[]) => {
+      await this.#deps.guard.requireCommit(call, execution, { message, changes });
+      const added = changes.filter(({ isNew }) => isNew).map(({ path }) => path);
+      const known = added.length === 0 || head.commit === undefined ? [] : await work.commits.names(head.commit, signal);
+      warnings.push(...describeLookAlikes(findLookAlikes(added, known)));
+    };
     const order = { message, trailers: createTrailers(execution), paths, review, ...(checked && { checked }) };
     const made = await work.commits.create(order, signal);
     const { commit, hookOutput } = made;
@@ -272,6 +279,13 @@ function normalizeFiles({ files = [] }: CommitRequest): string[] {
 
 function describeLeftOut(paths: readonly string[]): string[] {
   return paths.length > 0 ? [`Not committed, and unchanged in the folder: ${joinNames(paths)}.`] : [];
+}
+
+/** On some systems they are one file, and a person may take one for the other. */
+function describeLookAlikes(pairs: readonly [string, string][]): string[] {
+  return pairs
+    .slice(0, maxLookAlikes)
+    .map(([added, like]) => `${visible(added)} looks like ${visible(like)} but is another file. Check that it is meant.`);
 }
 
 function firstLine(message: string): string {

@@ -62,7 +62,9 @@ test("J a store that came with a clone is not opened before the user confirms it
   expect(refused.code).not.toBe(0);
   expect(refused.out + refused.err).toContain("came with the repository");
   expect(refused.out + refused.err).not.toContain("Push your keys");
-  const { asked, value } = await withAnswer(victim, false, (program) => ticketsOf(program).catch((error) => error.code));
+  const { asked, value } = await withAnswer(victim, false, (program) =>
+    ticketsOf(program).catch((error) => error.code),
+  );
   expect(asked).toHaveLength(1);
   expect(value).toBe("PERMISSION_DENIED");
 });

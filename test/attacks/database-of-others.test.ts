@@ -65,7 +65,9 @@ describeWithPostgres("a database that an application uses", (engine) => {
 
   test("J a step that fails leaves nothing behind", async () => {
     const { tablesOf, open } = await fresh();
-    const broken = migrations.map((step, at) => (at === 6 ? { ...step, up: () => Promise.reject(new Error("no")) } : step));
+    const broken = migrations.map((step, at) =>
+      at === 6 ? { ...step, up: () => Promise.reject(new Error("no")) } : step,
+    );
     await expect(open(broken)).rejects.toThrow();
     expect([...(await tablesOf("forge")), ...(await tablesOf("public"))]).toEqual([]);
     await open();
@@ -75,7 +77,10 @@ describeWithPostgres("a database that an application uses", (engine) => {
   test("J a schema named forge that is somebody else's is refused", async () => {
     const { ask, tablesOf, open } = await fresh();
     await ask("create schema forge create table forge.hammer (weight int)");
-    await expect(open()).rejects.toMatchObject({ code: "STORE_ERROR", message: expect.stringContaining("not made by Forge") });
+    await expect(open()).rejects.toMatchObject({
+      code: "STORE_ERROR",
+      message: expect.stringContaining("not made by Forge"),
+    });
     expect(await tablesOf("forge")).toEqual(["hammer"]);
   });
 

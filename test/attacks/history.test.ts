@@ -70,9 +70,12 @@ test("G the user's approval lifts it, for that content and path, and is remember
 test("G what is in the file already, a placeholder or an address of this machine asks nothing", async () => {
   const [, token] = tokens[0] ?? ["", ""];
   const room = await begin({ "a.txt": `${token}\n` });
-  const text = "sk_test_xxxxxxxxxxxxxxxxxxxxxxxx postgres://app:app@localhost/x postgres://u:p@db:5432/x AKIAIOSFODNN7EXAMPLE";
+  const text =
+    "sk_test_xxxxxxxxxxxxxxxxxxxxxxxx postgres://app:app@localhost/x postgres://u:p@db:5432/x AKIAIOSFODNN7EXAMPLE";
   room.put({ "a.txt": `${token}\nmore\n`, "b.txt": `${text}\n` });
-  expect(await room.ok(forgeCommitChanges, { message: "More", files: ["a.txt", "b.txt"] })).toMatchObject({ success: true });
+  expect(await room.ok(forgeCommitChanges, { message: "More", files: ["a.txt", "b.txt"] })).toMatchObject({
+    success: true,
+  });
 });
 
 test.each([".vscode/tasks.json", ".amazonq/mcp.json", "app.code-workspace", ".bazelrc", ".husky/pre-commit"])(
@@ -98,6 +101,13 @@ test("D08 every place that a client of the table reads in a project is protected
     if (files.project) expect(isProtected(files.project.path), `${id}: ${files.project.path}`).toBe(true);
     for (const sign of signs.project ?? []) expect(needsPerson(sign), `${id}: ${sign}`).toBe(true);
   }
-  for (const path of ["opencode.json", ".aider.conf.yml", ".fleet/run.json", "x.code-workspace", ".bazelrc", ".husky/a"])
+  for (const path of [
+    "opencode.json",
+    ".aider.conf.yml",
+    ".fleet/run.json",
+    "x.code-workspace",
+    ".bazelrc",
+    ".husky/a",
+  ])
     expect(isProtected(path), path).toBe(true);
 });

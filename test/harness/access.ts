@@ -39,7 +39,10 @@ export const bob: NewPerson = { email: "bob@example.com", displayName: "Bob", pa
 /** Access in a store of its own; closed when the test is over. */
 export function openAccess(place: Place): OpenAccess;
 export function openAccess<Clock extends Pick<TestClock, "now">>(place: Place, clock: Clock): OpenAccess<Clock>;
-export function openAccess(place: Place, clock: Pick<TestClock, "now"> & Partial<Pick<TestClock, "pause">> = new TestClock()) {
+export function openAccess(
+  place: Place,
+  clock: Pick<TestClock, "now"> & Partial<Pick<TestClock, "pause">> = new TestClock(),
+) {
   const database = openDatabase(place, migrations);
   onTestFinished(() => database.close());
   const access = makeAccess({

@@ -97,7 +97,8 @@ export function makeServers(options: ServerOptions): Servers {
       await connection.ended;
       return 0;
     },
-    http: (selection, address, announce) => serveWeb(selection, address, false, (url, token) => announce(`${url}/mcp`, token)),
+    http: (selection, address, announce) =>
+      serveWeb(selection, address, false, (url, token) => announce(`${url}/mcp`, token)),
     up: (selection, address, announce) =>
       serveWeb(selection, address, true, (url, token) => {
         const link = token === undefined ? `${url}/` : `${url}/#${token}`;

@@ -18,7 +18,12 @@ const idleMs = 30 * 60_000;
 const evictableMs = 60_000;
 const unusedMs = 5_000;
 
-type Session = { transport: WebStandardStreamableHTTPServerTransport; server: Server; usedAt: number; requests: number };
+type Session = {
+  transport: WebStandardStreamableHTTPServerTransport;
+  server: Server;
+  usedAt: number;
+  requests: number;
+};
 
 /**
  * MCP over streamable HTTP as one web-standard `fetch`. The stateless revision gets a server per request; older revisions
@@ -105,8 +110,12 @@ export class McpHttp {
   /** Makes room for a new session: the one that was unused the longest ends, first those that were never used at all. */
   #evictSession(): boolean {
     const now = Date.now();
-    const idle = [...this.#sessions].filter(([, { usedAt, requests }]) => now - usedAt >= (requests > 0 ? evictableMs : unusedMs));
-    const [first] = idle.sort(([, a], [, b]) => Math.min(a.requests, 1) - Math.min(b.requests, 1) || a.usedAt - b.usedAt);
+    const idle = [...this.#sessions].filter(
+      ([, { usedAt, requests }]) => now - usedAt >= (requests > 0 ? evictableMs : unusedMs),
+    );
+    const [first] = idle.sort(
+      ([, a], [, b]) => Math.min(a.requests, 1) - Math.min(b.requests, 1) || a.usedAt - b.usedAt,
+    );
     if (!first) return false;
     const [id, { server }] = first;
     this.#sessions.delete(id);
@@ -132,11 +141,6 @@ export class McpHttp {
   }
 }
 
-function errorResponse(
-  status: number,
-  code: number,
-  message: string,
-  headers: Record<string, string> = {},
-): Response {
+function errorResponse(status: number, code: number, message: string, headers: Record<string, string> = {}): Response {
   return Response.json({ jsonrpc: "2.0", error: { code, message } }, { status, headers });
 }

@@ -8,7 +8,10 @@ const lookAlikes: Record<string, string> = Object.fromEntries(
 
 /** The same for names that a person takes for the same: letter case, composed or not, invisible characters, other scripts. */
 export function lookAlikeKey(name: string): string {
-  const plain = name.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "").toLowerCase();
+  const plain = name
+    .normalize("NFKC")
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .toLowerCase();
   return [...plain].map((character) => lookAlikes[character] ?? character).join("");
 }
 

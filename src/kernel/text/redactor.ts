@@ -108,7 +108,8 @@ export type FoundSecret = { kind: string; secret: string };
 function isPublicAddress(address: string): boolean {
   const host = address.slice(address.lastIndexOf("@") + 1).split(/[/:?#]/, 1)[0] ?? "";
   const password = address.slice(0, address.lastIndexOf("@"));
-  const isLocal = !host.includes(".") || /^(?:127\.|0\.0\.0\.0$|\[)/.test(host) || /(?:^|\.)(?:local|localhost)$/i.test(host);
+  const isLocal =
+    !host.includes(".") || /^(?:127\.|0\.0\.0\.0$|\[)/.test(host) || /(?:^|\.)(?:local|localhost)$/i.test(host);
   const isExample = /(?:^|\.)(?:example(?:\.(?:com|org|net))?|test|invalid)$/i.test(host);
   return !isLocal && !isExample && !/[$<>{}*]|x{3}|\.\.\./i.test(password);
 }

@@ -1,7 +1,7 @@
 import { type Stats, statSync } from "node:fs";
 import { ForgeError } from "../../kernel/errors.ts";
-import { childEnvironment } from "../host/environment.ts";
 import { requirePinned } from "../files/pinned-folders.ts";
+import { childEnvironment } from "../host/environment.ts";
 import { errorCode } from "../host/error-code.ts";
 import { Repository } from "./read/repository.ts";
 import { bareRepository, notARepository } from "./run/errors.ts";

@@ -26,7 +26,18 @@ export async function openWorkbench(house: House): Promise<OpenRoom<WorkbenchSer
   const tests: WorkbenchServices["tests"] = {
     run: async (request) => (await loadTests()).run(request),
   };
-  const executions = openExecutions({ database, ledger, leases, board, git, trust, tests, guard: workGuard, projectRoot, log });
+  const executions = openExecutions({
+    database,
+    ledger,
+    leases,
+    board,
+    git,
+    trust,
+    tests,
+    guard: workGuard,
+    projectRoot,
+    log,
+  });
   return {
     services: { git, board, executions, guard: workGuard, tests, redactor, projectRoot },
     async stop() {

@@ -1,5 +1,5 @@
-import { findOversize } from "../message-limits.ts";
 import { isRecord } from "../../../kernel/json.ts";
+import { findOversize } from "../message-limits.ts";
 import type { Line } from "./line-splitter.ts";
 
 export type RequestId = string | number;

@@ -36,7 +36,10 @@ function wordsFor(error: unknown, { shown, user, database }: PostgresAddress): [
         "Check the user and the password in FORGE_DATABASE_URL. Special characters are written as %XX.",
       ];
     case "3D000":
-      return [`PostgreSQL has no database ${database} (${shown}).`, "Create it, or use another one in FORGE_DATABASE_URL."];
+      return [
+        `PostgreSQL has no database ${database} (${shown}).`,
+        "Create it, or use another one in FORGE_DATABASE_URL.",
+      ];
     case "42501":
       return [
         `The user ${user} does not have permission for this in PostgreSQL at ${shown}.`,

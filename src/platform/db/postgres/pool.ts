@@ -25,7 +25,8 @@ export async function openPool(url: string, schema?: string): Promise<PostgresPo
   pool.on("connect", (client) => {
     client.on("error", () => undefined);
     // Sent before anything else on this connection; if it fails, so does what comes next.
-    if (schema !== undefined) client.query(`set search_path to "${schema.replaceAll('"', '""')}"`).catch(() => undefined);
+    if (schema !== undefined)
+      client.query(`set search_path to "${schema.replaceAll('"', '""')}"`).catch(() => undefined);
   });
   const names = new PreparedNames();
   return { connect: () => borrow(pool, names), end: () => pool.end() };

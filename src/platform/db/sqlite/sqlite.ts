@@ -46,7 +46,10 @@ export async function openSqlite<Schema>(
     const writes = new Kysely<Schema>({ dialect: sqliteDialect(new SqliteConnection(writer)) });
     const settle = await admission?.(viewOf(writer, file));
     await migrate(writer, file, migrations);
-    if (settle) await retryWithin(untilFree, () => writes.transaction().execute((tx) => settle(tx as unknown as Kysely<unknown>)));
+    if (settle)
+      await retryWithin(untilFree, () =>
+        writes.transaction().execute((tx) => settle(tx as unknown as Kysely<unknown>)),
+      );
     const reader = await retryWithin(untilFree, () => open("reader"));
     const reads = new Kysely<Schema>({ dialect: sqliteDialect(new SqliteConnection(reader)) });
     return {
@@ -68,7 +71,9 @@ export async function openSqlite<Schema>(
 function viewOf(handle: SqliteHandle, file: string): UnopenedStore {
   const rows = (sql: string) => handle.prepare(sql).all() as Record<string, unknown>[];
   const tables = () =>
-    rows("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'").map(({ name }) => String(name));
+    rows("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'").map(({ name }) =>
+      String(name),
+    );
   return {
     file,
     get isEmpty() {

@@ -4,9 +4,9 @@ import { ForgeError } from "../../../kernel/errors.ts";
 import { errorCode } from "../../host/error-code.ts";
 import { closeQuietly } from "../close-quietly.ts";
 import { fileError, systemError } from "../file-error.ts";
+import { requirePinned } from "../pinned-folders.ts";
 import { syncFolder } from "../write/sync.ts";
 import { type FileOpener, type OpenedEntry, systemOpener } from "./file-opener.ts";
-import { requirePinned } from "../pinned-folders.ts";
 import { showPath } from "./relative-path.ts";
 
 type MakeFolders = { mode: number };

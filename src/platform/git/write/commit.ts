@@ -4,6 +4,7 @@ import { toText } from "../../exec/to-text.ts";
 import { copyIndex, putBackIndex, readIndex } from "../index/index-file.ts";
 import { fromRecords, type RawName, textOf } from "../names/raw-names.ts";
 import { commitOf, requireNothingUnfinished } from "../read/head.ts";
+import { reviewIndex } from "../read/review.ts";
 import {
   changesBetween,
   type EntryChange,
@@ -12,7 +13,6 @@ import {
   removalLine,
   type TreeEntry,
 } from "../read/tree-entries.ts";
-import { reviewIndex } from "../read/review.ts";
 import { gitFailure } from "../run/errors.ts";
 import { requireUnfiltered } from "../run/filters.ts";
 import { findHeldLock } from "../run/locks.ts";

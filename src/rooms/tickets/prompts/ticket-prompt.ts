@@ -1,8 +1,8 @@
 import type { Call } from "../../../kernel/calls/call.ts";
 import type { PromptMessage } from "../../../kernel/definitions/prompt.ts";
 import { canResume, type Gate, requireGate } from "../model/status.ts";
-import type { GuideName } from "../service/guides.ts";
 import { adoptTicket } from "../service/guard.ts";
+import type { GuideName } from "../service/guides.ts";
 import { markTainted } from "../service/taint.ts";
 import type { TicketServices } from "../service/tickets.ts";
 import { makePromptText } from "./prompt-text.ts";

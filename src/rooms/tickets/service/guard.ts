@@ -51,7 +51,11 @@ export async function adoptTicket(
 }
 
 /** The text of a ticket is changed by someone who may follow others: nobody has adopted that text. */
-export async function dropAdoption({ guard }: Pick<TicketServices, "guard">, { foreign }: Author, id: string): Promise<void> {
+export async function dropAdoption(
+  { guard }: Pick<TicketServices, "guard">,
+  { foreign }: Author,
+  id: string,
+): Promise<void> {
   if (foreign) await guard.marks.remove("adopted", adoptedTicket(id).subject);
 }
 

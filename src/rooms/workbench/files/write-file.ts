@@ -20,7 +20,12 @@ import type { WrittenFile } from "./schemas.ts";
 export type FileServices = Pick<WorkbenchServices, "git" | "redactor"> & {
   executions: Pick<
     Executions,
-    "openWorkspace" | "openWorkspaceOrProject" | "requireWritable" | "requireAllowed" | "hasForeignChanges" | "appendEvents"
+    | "openWorkspace"
+    | "openWorkspaceOrProject"
+    | "requireWritable"
+    | "requireAllowed"
+    | "hasForeignChanges"
+    | "appendEvents"
   >;
 };
 

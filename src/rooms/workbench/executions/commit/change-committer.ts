@@ -128,7 +128,8 @@ export class ChangeCommitter {
     const review = async (changes: ReviewedChange[]) => {
       await this.#deps.guard.requireCommit(call, execution, { message, changes });
       const added = changes.filter(({ isNew }) => isNew).map(({ path }) => path);
-      const known = added.length === 0 || head.commit === undefined ? [] : await work.commits.names(head.commit, signal);
+      const known =
+        added.length === 0 || head.commit === undefined ? [] : await work.commits.names(head.commit, signal);
       warnings.push(...describeLookAlikes(findLookAlikes(added, known)));
     };
     const order = { message, trailers: createTrailers(execution), paths, review, ...(checked && { checked }) };
@@ -285,7 +286,9 @@ function describeLeftOut(paths: readonly string[]): string[] {
 function describeLookAlikes(pairs: readonly [string, string][]): string[] {
   return pairs
     .slice(0, maxLookAlikes)
-    .map(([added, like]) => `${visible(added)} looks like ${visible(like)} but is another file. Check that it is meant.`);
+    .map(
+      ([added, like]) => `${visible(added)} looks like ${visible(like)} but is another file. Check that it is meant.`,
+    );
 }
 
 function firstLine(message: string): string {

@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import { RejectionLog } from "../../src/hosts/mcp/stdio/rejection-log.ts";
+import { openFront } from "../harness/fixture-wires.ts";
+import { eventually } from "../harness/processes.ts";
+import type { WireMessage } from "../harness/wire.ts";
+
+const initialize = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "harness", version: "1" } },
+} as WireMessage;
+
+/** What came for these requests, and everything else. */
+async function exchange(lines: (string | Buffer)[], id: number) {
+  const front = openFront();
+  front.send(initialize);
+  for (const line of lines) front.input.write(Buffer.concat([Buffer.from(line), Buffer.from("\n")]));
+  front.send({ jsonrpc: "2.0", id, method: "tools/list", params: {} } as WireMessage);
+  await eventually("the last answer", () => front.received.some((message) => message.id === id));
+  front.ending.abort();
+  return front.received.filter((message) => message.id !== 1 && message.id !== id);
+}
+
+const request = (id: number, method: string, params: object = {}) =>
+  JSON.stringify({ jsonrpc: "2.0", id, method, params });
+const nested = (depth: number) => JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`);
+
+test("A limits on depth hold for every method, and the connection goes on", async () => {
+  for (const method of ["resources/read", "completion/complete", "logging/setLevel", "prompts/get", "x/y"]) {
+    const [answer] = await exchange([request(7, method, { deep: nested(5_000) })], 9);
+    expect(answer, method).toMatchObject({
+      id: 7,
+      error: { code: -32600, message: expect.stringContaining("deeper") },
+    });
+  }
+});
+
+test("A an error never repeats more than 1 kB of what was sent", async () => {
+  const long = "x".repeat(2_000_000);
+  const answers = await exchange(
+    [
+      request(2, "resources/read", { uri: `forge://${long}` }),
+      request(3, "tools/call", { name: long, arguments: {} }),
+      request(4, long),
+      request(5, "prompts/get", { name: long }),
+    ],
+    9,
+  );
+  expect(answers).toHaveLength(4);
+  for (const answer of answers) expect(JSON.stringify(answer).length).toBeLessThan(4_096);
+});
+
+test("B what is not UTF-8 is a parse error", async () => {
+  const bytes = Buffer.concat([
+    Buffer.from('{"jsonrpc":"2.0","id":5,"method":"'),
+    Buffer.from([0xff, 0xfe]),
+    Buffer.from('"}'),
+  ]);
+  expect(await exchange([bytes], 9)).toEqual([
+    { jsonrpc: "2.0", error: { code: -32700, message: expect.stringContaining("UTF-8") } },
+  ]);
+});
+
+test("A a notification is never answered, whatever is wrong with it", async () => {
+  const lines = [
+    JSON.stringify({ jsonrpc: "2.0", method: "notifications/x", params: [1] }),
+    JSON.stringify({ jsonrpc: "2.0", method: "notifications/y", params: { _meta: 3 } }),
+    JSON.stringify({ jsonrpc: "2.0", method: "tools/call", params: { name: "nothing", arguments: {} } }),
+    JSON.stringify({ jsonrpc: "2.0", method: "notifications/z", params: { deep: nested(500) } }),
+  ];
+  expect(await exchange(lines, 9)).toEqual([]);
+});
+
+test("A a request id that is in flight is refused, and the first request is answered once", async () => {
+  const same = request(7, "resources/list");
+  const front = openFront();
+  front.send(initialize);
+  front.reader.isSlow = true;
+  front.input.write(`${request(6, "tools/call", { name: "nothing", arguments: {} })}\n`);
+  front.input.write(`${same}\n${same}\n`);
+  await eventually("the refusal", () => front.received.some(({ error }) => error?.message.includes("this id")));
+  front.reader.isSlow = false;
+  front.reader.drained();
+  await eventually("the answer", () => front.received.some(({ id }) => id === 7));
+  expect(front.received.filter(({ id }) => id === 7)).toHaveLength(1);
+  front.ending.abort();
+});
+
+test("B a flood of malformed lines is logged once a second at most", () => {
+  const logged: string[] = [];
+  let now = 0;
+  const log = new RejectionLog(
+    (text) => void logged.push(text),
+    () => now,
+  );
+  for (let count = 0; count < 1_000; count++) log.note("bad");
+  now = 1_000;
+  log.note("bad");
+  expect(logged).toEqual(["rejected a message: bad", "rejected a message: bad (999 more since the last line)"]);
+});

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { Hono } from "hono";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { requireLoopback } from "../../src/hosts/http/request/known-host.ts";
 import { requireLink } from "../../src/hosts/http/request/link-token.ts";
 import { listen } from "../../src/hosts/http/serve/listen.ts";
@@ -81,8 +81,8 @@ test("K when all sessions are taken, those that were only opened give way, and a
   for (let count = 0; count < 128; count++) await (await open()).body?.cancel();
   const refused = await open();
   expect([refused.status, Number(refused.headers.get("retry-after"))]).toEqual([503, 60]);
-  const { now } = Date;
-  Date.now = () => now() + 6_000;
-  onTestFinished(() => void (Date.now = now));
+  const later = Date.now() + 6_000;
+  vi.spyOn(Date, "now").mockReturnValue(later);
+  onTestFinished(() => void vi.restoreAllMocks());
   expect((await open()).status).toBe(200);
 });

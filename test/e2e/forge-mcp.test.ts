@@ -103,7 +103,7 @@ describe("B10 what cannot start says why in a few words and leaves stdout empty"
     onTestFinished(() => void server.close());
     const address = server.address();
     const port = typeof address === "object" && address ? address.port : 0;
-    const program = startForge(["mcp", "--http", `127.0.0.1:${port}`], { cwd: repository });
+    const program = startForge(["mcp", "--no-token", "--http", `127.0.0.1:${port}`], { cwd: repository });
     const { code } = await program.exited;
     expect(code).toBeGreaterThan(0);
     expect(program.stderr.split("\n")[0]).toContain(String(port));
@@ -142,7 +142,7 @@ describe("the real program on stdio", () => {
 
 describe("the real program over HTTP", () => {
   test.each(eras)("serves a client (%s) and ends on SIGTERM", async (era) => {
-    const program = startForge(["mcp", "--http", "127.0.0.1:0"], { cwd: repository });
+    const program = startForge(["mcp", "--no-token", "--http", "127.0.0.1:0"], { cwd: repository });
     const [url = ""] = await program.until("the address", () => /http:\S+/.exec(program.stderr) ?? undefined);
     const client = makeClient(era);
     await client.connect(new StreamableHTTPClientTransport(new URL(url)));

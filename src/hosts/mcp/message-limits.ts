@@ -25,15 +25,14 @@ function isDeeperThan(value: unknown, max: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > max) return true;
-    const next: unknown[] = [];
-    for (const item of level) {
-      if (item === null || typeof item !== "object") continue;
-      for (const child of Array.isArray(item) ? item : Object.values(item))
-        if (child !== null && typeof child === "object") next.push(child);
-    }
-    level = next;
+    level = level.flatMap(listChildren);
   }
   return false;
+}
+
+function listChildren(value: unknown): unknown[] {
+  if (value === null || typeof value !== "object") return [];
+  return Object.values(value).filter((child) => child !== null && typeof child === "object");
 }
 
 /** A protocol error with every text in it cut to what a reader needs: most of a long one is what was sent. */

@@ -33,7 +33,7 @@ export const mcp = defineCommand({
     const selection = readSelection(options, app);
     if (options.test) return test(app, selection, out);
     if (options.http === undefined) return app.serve.stdio(selection);
-    const served = { ...selection, withoutToken: options["no-token"] === true };
+    const served = { ...selection, ...(options["no-token"] && { withoutToken: true }) };
     return app.serve.http(served, options.http, (url, token) => {
       out.note(`Serving MCP on ${url} (Ctrl+C to stop)`);
       if (token !== undefined) out.note(`Clients send the header Authorization: Bearer ${token}`);

@@ -35,7 +35,7 @@ export const up = defineCommand({
       });
     }
     const address = options.http ?? options.port?.toString();
-    const selection = { ...readSelection(options, app), withoutToken: options["no-token"] === true };
+    const selection = { ...readSelection(options, app), ...(options["no-token"] && { withoutToken: true }) };
     return app.serve.up(selection, address, (place) => {
       out.data({ ...place, connect: connections(place) }, () => welcome(place, out.style));
     });

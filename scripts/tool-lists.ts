@@ -3,7 +3,7 @@ import { join, sep } from "node:path";
 
 const rooms = "src/rooms";
 
-/** `tools/index.ts` of every room: its tools by name, each loaded when it is first called. Adding a tool is adding a file. */
+/** `tools/index.ts` of every room: its tools by name, each loaded on its first call. To add a tool, add a file. */
 export function toolLists(): [file: string, text: string][] {
   return readdirSync(rooms)
     .map((room) => join(rooms, room, "tools"))

@@ -9,7 +9,7 @@ import { loadSqlite } from "../../src/platform/db/sqlite/library.ts";
 import { Git } from "../../src/platform/git/git.ts";
 import { findProject } from "../../src/platform/state/project.ts";
 import type { TicketServices } from "../../src/rooms/tickets/service/tickets.ts";
-import { CliProject } from "../harness/cli.ts";
+import { CliProject } from "../harness/cli/cli.ts";
 
 const planted =
   "insert into approval (id, caller, sha256, summary, touches, asked_at, expires_at, decision, seal) values ('0badcafe', 'x', 'y', 's', '[]', 1, 2, 'approved', '')";

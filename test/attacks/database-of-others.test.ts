@@ -2,8 +2,8 @@ import pg from "pg";
 import { expect, test } from "vitest";
 import { resolveSettings } from "../../src/app/settings/config.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
-import { migrations } from "../harness/all-migrations.ts";
-import { describeWithPostgres } from "../harness/store.ts";
+import { migrations } from "../harness/db/all-migrations.ts";
+import { describeWithPostgres } from "../harness/db/store.ts";
 
 const application = "postgres://app:pw@db.example.org/shop";
 const settingsFrom = (env: Record<string, string>) => resolveSettings({ flags: {}, env, file: undefined });

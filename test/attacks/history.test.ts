@@ -4,7 +4,7 @@ import { isProtected, needsPerson } from "../../src/platform/files/protected-nam
 import { clients } from "../../src/rooms/setup/clients/clients.ts";
 import { forgeCommitChanges } from "../../src/rooms/workbench/tools/executions/forge-commit-changes.ts";
 import { forgeExecuteTask } from "../../src/rooms/workbench/tools/executions/forge-execute-task.ts";
-import { openRoom } from "../harness/workbench-executions.ts";
+import { openRoom } from "../harness/rooms/workbench/workbench-executions.ts";
 
 /** Made up here, so that no file of ours looks like it holds one. */
 const random = "9fK2mQ7xR4tLc8Vb3Nw6Zd1Jh5Pg0SaYuEiT";

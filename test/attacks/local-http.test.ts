@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { requireLoopback } from "../../src/hosts/http/request/known-host.ts";
 import { requireLink } from "../../src/hosts/http/request/link-token.ts";
 import { listen } from "../../src/hosts/http/serve/listen.ts";
-import { makeHttp } from "../harness/fixture-http.ts";
+import { makeHttp } from "../harness/http/fixture-http.ts";
 
 const secret = "a".repeat(43);
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { RejectionLog } from "../../src/hosts/mcp/stdio/rejection-log.ts";
-import { openFront } from "../harness/fixture-wires.ts";
-import { eventually } from "../harness/processes.ts";
-import type { WireMessage } from "../harness/wire.ts";
+import { openFront } from "../harness/mcp/fixture-wires.ts";
+import { eventually } from "../harness/cli/processes.ts";
+import type { WireMessage } from "../harness/mcp/wire.ts";
 
 const initialize = {
   jsonrpc: "2.0",

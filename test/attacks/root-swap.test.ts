@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
-import { plainGit, writeFiles } from "../harness/git.ts";
-import { startTicketServer } from "../harness/ticket-server.ts";
+import { plainGit, writeFiles } from "../harness/git/git.ts";
+import { startTicketServer } from "../harness/rooms/tickets/ticket-server.ts";
 
 test.each(["a link", "another folder"])(
   "D a root that is swapped for %s is not read, and nothing is done there",

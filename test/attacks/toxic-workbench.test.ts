@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { TrustEditor } from "../../src/commons/trust/trust-editor.ts";
 import { Git } from "../../src/platform/git/git.ts";
-import { writeFiles } from "../harness/git.ts";
-import { startTicketServer } from "../harness/ticket-server.ts";
-import { blockInFile, fileOf, taskInFile } from "../harness/workbench-board.ts";
+import { writeFiles } from "../harness/git/git.ts";
+import { startTicketServer } from "../harness/rooms/tickets/ticket-server.ts";
+import { blockInFile, fileOf, taskInFile } from "../harness/rooms/workbench/workbench-board.ts";
 
 type Server = Awaited<ReturnType<typeof startTicketServer>>;
 

@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { withoutColours } from "../harness/cli.ts";
-import { describeWith } from "../harness/faults.ts";
-import { makeSandbox, plainGit, type Sandbox, writeFiles } from "../harness/git.ts";
-import { PersonTerminal } from "../harness/person-terminal.ts";
-import { eventually } from "../harness/processes.ts";
+import { withoutColours } from "../harness/cli/cli.ts";
+import { PersonTerminal } from "../harness/cli/person-terminal.ts";
+import { eventually } from "../harness/cli/processes.ts";
+import { describeWith } from "../harness/faults/faults.ts";
+import { makeSandbox, plainGit, type Sandbox, writeFiles } from "../harness/git/git.ts";
 
 const binary = join(import.meta.dirname, "..", "..", "bin", "forge.cjs");
 

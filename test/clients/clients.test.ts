@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeSandbox, type Sandbox } from "../harness/git.ts";
+import { makeSandbox, type Sandbox } from "../harness/git/git.ts";
 
 /** Real clients, each with the configuration that `forge init` wrote and the trust that a person would give the folder. */
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { loadRoutes } from "../../src/app/server/server-routes.ts";
 import { nameOf } from "../../src/kernel/calls/serve-route.ts";
 import type { Route } from "../../src/kernel/definitions/route.ts";
-import { describeOnEngines } from "../harness/store.ts";
-import type { Answer } from "../harness/ticket-app.ts";
-import { openTwoTeams, theirMark } from "../harness/two-teams.ts";
+import { describeOnEngines } from "../harness/db/store.ts";
+import { openTwoTeams, theirMark } from "../harness/http/two-teams.ts";
+import type { Answer } from "../harness/rooms/tickets/ticket-app.ts";
 
 type TeamRoute = Route<unknown>;
 type Server = Awaited<ReturnType<typeof openTwoTeams>>;

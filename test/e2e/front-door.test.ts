@@ -2,8 +2,8 @@ import { execFile, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { makeSandbox, type Sandbox } from "../harness/git.ts";
-import { eventually } from "../harness/processes.ts";
+import { eventually } from "../harness/cli/processes.ts";
+import { makeSandbox, type Sandbox } from "../harness/git/git.ts";
 
 const binary = join(import.meta.dirname, "..", "..", "bin", "forge.cjs");
 

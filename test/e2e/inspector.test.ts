@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeSandbox, type Sandbox } from "../harness/git.ts";
+import { makeSandbox, type Sandbox } from "../harness/git/git.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const inspector = join(root, "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js");

@@ -19,9 +19,9 @@ import { serveTeam } from "../../src/app/server/server.ts";
 import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { makeAccess } from "../../src/rooms/access/service/access.ts";
-import { home as address, bob, join, setUp } from "../harness/access.ts";
-import { migrations } from "../harness/all-migrations.ts";
-import { forge } from "../harness/forge-process.ts";
+import { forge } from "../harness/cli/forge-process.ts";
+import { migrations } from "../harness/db/all-migrations.ts";
+import { home as address, bob, join, setUp } from "../harness/rooms/access.ts";
 
 function makeFolder(): string {
   const folder = mkdtempSync(pathTo(tmpdir(), "forge-login-"));

@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished, test } from "vitest";
-import { Browser } from "../harness/browser.ts";
-import { makeClient } from "../harness/client.ts";
-import { testWith } from "../harness/faults.ts";
-import { ForgeProcess, forge } from "../harness/forge-process.ts";
-import { makeSandbox } from "../harness/git.ts";
+import { ForgeProcess, forge } from "../harness/cli/forge-process.ts";
+import { testWith } from "../harness/faults/faults.ts";
+import { makeSandbox } from "../harness/git/git.ts";
+import { Browser } from "../harness/http/browser.ts";
+import { makeClient } from "../harness/mcp/client.ts";
 
 testWith(
   ["chromium"],

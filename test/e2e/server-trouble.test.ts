@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { listen } from "../../src/hosts/http/serve/listen.ts";
-import { ChaosProxy, httpAnswer } from "../harness/chaos-proxy.ts";
-import { ForgeProcess } from "../harness/forge-process.ts";
-import { makeSandbox } from "../harness/git.ts";
-import { serverOpener } from "../harness/team-server.ts";
+import { ForgeProcess } from "../harness/cli/forge-process.ts";
+import { ChaosProxy, httpAnswer } from "../harness/faults/chaos-proxy.ts";
+import { makeSandbox } from "../harness/git/git.ts";
+import { serverOpener } from "../harness/http/team-server.ts";
 import { startAecServer } from "../remote/aec-server.ts";
 
 const open = serverOpener();

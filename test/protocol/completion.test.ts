@@ -4,8 +4,8 @@ import { definePrompt } from "../../src/kernel/definitions/prompt.ts";
 import { defineResource } from "../../src/kernel/definitions/resource.ts";
 import type { Toolset } from "../../src/kernel/definitions/toolset.ts";
 import type { Principal } from "../../src/kernel/principal.ts";
-import { connectClient, eras } from "../harness/client.ts";
-import { makeHost } from "../harness/fixture-host.ts";
+import { connectClient, eras } from "../harness/mcp/client.ts";
+import { makeHost } from "../harness/mcp/fixture-host.ts";
 
 const token = `ghp_${"a1".repeat(18)}`;
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fixtureServer } from "../harness/fixture-bundle.ts";
+import { fixtureServer } from "../harness/mcp/fixture-bundle.ts";
 
 const start = fixtureServer();
 

@@ -8,10 +8,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { userName } from "../../src/platform/host/user-name.ts";
 import { makeAccess } from "../../src/rooms/access/service/access.ts";
-import { login, home as origin } from "../harness/access.ts";
-import { migrations } from "../harness/all-migrations.ts";
-import { makeClient } from "../harness/client.ts";
-import { plainGit, writeFiles } from "../harness/git.ts";
+import { migrations } from "../harness/db/all-migrations.ts";
+import { plainGit, writeFiles } from "../harness/git/git.ts";
+import { makeClient } from "../harness/mcp/client.ts";
+import { login, home as origin } from "../harness/rooms/access.ts";
 import { differencesBetween, normalised } from "./room-transcript.ts";
 
 const forge = join(import.meta.dirname, "..", "..", "bin", "forge.cjs");

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect } from "vitest";
-import { eventually } from "../harness/processes.ts";
+import { eventually } from "../harness/cli/processes.ts";
 import type { Room } from "./room.ts";
 import { onBoth } from "./room-suite.ts";
 import { serveOneTeamServer } from "./room-team.ts";

@@ -10,8 +10,8 @@ import type { TokenPair } from "../../src/rooms/access/model/model.ts";
 import { makeAccess } from "../../src/rooms/access/service/access.ts";
 import type { AccessTables } from "../../src/rooms/access/store/schema.ts";
 import { AccessStore } from "../../src/rooms/access/store/store.ts";
-import { home, login } from "../harness/access.ts";
-import { migrations } from "../harness/all-migrations.ts";
+import { migrations } from "../harness/db/all-migrations.ts";
+import { home, login } from "../harness/rooms/access.ts";
 
 const cheap = { N: 1024, r: 8, p: 1 };
 

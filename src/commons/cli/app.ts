@@ -109,7 +109,7 @@ export type ToolsetReport = {
   tokens: number;
 };
 
-export type Toolsets = {
+type Toolsets = {
   /** Names of the toolsets that exist in this version. */
   built: readonly string[];
   /** Throws for names that do not exist. */

@@ -1,8 +1,14 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { testWith } from "../../../test/harness/faults.ts";
-import { configuredTest, makeProgram, processesIn, testingSandbox, untilThere } from "../../../test/harness/testing.ts";
-import { filesBelow, put, read } from "../../../test/harness/trust.ts";
+import {
+  configuredTest,
+  makeProgram,
+  processesIn,
+  testingSandbox,
+  untilThere,
+} from "../../../test/harness/commons/testing.ts";
+import { filesBelow, put, read } from "../../../test/harness/commons/trust.ts";
+import { testWith } from "../../../test/harness/faults/faults.ts";
 
 const shell = (script: string) => ({ ...configuredTest("./test.sh"), "test.sh": `#!/bin/sh\n${script}\n` });
 

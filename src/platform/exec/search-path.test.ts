@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
-import { faultFolder, testWith } from "../../../test/harness/faults.ts";
+import { faultFolder, testWith } from "../../../test/harness/faults/faults.ts";
 import { findProgram, findPrograms, searchFolders } from "./search-path.ts";
 
 function program(folder: string, mode = 0o755): string {

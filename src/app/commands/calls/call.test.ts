@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { CapturedStream, CliProject, type RunOptions, run } from "../../../../test/harness/cli.ts";
-import { onlyRoom } from "../../../../test/harness/fixture-room.ts";
+import { CapturedStream, CliProject, type RunOptions, run } from "../../../../test/harness/cli/cli.ts";
+import { onlyRoom } from "../../../../test/harness/rooms/fixture-room.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
 import { definePrompt } from "../../../kernel/definitions/prompt.ts";
 import { defineResource } from "../../../kernel/definitions/resource.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { run } from "../../../../test/harness/cli.ts";
-import { RecordedServers } from "../../../../test/harness/recorded-servers.ts";
+import { run } from "../../../../test/harness/cli/cli.ts";
+import { RecordedServers } from "../../../../test/harness/cli/recorded-servers.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 
 const auto = { toolsets: "auto", profile: undefined, readOnly: false };

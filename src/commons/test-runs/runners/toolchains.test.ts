@@ -1,7 +1,12 @@
 import { expect } from "vitest";
-import { testWith } from "../../../../test/harness/faults.ts";
-import { debianFirst, makeProgram, testingSandbox, virtualEnvironment } from "../../../../test/harness/testing.ts";
-import { filesBelow } from "../../../../test/harness/trust.ts";
+import {
+  debianFirst,
+  makeProgram,
+  testingSandbox,
+  virtualEnvironment,
+} from "../../../../test/harness/commons/testing.ts";
+import { filesBelow } from "../../../../test/harness/commons/trust.ts";
+import { testWith } from "../../../../test/harness/faults/faults.ts";
 
 testWith(
   ["pytest"],

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { testWith } from "../../../../test/harness/faults.ts";
-import { exists } from "../../../../test/harness/store.ts";
-import { installPackages, preparedRunners, testingSandbox } from "../../../../test/harness/testing.ts";
+import { installPackages, preparedRunners, testingSandbox } from "../../../../test/harness/commons/testing.ts";
+import { exists } from "../../../../test/harness/db/store.ts";
+import { testWith } from "../../../../test/harness/faults/faults.ts";
 
 const files = {
   ".gitignore": "node_modules\n",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type DescribedOperation, document } from "../../../../test/harness/described.ts";
+import { type DescribedOperation, document } from "../../../../test/harness/http/described.ts";
 import { loadRoutes } from "../../../app/server/server-routes.ts";
 import { templateOf } from "./openapi.ts";
 import { referencePage, referencePolicy } from "./reference-page.ts";

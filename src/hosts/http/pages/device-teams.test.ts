@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { bob, home, join } from "../../../../test/harness/access.ts";
-import { makeTeamPages, Visitor } from "../../../../test/harness/page-visitor.ts";
+import { makeTeamPages, Visitor } from "../../../../test/harness/http/page-visitor.ts";
+import { bob, home, join } from "../../../../test/harness/rooms/access.ts";
 
 async function open(wished?: string) {
   const pages = await makeTeamPages();

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ada, home } from "../../../../test/harness/access.ts";
-import { makePages, makeTeamPages, Visitor } from "../../../../test/harness/page-visitor.ts";
+import { makePages, makeTeamPages, Visitor } from "../../../../test/harness/http/page-visitor.ts";
+import { ada, home } from "../../../../test/harness/rooms/access.ts";
 import type { Access } from "../../../rooms/access/service/access.ts";
 import { html } from "./markup.ts";
 import { codeIn } from "./user-code.ts";

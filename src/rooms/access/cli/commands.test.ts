@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { ada, bob, home } from "../../../../test/harness/access.ts";
-import { CapturedStream, CliProject, type RunOptions } from "../../../../test/harness/cli.ts";
-import { type ListeningTeam, saveSignIn, teamStarter } from "../../../../test/harness/listening-team.ts";
-import { eventually } from "../../../../test/harness/processes.ts";
-import { exists } from "../../../../test/harness/store.ts";
+import { CapturedStream, CliProject, type RunOptions } from "../../../../test/harness/cli/cli.ts";
+import { eventually } from "../../../../test/harness/cli/processes.ts";
+import { exists } from "../../../../test/harness/db/store.ts";
+import { type ListeningTeam, saveSignIn, teamStarter } from "../../../../test/harness/http/listening-team.ts";
+import { ada, bob, home } from "../../../../test/harness/rooms/access.ts";
 
 const startTeam = teamStarter();
 

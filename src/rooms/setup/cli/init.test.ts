@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type RunOptions, run } from "../../../../test/harness/cli.ts";
-import { SetupPlace } from "../../../../test/harness/setup.ts";
+import { type RunOptions, run } from "../../../../test/harness/cli/cli.ts";
+import { SetupPlace } from "../../../../test/harness/rooms/setup.ts";
 import type { App } from "../../../commons/cli/app.ts";
 
 /** The command on a project of its own, with what a user types in answer to each question; none for a pipe. */

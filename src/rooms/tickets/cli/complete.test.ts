@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { TicketCli } from "../../../../test/harness/ticket-cli.ts";
+import { TicketCli } from "../../../../test/harness/rooms/tickets/ticket-cli.ts";
 
 test("moves the ticket to COMPLETE with a summary and the divergences", async () => {
   const cli = new TicketCli();

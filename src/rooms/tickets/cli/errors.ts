@@ -18,7 +18,7 @@ export function unknownFileAction(prefix: string, word: string): ForgeError {
   return new ForgeError(
     "VALIDATION_ERROR",
     `--file cannot start with "${prefix.slice(0, 64)}:"; the action is ${anyOf(fileActions)}.`,
-    { next: [`If that is part of the path, write --file modify:${word.slice(0, 64)}`] },
+    { next: [`If that is part of the path, write \`--file modify:${word.slice(0, 64)}\`.`] },
   );
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { writeFiles } from "../../../../test/harness/git.ts";
-import { ada, byPerson, openTicketRoom } from "../../../../test/harness/ticket-room.ts";
-import { childAt, parseXml } from "../../../../test/harness/xml-tree.ts";
+import { writeFiles } from "../../../../test/harness/git/git.ts";
+import { ada, byPerson, openTicketRoom } from "../../../../test/harness/rooms/tickets/ticket-room.ts";
+import { childAt, parseXml } from "../../../../test/harness/rooms/tickets/xml-tree.ts";
 import { localPrincipal } from "../../../kernel/principal.ts";
 import { builtInGuides } from "../guides/built-in.ts";
 import type { Status } from "../model/status.ts";

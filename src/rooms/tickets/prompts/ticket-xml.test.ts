@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { childAt, parseXml, type XmlNode } from "../../../../test/harness/xml-tree.ts";
+import { childAt, parseXml, type XmlNode } from "../../../../test/harness/rooms/tickets/xml-tree.ts";
 import type { Gate } from "../model/status.ts";
 import type { Ticket } from "../model/ticket.ts";
 import { escapeText } from "../reading/escape-text.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { projectOf } from "../../../../test/harness/workbench-project.ts";
+import { projectOf } from "../../../../test/harness/rooms/workbench/workbench-project.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import { readFileContext } from "./file-context.ts";
 

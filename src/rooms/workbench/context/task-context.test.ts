@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { writeFiles } from "../../../../test/harness/git.ts";
-import { projectOf, taskOf } from "../../../../test/harness/workbench-project.ts";
+import { writeFiles } from "../../../../test/harness/git/git.ts";
+import { projectOf, taskOf } from "../../../../test/harness/rooms/workbench/workbench-project.ts";
 import type { Task } from "../model/task-model.ts";
 import { readTaskContext, type TaskContext } from "./task-context.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { cargo, infoOf, projectOf } from "../../../../test/harness/workbench-project.ts";
+import { cargo, infoOf, projectOf } from "../../../../test/harness/rooms/workbench/workbench-project.ts";
 
 describe("one language", () => {
   const kinds: [name: string, files: Record<string, string>, expected: Record<string, unknown>][] = [

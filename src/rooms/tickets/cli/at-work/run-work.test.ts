@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { RunOptions } from "../../../../../test/harness/cli.ts";
-import { atTerminal, TicketCli, WatchedStream } from "../../../../../test/harness/ticket-cli.ts";
+import type { RunOptions } from "../../../../../test/harness/cli/cli.ts";
+import { atTerminal, TicketCli, WatchedStream } from "../../../../../test/harness/rooms/tickets/ticket-cli.ts";
 import type { App } from "../../../../commons/cli/app.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { userName } from "../../../../platform/host/user-name.ts";

@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { CapturedStream, type RunOptions } from "../../../../../test/harness/cli.ts";
-import { aroundCalls, atTerminal, MemoryEditor, TicketCli } from "../../../../../test/harness/ticket-cli.ts";
+import { CapturedStream, type RunOptions } from "../../../../../test/harness/cli/cli.ts";
+import {
+  aroundCalls,
+  atTerminal,
+  MemoryEditor,
+  TicketCli,
+} from "../../../../../test/harness/rooms/tickets/ticket-cli.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 
 /** A project with T-001 "Add logout". */

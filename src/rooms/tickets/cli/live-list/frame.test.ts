@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { withoutColours } from "../../../../../test/harness/cli.ts";
-import { ticketView } from "../../../../../test/harness/ticket-view.ts";
+import { withoutColours } from "../../../../../test/harness/cli/cli.ts";
+import { ticketView } from "../../../../../test/harness/rooms/tickets/ticket-view.ts";
 import { colourStyle, noStyle, stripEscapes } from "../../../../platform/terminal/style.ts";
 import { widthOf } from "../../../../platform/terminal/text.ts";
 import { statuses } from "../../model/status.ts";

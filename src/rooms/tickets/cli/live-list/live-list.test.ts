@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { MemoryTerminal } from "../../../../../test/harness/memory-terminal.ts";
-import { aroundCalls, atTerminal, MemoryEditor, TicketCli } from "../../../../../test/harness/ticket-cli.ts";
+import { MemoryTerminal } from "../../../../../test/harness/cli/memory-terminal.ts";
+import {
+  aroundCalls,
+  atTerminal,
+  MemoryEditor,
+  TicketCli,
+} from "../../../../../test/harness/rooms/tickets/ticket-cli.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { userName } from "../../../../platform/host/user-name.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openRoom } from "../../../../../test/harness/workbench-executions.ts";
+import { openRoom } from "../../../../../test/harness/rooms/workbench/workbench-executions.ts";
 import { forgeExecuteTask } from "./forge-execute-task.ts";
 import { forgeGetExecution } from "./forge-get-execution.ts";
 import { forgeRunTests } from "./forge-run-tests.ts";

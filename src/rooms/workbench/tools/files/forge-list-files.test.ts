@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { removeFile, writeBytesName, writeFiles } from "../../../../../test/harness/git.ts";
-import { makeLink } from "../../../../../test/harness/workbench-disk.ts";
-import { openFiles } from "../../../../../test/harness/workbench-files.ts";
+import { makeLink } from "../../../../../test/harness/fs/workbench-disk.ts";
+import { removeFile, writeBytesName, writeFiles } from "../../../../../test/harness/git/git.ts";
+import { openFiles } from "../../../../../test/harness/rooms/workbench/workbench-files.ts";
 
 type Entry = { path: string; size?: number; kind?: string };
 const pathsOf = (answer: Record<string, unknown>) => (answer["files"] as Entry[]).map(({ path }) => path);

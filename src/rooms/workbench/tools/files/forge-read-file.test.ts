@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { makeSparseFile, writeBytes } from "../../../../../test/harness/workbench-disk.ts";
-import { openFiles } from "../../../../../test/harness/workbench-files.ts";
+import { makeSparseFile, writeBytes } from "../../../../../test/harness/fs/workbench-disk.ts";
+import { openFiles } from "../../../../../test/harness/rooms/workbench/workbench-files.ts";
 
 const hash = /^[0-9a-f]{64}$/;
 

@@ -21,6 +21,8 @@ const runAt = (at: number, more: Partial<TestRun> = {}): TestRun => ({
   exitCode: 0,
   failures: [],
   omittedFailures: 0,
+  origin: { from: "tree" },
+  withheld: [],
   notes: [],
   output: "ok",
   ...more,

@@ -20,29 +20,42 @@ import { TestProject } from "../../../src/commons/test-runs/project/test-project
 import type { RunOrder } from "../../../src/commons/test-runs/runner.ts";
 import type { TestProgress, TestRequest, TestRun } from "../../../src/commons/test-runs/test-run.ts";
 import { openDatabase } from "../../../src/platform/db/database.ts";
+import { Git } from "../../../src/platform/git/git.ts";
 import { eventually } from "../cli/processes.ts";
 import { migrations } from "../db/all-migrations.ts";
 import { trustSandbox } from "./trust.ts";
 
 type Asked = Partial<Omit<TestRequest, "root" | "report">>;
 
-/** Runs the tests of a trusted project for real; results are stored next to the project. */
-export function testingSandbox(environment: Readonly<Record<string, string>> = {}) {
+/** The environment that the tests themselves run in. */
+export const testingEnvironment = process.env;
+
+/** A trusted project's tests, run for real; what is kept of them lies beside the project. */
+export function testingSandbox(given: Readonly<Record<string, string>> | { exactly: Record<string, string> } = {}) {
   const sandbox = trustSandbox();
   const database = openDatabase({ file: join(sandbox.root, "state", "forge.db") }, migrations);
   mkdirSync(join(sandbox.root, "state"));
   onTestFinished(() => database.close());
   const runs = new TestRunStore(database);
+  const git = new Git({ environment: sandbox.environment });
   const trees: (string | undefined)[] = [];
+  const exactly = "exactly" in given && typeof given.exactly === "object" ? given.exactly : undefined;
+  const environment: Readonly<Record<string, string | undefined>> = exactly ?? {
+    ...process.env,
+    ...(given as Readonly<Record<string, string>>),
+    FORGE_TOKEN: "should not be seen",
+  };
   const testing = new TestService({
     trust: sandbox.trust,
     runs,
     treeHash: async () => (trees.length > 1 ? trees.shift() : trees[0]),
-    environment: { ...process.env, ...environment, FORGE_TOKEN: "should not be seen" },
+    ignoredFiles: (root, signal) => git.work(root).files.ignored(signal),
+    environment,
   });
   const reports: TestProgress[] = [];
   return {
     ...sandbox,
+    environment,
     testing,
     runs,
     reports,
@@ -118,7 +131,8 @@ export function layReport(recorded: string, name: string): string {
 /** A request for all tests, in a project that is only a folder name. */
 export function orderFor(root: string, reports: string): RunOrder {
   const found = { words: [], program: [], extra: [], env: {}, files: [], notes: [] };
-  return { project: new TestProject(root), found, choice: { kind: "all" }, reports, coverage: false };
+  const trees = { root, others: [], main: undefined };
+  return { project: new TestProject(root), trees, base: {}, found, choice: { kind: "all" }, reports, coverage: false };
 }
 
 /** Processes whose working directory is in a folder (Linux). */

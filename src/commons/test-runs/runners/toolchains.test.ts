@@ -191,7 +191,7 @@ mod tests {
       status: "failed",
       exitCode: 101,
       total: 1,
-      failures: [{ name: "exit code 101", message: expect.stringContaining("mismatched types") }],
+      failures: [{ name: "E0308", file: "src/lib.rs", line: 1, message: "mismatched types", type: "compile_error" }],
     });
   },
   300_000,

@@ -41,6 +41,7 @@ export function openParts({ project, home, environment, place, now, runTests }: 
   const real = new TestService({ trust, runs: new TestRunStore(database.forTables()), treeHash });
   const tests = {
     run: runTests ?? ((request: TestRequest) => real.run(request)),
+    findPassed: (tree: string, root: string) => real.findPassed(tree, root),
   };
   const options = { database, ledger, leases, board, git, trust, tests, guard, projectRoot: project };
   const executions = openExecutions({ ...options, ...(now && { now }) });

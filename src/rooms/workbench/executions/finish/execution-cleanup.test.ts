@@ -110,6 +110,8 @@ const failedRun: TestRun = {
   exitCode: 1,
   failures: [{ name: "adds up", message: "1 is not 2" }],
   omittedFailures: 0,
+  origin: { from: "tree" },
+  withheld: [],
   notes: [],
   output: "",
 };

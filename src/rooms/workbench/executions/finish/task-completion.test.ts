@@ -44,6 +44,8 @@ function openPassing(said: Partial<TestRun> = {}, meanwhile?: Meanwhile): Room {
       failures: [],
       omittedFailures: 0,
       tree,
+      origin: { from: "tree" },
+      withheld: [],
       notes: [],
       output: "",
       ...said,

@@ -355,6 +355,8 @@ function testRun(status: TestRun["status"]): TestRun {
     exitCode: failures.length,
     failures,
     omittedFailures: 0,
+    origin: { from: "tree" },
+    withheld: [],
     notes: [],
     output: "",
   };

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type TestRun, testTypes } from "../../../../commons/test-runs/test-run.ts";
+import { failureTypes, type TestRun, testTypes } from "../../../../commons/test-runs/test-run.ts";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { executionAbout, formatCounts } from "../../executions/mappers.ts";
 import { countsSchema } from "../../executions/schemas.ts";
@@ -40,11 +40,24 @@ export const forgeRunTests = defineTool({
           file: z.string().max(maxPathLength).optional(),
           line: z.number().optional(),
           message: z.string().max(limits.text),
+          type: z.enum(failureTypes).optional(),
+          suggestion: z.string().max(limits.line).optional(),
         }),
       )
       .max(limits.list),
     omitted_failures: z.number().optional(),
     coverage: z.object({ lines_covered: z.number(), total_lines: z.number(), percentage: z.number() }).optional(),
+    origin: z
+      .enum(["tree", "elsewhere", "unknown"])
+      .describe("Where the tested code came from. tree: this folder; unknown: the run proves nothing"),
+    withheld: z
+      .array(z.string().max(limits.name))
+      .max(limits.list)
+      .optional()
+      .describe("Variables the tests did not get"),
+    ignored_files: z.array(z.string().max(maxPathLength)).max(limits.list).optional(),
+    omitted_ignored_files: z.number().optional(),
+    limits: z.array(z.string().max(limits.name)).max(limits.list).optional(),
     run_id: z.string().max(limits.id),
     runner: z.string().max(limits.name),
     command: z.array(z.string().max(maxPathLength)).max(limits.list),
@@ -81,6 +94,13 @@ function formatRun(run: TestRun) {
     failures: listed.map(formatFailure),
     ...(omitted > 0 && { omitted_failures: omitted }),
     ...(coverage && { coverage }),
+    origin: run.origin.from,
+    ...(run.withheld.length > 0 && {
+      withheld: run.withheld.slice(0, limits.list).map((name) => name.slice(0, limits.name)),
+    }),
+    ...(run.ignored && { ignored_files: run.ignored.names.map((name) => name.slice(0, maxPathLength)) }),
+    ...(run.ignored && run.ignored.omitted > 0 && { omitted_ignored_files: run.ignored.omitted }),
+    ...(run.limits && run.limits.length > 0 && { limits: run.limits }),
     run_id: run.id,
     runner: run.runner,
     command: run.command.slice(0, limits.list).map((word) => word.slice(0, maxPathLength)),
@@ -89,11 +109,13 @@ function formatRun(run: TestRun) {
   };
 }
 
-function formatFailure({ name, file, line, message }: TestRun["failures"][number]) {
+function formatFailure({ name, file, line, message, type, suggestion }: TestRun["failures"][number]) {
   return {
     name: name.slice(0, limits.line),
     ...(file !== undefined && { file: file.slice(0, maxPathLength) }),
     ...(line !== undefined && { line }),
     message: message.slice(0, limits.text),
+    ...(type !== undefined && { type }),
+    ...(suggestion !== undefined && { suggestion: suggestion.slice(0, limits.line) }),
   };
 }

@@ -11,7 +11,10 @@ import { makeSandbox, type Sandbox } from "../harness/git/git.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const programs = join(import.meta.dirname, "node_modules", ".bin");
-const inspector = join(root, "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js");
+const inspector = join(
+  import.meta.dirname,
+  "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js",
+);
 const tool = "get_repository_context";
 
 let sandbox: Sandbox;
@@ -105,9 +108,10 @@ async function codexServers(codex: string): Promise<CodexServer[]> {
   }
 }
 
-test.each([".mcp.json", ".cursor/mcp.json", ".gemini/settings.json"])(
+test.for([".mcp.json", ".cursor/mcp.json", ".gemini/settings.json"])(
   "MCP Inspector lists the tools with %s",
-  async (file) => {
+  async (file, { skip }) => {
+    if (!existsSync(inspector)) skip(need("@modelcontextprotocol/inspector"));
     const args = ["--cli", "--config", join(project, file), "--server", "forge", "--method", "tools/list"];
     const { stdout } = await promisify(execFile)(process.execPath, [inspector, ...args], {
       cwd: project,

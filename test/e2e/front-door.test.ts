@@ -89,7 +89,10 @@ describe("doctor", () => {
 
   test("it sees `forge up`, misses it when it was killed, and tidies up after it", async () => {
     const start = () => {
-      const child = spawn(process.execPath, [binary, "up", "--no-token", "--port", "0"], { cwd: project, env: sandbox.environment });
+      const child = spawn(process.execPath, [binary, "up", "--no-token", "--port", "0"], {
+        cwd: project,
+        env: sandbox.environment,
+      });
       onTestFinished(() => void child.kill("SIGKILL"));
       return child;
     };
@@ -109,6 +112,28 @@ describe("doctor", () => {
     expect(await finding("server")).toMatchObject({ state: "warning" });
     expect(await finding("server", "--fix")).toMatchObject({ state: "ok", fixed: "Removed the old address." });
     expect(sandbox.git(project, "status", "--porcelain")).toBe("");
+  });
+
+  test("a second `forge up` says where the first is; the port stays the same from start to start", async () => {
+    const mark = join(project, ".forge", "server.json");
+    const start = async () => {
+      const child = spawn(process.execPath, [binary, "up"], { cwd: project, env: sandbox.environment });
+      onTestFinished(() => void child.kill("SIGKILL"));
+      await eventually("the server", () => existsSync(mark) && readFileSync(mark, "utf8").endsWith("}"));
+      return { child, url: JSON.parse(readFileSync(mark, "utf8")).url as string };
+    };
+    const first = await start();
+    const second = await forge(["up"]);
+    expect(second).toMatchObject({ code: 0, err: "" });
+    expect(second.out).toContain(`is already serving ${project} (process ${first.child.pid})`);
+    expect(second.out).toContain(`${first.url}/mcp`);
+    expect(JSON.parse((await forge(["up", "--json"])).out)).toMatchObject({ running: { pid: first.child.pid } });
+    first.child.kill("SIGINT");
+    await eventually("its end", () => first.child.exitCode !== null && !existsSync(mark));
+    const third = await start();
+    expect(third.url).toBe(first.url);
+    third.child.kill("SIGINT");
+    await eventually("its end", () => third.child.exitCode !== null);
   });
 
   test("settings that stop every other command are a finding", async () => {

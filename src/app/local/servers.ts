@@ -6,7 +6,7 @@ import { wordForAssistant } from "../../hosts/mcp/wording.ts";
 import type { Lazy } from "../../kernel/definitions/room.ts";
 import { bodyOf, wireError } from "../../kernel/errors.ts";
 import type { Log } from "../../platform/log.ts";
-import { writeServerMark } from "../../platform/state/marks.ts";
+import { readPort, writePort, writeServerMark } from "../../platform/state/marks.ts";
 import type { Project } from "../../platform/state/project.ts";
 import { version } from "../../version.ts";
 import { builtRooms } from "../room-set.ts";
@@ -36,6 +36,11 @@ export function makeServers(options: ServerOptions): Servers {
     return openMcpHost({ roomSet, program, toolsets, lists, readOnly });
   }
 
+  async function readToken({ withoutToken }: Selection): Promise<string | undefined> {
+    const { readLinkToken } = await import("../../platform/secrets/link-token.ts");
+    return withoutToken ? undefined : readLinkToken(project.root);
+  }
+
   async function serveWeb(
     selection: Selection,
     address: string | undefined,
@@ -43,19 +48,24 @@ export function makeServers(options: ServerOptions): Servers {
     announce: (url: string, token: string | undefined) => void,
   ) {
     endOnFaults();
-    const { readLinkToken } = await import("../../platform/secrets/link-token.ts");
-    const token = selection.withoutToken ? undefined : await readLinkToken(project.root);
-    const { serveWebHost } = await import("./web-host.ts");
+    const [{ serveWebHost }, { choosePort }, token] = await Promise.all([
+      import("./web-host.ts"),
+      import("./running-server.ts"),
+      readToken(selection),
+    ]);
     const selected = new ToolSelection(selection, project, roomSet);
     const listening = await serveWebHost({
       host: await loadHost(selected, selection.readOnly),
       program: await loadProgram(),
       address,
+      port: readPort(project.stateDir) ?? choosePort(project.root),
       log,
       token,
       page: page ? { version, project: project.root, toolsets: selected.report() } : undefined,
     });
     lifecycle.onEnd(() => listening.close());
+    // A port that was asked for is for this time only.
+    if (page && !address) writePort(project.stateDir, listening.port);
     if (page) lifecycle.onEnd(writeServerMark(project.stateDir, { url: listening.url, pid: process.pid, version }));
     announce(listening.url, token);
     await untilEnded();
@@ -99,11 +109,22 @@ export function makeServers(options: ServerOptions): Servers {
     },
     http: (selection, address, announce) =>
       serveWeb(selection, address, false, (url, token) => announce(`${url}/mcp`, token)),
-    up: (selection, address, announce) =>
-      serveWeb(selection, address, true, (url, token) => {
-        const link = token === undefined ? `${url}/` : `${url}/#${token}`;
-        announce({ url: link, mcpUrl: `${url}/mcp`, project: project.root, ...(token !== undefined && { token }) });
-      }),
+    async up(selection, address, announce) {
+      const { findRunningServer } = await import("./running-server.ts");
+      const placeOf = (url: string, token: string | undefined) => ({
+        url: token === undefined ? `${url}/` : `${url}/#${token}`,
+        mcpUrl: `${url}/mcp`,
+        project: project.root,
+        ...(token !== undefined && { token }),
+      });
+      const running = await findRunningServer(project.stateDir, lifecycle.signal);
+      if (running) {
+        const { url, pid, version: since } = running;
+        announce({ ...placeOf(url, await readToken(selection)), running: { pid, version: since } });
+        return 0;
+      }
+      return serveWeb(selection, address, true, (url, token) => announce(placeOf(url, token)));
+    },
     async team(request, announce) {
       endOnFaults();
       const { startTeamServer } = await import("../server/team-server.ts");

@@ -164,8 +164,15 @@ export type UserFiles = {
   write(file: string, text: string, options: { force: boolean }): Promise<void>;
 };
 
-/** `url` is the link to open, with the token in its fragment. */
-export type UpPlace = { url: string; mcpUrl: string; project: string; token?: string };
+export type UpPlace = {
+  /** The link to open, with the token in its fragment. */
+  url: string;
+  mcpUrl: string;
+  project: string;
+  token?: string;
+  /** The process that served it before this command, which then serves nothing itself. */
+  running?: { pid: number; version: string };
+};
 
 /** How `forge serve` is to listen; what is not given comes from the settings. */
 export type ServeRequest = {

@@ -88,6 +88,11 @@ export class TestService {
     );
   }
 
+  /** An earlier run, if it is still kept. */
+  find(id: string): Promise<TestRun | undefined> {
+    return this.#options.runs.get(id);
+  }
+
   async #runNow(request: TestRequest): Promise<TestRun> {
     const { project, detected } = await this.#prepare(request.root);
     const { runs } = this.#options;

@@ -88,6 +88,7 @@ describe.each(evilKinds.map((kind) => [caseOf[kind], kind] as const))("%s a host
     await repository.run("log", ["--patch"], { signal });
     await repository.run("show", [], { signal });
     await repository.run("ls-tree", ["-r", "-l", "HEAD"], { signal });
+    await repository.run("grep", ["--untracked", "-e", "a"], { signal });
     expect(evil.marks()).toEqual([]);
   });
 });

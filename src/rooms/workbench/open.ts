@@ -30,6 +30,7 @@ export async function openWorkbench(house: House): Promise<OpenRoom<WorkbenchSer
   const tests: WorkbenchServices["tests"] = {
     run: async (request) => (await loadTests()).run(request),
     findPassed: async (tree, root) => (await loadTests()).findPassed(tree, root),
+    find: async (id) => (await loadTests()).find(id),
   };
   const executions = openExecutions({
     database,

@@ -34,6 +34,18 @@ test("on a pipe it sets up what it finds, and asks nothing", async () => {
   expect(again).toMatchObject({ code: 0, out: "Nothing to do: everything is already set up.\n" });
 });
 
+test("ends with the next step in each client that was set up", async () => {
+  const { place, init } = start();
+  const { err } = await init("--client claude-code,codex,gemini");
+  expect(err).toContain("Claude Code: start `claude` in this folder and approve the server `forge` when it asks.");
+  expect(err).toContain("Codex: start `codex` in this folder and trust the project");
+  expect(err).toContain("Gemini CLI: start `gemini` in this folder and trust the folder");
+  expect((await init("--client claude-code,codex,gemini")).err).not.toContain("approve the server");
+  const note = place.read("shop/AGENTS.md");
+  for (const tool of ["list_tickets", "get_ticket", "forge_get_task_details", "forge_execute_task", "forge_run_tests"])
+    expect(note).toContain(`\`${tool}\``);
+});
+
 test("with nothing found it says how to name a client", async () => {
   const { init } = start();
   expect((await init()).err).toContain("No assistants found. Name one with --client.");
@@ -100,6 +112,7 @@ test("--json gives it all to a program", async () => {
       { file: "AGENTS.md", action: "create" },
     ],
     remarks: [],
+    nextSteps: expect.any(Array),
   });
 });
 

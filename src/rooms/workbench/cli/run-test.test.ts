@@ -127,6 +127,14 @@ describe("run test", () => {
     expect(stderr.text.endsWith("\r\x1b[K")).toBe(true);
   });
 
+  test("without a total the line says what was done, and no number that counts nothing", async () => {
+    const stderr = new CapturedStream({ isTTY: true, columns: 80 });
+    const report = { progress: 12.003, message: "tests running, 12 done, 1 failed, 9 s" };
+    await new WorkbenchCli().run("run test", { stderr, with: withResult({ report }) });
+    expect(stderr.text).toContain("tests running, 12 done, 1 failed, 9 s");
+    expect(stderr.text).not.toContain("12.003");
+  });
+
   test.each([
     ["run test --type slow", "integration"],
     ["run test --scope slow", "--scope cannot be"],

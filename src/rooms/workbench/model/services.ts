@@ -14,7 +14,7 @@ export type WorkbenchServices = {
   board: Board;
   executions: Executions;
   guard: Pick<WorkGuard, "requireTask" | "noteAuthor">;
-  tests: Pick<TestService, "run" | "findPassed">;
+  tests: Pick<TestService, "run" | "find" | "findPassed">;
   /** Removes what looks like a secret from a text. */
   redactor: { text(text: string): string };
   /** The project's folder. */

@@ -27,7 +27,8 @@ it("answers for a backend with a frontend in subfolders as the specification sho
       architecture: "actix-web backend + react frontend",
       current_branch: "main",
       git_status: "clean",
-      dependencies: ["actix-web", "serde", "tokio", "react", "react-dom", "vitest"],
+      dependencies: ["actix-web", "serde", "tokio", "react", "react-dom"],
+      dev_dependencies: ["vitest"],
       test_framework: "cargo test",
       build_command: "cargo build",
       components: [

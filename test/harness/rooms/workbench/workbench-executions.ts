@@ -26,6 +26,19 @@ export const bob = localPrincipal("ada", "assistant", "connection-2");
 
 export type Room = ReturnType<typeof openRoom>;
 
+/** A project whose tests all fail, with messages and stack traces as long as real ones. */
+export function brokenProject(tests: number): Record<string, string> {
+  const each = Array.from(
+    { length: tests },
+    (_, index) =>
+      `test("does thing ${index} of many", () => { throw new Error("broken ${index}: " + "expected something else ".repeat(40)); });`,
+  );
+  return {
+    "package.json": '{"type": "module", "scripts": {"test": "node --test"}}\n',
+    "broken.test.js": `import { test } from "node:test";\n${each.join("\n")}\n`,
+  };
+}
+
 type RoomOptions = {
   files?: Record<string, string>;
   /** Another server on an existing repository. */

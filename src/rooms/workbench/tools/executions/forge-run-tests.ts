@@ -1,8 +1,11 @@
 import * as z from "zod";
 import { failureTypes, type TestRun, testTypes } from "../../../../commons/test-runs/test-run.ts";
+import { actionsSchema } from "../../../../kernel/action-schema.ts";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
+import { unknownTestRun } from "../../executions/errors.ts";
 import { executionAbout, formatCounts } from "../../executions/mappers.ts";
 import { countsSchema } from "../../executions/schemas.ts";
+import { fitRun, pageRun } from "../../executions/summary/fit-run.ts";
 import { reportTests } from "../../executions/timeline/report-progress.ts";
 import { createTestEvents } from "../../executions/timeline/test-events.ts";
 import { limits } from "../../model/limits.ts";
@@ -30,6 +33,8 @@ export const forgeRunTests = defineTool({
     coverage: z.boolean().optional(),
     timeout_seconds: z.number().min(1).max(maxSeconds).optional().describe(`Default ${defaultSeconds}`),
     execution_id: executionId,
+    run_id: z.string().min(1).max(limits.id).optional().describe("Read an earlier result in full; runs nothing"),
+    after: z.number().int().min(0).max(limits.list).optional().meta({ unadvertised: true }),
   }),
   output: z.object({
     test_results: countsSchema,
@@ -62,11 +67,17 @@ export const forgeRunTests = defineTool({
     runner: z.string().max(limits.name),
     command: z.array(z.string().max(maxPathLength)).max(limits.list),
     notes: z.array(z.string().max(limits.line)).max(limits.list).optional(),
-    output: z.string().max(limits.text).optional().describe("The end of the runner's output, if something failed"),
+    output: z
+      .string()
+      .max(limits.text)
+      .optional()
+      .describe("The end of the runner's output, if failures do not say it"),
     execution_id: z.string().max(limits.id).optional(),
+    next: actionsSchema,
   }),
   about: executionAbout,
   async run({ executions, tests }: Pick<WorkbenchServices, "executions" | "tests">, input, call) {
+    if (input.run_id !== undefined) return pageRun(formatRun(await findRun(tests, input.run_id)), input.after ?? 0);
     const { files = [], scope = files.length > 0 ? "related_to_files" : "all", test_types: types = [] } = input;
     const { execution_id: id, coverage = false, timeout_seconds: seconds = defaultSeconds } = input;
     const meant = id === undefined ? await executions.openWorkspaceOrProject(call, id) : undefined;
@@ -81,9 +92,15 @@ export const forgeRunTests = defineTool({
     const run = await tests.run({ root, scope, files, types, coverage, deadlineMs: seconds * 1_000, signal, report });
     call.record.evidence.push(`test-run:${run.id}`);
     if (execution?.status === "running") await executions.appendEvents(call, execution, ...createTestEvents(run));
-    return { ...formatRun(run), ...(execution && { execution_id: execution.id }) };
+    return fitRun({ ...formatRun(run), ...(execution && { execution_id: execution.id }) });
   },
 });
+
+async function findRun(tests: WorkbenchServices["tests"], id: string): Promise<TestRun> {
+  const run = await tests.find(id);
+  if (!run) throw unknownTestRun(id);
+  return run;
+}
 
 function formatRun(run: TestRun) {
   const { status, failures, omittedFailures, coverage, notes } = run;

@@ -62,6 +62,19 @@ describe("forge_list_files", () => {
     expect(await call("forge_list_files", { cursor: "###" })).toMatchObject({ code: "VALIDATION_ERROR" });
   }, 60_000);
 
+  it("answers in pages of 200 by default, each with the way to the next", async () => {
+    const names = Array.from({ length: 450 }, (_, index) => `src/file-${String(index).padStart(3, "0")}.ts`);
+    const { call } = openFiles(Object.fromEntries(names.map((name) => [name, ""])));
+    const first = await call("forge_list_files", {});
+    expect(first).toMatchObject({ total: 450, truncated: true, next_cursor: expect.any(String) });
+    expect(pathsOf(first)).toEqual(names.slice(0, 200));
+    expect(Buffer.byteLength(JSON.stringify(first))).toBeLessThan(16_384);
+    const second = await call("forge_list_files", { cursor: first["next_cursor"] });
+    const third = await call("forge_list_files", { cursor: second["next_cursor"] });
+    expect([...pathsOf(second), ...pathsOf(third)]).toEqual(names.slice(200));
+    expect(third).not.toHaveProperty("next_cursor");
+  });
+
   it("E25 shows names with newlines, quotes, and bytes that are no UTF-8", async () => {
     const { call, root } = openFiles({ "new\nline": "", 'quo"te': "", "späce ": "" });
     writeBytesName(root, Buffer.from([0x66, 0xff, 0x67]));

@@ -1,11 +1,15 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeSandbox, type Sandbox } from "../harness/git/git.ts";
 
 const root = join(import.meta.dirname, "..", "..");
-const inspector = join(root, "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js");
+const inspector = join(
+  import.meta.dirname,
+  "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js",
+);
 const forge = join(root, "bin/forge.cjs");
 
 let sandbox: Sandbox;
@@ -31,7 +35,7 @@ async function inspect(...args: string[]): Promise<Record<string, unknown>> {
   return JSON.parse(stdout);
 }
 
-describe.each(["legacy", "modern"])("MCP Inspector (%s)", (era) => {
+describe.skipIf(!existsSync(inspector)).each(["legacy", "modern"])("MCP Inspector (%s)", (era) => {
   test("lists the tools and finds nothing that a client might stumble over", async () => {
     const { tools } = await inspect("--method", "tools/list", "--strict", "--protocol-era", era);
     expect((tools as { name: string }[]).map(({ name }) => name)).toContain("get_repository_context");

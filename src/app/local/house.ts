@@ -18,7 +18,7 @@ import type { Project } from "../../platform/state/project.ts";
 import { version } from "../../version.ts";
 import { loadMigrations } from "../migrations.ts";
 import type { Settings } from "../settings/config.ts";
-import { makeAdmission } from "./store-admission.ts";
+import { makeAdmission } from "../store/store-admission.ts";
 
 export type HouseOptions = {
   /** Whose tables the store has; by default, those of all rooms. */

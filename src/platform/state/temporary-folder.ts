@@ -33,10 +33,9 @@ function nameProcessSpace(): string {
 
 /** Folders of this user's processes that were killed before they could remove them. */
 function removeAbandoned(place: string): void {
-  const name = new RegExp(`^forge-[a-z]+-${processSpace}-(\\d{1,10})-`);
   for (const entry of listQuietly(place)) {
-    const pid = name.exec(entry)?.[1];
-    if (pid === undefined || isAlive(Number(pid)) || !isOwn(join(place, entry))) continue;
+    const [, space, pid] = /^forge-[a-z]+-([0-9a-f]{8})-(\d{1,10})-/.exec(entry) ?? [];
+    if (pid === undefined || space !== processSpace || isAlive(Number(pid)) || !isOwn(join(place, entry))) continue;
     rmSync(join(place, entry), { recursive: true, force: true });
   }
 }

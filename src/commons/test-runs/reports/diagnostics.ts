@@ -58,8 +58,9 @@ function findRustHelp(lines: Lines, at: number): string | undefined {
   for (let next = at + 1; next < Math.min(lines.length, at + maxLookAhead); next++) {
     const line = lines[next] ?? "";
     if (/^(?:error|warning)(?:\[|:)/.test(line)) return undefined;
-    const [, inline] = /^\s*(?:=|\|?[\s^~-]*)\s*help: (.+)$/.exec(line) ?? [];
-    if (inline === undefined) continue;
+    const mark = line.indexOf("help: ");
+    if (mark < 0 || !/^[\s=|^~-]*$/.test(line.slice(0, mark))) continue;
+    const inline = line.slice(mark + "help: ".length);
     const added = lines.slice(next + 1, next + 5).flatMap((one) => /^\d*\s*\+\s+(\S.*)$/.exec(one.trim())?.[1] ?? []);
     return added[0] === undefined ? inline : `${inline}: \`${added[0]}\``;
   }
@@ -68,9 +69,14 @@ function findRustHelp(lines: Lines, at: number): string | undefined {
 
 /** `src/a.ts(3,5): error TS2304: …`, or `src/a.ts:3:5 - error TS2304: …`. */
 const readTsc: Reader = (lines, at) => {
-  const match = /^(.{1,500}?)(?:\((\d+),\d+\):|:(\d+):\d+ -) error (TS\d+): (.+)$/.exec(lines[at] ?? "");
-  if (!match) return undefined;
-  const [, file = "", first, second, name = "", message = ""] = match;
+  const line = lines[at] ?? "";
+  const mark = line.indexOf(" error TS");
+  const place = /(?:\((\d{1,9}),\d{1,9}\):|:(\d{1,9}):\d{1,9} -)$/.exec(line.slice(0, Math.max(mark, 0)));
+  const said = /^ error (TS\d{1,9}): (.+)$/.exec(line.slice(mark));
+  if (!place || !said) return undefined;
+  const file = line.slice(0, place.index);
+  const [, first, second] = place;
+  const [, name = "", message = ""] = said;
   const [, module] = /^Cannot find module '([^'./][^']*)'/.exec(message) ?? [];
   const [, meant] = /Did you mean(?: to write| the instance member)? '([^']+)'\?/.exec(message) ?? [];
   return {
@@ -103,14 +109,17 @@ const readGo: Reader = (lines, at) => {
 /** Maven's `[ERROR] /x/App.java:[5,9] …`, or javac's own `App.java:5: error: …`; the symbol comes on the next lines. */
 const readJavac: Reader = (lines, at) => {
   const line = lines[at] ?? "";
-  const match =
-    /^\[ERROR\] (.{1,500}\.(?:java|kt|groovy|scala)):\[(\d+),\d+\] (?:error: )?(.+)$/.exec(line) ??
-    /^(?:e: )?(.{1,500}\.(?:java|kt|groovy|scala)):(\d+): error: (.+)$/.exec(line);
-  if (!match) return undefined;
-  const [, file = "", number, message = ""] = match;
+  const place =
+    /\.(?:java|kt|groovy|scala):\[(\d{1,9}),\d{1,9}\] (?:error: )?/.exec(line.startsWith("[ERROR] ") ? line : "") ??
+    /\.(?:java|kt|groovy|scala):(\d{1,9}): error: /.exec(line);
+  if (!place) return undefined;
+  const [said, number] = place;
+  const message = line.slice(place.index + said.length);
+  const file = line.slice(0, place.index + said.indexOf(":")).replace(/^(?:\[ERROR\] |e: )/, "");
   const symbol = lines
     .slice(at + 1, at + 6)
-    .flatMap((one) => /^(?:\[ERROR\])?\s+symbol:\s+(.+)$/.exec(one)?.[1]?.trim() ?? [])[0];
+    .map((one) => one.replace("[ERROR]", "").trim())
+    .flatMap((one) => (one.startsWith("symbol:") ? [one.slice("symbol:".length).trim()] : []))[0];
   const [, missing] = /^package (\S+) does not exist$/.exec(message) ?? [];
   return {
     name: "javac",
@@ -129,7 +138,7 @@ const readMissingArtifact: Reader = (lines, at) => {
   const line = lines[at] ?? "";
   const [, artifact] =
     /^\[ERROR\].{0,1000}?Could not find artifact ([^\s:]+:[^\s:]+)/.exec(line) ??
-    /^\[ERROR\].{0,1000}?artifact ([^\s:]+:[^\s:]+)\S* has not been downloaded/.exec(line) ??
+    (line.includes(" has not been downloaded") ? /\bartifact ([^\s:]{1,200}:[^\s:]{1,200})/.exec(line) : undefined) ??
     [];
   if (artifact === undefined) return undefined;
   return { name: artifact, message: line.replace(/^\[ERROR\] /, ""), type: "missing_dependency" };

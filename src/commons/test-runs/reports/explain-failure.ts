@@ -32,11 +32,7 @@ function classify(message: string): FailureType {
     )
   )
     return "timeout";
-  if (
-    /^(?:panic: |fatal error: )|^thread '[^\n]{0,500}' (?:\(\d+\) )?panicked at (?![^\n]*\n?(?:assertion|[^\n]*assertion))/m.test(
-      message,
-    )
-  )
+  if (/^(?:panic: |fatal error: )/m.test(message) || (/^thread '/m.test(message) && message.includes(" panicked at ")))
     return /\bpanicked at\b/.test(message) && /\bassert/.test(message) ? "test_failure" : "panic";
   if (
     /(?:^|\n)(?:E\s+)?(?:[A-Za-z]*: )?(?:SyntaxError|IndentationError|TabError|ImportError: cannot import name)\b|Transform failed with \d+ error/.test(
@@ -56,7 +52,7 @@ function findFailedImport(message: string): FailedImport | undefined {
   const found =
     /Failed to resolve import ["']([^"']+)["'](?: from ["']([^"']+)["'])?/.exec(message) ??
     /Cannot find (?:module|package) ["']([^"']+)["'](?: imported from ["']?([^\s"']+))?/.exec(message) ??
-    /Failed to load url (\S+) \(resolved id: [^)]*\)(?: in (\S+?)\.? )?/.exec(message);
+    /Failed to load url (\S{1,500}) \(resolved id: [^()\n]{0,500}\)(?: in (\S{1,500}) )?/.exec(message);
   if (!found) return undefined;
   const required =
     /Require stack:\n- (.+)/.exec(message)?.[1] ?? /Cannot find module '[^']+' from '([^']+)'/.exec(message)?.[1];
@@ -126,16 +122,16 @@ function findPythonPlace(message: string): { file: string; line: number } | unde
   return file === undefined ? undefined : { file, line: Number(line) };
 }
 
+const quotedTexts = [/'([^']{3,500})'/g, /"([^"]{3,500})"/g, /`([^`]{3,500})`/g];
+
 function findNamedLine(root: string, file: string, name: string): number | undefined {
   const words = name.split(/ > |::/).at(-1) ?? name;
   const text = readSource(root, file);
   return (
     findTextLine(text, (line) => ["'", '"', "`"].some((quote) => line.includes(`${quote}${words}${quote}`))) ??
     findTextLine(text, (line) =>
-      ["'", '"', "`"].some((quote) =>
-        [...line.matchAll(new RegExp(`${quote}([^${quote}]{3,500})${quote}`, "g"))].some(
-          ([, title]) => title !== undefined && name.endsWith(title),
-        ),
+      quotedTexts.some((quoted) =>
+        [...line.matchAll(quoted)].some(([, title]) => title !== undefined && name.endsWith(title)),
       ),
     )
   );

@@ -108,10 +108,23 @@ export async function judgeClassPath(project: TestProject, places: readonly stri
 
 /** The project's own, not that of its parent or of a dependency. */
 function findArtifact(pom: string): string | undefined {
-  const own = pom
-    .replace(/<!--[\s\S]*?-->/g, "")
-    .replace(/<(parent|dependencies|dependencyManagement|build|profiles|reporting)>[\s\S]*?<\/\1>/g, "");
+  const others = ["parent", "dependencies", "dependencyManagement", "build", "profiles", "reporting"];
+  let own = cutOut(pom, "<!--", "-->");
+  for (const name of others) own = cutOut(own, `<${name}>`, `</${name}>`);
   return /<artifactId>\s*([^<\s]+)\s*<\/artifactId>/.exec(own)?.[1];
+}
+
+/** The text without what lies between two marks, each time; what is never closed stays. */
+function cutOut(text: string, from: string, to: string): string {
+  const kept: string[] = [];
+  let at = 0;
+  for (;;) {
+    const start = text.indexOf(from, at);
+    const end = start < 0 ? -1 : text.indexOf(to, start + from.length);
+    if (end < 0) return [...kept, text.slice(at)].join("");
+    kept.push(text.slice(at, start));
+    at = end + to.length;
+  }
 }
 
 function listReports(folder: string): string[] {

@@ -1,4 +1,4 @@
-import { isUtf8 } from "node:buffer";
+import { isUtf8 } from "../../../platform/host/utf8.ts";
 
 /** A line of input, one that is not UTF-8, or the two ends of one that was too long to keep. */
 export type Line = { text: string } | { notText: true } | { tooLong: true; head: string; tail: string };

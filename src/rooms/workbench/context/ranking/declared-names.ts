@@ -4,7 +4,7 @@ const maxLines = 20_000;
 const maxLineLength = 300;
 
 const declaration =
-  /\b(?:class|def|fn|func|function|struct|enum|trait|interface|type|const|let|var|record|mod|object)\s{1,4}(?:\([^)]{0,80}\)\s?)?([A-Za-z_$][\w$]{1,80})/;
+  /\b(?:class|def|fn|func|function|struct|enum|trait|interface|type|const|let|var|record|mod|object) {1,4}(?:\([^()]{0,80}\) ?)?([A-Za-z_$][\w$]{1,80})/;
 /** A method of Java, C# or TypeScript: a name, brackets, and a brace at the end of the line. */
 const method = /\b([A-Za-z_]\w{2,60})\([^;{}]{0,200}\)[^;{}]{0,80}\{$/;
 const keywords = new Set(["if", "for", "while", "switch", "catch", "return", "function", "else"]);

@@ -9,7 +9,7 @@ export function findNamedFiles(task: Task, index: ProjectIndex): { affected: str
   const affected = [...new Set(task.files_affected.map(normalizePath))].filter((path) => index.has(path));
   const texts = [task.name, task.description, task.acceptance_criteria, task.function_signatures];
   const text = [...texts, task.testing_requirements].flat().join("\n").slice(0, maxTextLength);
-  const words = new Set(text.split(/[\s"'`()<>,;]+/).map((word) => normalizePath(word).replace(/[.:!?]+$/, "")));
+  const words = new Set(text.split(/[\s"'`()<>,;]+/).map((word) => withoutPunctuation(normalizePath(word))));
   const mentioned = [...words].flatMap((word) => findByWord(word, index));
   return { affected, mentioned: [...new Set(mentioned)].filter((path) => !affected.includes(path)) };
 }
@@ -34,4 +34,11 @@ function findByWord(word: string, index: ProjectIndex): readonly string[] {
   if (!isName) return [];
   const found = index.findByName(fileName(word)).filter((path) => `/${path}`.endsWith(`/${word}`));
   return found.length <= maxFilesOfName ? found : [];
+}
+
+/** Without the punctuation of the sentence it ends. */
+function withoutPunctuation(word: string): string {
+  let end = word.length;
+  while (end > 0 && ".:!?".includes(word.charAt(end - 1))) end--;
+  return word.slice(0, end);
 }

@@ -55,7 +55,7 @@ function frameLength(lines: readonly string[], at: number): number {
     const end = rest.findIndex((one) => !/^ {4,}\S/.test(one) || /^\s*File "/.test(one));
     return 1 + (end === -1 ? rest.length : end);
   }
-  const isCall = /^\s*\d+: |^\S.{0,250}\)$/.test(line) && /^\s+(?:at )?\S*\/\S+:\d+/.test(next);
+  const isCall = /^\s*\d+: |^\S.{0,250}\)$/.test(line) && /^\s/.test(next) && /\/[^\s:/]{1,200}:\d/.test(next);
   return isCall && isForeignPlace(next) ? 2 : 0;
 }
 

@@ -1,7 +1,7 @@
 import { run } from "../../exec/run.ts";
 import { childEnvironment } from "../../host/environment.ts";
-import { findGit } from "../run/find-git.ts";
-import { requireVersion } from "../run/version.ts";
+import { findGit } from "./find-git.ts";
+import { requireVersion } from "./version.ts";
 
 /** The git that would be used for a folder, with its version. Throws a ForgeError where there is none, or it is too old. */
 export async function findInstalledGit(folder: string, signal: AbortSignal, environment = childEnvironment()) {

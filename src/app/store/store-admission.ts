@@ -8,7 +8,7 @@ import { realPlace } from "../../platform/files/real-place.ts";
 import type { Git } from "../../platform/git/git.ts";
 import { userName } from "../../platform/host/user-name.ts";
 import type { Project } from "../../platform/state/project.ts";
-import { oversizedStore, unconfirmedStore } from "./errors.ts";
+import { oversizedStore, unconfirmedStore } from "../local/errors.ts";
 
 export type AdmissionOptions = {
   project: Project;

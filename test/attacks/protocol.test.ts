@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { RejectionLog } from "../../src/hosts/mcp/stdio/rejection-log.ts";
-import { openFront } from "../harness/mcp/fixture-wires.ts";
 import { eventually } from "../harness/cli/processes.ts";
+import { openFront } from "../harness/mcp/fixture-wires.ts";
 import type { WireMessage } from "../harness/mcp/wire.ts";
 
 const initialize = {

@@ -89,7 +89,10 @@ describe("doctor", () => {
 
   test("it sees `forge up`, misses it when it was killed, and tidies up after it", async () => {
     const start = () => {
-      const child = spawn(process.execPath, [binary, "up", "--no-token", "--port", "0"], { cwd: project, env: sandbox.environment });
+      const child = spawn(process.execPath, [binary, "up", "--no-token", "--port", "0"], {
+        cwd: project,
+        env: sandbox.environment,
+      });
       onTestFinished(() => void child.kill("SIGKILL"));
       return child;
     };

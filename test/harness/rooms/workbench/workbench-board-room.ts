@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { Guard, Seal } from "../../../../src/commons/guard/index.ts";
-import { WorkGuard } from "../../../../src/rooms/workbench/guard/work-guard.ts";
 import { type Caller, invoke, type Runtime } from "../../../../src/kernel/calls/invoke.ts";
 import type { Tool } from "../../../../src/kernel/definitions/tool.ts";
 import type { Principal } from "../../../../src/kernel/principal.ts";
 import { Redactor } from "../../../../src/kernel/text/redactor.ts";
 import { Git } from "../../../../src/platform/git/git.ts";
+import { WorkGuard } from "../../../../src/rooms/workbench/guard/work-guard.ts";
 import type { WorkbenchServices } from "../../../../src/rooms/workbench/model/services.ts";
 import { assistant, openBoard, projectFolder } from "./workbench-board.ts";
 

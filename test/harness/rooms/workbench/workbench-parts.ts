@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { Guard, Seal } from "../../../../src/commons/guard/index.ts";
-import { WorkGuard } from "../../../../src/rooms/workbench/guard/work-guard.ts";
 import { Leases } from "../../../../src/commons/leases/index.ts";
 import { Ledger } from "../../../../src/commons/ledger/index.ts";
 import { TestRunStore, TestService } from "../../../../src/commons/test-runs/index.ts";
@@ -13,6 +12,7 @@ import type { Place } from "../../../../src/platform/db/types.ts";
 import { Git } from "../../../../src/platform/git/git.ts";
 import { Board } from "../../../../src/rooms/workbench/board/service/board.ts";
 import { openExecutions } from "../../../../src/rooms/workbench/executions/open-executions.ts";
+import { WorkGuard } from "../../../../src/rooms/workbench/guard/work-guard.ts";
 import { migrations } from "../../db/all-migrations.ts";
 
 type PartsOptions = {

@@ -1,10 +1,7 @@
 /** Letters of other scripts that look like Latin ones in most typefaces. */
-const lookAlikes: Record<string, string> = Object.fromEntries(
-  [..."аaеeоoрpсcхxуyіiјjѕsԁdԛqԝwһhӏlмmтtкkвbнhгrοoαaνvρpτtυuιiκk"].reduce<[string, string][]>(
-    (pairs, character, at, all) => (at % 2 === 0 ? [...pairs, [character, all[at + 1] ?? ""]] : pairs),
-    [],
-  ),
-);
+const foreign = "аеорсхуіјѕԁԛԝһӏмткнвгοανρτυικ";
+const latin = "aeopcxyijsdqwhlmtkhbroavptuik";
+const lookAlikes = new Map([...foreign].map((character, at) => [character, latin[at] ?? character]));
 
 /** The same for names that a person takes for the same: letter case, composed or not, invisible characters, other scripts. */
 export function lookAlikeKey(name: string): string {
@@ -12,7 +9,7 @@ export function lookAlikeKey(name: string): string {
     .normalize("NFKC")
     .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
     .toLowerCase();
-  return [...plain].map((character) => lookAlikes[character] ?? character).join("");
+  return [...plain].map((character) => lookAlikes.get(character) ?? character).join("");
 }
 
 /** New names that look like others that are there, or like each other, as pairs. */

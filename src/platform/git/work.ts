@@ -4,7 +4,6 @@ import { changesSince, diffBetween, diffSince } from "./read/differences.ts";
 import { branchTip, hasCommit, headOf, unfinishedOperation } from "./read/head.ts";
 import { listIgnored } from "./read/ignored-files.ts";
 import { isTracked, pathStateOf } from "./read/path-state.ts";
-import { reviewCommits } from "./read/review.ts";
 import { changedNames, namesIn } from "./read/tree-entries.ts";
 import { treeHash, treeOf } from "./read/tree-hash.ts";
 import { listUncommitted } from "./read/uncommitted.ts";
@@ -30,6 +29,7 @@ import {
 import { commit } from "./write/commit.ts";
 import { knowsAuthor } from "./write/identity.ts";
 import { merge, planMerge, prepareMerge, resumeMerge } from "./write/merge.ts";
+import { reviewCommits } from "./write/review.ts";
 import { switchTo } from "./write/switch-branch.ts";
 
 type OnRunner = (runner: GitRunner, ...rest: never[]) => unknown;

@@ -4,7 +4,6 @@ import { toText } from "../../exec/to-text.ts";
 import { copyIndex, putBackIndex, readIndex } from "../index/index-file.ts";
 import { fromRecords, type RawName, textOf } from "../names/raw-names.ts";
 import { commitOf, requireNothingUnfinished } from "../read/head.ts";
-import { reviewIndex } from "../read/review.ts";
 import {
   changesBetween,
   type EntryChange,
@@ -22,6 +21,7 @@ import type { CommitInput, CommitResult } from "../work-model.ts";
 import { type CommitNames, commitNames } from "./commit-paths.ts";
 import { requireIdentity } from "./identity.ts";
 import { composeMessage } from "./message.ts";
+import { reviewIndex } from "./review.ts";
 import { findChangedSinceCheck } from "./verify-staged.ts";
 
 /** A person's hooks may run their tests. */

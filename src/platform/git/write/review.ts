@@ -1,8 +1,8 @@
 import { requireCommitId } from "../names/branch-name.ts";
 import { textOf } from "../names/raw-names.ts";
+import { type EntryChange, readRaw } from "../read/tree-entries.ts";
 import type { GitRunner } from "../run/runner.ts";
 import type { ReviewedChange } from "../work-model.ts";
-import { type EntryChange, readRaw } from "./tree-entries.ts";
 
 /** The tree without files, by the number of digits of the repository's ids. */
 const emptyTrees: Record<number, string> = {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { TestRequest, TestRun } from "../../../../src/commons/test-runs/test-run.ts";
@@ -120,6 +120,7 @@ export function openRoom({ files = { "a.txt": "one\n" }, beside, place, runTests
       writeFiles(project, { [`.git/hooks/${name}`]: `#!/bin/sh\n${script}\n` });
       chmodSync(join(project, ".git", "hooks", name), 0o755);
     },
+    link: (to: string, name: string) => symlinkSync(to, join(project, name)),
     remove: (name: string) => rmSync(join(project, name)),
     has: (name: string, folder = project) => existsSync(join(folder, name)),
     text: (name: string, folder = project) => readFileSync(join(folder, name), "utf8"),

@@ -41,7 +41,7 @@ testWith(
     await browser.press("Set up");
     expect(await browser.text()).toContain("ada@example.com");
 
-    const login = new ForgeProcess(["login", "--url", origin], laptop);
+    const login = new ForgeProcess(["login", "--link", "--url", origin], laptop);
     const page = await login.says(/(http:\/\/127\.0\.0\.1:\d+\/device\?code=\S+)/);
     const code = new URL(page).searchParams.get("code") ?? "";
     await browser.go(page);

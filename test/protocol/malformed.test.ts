@@ -17,6 +17,18 @@ describe("what is not MCP is answered", () => {
     expect(program.stderr).not.toContain("{bad");
   });
 
+  test("a line that is not UTF-8 is refused, and nothing of it is stored as something else", async () => {
+    const program = start();
+    const call = { jsonrpc: "2.0", id: 5, method: "tools/call", params: { name: "echo", arguments: { text: "caf#" } } };
+    program.write(Buffer.from(`${JSON.stringify(call).replace("#", "\xe9")}\n`, "latin1"));
+    program.write(listRequest(6));
+    await program.reply(6);
+    expect(program.messages[0]).toMatchObject({
+      id: 5,
+      error: { code: -32700, message: expect.stringMatching(/UTF-8/) },
+    });
+  });
+
   test.each([
     ["an empty batch", "[]"],
     ["a batch", `[${listRequest(1).trim()},${listRequest(2).trim()}]`],

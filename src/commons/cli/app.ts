@@ -54,6 +54,8 @@ export type CallOptions = {
   report?: ((progress: Progress) => void) | undefined;
   /** The command it is called for; absent where it is called as an assistant would. */
   command?: string;
+  /** A read that nobody asked for, such as the redraw of a list: left out of the ledger. */
+  quiet?: true;
 };
 
 export type OfferedTool = {

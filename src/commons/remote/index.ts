@@ -4,4 +4,5 @@ export { ConfigFile, type StoredLogin } from "./config-file.ts";
 export { readEvents as eventsIn } from "./events.ts";
 export { openServer } from "./open-server.ts";
 export { path } from "./path.ts";
+export { ProjectLinks } from "./project-links.ts";
 export type { RemoteRequest, RemoteServer } from "./server.ts";

@@ -42,6 +42,8 @@ export type Caller = {
    * over as it is. Absent for an assistant.
    */
   command?: string;
+  /** A read that nobody asked for: left out of the ledger where it succeeds. */
+  quiet?: true;
   signal: Cancellation;
   report(progress: Progress): void;
   log(level: LogLevel, message: string): void;
@@ -82,7 +84,10 @@ export async function invoke<Services>(
   const kind = command === undefined ? "tool" : "command";
   // What a command prints is for the person, who follows nothing in it.
   const reads = command === undefined ? untrusted : undefined;
-  const what: CallPlan = { kind, name, effect, scope: scopeFor(toolset, effect), deadlineMs, untrusted: reads };
+  const what: CallPlan = {
+    ...{ kind, name, effect, scope: scopeFor(toolset, effect), deadlineMs, untrusted: reads },
+    ...(caller.quiet && { quiet: true }),
+  };
   return perform(runtime, what, caller, async (call) => {
     // What a command sends was typed or read by Forge itself, and can be larger than what an assistant may send.
     if (command === undefined) assertWithinLimits(given ?? {});

@@ -1,8 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { serveTeam } from "../../../src/app/server/server.ts";
 import { Redactor } from "../../../src/kernel/text/redactor.ts";
+import { realPlace } from "../../../src/platform/files/real-place.ts";
+import { findProject } from "../../../src/platform/state/project.ts";
 import { allScopes } from "../../../src/rooms/access/model/roles.ts";
 import type { CliProject } from "../cli/cli.ts";
 import { temporaryFolder } from "../db/store.ts";
@@ -48,7 +50,7 @@ export function teamStarter() {
 export type ListeningTeam = Awaited<ReturnType<ReturnType<typeof teamStarter>>>;
 
 /** As `forge login` saves it, in the home of a project's user. */
-export function saveSignIn({ home: folder }: CliProject, url: string, pair: SignedInPerson["pair"]): void {
+export function saveSignIn({ home: folder, root }: CliProject, url: string, pair: SignedInPerson["pair"]): void {
   const { accessToken, refreshToken, expiresAt, user, team } = pair;
   const login = {
     ...{ accessToken, refreshToken, expiresAt, userId: user.id, teamId: team.id, apiUrl: `${url}/api` },
@@ -56,6 +58,14 @@ export function saveSignIn({ home: folder }: CliProject, url: string, pair: Sign
   };
   mkdirSync(join(folder, ".forge"), { mode: 0o700, recursive: true });
   writeFileSync(join(folder, ".forge", "config.json"), JSON.stringify(login), { mode: 0o600 });
+  saveLink(folder, root, login);
 }
 
 export { ada };
+
+/** As `forge link` saves it. */
+export function saveLink(home: string, cwd: string, { apiUrl, teamId }: { apiUrl: string; teamId: string }): void {
+  const project = realPlace(dirname(findProject(cwd).stateDir));
+  const link = { api: apiUrl, team: teamId, at: "2026-03-01T10:00:00.000Z" };
+  writeFileSync(join(home, ".forge", "links.json"), JSON.stringify({ projects: { [project]: link } }), { mode: 0o600 });
+}

@@ -239,7 +239,8 @@ describe("prompt", () => {
   test.each([
     ["prompt reveiw", "There is no prompt", "Did you mean `review`?"],
     ["prompt reveiw", "There is no prompt", "Run `forge prompt` to see all prompts."],
-    ["prompt review", "review needs ticket (Its id).", "ticket=TEXT"],
+    ["prompt review", "review needs ticket (Its id).", "For example: forge prompt review ticket=TEXT"],
+    ["prompt review", "review needs ticket (Its id).", "Run `forge prompt review --help` to see its arguments."],
     ["prompt review tiket=1", 'review has no argument "tiket"', "Did you mean `ticket`?"],
   ])("forge %s is refused", async (line, message, suggestion) => {
     const { code, err } = await forge(line);

@@ -36,6 +36,9 @@ describe("the team that a device is for", () => {
     await member.send("/signin", { email: bob.email, password: bob.password });
     await member.open(`/device?code=${userCode}`);
     expect(member.text).toContain(`For your team ${admin.by.team.name}, and for teams that you join later`);
+    // A member cannot grant what only an admin may do.
+    expect(member.text).toContain("tickets:write");
+    expect(member.text).not.toContain("access:write");
   });
 
   it("is the one that the device asks for, where the person leaves it so", async () => {

@@ -35,7 +35,7 @@ describe("forge login", () => {
     });
     expect(stderr.text).toContain(`${team.url}/device?code=${code}`);
     expect(stderr.text).toMatch(/Waiting for you to approve, \d:\d\d left/);
-    expect(stderr.text.endsWith("\r\x1b[K")).toBe(true);
+    expect(stderr.text).toContain("\r\x1b[KRun `forge link` in a project to use your team's tickets there.\n");
     expect((await project.run("whoami --json")).json()).toMatchObject({ email: ada.email, by: "forge login" });
     // The project was not touched by it.
     expect(exists(`${project.root}/.forge`)).toBe(false);

@@ -36,6 +36,25 @@ describeOnEngines("moving a project's tickets to a server", (engine) => {
     expect(await titles(local)).toEqual(["First", "Second"]);
   });
 
+  it("copies a ticket whose slug is taken there, under its id alone", async () => {
+    const { local, remote, push } = await open();
+    const acme = (id: string) => ({ document: { id, slug: "acme-12", title: id }, source: "x.json" });
+    await remote.import(by(), [acme("T-009")], "refuse");
+    await local.import(by(), [acme("T-001")], "refuse");
+    expect(await push()).toMatchObject({ moved: [{ id: "T-001" }] });
+    expect(await remote.get("acme-12")).toMatchObject({ id: "T-009" });
+    const { slug: _, ...pushed } = await remote.get("T-001");
+    expect(pushed).toMatchObject({ title: "T-001" });
+    // Replacing and editing cannot take it either.
+    await remote.import(by(), [acme("T-001")], "replace");
+    expect(await remote.get("acme-12")).toMatchObject({ id: "T-009" });
+    const { revision } = await remote.get("T-001");
+    await expect(remote.replace(by(), "T-001", acme("T-001").document, revision)).rejects.toMatchObject({
+      code: "CONFLICT_ERROR",
+      message: "The slug acme-12 belongs to T-009. Nothing was changed.",
+    });
+  });
+
   it("brings the whole ticket, wherever it stands", async () => {
     const { local, remote, push } = await open();
     const { id } = await local.create(by(), {

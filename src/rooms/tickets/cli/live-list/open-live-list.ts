@@ -31,9 +31,14 @@ export async function openLiveList(
 ): Promise<number> {
   const { tickets: source } = await ticketServices(app);
   const { signal } = out;
+  let isFirst = true;
   const tickets: LiveTickets = {
-    list: async (wanted) =>
-      (await app.tools.call("list_tickets", wanted, { signal, command: "forge list" })) as TicketPage,
+    async list(wanted) {
+      // The person asked once; what follows only keeps the screen current.
+      const options = { signal, command: "forge list", ...(!isFirst && { quiet: true as const }) };
+      isFirst = false;
+      return (await app.tools.call("list_tickets", wanted, options)) as TicketPage;
+    },
     get: async (ticketId) =>
       (await app.tools.call("get_ticket", { ticketId }, { signal, command: "forge show" })) as TicketView,
     async create(title) {

@@ -46,18 +46,7 @@ describe("cutting a stream into lines", () => {
         const lines = split([bytes]);
         expect(lines).toHaveLength(pieces.length);
         for (const [index, piece] of pieces.entries()) {
-          const whole = Buffer.from(piece, "latin1");
-          const line = lines[index];
-          if (line && "text" in line) expect(line.text).toBe(whole.toString("utf8"));
-          else {
-            const fault = whole.length > limit ? "too-long" : "not-utf8";
-            if (fault === "not-utf8") expect(isUtf8(whole)).toBe(false);
-            expect(line).toEqual({
-              fault,
-              head: whole.subarray(0, 512).toString("utf8"),
-              tail: whole.subarray(-512).toString("utf8"),
-            });
-          }
+          expectLine(lines[index], Buffer.from(piece, "latin1"));
         }
       }),
     );
@@ -73,3 +62,14 @@ describe("cutting a stream into lines", () => {
     expect(split([Buffer.alloc(limit + 1, "a")])).toMatchObject([{ fault: "too-long" }]);
   });
 });
+
+function expectLine(line: Line | undefined, whole: Buffer): void {
+  if (line && "text" in line) {
+    expect(line.text).toBe(whole.toString("utf8"));
+    return;
+  }
+  const fault = whole.length > limit ? "too-long" : "not-utf8";
+  if (fault === "not-utf8") expect(isUtf8(whole)).toBe(false);
+  const [head, tail] = [whole.subarray(0, 512).toString("utf8"), whole.subarray(-512).toString("utf8")];
+  expect(line).toEqual({ fault, head, tail });
+}

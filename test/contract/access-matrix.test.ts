@@ -54,6 +54,8 @@ const bodies: Record<string, unknown> = {
   "POST /api/tickets/:id/settle": { executionSummary: "Done" },
   "POST /api/tickets/:id/questions": { questions: [{ question: "Which one?" }] },
   "POST /api/tickets/:id/answers": { answers: { "Q-1": "That" } },
+  "POST /api/tickets/:id/dismissals": { reasons: { "Q-1": "Asked before" } },
+  "POST /api/tickets/:id/start-implementation": { branchName: "forge/logout" },
   "POST /api/tickets/:id/review-session": { qaItems: [{ question: "Which one?", answer: "That" }] },
   "POST /api/auth/device/request": { client: "forge" },
   "POST /api/auth/device/token": { deviceCode: "0".repeat(32) },

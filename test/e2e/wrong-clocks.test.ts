@@ -43,7 +43,7 @@ async function signIn({ laptop, server }: Clocks) {
   await visitor.send("/setup", { ...ada, name: "Ada", team: "Engines" });
   expect(visitor.title).toBe("You are signed in");
 
-  const login = new ForgeProcess(["login", "--url", origin], place(laptopClock));
+  const login = new ForgeProcess(["login", "--link", "--url", origin], place(laptopClock));
   const page = new URL(await login.says(/(http:\/\/127\.0\.0\.1:\d+\/device\?code=\S+)/));
   await visitor.open(`${page.pathname}${page.search}`);
   await visitor.send("/device", { decision: "approve" });

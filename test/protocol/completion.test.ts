@@ -65,10 +65,8 @@ describe.each(eras)("completion (%s)", (era) => {
       expect(completion.values).toHaveLength(100);
       expect(completion).toMatchObject({ total: 250, hasMore: true });
     }
-    expect(records.map(({ kind, name, outcome }) => `${kind} ${name} ${outcome}`)).toEqual([
-      "completion type ok",
-      "completion forge://typed/{many} ok",
-    ]);
+    // What is typed while choosing is not a call that anyone looks for later.
+    expect(records).toEqual([]);
   });
 
   test("G04 what a completer throws stays inside, and its secrets out of the log", async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { chooseServer } from "../../src/commons/remote/choose-server.ts";
-import { ConfigFile, type StoredLogin } from "../../src/commons/remote/config-file.ts";
+import { ConfigFile, type StoredLogin } from "../../src/commons/remote/login/config-file.ts";
 import { failureOf } from "../harness/http/fetching.ts";
 
 async function fileWith(login: Partial<StoredLogin> | undefined): Promise<ConfigFile> {

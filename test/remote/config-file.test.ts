@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ConfigFile, type StoredLogin } from "../../src/commons/remote/config-file.ts";
+import { ConfigFile, type StoredLogin } from "../../src/commons/remote/login/config-file.ts";
 import { failureOf } from "../harness/http/fetching.ts";
 
 const login: StoredLogin = {

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { path } from "../../src/commons/remote/index.ts";
-import { RefreshLock } from "../../src/commons/remote/refresh-lock.ts";
+import { RefreshLock } from "../../src/commons/remote/login/refresh-lock.ts";
 import { failureOf, serve } from "../harness/http/fetching.ts";
 import { Laptop, tokens } from "./laptop.ts";
 

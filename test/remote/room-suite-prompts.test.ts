@@ -114,6 +114,7 @@ describe("the prompts say the same of the project's own tickets and of a team's"
       for (const value of typed) await assistant.complete({ prompt }, value);
     }
     expect(await assistant.complete({ prompt: "forge_execute" }, "logo")).toEqual([
+      "T-004 Logout that is created",
       "T-003 Logout that is validated",
       "T-002 Logout that is ready",
     ]);

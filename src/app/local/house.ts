@@ -15,6 +15,7 @@ import { userPath } from "../../platform/host/user-folder.ts";
 import type { Log } from "../../platform/log.ts";
 import { writeVersionMark } from "../../platform/state/marks.ts";
 import type { Project } from "../../platform/state/project.ts";
+import { ProjectLinks } from "../../platform/state/project-links.ts";
 import { version } from "../../version.ts";
 import { loadMigrations } from "../migrations.ts";
 import type { Settings } from "../settings/config.ts";
@@ -108,7 +109,6 @@ async function openTeam(
 ): Promise<TeamConnection | undefined> {
   const isNamed = settings.apiUrl !== undefined || settings.token !== undefined;
   if (!isNamed && entryAt(userPath("config.json")) === undefined) return undefined;
-  const { ProjectLinks } = await import("../../commons/remote/project-links.ts");
   const link = new ProjectLinks().find(project.stateDir);
   if (!isNamed && link && "local" in link) return undefined;
   const { connectTeam } = await import("../../commons/remote/team-connection.ts");
@@ -129,7 +129,6 @@ async function linkFormerProject(
 ): Promise<boolean> {
   if (entryAt(databaseFile) === undefined) return false;
   const isKnown = await hasWorkedWith((await openLocal()).database, recipient);
-  const { ProjectLinks } = await import("../../commons/remote/project-links.ts");
   const { team = "" } = await server.identity();
   const at = new Date().toISOString();
   await new ProjectLinks().set(stateDir, isKnown ? { api: server.address.api, team, at } : { local: true, at });

@@ -196,7 +196,7 @@ export function linkedElsewhere(linked: string, signedIn: string): ForgeError {
     next: [
       { command: `login --url ${linked} --replace`, why: "to sign in to the project's server" },
       { command: "link", why: "to link the project to the server that you are signed in to" },
-      { command: "link --local", why: "to use the project's own tickets" },
+      { command: "unlink", why: "to use the project's own tickets" },
     ],
   });
 }

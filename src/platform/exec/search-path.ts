@@ -22,7 +22,7 @@ export function searchFolders(environment: Environment): string[] {
  * The same without those that the project in this folder could fill, by where they really lead: its work trees, all of them, and
  * the `node_modules/.bin` that npm puts in front.
  */
-export function searchFoldersOutside(environment: Environment, cwd: string): string[] {
+function searchFoldersOutside(environment: Environment, cwd: string): string[] {
   const roots = findProjectRoots(cwd);
   return searchFolders(environment).filter((folder) => {
     const place = realPathOf(folder);

@@ -79,6 +79,8 @@ export async function openTwoTeams(place: Place) {
       method,
       headers: {
         host: "forge.example",
+        // The user's own command: what only a person may do is refused for other reasons then.
+        "x-forge-person": "1",
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { "content-type": "application/json" }),
         ...headers,

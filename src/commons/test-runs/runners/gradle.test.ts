@@ -101,7 +101,7 @@ testWith(
     expect(await run(root, { scope: "related_to_files", files: ["app/src/main/java/shop/Sum.java"] })).toMatchObject({
       status: "failed",
       total: 1,
-      failures: [{ name: "exit code 1", message: expect.stringContaining("incompatible types") }],
+      failures: [{ name: "javac", message: expect.stringContaining("incompatible types") }],
     });
   },
   300_000,

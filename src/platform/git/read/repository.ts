@@ -3,8 +3,7 @@ import type { ReadCommand } from "../run/commands.ts";
 import { gitFailure } from "../run/errors.ts";
 import type { RepositoryLocation } from "../run/locate-repository.ts";
 import type { GitOptions, GitRunner } from "../run/runner.ts";
-import { countLines } from "./count-lines.ts";
-import { type ChangedFile, readNumstat } from "./numstat.ts";
+import { type ChangedFile, countLines, readNumstat } from "./numstat.ts";
 import { type RepositoryStatus, StatusReader, statusArguments } from "./status.ts";
 import { type FileList, TreeReader, treeArguments } from "./tree-reader.ts";
 

@@ -27,7 +27,7 @@ describe("forge link", () => {
     await project.do("push-local");
     expect(await project.do("list --tsv")).toContain("Local one");
     await project.do(["create", "On the server"]);
-    expect(await project.do("link --local")).toContain("its own tickets");
+    expect(await project.do("unlink")).toContain("its own tickets");
     expect(await project.do("list --tsv")).not.toContain("On the server");
   }, 60_000);
 

@@ -11,21 +11,26 @@ export const link = defineCommand({
     "Links this project to the team that you are signed in to: from then on its tickets come from the team's server. Other " +
     "projects keep their own. The link is saved in ~/.forge/links.json, by the project's path, and holds for all work trees. " +
     "Tickets that are in the project itself stay there; forge push-local copies them to the server.",
-  examples: [
-    ["forge link", "Use the team's tickets here."],
-    ["forge link --local", "Use the project's own tickets again."],
-  ],
-  options: { local: { type: "boolean", help: "Use the project's own tickets." } },
+  examples: [["forge link", "Use the team's tickets here."]],
   settings: serverSettings,
   group: "server",
-  async run(app: App, { options: { local = false } }, out) {
-    const { login } = await app.room<AccessServices>("access");
-    if (local) {
-      await login.unlink();
-      out.data({ linked: false }, () => "This project uses its own tickets.");
-      return 0;
-    }
+  async run(app: App, _input, out) {
     await linkProject(app, out);
+    return 0;
+  },
+});
+
+export const unlink = defineCommand({
+  name: "unlink",
+  summary: "Use this project's own tickets again",
+  details: "Ends what forge link began. Nothing is removed, here or on the server.",
+  examples: [["forge unlink", "Use the project's own tickets."]],
+  settings: serverSettings,
+  group: "server",
+  async run(app: App, _input, out) {
+    const { login } = await app.room<AccessServices>("access");
+    await login.unlink();
+    out.data({ linked: false }, () => "This project uses its own tickets.");
     return 0;
   },
 });

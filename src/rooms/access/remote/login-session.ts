@@ -5,13 +5,13 @@ import {
   ConfigFile,
   chooseServer,
   openServer,
-  ProjectLinks,
   type ServerAddress,
   type StoredLogin,
   serverAddress,
 } from "../../../commons/remote/index.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { Fetcher } from "../../../platform/fetch/fetcher.ts";
+import { ProjectLinks } from "../../../platform/state/project-links.ts";
 import type { whoAmISchema } from "../model/schemas.ts";
 import { DeviceLogin } from "./device-login.ts";
 import { alreadySignedIn, notSignedIn, serverUnknown, tokenIsSet, tokenStays, wrongSlug } from "./errors.ts";

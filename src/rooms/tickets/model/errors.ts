@@ -101,7 +101,9 @@ const blockedReason = "blocking-questions";
 
 /** `to` continues the sentence "… must be answered before": `work starts`. */
 export function blockedByQuestions(id: string, open: readonly Question[], to: string): ForgeError {
-  const named = open.slice(0, maxNamedQuestions).map((one) => `${one.id}: ${visible(one.question.slice(0, 300))}`);
+  const named = open
+    .slice(0, maxNamedQuestions)
+    .map((one) => `Answer ${one.id}: "${visible(one.question.slice(0, 300))}"`);
   const count = open.length === 1 ? "1 BLOCKING question" : `${open.length} BLOCKING questions`;
   return new ForgeError("VALIDATION_ERROR", `${id} has ${count} that must be answered before ${to}.`, {
     details: { ticketId: id, reason: blockedReason, questions: open.map((one) => one.id) },

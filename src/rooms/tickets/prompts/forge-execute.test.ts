@@ -36,7 +36,7 @@ describe("forge_execute", () => {
       attributes: { path: "src/a.ts", action: "modify" },
       text: "the check",
     });
-    expect(ticket.children.map(({ name }) => name)).not.toContain("apiChanges");
+    expect(ticket.children.map(({ name }) => name)).toContain("apiChanges");
     expect(childAt(root, "repository_context", "branch").text).toBe("main");
   });
 

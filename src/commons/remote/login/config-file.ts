@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { ForgeError } from "../../kernel/errors.ts";
-import { readPrivateFile, removePrivateFile, writePrivateFile } from "../../platform/files/write/private-file.ts";
-import { isAccessibleToOthers } from "../../platform/host/permissions.ts";
-import { userPath } from "../../platform/host/user-folder.ts";
-import type { Log } from "../../platform/log.ts";
-import { loginFileIsLink, unusableLoginFile } from "./errors.ts";
+import { ForgeError } from "../../../kernel/errors.ts";
+import { readPrivateFile, removePrivateFile, writePrivateFile } from "../../../platform/files/write/private-file.ts";
+import { isAccessibleToOthers } from "../../../platform/host/permissions.ts";
+import { userPath } from "../../../platform/host/user-folder.ts";
+import type { Log } from "../../../platform/log.ts";
+import { loginFileIsLink, unusableLoginFile } from "../errors.ts";
 
 const secret = z.string().min(1).max(16_384);
 const name = z.string().max(1_000);

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
-import { ForgeError } from "../../kernel/errors.ts";
-import type { Redactor } from "../../kernel/text/redactor.ts";
-import type { Log } from "../../platform/log.ts";
-import { type ServerAddress, serverAddress } from "./address.ts";
+import { ForgeError } from "../../../kernel/errors.ts";
+import type { Redactor } from "../../../kernel/text/redactor.ts";
+import type { Log } from "../../../platform/log.ts";
+import { type ServerAddress, serverAddress } from "../address.ts";
+import { notSignedIn, sessionExpired } from "../errors.ts";
 import type { ConfigFile, StoredLogin } from "./config-file.ts";
 import type { Credentials, Identity } from "./credentials.ts";
-import { notSignedIn, sessionExpired } from "./errors.ts";
 import { RefreshLock } from "./refresh-lock.ts";
 
 /** What a server says to a refresh token. Some give a new one each time, some never. */

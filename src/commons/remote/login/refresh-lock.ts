@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { ForgeError } from "../../kernel/errors.ts";
-import { readPrivateFile, removePrivateFile, writePrivateFile } from "../../platform/files/write/private-file.ts";
+import { ForgeError } from "../../../kernel/errors.ts";
+import { readPrivateFile, removePrivateFile, writePrivateFile } from "../../../platform/files/write/private-file.ts";
 
 /** Longer than a refresh can take: the process of a lock this old has ended. */
 const abandonedAfterMs = 30_000;

@@ -1,6 +1,6 @@
-import type { ForgeError } from "../../kernel/errors.ts";
-import type { Redactor } from "../../kernel/text/redactor.ts";
-import { tokenNotAccepted } from "./errors.ts";
+import type { ForgeError } from "../../../kernel/errors.ts";
+import type { Redactor } from "../../../kernel/text/redactor.ts";
+import { tokenNotAccepted } from "../errors.ts";
 
 /** What a request says of who sends it. */
 export type Identity = {

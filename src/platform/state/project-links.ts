@@ -1,9 +1,9 @@
 import { dirname } from "node:path";
 import { isRecord } from "../../kernel/json.ts";
-import { realPlace } from "../../platform/files/real-place.ts";
-import { readSmallFile } from "../../platform/files/small-file.ts";
-import { writePrivateFile } from "../../platform/files/write/private-file.ts";
-import { userPath } from "../../platform/host/user-folder.ts";
+import { realPlace } from "../files/real-place.ts";
+import { readSmallFile } from "../files/small-file.ts";
+import { writePrivateFile } from "../files/write/private-file.ts";
+import { userPath } from "../host/user-folder.ts";
 
 /** Where a project's tickets are: on a team's server, or by the person's decision in the project itself. */
 export type ProjectLink = { api: string; team: string; at: string } | { local: true; at: string };

@@ -96,7 +96,8 @@ async function openStore(options: HouseOptions, git: Git): Promise<LocalStore> {
     await database.close();
     writeVersionMark(project.stateDir, version);
   });
-  return { database, ledger, leases: new Leases(database), guard: new Guard({ database, redactor, seal }) };
+  const guard = new Guard({ database, redactor, seal, isTrusted: isKnown });
+  return { database, ledger, leases: new Leases(database), guard };
 }
 
 /**

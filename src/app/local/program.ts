@@ -57,9 +57,7 @@ export class Program {
     if (relay) this.#endings.push(() => relay.stop());
     return {
       recorder: relay ?? ledger,
-      noteUntrusted: async (principal, from) => {
-        if (from === "others" || !(await this.#house.isTrusted())) await guard.noteUntrusted(principal);
-      },
+      noteUntrusted: guard.noteUntrusted,
       redactor,
       newId: randomUUID,
       now: () => Date.now(),

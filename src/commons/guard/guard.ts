@@ -1,4 +1,4 @@
-import type { Call } from "../../kernel/calls/call.ts";
+import type { Call, TextOrigin } from "../../kernel/calls/call.ts";
 import { ForgeError } from "../../kernel/errors.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import type { Redactor } from "../../kernel/text/redactor.ts";
@@ -12,7 +12,14 @@ import { Readers } from "./readers.ts";
 import type { GuardTables } from "./schema.ts";
 import type { Seal } from "./seal.ts";
 
-type GuardOptions = { database: Database<unknown>; redactor: Redactor; seal: Seal; now?: () => number };
+type GuardOptions = {
+  database: Database<unknown>;
+  redactor: Redactor;
+  seal: Seal;
+  now?: () => number;
+  /** Whether the user has trusted the project; by default its text is foreign. */
+  isTrusted?: () => Promise<boolean>;
+};
 
 /**
  * Checks what an assistant changes after it has read text that others wrote, since it may be following that text: a change
@@ -23,16 +30,16 @@ export class Guard {
   readonly marks: Marks;
   readonly #readers: Readers;
 
-  constructor({ database, redactor, seal, now = Date.now }: GuardOptions) {
+  constructor({ database, redactor, seal, now = Date.now, isTrusted = async () => false }: GuardOptions) {
     const tables = database.forTables<GuardTables>();
     this.approvals = new Approvals({ database: tables, redactor, seal, now });
     this.marks = new Marks({ database: tables, seal, now });
-    this.#readers = new Readers(tables, now);
+    this.#readers = new Readers({ database: tables, now, isTrusted });
   }
 
   /** For the kernel: this caller is about to get text that others wrote. */
-  readonly noteUntrusted = async (principal: Principal): Promise<void> => {
-    if (!principal.atKeyboard) await this.#readers.note(principal);
+  readonly noteUntrusted = async (principal: Principal, from: TextOrigin = "others"): Promise<void> => {
+    if (!principal.atKeyboard) await this.#readers.note(principal, from);
   };
 
   /** Whether this caller may be writing what others told it to write. */

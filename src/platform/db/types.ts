@@ -24,9 +24,11 @@ export type UnopenedStore = {
 
 /**
  * Decides whether a SQLite file is used: it may have come with a repository. Called before its schema is brought up to date;
- * throws to leave it as it is. Returns what is done right after, before anything else.
+ * throws to leave it as it is. Returns what is to be done in the transaction that brings the schema up to date.
  */
-export type Admission = (store: UnopenedStore) => Promise<((db: Kysely<unknown>) => Promise<void>) | undefined>;
+export type Admission = (store: UnopenedStore) => Promise<Settlement | undefined>;
+
+export type Settlement = (db: Kysely<unknown>) => Promise<void>;
 
 /** What may be done outside a transaction: looking. Changes go through `Database.transaction`. */
 export type Reads<Schema> = Pick<

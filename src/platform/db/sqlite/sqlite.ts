@@ -1,7 +1,7 @@
 import { Kysely } from "kysely";
 import { latestVersion, pendingMigrations, refuseNewer } from "../migration-list.ts";
 import { retryWithin, writeBudgetMs } from "../retry-within.ts";
-import type { Admission, Migration, OpenEngine, UnopenedStore } from "../types.ts";
+import type { Admission, Migration, OpenEngine, Settlement, UnopenedStore } from "../types.ts";
 import { SqliteConnection } from "./connection.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { explainSqlite, isBusy } from "./errors.ts";
@@ -45,11 +45,7 @@ export async function openSqlite<Schema>(
     if (!hasLog) await judge(writer);
     const writes = new Kysely<Schema>({ dialect: sqliteDialect(new SqliteConnection(writer)) });
     const settle = await admission?.(viewOf(writer, file));
-    await migrate(writer, file, migrations);
-    if (settle)
-      await retryWithin(untilFree, () =>
-        writes.transaction().execute((tx) => settle(tx as unknown as Kysely<unknown>)),
-      );
+    await migrate(writer, file, migrations, settle);
     const reader = await retryWithin(untilFree, () => open("reader"));
     const reads = new Kysely<Schema>({ dialect: sqliteDialect(new SqliteConnection(reader)) });
     return {
@@ -123,23 +119,31 @@ function foldIn(writer: SqliteHandle): void {
   }
 }
 
-/** Only a new or older file is written to. */
-async function migrate(writer: SqliteHandle, file: string, migrations: readonly Migration[]): Promise<void> {
+/**
+ * Only a new or older file is written to, or one that is admitted for the first time. All steps and the admission are one
+ * transaction: another process never meets a store that is half made or not yet sealed.
+ */
+async function migrate(
+  writer: SqliteHandle,
+  file: string,
+  migrations: readonly Migration[],
+  settle: Settlement | undefined,
+): Promise<void> {
   const current = await retryWithin(untilFree, () => schemaOf(writer, file));
   refuseNewer(current, migrations, file);
   if (single(writer, "pragma journal_mode") !== "wal") {
     await retryWithin(untilFree, () => writer.exec("pragma journal_mode = wal"));
   }
-  if (current === latestVersion(migrations)) return;
+  if (current === latestVersion(migrations) && !settle) return;
   const db = new Kysely<unknown>({ dialect: sqliteDialect(new SqliteConnection(writer)) });
-  for (const migration of pendingMigrations(current, migrations)) {
-    await db.transaction().execute(async (tx) => {
-      // Another process may have done it while this one waited for the lock.
-      const now = schemaOf(writer, file);
-      refuseNewer(now, migrations, file);
-      if (now >= migration.id) return;
+  await db.transaction().execute(async (tx) => {
+    // Another process may have done some while this one waited for the lock.
+    const now = schemaOf(writer, file);
+    refuseNewer(now, migrations, file);
+    for (const migration of pendingMigrations(now, migrations)) {
       await migration.up(tx, "sqlite");
       writer.exec(`pragma application_id = ${applicationId}; pragma user_version = ${migration.id}`);
-    });
-  }
+    }
+    await settle?.(tx);
+  });
 }

@@ -126,11 +126,4 @@ describeOnEngines("starts of one server", (engine) => {
     await access.registration.setUp(last, ada, "Acme", home);
     await expect(access.registration.setUp(first, bob, "Evil", home)).rejects.toMatchObject(unknown);
   });
-
-  it("L1: the failure that locks an account says for how long", async () => {
-    await setUp(access);
-    const fail = () => access.signIn.withPassword(ada.email, "wrong password", home).catch((error: unknown) => error);
-    for (let tries = 0; tries < 4; tries++) expect(await fail()).not.toHaveProperty("details.retryAfterSeconds");
-    for (let tries = 0; tries < 2; tries++) expect(await fail()).toHaveProperty("details.retryAfterSeconds", 30);
-  });
 });

@@ -6,7 +6,8 @@ import { explainUnwritten, type RevisedWrite } from "../../../platform/db/revisi
 import type { Engine, Reads } from "../../../platform/db/types.ts";
 import { localId } from "../model/ids.ts";
 import type { Status } from "../model/status.ts";
-import type { HistoryEntry, TicketFilter } from "../model/ticket.ts";
+import type { HistoryEntry } from "../model/ticket.ts";
+import type { TicketFilter } from "../model/ticket-fields.ts";
 import { type EventRow, insertEvents, type RowChange, replaceWords, updateTicketRow } from "./change-statements.ts";
 import {
   type NewTicketRow,

@@ -55,6 +55,25 @@ test("G nor one in the commit message, or in a commit that another tool made", a
   expect(room.git("log", "main", "-p")).not.toContain(token);
 });
 
+test("G nor one that another tool's commit adds and its next removes, or has in its message", async () => {
+  const [, token] = tokens[0] ?? ["", ""];
+  for (const [text, message] of [
+    [token, "First"],
+    ["harmless", `First ${token}`],
+  ] as const) {
+    const room = await begin();
+    room.put({ "b.txt": `${text}\n` });
+    room.git("add", "b.txt");
+    room.git("commit", "--quiet", "-m", message);
+    room.put({ "b.txt": "clean\n" });
+    room.git("commit", "--quiet", "-am", "Second");
+    expect(await room.refused(forgeCommitChanges, { message: "Done", files: [] })).toMatchObject({
+      code: "PERMISSION_DENIED",
+    });
+    expect(room.git("log", "main", "-p")).not.toContain(token);
+  }
+});
+
 test("G the user's approval lifts it, for that content and path, and is remembered", async () => {
   const [, token] = tokens[0] ?? ["", ""];
   const room = await begin();

@@ -55,9 +55,8 @@ export class Guard {
     await this.#ask(call, action, outside);
   }
 
-  /** For what only a person may allow, whatever was read before. */
+  /** For what only a person may allow, whatever was read before. A person who gives the command is asked too. */
   async requirePerson(call: Call, action: GuardedChange & { why: string }): Promise<void> {
-    if (call.principal.atKeyboard) return;
     await this.#ask(call, action, [...action.touches]);
   }
 
@@ -76,7 +75,7 @@ export class Guard {
     if (call.canAsk("person")) {
       // Named after the change: an answer to another one, or to an earlier form of this one, is ignored.
       const key = `confirm-${sha256.slice(0, 32)}`;
-      const answers = await call.ask({ [key]: confirmationQuestion(action, outside) });
+      const answers = await call.ask({ [key]: confirmationQuestion(action, outside, call.record.kind === "command") });
       if (isConfirmed(answers[key])) return "confirmed-by-person";
       throw notConfirmed(action, outside);
     }

@@ -1,3 +1,4 @@
+import { ForgeError } from "../../../kernel/errors.ts";
 import { requireCommitId } from "../names/branch-name.ts";
 import { textOf } from "../names/raw-names.ts";
 import { type EntryChange, readRaw } from "../read/tree-entries.ts";
@@ -28,15 +29,45 @@ export function reviewIndex(
   return review(runner, "diff-index", ["--cached", "--end-of-options", since, "--"], { signal, environment });
 }
 
-/** What commits changed, with the text that they added. */
-export function reviewCommits(
+/** More in one execution are not looked through. */
+const maxCommits = 1_000;
+
+/**
+ * What commits changed, with the text that they added and their messages. Each by itself as well as all together: what one adds
+ * and the next removes is in the history all the same.
+ */
+export async function reviewCommits(
   runner: GitRunner,
   from: string,
   to: string,
   signal: AbortSignal,
-): Promise<ReviewedChange[]> {
+): Promise<{ changes: ReviewedChange[]; messages: string[] }> {
   const range = ["-r", "--end-of-options", requireCommitId(from), requireCommitId(to), "--"];
-  return review(runner, "diff-tree", range, { signal });
+  const changes = await review(runner, "diff-tree", range, { signal });
+  const format = ["-z", "--no-merges", `--max-count=${maxCommits + 1}`, "--no-color", "--format=%H%n%B"];
+  const commits = await runner.records("log", [...format, requireCommitId(to), `^${requireCommitId(from)}`, "--"], {
+    signal,
+  });
+  if (commits.length > maxCommits) throw tooManyCommits();
+  const read = commits.map((record) => {
+    const text = textOf(record);
+    const end = text.indexOf("\n");
+    return { id: text.slice(0, end), message: text.slice(end + 1) };
+  });
+  if (read.length > 1)
+    for (const { id } of read) {
+      const one = ["-r", "--root", "--no-commit-id", "--end-of-options", requireCommitId(id), "--"];
+      changes.push(...(await review(runner, "diff-tree", one, { signal })));
+    }
+  return { changes, messages: read.map(({ message }) => message) };
+}
+
+function tooManyCommits(): ForgeError {
+  return new ForgeError(
+    "CONFLICT_ERROR",
+    `The branch has more than ${maxCommits} commits of its own, which is too many to look through for secrets and protected files.`,
+    { next: ["Ask the user to merge the branch themselves, or squash its commits."] },
+  );
 }
 
 type ReviewOptions = { signal: AbortSignal; environment?: Record<string, string> };

@@ -24,7 +24,6 @@ export class ChangeReview {
 
   /** Throws unless nothing of that kind is in it, or a person has allowed it. */
   async require(call: Call, { message, changes }: CommitIntent, hasReadOthers: boolean): Promise<void> {
-    if (call.principal.atKeyboard) return;
     await this.#requireSecrets(call, message, changes);
     await this.#requirePaths(call, changes, hasReadOthers);
   }

@@ -166,8 +166,8 @@ export class ChangeCommitter {
     const { commits } = this.#deps.workFor(this.#deps.projectRoot);
     const base = await findOwnBase(this.#deps, execution, tip, call.signal);
     if (base === tip) return;
-    const changes = await commits.review(base, tip, call.signal);
-    await this.#deps.guard.requireCommit(call, execution, { message, changes });
+    const { changes, messages } = await commits.review(base, tip, call.signal);
+    await this.#deps.guard.requireCommit(call, execution, { message: [message, ...messages].join("\n"), changes });
   }
 
   /** The files as they were when they were selected: if someone saves one from now on, nothing is committed. */

@@ -58,7 +58,7 @@ test("B what is not UTF-8 is a parse error", async () => {
     Buffer.from('"}'),
   ]);
   expect(await exchange([bytes], 9)).toEqual([
-    { jsonrpc: "2.0", error: { code: -32700, message: expect.stringContaining("UTF-8") } },
+    { jsonrpc: "2.0", id: 5, error: { code: -32700, message: expect.stringContaining("UTF-8") } },
   ]);
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { RejectionLog } from "../../src/hosts/mcp/stdio/rejection-log.ts";
 import { eventually } from "../harness/cli/processes.ts";
+import { makeHttp } from "../harness/http/fixture-http.ts";
 import { openFront } from "../harness/mcp/fixture-wires.ts";
 import type { WireMessage } from "../harness/mcp/wire.ts";
 
@@ -94,4 +95,47 @@ test("B a flood of malformed lines is logged once a second at most", () => {
   now = 1_000;
   log.note("bad");
   expect(logged).toEqual(["rejected a message: bad", "rejected a message: bad (999 more since the last line)"]);
+});
+
+/** One session over HTTP; the text of each answer. */
+async function openHttp() {
+  const { app } = makeHttp();
+  const headers: Record<string, string> = {
+    host: "localhost",
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+  };
+  const post = (body: string | Uint8Array, more: Record<string, string> = {}) =>
+    app.request("/mcp", { method: "POST", headers: { ...headers, ...more }, body });
+  const opened = await post(JSON.stringify(initialize));
+  const session = opened.headers.get("mcp-session-id") ?? "";
+  await opened.text();
+  return { post: (body: string | Uint8Array) => post(body, { "mcp-session-id": session }), stateless: post };
+}
+
+test("A over HTTP too: depth, length, encoding and ids in flight", async () => {
+  const { post, stateless } = await openHttp();
+  for (const send of [post, stateless]) {
+    const deep = await send(request(7, "x/y", { deep: nested(1_000) }));
+    expect([deep.status, await deep.json()]).toMatchObject([400, { id: 7, error: { code: -32600 } }]);
+    for (const body of [
+      request(2, "resources/read", { uri: `forge://${"x".repeat(2_000_000)}` }),
+      request(3, "resources/read", { uri: `forge://${"x".repeat(4_000)}` }),
+      request(4, "y".repeat(200_000)),
+    ])
+      expect((await (await send(body)).text()).length).toBeLessThan(4_096);
+    const bytes = await send(Buffer.concat([Buffer.from('{"jsonrpc":"2.0","id":5,"x":"'), Buffer.from([0xff, 0x22])]));
+    expect(await bytes.json()).toMatchObject({ error: { code: -32700 } });
+  }
+  const wait = (id: number) => post(request(id, "tools/call", { name: "progress", arguments: { steps: [1, 2, 3, 4, 5], gapMs: 200 } }));
+  const first = await wait(11);
+  const second = await wait(11);
+  expect([second.status, await second.json()]).toMatchObject([
+    400,
+    { error: { code: -32600, message: expect.stringContaining("still being served") } },
+  ]);
+  expect(await first.text()).toContain('"id":11');
+  expect((await wait(11)).status).toBe(200);
+  const notified = await post(JSON.stringify({ jsonrpc: "2.0", method: "notifications/nonsense", params: 5 }));
+  expect(await notified.text()).not.toContain("result");
 });

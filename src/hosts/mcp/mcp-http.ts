@@ -6,8 +6,10 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
+import { type BodyFault, type BodyIds, type RequestId, readBody } from "./http-body.ts";
 import { announce, type ChangedList } from "./list-changes.ts";
 import { Connection, type McpHost } from "./mcp-host.ts";
+import { shortenError } from "./message-limits.ts";
 import { ResourceListeners, readListenRequest } from "./resource-listeners.ts";
 import type { ResourceWatcher } from "./resource-watcher.ts";
 
@@ -23,6 +25,8 @@ type Session = {
   server: Server;
   usedAt: number;
   requests: number;
+  /** The ids of requests that have no answer yet. */
+  running: Set<RequestId>;
 };
 
 /**
@@ -40,7 +44,7 @@ export class McpHttp {
   constructor(host: McpHost, warn: (text: string) => void) {
     this.#host = host;
     this.#warn = warn;
-    this.#modern = createMcpHandler(() => host.createServer(), {
+    this.#modern = createMcpHandler(() => withShortErrors(host.createServer()), {
       legacy: "reject",
       maxRequestBodySize: maxBodyBytes,
       onerror: (error) => warn(error.message),
@@ -51,10 +55,10 @@ export class McpHttp {
   }
 
   async fetch(request: Request): Promise<Response> {
-    if (!(await hasUtf8Body(request)))
-      return errorResponse(400, -32700, "Parse error: the body is not valid UTF-8. Send it encoded as UTF-8.");
+    const body = await readBody(request, maxBodyBytes);
+    if ("fault" in body) return faultResponse(body.fault);
     const isOlder = await isLegacyRequest(request, undefined, { maxRequestBodySize: maxBodyBytes });
-    if (isOlder) return this.#serveSession(request);
+    if (isOlder) return this.#serveSession(request, body);
     if (request.headers.get("mcp-method") === "subscriptions/listen") await this.#watchListened(request);
     return this.#modern.fetch(request);
   }
@@ -66,7 +70,7 @@ export class McpHttp {
     await Promise.allSettled([this.#modern.close(), ...sessions.map(({ server }) => server.close())]);
   }
 
-  async #serveSession(request: Request): Promise<Response> {
+  async #serveSession(request: Request, { ids, cancelled }: BodyIds): Promise<Response> {
     const id = request.headers.get("mcp-session-id");
     if (id === null) return this.#openSession(request);
     const session = this.#sessions.get(id);
@@ -78,7 +82,19 @@ export class McpHttp {
       );
     session.usedAt = Date.now();
     session.requests++;
-    return session.transport.handleRequest(request);
+    // Answers are told apart by their ids alone. Without the id: with it, this would be taken for the first one's answer.
+    if (ids.some((one) => session.running.has(one)))
+      return errorResponse(
+        400,
+        -32600,
+        "Invalid request: a request with this id is still being served. Use a new id for each request.",
+      );
+    for (const one of cancelled) session.running.delete(one as RequestId);
+    for (const one of ids) session.running.add(one);
+    const response = await session.transport.handleRequest(request);
+    // What the transport itself refuses is never answered by the server.
+    if (!response.ok) for (const one of ids) session.running.delete(one);
+    return response;
   }
 
   /** A request without a session can only be an `initialize`; the transport itself refuses anything else. */
@@ -88,11 +104,13 @@ export class McpHttp {
       return errorResponse(503, -32000, "Too many open sessions. Close one, or try again later.", {
         "retry-after": String(Math.ceil(evictableMs / 1_000)),
       });
-    const server = this.#host.createServer(new Connection(randomUUID()));
+    const running = new Set<RequestId>();
+    const server = withShortErrors(this.#host.createServer(new Connection(randomUUID())), (id) => running.delete(id));
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       maxRequestBodySize: maxBodyBytes,
-      onsessioninitialized: (id) => void this.#sessions.set(id, { transport, server, usedAt: Date.now(), requests: 0 }),
+      onsessioninitialized: (id) =>
+        void this.#sessions.set(id, { transport, server, usedAt: Date.now(), requests: 0, running }),
       onsessionclosed: (id) => void this.#sessions.delete(id),
     });
     transport.onerror = (error) => this.#warn(error.message);
@@ -143,24 +161,22 @@ export class McpHttp {
   }
 }
 
-/** Decoding puts replacement characters for other bytes: something else would be stored than what was sent. */
-async function hasUtf8Body(request: Request): Promise<boolean> {
-  if (request.method !== "POST" || Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) return true;
-  const checked = new TextDecoder("utf-8", { fatal: true });
-  let length = 0;
-  try {
-    for await (const chunk of request.clone().body ?? []) {
-      length += chunk.byteLength;
-      // The next handler refuses it.
-      if (length > maxBodyBytes) return true;
-      checked.decode(chunk, { stream: true });
-    }
-    checked.decode();
-    return true;
-  } catch (error) {
-    if (error instanceof TypeError) return false;
-    throw error;
-  }
+/** Cuts long texts out of the errors that a server sends, and tells which requests it has answered. */
+function withShortErrors(server: Server, onAnswered: (id: RequestId) => void = () => undefined): Server {
+  const connect = server.connect.bind(server);
+  server.connect = (transport) => {
+    const send = transport.send.bind(transport);
+    transport.send = (message, options) => {
+      if ("id" in message && !("method" in message) && message.id !== undefined) onAnswered(message.id);
+      return send(shortenError(message), options);
+    };
+    return connect(transport);
+  };
+  return server;
+}
+
+function faultResponse({ id, ...error }: BodyFault): Response {
+  return Response.json({ jsonrpc: "2.0", ...(id !== undefined && { id }), error }, { status: 400 });
 }
 
 function errorResponse(status: number, code: number, message: string, headers: Record<string, string> = {}): Response {

@@ -1,6 +1,7 @@
 import { personIn } from "../../../commons/ledger/model.ts";
 import { createHash } from "node:crypto";
 import type { CallRecord } from "../../../kernel/calls/call.ts";
+import { visible } from "../../../kernel/text/visible.ts";
 
 export type Status = {
   version: string;
@@ -64,6 +65,7 @@ ${rows.join("\n")}
 </table>`;
 }
 
+/** With every character visible: names come from assistants and files. */
 export function html(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return visible(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

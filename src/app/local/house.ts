@@ -104,7 +104,10 @@ async function openStore(options: HouseOptions, git: Git): Promise<LocalStore> {
  * Looks before it loads: most people work with the project's own tickets. A token in the environment is used everywhere, a
  * sign-in only in projects that are linked to its server, and there in the link's team.
  */
-async function openTeam(options: HouseOptions, openLocal: () => Promise<LocalStore>): Promise<TeamConnection | undefined> {
+async function openTeam(
+  options: HouseOptions,
+  openLocal: () => Promise<LocalStore>,
+): Promise<TeamConnection | undefined> {
   const { settings, project, redactor, log, onEnd } = options;
   const connect = async (team?: string) => {
     const { connectTeam } = await import("../../commons/remote/team-connection.ts");

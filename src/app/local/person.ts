@@ -4,7 +4,12 @@ import type { TrustEditor } from "../../commons/trust/trust-editor.ts";
 import { userName } from "../../platform/host/user-name.ts";
 import { type ConfirmTerminal, confirm } from "../../platform/terminal/confirm.ts";
 
-type PersonOptions = { root: string; terminal: ConfirmTerminal; approvals(): Promise<Approvals>; name(): Promise<string> };
+type PersonOptions = {
+  root: string;
+  terminal: ConfirmTerminal;
+  approvals(): Promise<Approvals>;
+  name(): Promise<string>;
+};
 
 /** The user at this machine. Everything heavy loads when it is used. */
 export function openPerson({ root, terminal, approvals, name }: PersonOptions): Person {

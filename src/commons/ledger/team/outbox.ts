@@ -45,7 +45,10 @@ export class Outbox {
   /** Whether this ledger has entries that were meant for a server, whichever. */
   static hasAny(database: Database<unknown>): Promise<boolean> {
     return database.forTables<LedgerTables>().read(async (db) => {
-      const marked = db.selectFrom("ledger_about").select("seq").where("about", "like", `${relayMark("")}%`);
+      const marked = db
+        .selectFrom("ledger_about")
+        .select("seq")
+        .where("about", "like", `${relayMark("")}%`);
       return (await marked.limit(1).executeTakeFirst()) !== undefined;
     });
   }

@@ -1,5 +1,5 @@
-import { personIn } from "../../../commons/ledger/model.ts";
 import { createHash } from "node:crypto";
+import { personIn } from "../../../commons/ledger/model.ts";
 import type { CallRecord } from "../../../kernel/calls/call.ts";
 import { visible } from "../../../kernel/text/visible.ts";
 

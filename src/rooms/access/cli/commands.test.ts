@@ -291,7 +291,10 @@ describe("forge team", () => {
     const times = lines.map((line) => line.split("\t")[0]);
     expect(times).toEqual([...times].sort());
     expect(JSON.parse((await project.run("team ledger -n 1 --json")).out)).toHaveLength(1);
-    expect(await project.run("team ledger --since 1w")).toMatchObject({ code: 0, out: expect.stringContaining("T-001") });
+    expect(await project.run("team ledger --since 1w")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("T-001"),
+    });
     expect((await project.run("team ledger --since 2099-01-01")).err).toContain("No entries.");
     expect((await project.run("team ledger --since soon")).err).toContain("--since cannot be");
     const audit = await project.do("team audit");

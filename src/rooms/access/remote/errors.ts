@@ -138,13 +138,17 @@ export function proposedElsewhere({ origin, team }: { origin: string; team: stri
 }
 
 export function proposalNeedsPerson({ origin, team }: { origin: string; team: string }): ForgeError {
-  return new ForgeError("PERMISSION_DENIED", `The repository proposes team ${team} on ${origin}; a person confirms that.`, {
-    details: { proposed: origin, team },
-    next: [
-      { command: "link", why: "on a terminal, to be asked" },
-      { command: `link --team ${team}`, why: "to name the team yourself" },
-    ],
-  });
+  return new ForgeError(
+    "PERMISSION_DENIED",
+    `The repository proposes team ${team} on ${origin}; a person confirms that.`,
+    {
+      details: { proposed: origin, team },
+      next: [
+        { command: "link", why: "on a terminal, to be asked" },
+        { command: `link --team ${team}`, why: "to name the team yourself" },
+      ],
+    },
+  );
 }
 
 export function tokenIsSet(): ForgeError {

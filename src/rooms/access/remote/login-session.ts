@@ -14,7 +14,15 @@ import { Fetcher } from "../../../platform/fetch/fetcher.ts";
 import { ProjectLinks } from "../../../platform/state/project-links.ts";
 import type { whoAmISchema } from "../model/schemas.ts";
 import { DeviceLogin } from "./device-login.ts";
-import { alreadySignedIn, notSignedIn, notYourTeam, serverUnknown, tokenIsSet, tokenStays, wrongSlug } from "./errors.ts";
+import {
+  alreadySignedIn,
+  notSignedIn,
+  notYourTeam,
+  serverUnknown,
+  tokenIsSet,
+  tokenStays,
+  wrongSlug,
+} from "./errors.ts";
 import { ServerAccount } from "./server-account.ts";
 import { readProposal, type TeamProposal } from "./team-proposal.ts";
 

@@ -3,10 +3,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { CliProject } from "../../../../test/harness/cli/cli.ts";
-import { removeFile } from "../../../../test/harness/db/store.ts";
-import { saveLink, teamStarter } from "../../../../test/harness/http/listening-team.ts";
-import type { App } from "../../../commons/cli/app.ts";
+import type { App } from "../../src/commons/cli/app.ts";
+import { CliProject } from "../harness/cli/cli.ts";
+import { removeFile } from "../harness/db/store.ts";
+import { saveLink, teamStarter } from "../harness/http/listening-team.ts";
 
 const startTeam = teamStarter();
 

@@ -31,6 +31,8 @@ function call(name: string, effect: Effect, more: Partial<CallRecord> = {}): Cal
   };
 }
 
+type Happening = { process: number; isRead: boolean; jumpMs: number };
+
 describeOnEngines("ledger", (engine) => {
   let place: Place;
   let database: Database<LedgerTables>;
@@ -140,32 +142,38 @@ describeOnEngines("ledger", (engine) => {
       ),
     });
     let round = 0;
+    /** One call of a process at its time; what waits is written within moments, in which the clock may be set once. */
+    async function happen(processes: Ledger[], clock: { now: number }, event: Happening, record: CallRecord) {
+      clock.now += 3;
+      const writer = processes[event.process];
+      if (event.isRead) await writer?.close({ ...record, outcome: "ok" });
+      else await database.transaction((tx) => writer?.commit(tx, record) ?? Promise.resolve());
+    }
+    async function setClock(processes: Ledger[], clock: { now: number }, jumpMs: number, isNoticed: boolean) {
+      const flushAll = () => Promise.all(processes.map((each) => each.flush()));
+      if (jumpMs !== 0 && !isNoticed) await flushAll();
+      clock.now += jumpMs + 5;
+      if (jumpMs !== 0) await flushAll();
+    }
     await fc.assert(
       fc.asyncProperty(fc.array(calls, { maxLength: 25 }), async (happening) => {
         const clock = { now: Date.now() };
-        const mark = `round:${++round}`;
+        const about = [`round:${++round}`];
         const processes = [0, 1, 2].map(() => openLedger({ now: () => clock.now, timing: { flush: 100_000 } }));
-        const expected: string[] = [];
         let isNoticed = true;
-        for (const [index, { process, isRead, jumpMs }] of happening.entries()) {
-          const writer = processes[process];
-          if (!writer) continue;
-          // What waits is written within moments: in these the clock may be set once, and not twice.
-          const flushAll = () => Promise.all(processes.map((each) => each.flush()));
-          if (jumpMs !== 0 && !isNoticed) await flushAll();
-          clock.now += jumpMs + 5;
-          if (jumpMs !== 0) await flushAll();
-          isNoticed = (isNoticed && jumpMs === 0) || !isRead;
-          const name = `call_${index}`;
-          const record = call(name, isRead ? "read" : "add", { at: clock.now, about: [mark], outcome: "open" });
-          expected.push(name);
-          clock.now += 3;
-          if (isRead) await writer.close({ ...record, outcome: "ok" });
-          else await database.transaction((tx) => writer.commit(tx, record));
+        for (const [index, event] of happening.entries()) {
+          await setClock(processes, clock, event.jumpMs, isNoticed);
+          isNoticed = (isNoticed && event.jumpMs === 0) || !event.isRead;
+          const effect = event.isRead ? "read" : "add";
+          await happen(
+            processes,
+            clock,
+            event,
+            call(`call_${index}`, effect, { at: clock.now, about, outcome: "open" }),
+          );
         }
-        for (const each of processes) await each.flush();
-        expect(await names({ about: mark, limit: 100 })).toEqual(expected);
         for (const each of processes) await each.stop();
+        expect(await names({ about: about[0], limit: 100 })).toEqual(happening.map((_, index) => `call_${index}`));
       }),
       { numRuns: 20 },
     );

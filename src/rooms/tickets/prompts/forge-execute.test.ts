@@ -171,9 +171,8 @@ describe("forge_execute's completion", () => {
       await tickets.move(byPerson(), `T-00${index + 2}`, "CREATED");
     }
     const offered = await values(forgeExecute, "");
-    expect(offered[0]).toBe("T-002 Under way 0");
-    expect(offered).toContain("T-001 Add logout");
-    expect(offered).not.toContain("T-003 Under way 1");
+    expect(offered.slice(0, 2).sort()).toEqual(["T-002 Under way 0", "T-004 Under way 2"]);
+    expect(offered.slice(2)).toEqual(["T-001 Add logout"]);
     expect(await values(forgeExecute, "under")).not.toContain("T-003 Under way 1");
   });
 

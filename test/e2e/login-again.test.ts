@@ -163,6 +163,9 @@ test("FORGE_API_URL names another server: the error tells the login that leads t
   expect(login).toMatchObject({ code: 0, out: `Signed in to ${other.url} as ada@example.com.\n` });
   expect(JSON.parse(kept())).toMatchObject({ apiUrl: `${other.url}/api` });
   expect(await old.holds()).toBe(false);
+  // The project is still linked to the old server.
+  expect((await run(home, ["list"], { env })).err).toContain("`forge link`");
+  expect(await run(home, ["link"], { env })).toMatchObject({ code: 0 });
   expect(await run(home, ["list"], { env })).toMatchObject({ code: 0 });
 });
 

@@ -106,6 +106,8 @@ testWith(
     expect(asToken("login").stderr).toContain("FORGE_TOKEN is set");
     const ended = await fetch(`${origin}/api/me`, { headers: { authorization: `Bearer ${accessToken}` } });
     expect(ended.status).toBe(401);
+    expect(run("list").stderr).toContain("but you are not signed in there");
+    expect(run("unlink").status).toBe(0);
     expect(run("list").stdout).toContain("T-001");
   },
   180_000,

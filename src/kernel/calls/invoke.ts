@@ -170,6 +170,8 @@ export async function perform<Services, T>(
   prepare: (call: Call) => Promise<() => Promise<T>>,
 ): Promise<Outcome<T>> {
   const started = runtime.now();
+  // Of a clock that nobody sets: how long a call took stays true when the other one is changed meanwhile.
+  const stopwatch = performance.now();
   const { id = runtime.newId(), kind, name, effect, once } = what;
   const record = newRecord(caller.principal, { id, at: started, kind, name, effect, ...(once && { once }) });
   const deadline = new CallDeadline(what.name, what.deadlineMs ?? defaultDeadlineMs, caller.signal);
@@ -197,7 +199,7 @@ export async function perform<Services, T>(
   } finally {
     deadline.end();
   }
-  record.durationMs = runtime.now() - started;
+  record.durationMs = Math.round(performance.now() - stopwatch);
   if (!(what.quiet && record.outcome === "ok" && effects[what.effect].access === "read"))
     await closeEntry(runtime, record);
   runtime.log("debug", name, () => describeEnd(record));

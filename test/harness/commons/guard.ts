@@ -10,18 +10,12 @@ import { connectHost } from "../../../src/hosts/mcp/stdio/connect-host.ts";
 import { Redactor } from "../../../src/kernel/text/redactor.ts";
 import { openDatabase } from "../../../src/platform/db/database.ts";
 import type { Place } from "../../../src/platform/db/types.ts";
-import { untilMigration } from "../db/migrations.ts";
+import { alone } from "../db/migrations.ts";
 import type { ClientEra } from "../mcp/client.ts";
 import { makeHost } from "../mcp/fixture-host.ts";
 import { guardToolset } from "./guard-toolset.ts";
 
-const migrations = [
-  ...ledgerMigrations,
-  ...untilMigration(4).slice(1),
-  ...guardMigrations,
-  ...untilMigration(16).slice(4),
-  ...markMigrations,
-];
+const migrations = alone(ledgerMigrations, guardMigrations, markMigrations);
 
 /** A person's answer to a question, in the protocol's form. */
 export type Elicited = { action: "accept" | "decline" | "cancel"; content?: Record<string, boolean> };

@@ -47,7 +47,9 @@ export type ExecutionDeps = {
     signal: AbortSignal,
   ): Promise<{ work: RepositoryWork; silencedHooks: string[]; changedHooks: string[] }>;
   settings: ProjectSettings;
-  tests: Pick<TestService, "run" | "findPassed">;
+  tests: Pick<TestService, "run" | "find" | "findPassed">;
+  /** How long a call waits for other merges, before its own is put into the queue. */
+  mergeWaitMs: number;
   guard: Pick<WorkGuard, "requireWrite" | "requireCommit" | "adopt">;
   projectRoot: string;
   /** For problems outside any call. */

@@ -19,17 +19,29 @@ type ExecutionsOptions = {
   board: Board;
   git: Git;
   trust: Pick<Trust, "require" | "findChanged">;
-  tests: Pick<TestService, "run" | "findPassed">;
+  tests: Pick<TestService, "run" | "find" | "findPassed">;
   guard: WorkGuard;
   projectRoot: string;
+  mergeWaitMs?: number;
   log?: Log;
   now?: () => number;
 };
 
+/** Shorter than what clients wait for an answer. */
+const defaultMergeWaitMs = 2 * 60_000;
+
 /** Executions of one project. */
-export function openExecutions({ database, git, trust, now = Date.now, ...options }: ExecutionsOptions): Executions {
+export function openExecutions({
+  database,
+  git,
+  trust,
+  now = Date.now,
+  mergeWaitMs = defaultMergeWaitMs,
+  ...options
+}: ExecutionsOptions): Executions {
   const executions = new Executions({
     ...options,
+    mergeWaitMs,
     git,
     now,
     claims: options.board.claims,

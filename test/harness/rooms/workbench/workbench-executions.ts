@@ -45,11 +45,19 @@ type RoomOptions = {
   beside?: { sandbox: Sandbox; project: string };
   place?: Place;
   runTests?: RunTests;
+  mergeWaitMs?: number;
   now?: () => number;
 };
 
 /** Executions on a real repository and store, called as hosts call them; removed after the test. */
-export function openRoom({ files = { "a.txt": "one\n" }, beside, place, runTests, now }: RoomOptions = {}) {
+export function openRoom({
+  files = { "a.txt": "one\n" },
+  beside,
+  place,
+  runTests,
+  mergeWaitMs,
+  now,
+}: RoomOptions = {}) {
   const sandbox = beside?.sandbox ?? makeSandbox();
   const project = beside?.project ?? sandbox.repository("project", files);
   const parts = openParts({
@@ -58,6 +66,7 @@ export function openRoom({ files = { "a.txt": "one\n" }, beside, place, runTests
     environment: sandbox.environment,
     place,
     now,
+    mergeWaitMs,
     runTests,
   });
   const { database, ledger, leases, board, guard, executions, tests, git, records, redactor } = parts;

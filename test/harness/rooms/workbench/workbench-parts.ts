@@ -21,17 +21,18 @@ type PartsOptions = {
   environment: Record<string, string>;
   place?: Place | undefined;
   now?: (() => number) | undefined;
+  mergeWaitMs?: number | undefined;
   runTests?: ((request: TestRequest) => Promise<TestRun>) | undefined;
 };
 
 /** The real dependencies of executions, for tests and the processes they start. */
-export function openParts({ project, home, environment, place, now, runTests }: PartsOptions) {
+export function openParts({ project, home, environment, place, now, mergeWaitMs, runTests }: PartsOptions) {
   const database = openDatabase<unknown>(place ?? { file: join(project, ".forge", "forge.db") }, migrations);
   const redactor = new Redactor();
   const ledger = new Ledger({ database, redactor, log: () => undefined, timing: { poll: 20 } });
   const leases = new Leases(database);
   const board = new Board({ database, ledger, leases, ...(now && { now }) });
-  const git = new Git({ environment });
+  const git = new Git({ environment, workTreesHome: join(home, ".forge", "worktrees") });
   const seal = new Seal(join(home, ".forge", "approvals.key"));
   const readers = new Guard({ database, redactor, seal });
   const guard = new WorkGuard({ guard: readers, redactor, task: (block, task) => board.task(block, task) });
@@ -45,7 +46,11 @@ export function openParts({ project, home, environment, place, now, runTests }: 
     find: (id: string) => real.find(id),
   };
   const options = { database, ledger, leases, board, git, trust, tests, guard, projectRoot: project };
-  const executions = openExecutions({ ...options, ...(now && { now }) });
+  const executions = openExecutions({
+    ...options,
+    ...(now && { now }),
+    ...(mergeWaitMs !== undefined && { mergeWaitMs }),
+  });
   return {
     ...options,
     readers,

@@ -85,6 +85,7 @@ export class ChangeCommitter {
       branchMerged: end.branchMerged,
       branchDeleted: end.branchDeleted,
       ...(end.branchKept !== undefined && { branchKept: end.branchKept }),
+      ...(end.merge !== undefined && { merge: end.merge }),
       taskStatus: end.taskStatus,
       execution: end.execution,
       actions: await this.#listActions(call, end, made, aside),

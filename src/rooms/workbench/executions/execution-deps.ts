@@ -8,6 +8,7 @@ import type { Git, RepositoryWork } from "../../../platform/git/git.ts";
 import type { Log } from "../../../platform/log.ts";
 import { taskKey } from "../board/model/ids.ts";
 import type { Board } from "../board/service/board.ts";
+import type { WorkGuard } from "../guard/work-guard.ts";
 import type { Execution, ExecutionOptions } from "../model/execution-model.ts";
 import type { Task } from "../model/task-model.ts";
 import type { ExecutionStore } from "./execution-store.ts";
@@ -49,6 +50,7 @@ export type ExecutionDeps = {
   tests: Pick<TestService, "run" | "find" | "findPassed">;
   /** How long a call waits for other merges, before its own is put into the queue. */
   mergeWaitMs: number;
+  guard: Pick<WorkGuard, "requireWrite" | "requireCommit" | "adopt">;
   projectRoot: string;
   /** For problems outside any call. */
   log?: Log | undefined;

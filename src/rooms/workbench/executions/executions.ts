@@ -100,6 +100,7 @@ export class Executions {
     await this.#ready();
     const started = await this.#starter.start(call, block, task, options);
     this.#workspaces.markOpened(call.principal, started.execution.id);
+    await this.#adopt(call, started.execution);
     const { warnings, next } = this.#isReported ? { warnings: [], next: [] } : this.#found;
     this.#isReported = true;
     return { ...started, warnings: [...warnings, ...started.warnings], next: [...next, ...started.next] };
@@ -185,9 +186,19 @@ export class Executions {
     return this.#workspaces.openOrProject(call, id);
   }
 
+  /** The open executions that the caller may work in. */
+  listOwn({ principal }: Pick<Call, "principal">): Promise<Execution[]> {
+    return this.#workspaces.listOwn(principal);
+  }
+
   /** Throws if the caller may not write this file. */
   requireWritable(workspace: Workspace, path: string, signal: AbortSignal): Promise<Execution> {
     return this.#workspaces.requireWritable(workspace, path, signal);
+  }
+
+  /** Throws if the caller may not write this unasked, because it has read text by others. */
+  requireAllowed(call: Call, execution: Execution, file: { path: string; sha256: string }): Promise<void> {
+    return this.#deps.guard.requireWrite(call, execution, file);
   }
 
   /** Whether a file has uncommitted changes that no tool of Forge made: in the project's folder they may be the user's. */
@@ -254,6 +265,12 @@ export class Executions {
     await this.#queue.stop();
     await this.#locks.waitForAll();
     await this.#claimKeeper.stop();
+  }
+
+  /** Who starts a task on a terminal has seen it, and takes it over as it is. */
+  async #adopt({ principal }: Call, { blockId, taskId }: Execution): Promise<void> {
+    if (!principal.atKeyboard) return;
+    await this.#deps.guard.adopt(principal, await this.#deps.board.task(blockId, taskId));
   }
 
   /** A folder that is gone or unreadable does not prevent the rest from being shown. */

@@ -6,6 +6,7 @@ import type { Database } from "../../../platform/db/database.ts";
 import type { Git } from "../../../platform/git/git.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { Board } from "../board/service/board.ts";
+import type { WorkGuard } from "../guard/work-guard.ts";
 import { ExecutionStore } from "./execution-store.ts";
 import { Executions } from "./executions.ts";
 import { maxSetupMs } from "./setup/record-setup.ts";
@@ -19,6 +20,7 @@ type ExecutionsOptions = {
   git: Git;
   trust: Pick<Trust, "require" | "findChanged">;
   tests: Pick<TestService, "run" | "find" | "findPassed">;
+  guard: WorkGuard;
   projectRoot: string;
   mergeWaitMs?: number;
   log?: Log;

@@ -18,7 +18,7 @@ import { operate } from "../../commons/operate.ts";
 import { makeSandbox, type Sandbox, writeFiles } from "../../git/git.ts";
 import { openParts } from "./workbench-parts.ts";
 
-type RoomServices = Pick<WorkbenchServices, "executions" | "board" | "tests" | "git" | "redactor">;
+type RoomServices = Pick<WorkbenchServices, "executions" | "board" | "guard" | "tests" | "git" | "redactor">;
 type RunTests = (request: TestRequest) => Promise<TestRun>;
 
 export const ada = localPrincipal("ada", "assistant", "connection-1");
@@ -69,13 +69,15 @@ export function openRoom({
     mergeWaitMs,
     runTests,
   });
-  const { database, ledger, leases, board, executions, tests, git, records, redactor } = parts;
-  const services: RoomServices = { executions, board, tests, git, redactor };
+  const { database, ledger, leases, board, guard, executions, tests, git, records, redactor } = parts;
+  const services: RoomServices = { executions, board, guard, tests, git, redactor };
   const logged: [LogLevel, string][] = [];
   const reports: Progress[] = [];
   const runtime: Runtime<RoomServices> = {
     services,
     recorder: ledger,
+    // The project is one that the user trusts.
+    noteUntrusted: async (principal, from) => (from === "others" ? parts.readers.noteUntrusted(principal) : undefined),
     redactor,
     newId: randomUUID,
     now: () => Date.now(),
@@ -117,6 +119,8 @@ export function openRoom({
     logged,
     reports,
     runtime,
+    /** What the user decides. */
+    approvals: parts.readers.approvals,
     close,
     git: (...args: string[]) => sandbox.git(project, ...args).trimEnd(),
     gitIn: (folder: string, ...args: string[]) => sandbox.git(folder, ...args).trimEnd(),

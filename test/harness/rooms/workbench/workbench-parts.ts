@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { Guard, Seal } from "../../../../src/commons/guard/index.ts";
 import { Leases } from "../../../../src/commons/leases/index.ts";
 import { Ledger } from "../../../../src/commons/ledger/index.ts";
 import { TestRunStore, TestService } from "../../../../src/commons/test-runs/index.ts";
@@ -11,6 +12,7 @@ import type { Place } from "../../../../src/platform/db/types.ts";
 import { Git } from "../../../../src/platform/git/git.ts";
 import { Board } from "../../../../src/rooms/workbench/board/service/board.ts";
 import { openExecutions } from "../../../../src/rooms/workbench/executions/open-executions.ts";
+import { WorkGuard } from "../../../../src/rooms/workbench/guard/work-guard.ts";
 import { migrations } from "../../db/all-migrations.ts";
 
 type PartsOptions = {
@@ -31,6 +33,9 @@ export function openParts({ project, home, environment, place, now, mergeWaitMs,
   const leases = new Leases(database);
   const board = new Board({ database, ledger, leases, ...(now && { now }) });
   const git = new Git({ environment, workTreesHome: join(home, ".forge", "worktrees") });
+  const seal = new Seal(join(home, ".forge", "approvals.key"));
+  const readers = new Guard({ database, redactor, seal });
+  const guard = new WorkGuard({ guard: readers, redactor, task: (block, task) => board.task(block, task) });
   const records = new TrustRecords(join(home, ".forge", "trust"));
   const trust = new Trust(records);
   const treeHash = (root: string, signal: AbortSignal) => git.work(root).treeHash(signal);
@@ -40,7 +45,7 @@ export function openParts({ project, home, environment, place, now, mergeWaitMs,
     findPassed: (tree: string, root: string) => real.findPassed(tree, root),
     find: (id: string) => real.find(id),
   };
-  const options = { database, ledger, leases, board, git, trust, tests, projectRoot: project };
+  const options = { database, ledger, leases, board, git, trust, tests, guard, projectRoot: project };
   const executions = openExecutions({
     ...options,
     ...(now && { now }),
@@ -48,6 +53,7 @@ export function openParts({ project, home, environment, place, now, mergeWaitMs,
   });
   return {
     ...options,
+    readers,
     executions,
     records,
     redactor,

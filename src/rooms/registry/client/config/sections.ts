@@ -166,9 +166,13 @@ function cacheSection(value: unknown): Pick<Sections, "cache"> {
 function pathSection(
   local: { agents: string[]; tools: string[] },
   global: string | undefined,
-  { base }: ConfigFile,
+  { base, origin }: ConfigFile,
 ): Pick<Sections, "paths"> {
-  const [agents, tools] = [local.agents, local.tools].map((paths) => paths.map((path) => resolve(base, path)));
+  // A project's file may name folders of the project only.
+  const isAllowed = (path: string) => origin === "user" || path.startsWith(`${base}/`);
+  const [agents, tools] = [local.agents, local.tools].map((paths) =>
+    paths.map((path) => resolve(base, path)).filter(isAllowed),
+  );
   if (!agents?.length && !tools?.length && global === undefined) return {};
   return { paths: { agents: agents ?? [], tools: tools ?? [], ...(global !== undefined && { global }) } };
 }

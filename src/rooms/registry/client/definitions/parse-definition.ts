@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { splitFrontMatter } from "../../../../commons/yaml/front-matter.ts";
 import { type ParsedYaml, parseYaml, YamlFault } from "../../../../commons/yaml/parse-yaml.ts";
 import { isRecord } from "../../../../kernel/json.ts";
+import { restoreFields } from "../formats/kept-fields.ts";
 import { readServerJson } from "../formats/mcp-server.ts";
 import type { Fields, Finding, Form, Kind } from "../types.ts";
 import { bodyFields, type Definition, nameOf, versionOf } from "./definition.ts";
@@ -33,9 +34,10 @@ type Content = { fields: Fields; body?: string; lineOf: ParsedYaml["lineOf"]; no
 /** Reads a definition in any form: YAML, Markdown with front matter, a Claude Code agent or skill, an MCP `server.json`. */
 export function parseDefinition(text: string, place: Place): Definition {
   const content = readContent(text, place);
-  const { fields, lineOf } = content;
+  const { lineOf } = content;
+  const fields = restoreFields(content.fields);
   const kind = kindOf(fields, place.kind);
-  const form = formOf(place.path, content, kind);
+  const form = formOf(place.path, { ...content, fields }, kind);
   const notes = [...content.notes];
   const own = nameOf(fields);
   if (own === undefined && place.fallbackName === undefined)
@@ -119,7 +121,7 @@ function kindOf(fields: Fields, folder: Kind): Kind {
   return type === "agent" || type === "tool" ? type : folder;
 }
 
-function formOf(path: string, { fields, body }: Content, kind: Kind): Form {
+function formOf(path: string, { fields, body }: Pick<Content, "fields" | "body">, kind: Kind): Form {
   if (basename(path).toLowerCase() === "skill.md") return "skill";
   if (path.endsWith(".json")) return "mcp-server";
   if (body === undefined) return "yaml";

@@ -26,7 +26,7 @@ export type Entry = {
 };
 
 /** What was found, for lists. */
-export type Listing = { entries: Entry[]; plugins: PluginFolder[]; warnings: string[] };
+export type Listing = { entries: Entry[]; broken: Candidate[]; plugins: PluginFolder[]; warnings: string[] };
 
 type Known = Listing & { stamps: Map<string, string>; folders: Map<string, string>; at: number };
 
@@ -80,8 +80,12 @@ export class DefinitionStore {
 
   /** Throws a DefinitionFault where the file is not a definition. */
   async parse(path: string, kind: Kind, fallbackName?: string): Promise<Definition> {
-    const text = await this.#allowed.read(path, maxDefinitionBytes);
+    const text = await this.text(path);
     return parseDefinition(text, { path, kind, ...(fallbackName !== undefined && { fallbackName }) });
+  }
+
+  text(path: string): Promise<string> {
+    return this.#allowed.read(path, maxDefinitionBytes);
   }
 
   #lookAgain(): Promise<Known> {
@@ -96,6 +100,7 @@ export class DefinitionStore {
   async #look(): Promise<Known> {
     const known: Known = {
       entries: [],
+      broken: [],
       plugins: [],
       warnings: [],
       stamps: new Map(),
@@ -127,6 +132,7 @@ export class DefinitionStore {
     }
     if (stamp !== undefined) known.stamps.set(candidate.path, stamp);
     if ("fault" in file) {
+      known.broken.push(candidate);
       const place = file.line === undefined ? "" : `, line ${file.line}`;
       if (known.warnings.length < maxWarnings)
         known.warnings.push(`${visible(candidate.path)}${place}: ${file.fault}.`);

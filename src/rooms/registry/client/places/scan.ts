@@ -44,25 +44,16 @@ class FolderScan {
   }
 
   lookAt(folder: string): void {
-    switch (this.#root.layout) {
-      case "fractary":
-        this.#kindFolder(join(folder, "agents"), "agent");
-        this.#kindFolder(join(folder, "tools"), "tool");
-        this.#pluginsFolder(join(folder, "plugins"), "");
-        return;
-      case "client":
-        this.#kindFolder(join(folder, "agents"), "agent", { mayBeOther: true });
-        this.#kindFolder(join(folder, "skills"), "agent", { mayBeOther: true });
-        return;
-      case "agents":
-        return this.#kindFolder(folder, "agent");
-      case "tools":
-        return this.#kindFolder(folder, "tool");
-      case "plugin":
-        return void this.#plugin(folder);
-      case "project":
-        return this.#project(folder);
-    }
+    const { layout } = this.#root;
+    if (layout === "fractary") {
+      this.#kindFolder(join(folder, "agents"), "agent");
+      this.#kindFolder(join(folder, "tools"), "tool");
+      this.#pluginsFolder(join(folder, "plugins"), "");
+    } else if (layout === "client") {
+      this.#kindFolder(join(folder, "agents"), "agent", { mayBeOther: true });
+      this.#kindFolder(join(folder, "skills"), "agent", { mayBeOther: true });
+    } else if (layout === "project") this.#project(folder);
+    else this.#kindFolder(folder, layout === "agents" ? "agent" : "tool");
   }
 
   /** A checkout of a plugin, a marketplace or a collection of plugins. */
@@ -82,12 +73,12 @@ class FolderScan {
     }
   }
 
-  #plugin(folder: string, fallbackName = basename(folder)): boolean {
-    if (!this.#isInside(folder)) return false;
+  #plugin(folder: string, fallbackName = basename(folder)): void {
+    if (!this.#isInside(folder)) return;
     const manifest = findManifest(folder);
     const hasParts = ["agents", "tools", "skills"].some((name) => isFolder(join(folder, name)));
     // A folder of plugins may contain one with settings only.
-    if (!manifest && (!hasParts || this.#root.layout === "project")) return false;
+    if (!manifest && (!hasParts || this.#root.layout === "project")) return;
     const name = manifest?.name ?? fallbackName;
     const scope = this.#root.source === "local" ? "local" : "global";
     this.result.plugins.push({ name, folder, manifest, scope, source: this.#root.source });
@@ -95,7 +86,6 @@ class FolderScan {
     for (const part of ["agents", "tools", "skills"])
       this.#kindFolder(join(folder, part), part === "tools" ? "tool" : "agent", rest);
     for (const { path, kind } of componentPaths(folder, manifest)) this.#named(path, kind, rest);
-    return true;
   }
 
   /** A file or folder that a manifest names; what is in the usual folders was found before. */

@@ -160,3 +160,9 @@ function dependenciesIn(fields: Fields): Record<string, string> | undefined {
   });
   return Object.fromEntries(entries);
 }
+
+/** Whether a plugin is meant by a name: its own, without its scope, or without the ending `-plugin`. */
+export function isPluginNamed(plugin: string, name: string): boolean {
+  const plain = plugin.replace(/^@[^/]+\//, "");
+  return [plugin, plain, plain.replace(/-plugin$/, "")].includes(name);
+}

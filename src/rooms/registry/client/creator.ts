@@ -5,18 +5,24 @@ import type { Fields, Kind } from "./types.ts";
 
 export type NewAgent = {
   name: string;
-  description?: string;
-  provider?: string;
-  model?: string;
-  tools?: string[];
-  prompt?: string;
-  extends?: string;
-  tags?: string[];
+  description?: string | undefined;
+  provider?: string | undefined;
+  model?: string | undefined;
+  tools?: string[] | undefined;
+  prompt?: string | undefined;
+  extends?: string | undefined;
+  tags?: string[] | undefined;
 };
-export type NewTool = { name: string; description?: string; command?: string; extends?: string; tags?: string[] };
+export type NewTool = {
+  name: string;
+  description?: string | undefined;
+  command?: string | undefined;
+  extends?: string | undefined;
+  tags?: string[] | undefined;
+};
 export type Created = { name: string; path: string; dryRun: boolean; text: string };
 
-type Options = { force?: boolean; dryRun?: boolean };
+type Options = { force?: boolean | undefined; dryRun?: boolean | undefined };
 
 const namePattern = /^[a-z][a-z0-9-]{0,99}$/;
 const firstVersion = "1.0.0";

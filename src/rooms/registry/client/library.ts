@@ -9,6 +9,8 @@ import { configFiles, type Environment, loadConfig } from "./config/load-config.
 import { tokenFor } from "./config/tokens.ts";
 import { Creator } from "./creator.ts";
 import { Forks } from "./forks/forks.ts";
+import { type ExportedFile, type ExportForm, exportDefinition } from "./formats/export-definition.ts";
+import { writeExported } from "./formats/write-exported.ts";
 import { DefinitionStore } from "./places/definition-store.ts";
 import { AllowedRoots, type DefinitionRoot } from "./places/roots.ts";
 import { Plugins } from "./plugins/plugins.ts";
@@ -18,7 +20,9 @@ import { FolderRegistry } from "./sources/folder-registry.ts";
 import { ManifestRegistry } from "./sources/manifest-registry.ts";
 import { RegistryHttp } from "./sources/registry-http.ts";
 import { RemoteRegistries } from "./sources/remote-registries.ts";
+import type { RemoteRegistry } from "./sources/remote-registry.ts";
 import { Stockyard } from "./sources/stockyard.ts";
+import type { Kind } from "./types.ts";
 import { Validator } from "./validator.ts";
 
 export type LibraryOptions = {
@@ -29,6 +33,17 @@ export type LibraryOptions = {
   /** Whether the user trusts the project: only then do its own registries get tokens, and may have private addresses. */
   isTrusted(): Promise<boolean>;
 };
+
+export type ExportRequest = {
+  name: string;
+  to: ExportForm;
+  type?: Kind | undefined;
+  /** Below the project. */
+  folder: string;
+  force: boolean;
+  dryRun: boolean;
+};
+export type Exported = { name: string; type: Kind; files: ExportedFile[]; dryRun: boolean };
 
 /** Everything that works on one state of the configuration. */
 export type OpenLibrary = {
@@ -79,6 +94,26 @@ export class Library {
     return tokenFor(registry, { home, env, isTrusted });
   }
 
+  /** Writes a definition, with what it extends, in another form below a folder of the project. */
+  async exportTo(request: ExportRequest, signal: AbortSignal): Promise<Exported> {
+    const { name, to, type, folder, force, dryRun } = request;
+    const { resolver } = this.open();
+    const resolved = await resolver.resolveAny({ name }, type, signal);
+    const definition = await resolved.load();
+    const fields = await resolver.fieldsOf(resolved, definition, signal);
+    const files = exportDefinition({ ...definition, fields }, to).map(({ path, text }) => ({
+      path: join(folder, path),
+      text,
+    }));
+    await writeExported(this.#options.projectRoot, files, { force, dryRun });
+    return {
+      name: resolved.name,
+      type: resolved.kind,
+      dryRun,
+      files: files.map(({ path, text }) => ({ path: join(this.projectRoot, path), text })),
+    };
+  }
+
   #build(): OpenLibrary {
     const { projectRoot, home, fetcher } = this.#options;
     const config = loadConfig(this.#options);
@@ -110,7 +145,7 @@ export class Library {
     return { config, cache, store, resolver, validator, plugins, forks, remote };
   }
 
-  #connect(registry: ConfiguredRegistry, http: RegistryHttp, cache: Cache) {
+  #connect(registry: ConfiguredRegistry, http: RegistryHttp, cache: Cache): RemoteRegistry[] {
     if (registry.type === "stockyard") return [new Stockyard(registry, http)];
     if (registry.type === "manifest") return [new ManifestRegistry(registry, http)];
     // A project may name folders of its own; any other must be named by the user.

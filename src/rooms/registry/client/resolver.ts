@@ -99,6 +99,16 @@ export class DefinitionResolver {
     });
   }
 
+  /** An agent or, where there is none of that name, a tool. */
+  async resolveAny(query: DefinitionQuery, kind: Kind | undefined, signal: AbortSignal): Promise<Resolved> {
+    if (kind !== undefined) return this.resolve(kind, query, signal);
+    try {
+      return await this.resolve("agent", query, signal);
+    } catch (error) {
+      return await this.resolve("tool", query, signal).catch(() => Promise.reject(error));
+    }
+  }
+
   /** Every definition on disk that a name can mean, best first; none of another source than the first that has one. */
   async onDisk(kind: Kind, name: string): Promise<Entry[]> {
     const { candidates } = parseReference(name);

@@ -14,8 +14,8 @@ export type Form = "yaml" | "markdown" | "claude-agent" | "skill" | "mcp-server"
 export type DefinitionSummary = {
   name: string;
   version: string;
-  description?: string;
-  tags?: string[];
+  description?: string | undefined;
+  tags?: string[] | undefined;
   source: Source;
   path: string;
 };
@@ -24,23 +24,23 @@ export type DefinitionSummary = {
 export type Dependency = { name: string; version: string; type: Kind };
 
 export type AgentInfo = DefinitionSummary & {
-  author?: string;
-  license?: string;
-  tools?: string[];
-  extends?: string;
-  prompt?: string;
-  dependencies?: Dependency[];
+  author?: string | undefined;
+  license?: string | undefined;
+  tools?: string[] | undefined;
+  extends?: string | undefined;
+  prompt?: string | undefined;
+  dependencies?: Dependency[] | undefined;
 };
 
 export type ToolInfo = DefinitionSummary & {
-  author?: string;
-  license?: string;
-  extends?: string;
-  inputSchema?: Fields;
-  outputSchema?: Fields;
+  author?: string | undefined;
+  license?: string | undefined;
+  extends?: string | undefined;
+  inputSchema?: Fields | undefined;
+  outputSchema?: Fields | undefined;
 };
 
-export type Finding = { field: string; message: string; line?: number };
+export type Finding = { field: string; message: string; line?: number | undefined };
 
 export type ValidationReport = {
   valid: boolean;
@@ -52,14 +52,33 @@ export type ValidationReport = {
 
 export type SourceFilter = Source | "all";
 
-export type ListQuery = { tags?: string[]; source?: SourceFilter; limit?: number; offset?: number };
+export type ListQuery = {
+  tags?: string[] | undefined;
+  source?: SourceFilter | undefined;
+  limit?: number | undefined;
+  offset?: number | undefined;
+};
 
-export type DefinitionQuery = { name: string; version?: string; source?: SourceFilter };
+export type DefinitionQuery = { name: string; version?: string | undefined; source?: SourceFilter | undefined };
 
-export type ValidationQuery = { path?: string; name?: string; strict?: boolean; checkTools?: boolean };
+export type ValidationQuery = {
+  path?: string | undefined;
+  name?: string | undefined;
+  strict?: boolean | undefined;
+  checkTools?: boolean | undefined;
+};
+
+export type PluginQuery = { plugin: string; version?: string | undefined; remote?: boolean | undefined };
+
+export type SearchQuery = {
+  query: string;
+  tags?: string[] | undefined;
+  limit?: number | undefined;
+  offset?: number | undefined;
+};
 
 /** Results that may be old, or incomplete because a registry could not be reached. */
-export type Reached = { stale?: true; warnings?: string[] };
+export type Reached = { stale?: true | undefined; warnings?: string[] | undefined };
 
 export type Page = { total: number; limit: number; offset: number };
 
@@ -70,32 +89,32 @@ export type PluginSummary = {
   version: string;
   scope: "global" | "local";
   path: string;
-  hasUpdate?: boolean;
-  latestVersion?: string;
+  hasUpdate?: boolean | undefined;
+  latestVersion?: string | undefined;
 };
 
 export type PluginInfo = {
   name: string;
   version: string;
-  description?: string;
-  author?: string;
-  license?: string;
-  homepage?: string;
-  repository?: string;
-  keywords?: string[];
+  description?: string | undefined;
+  author?: string | undefined;
+  license?: string | undefined;
+  homepage?: string | undefined;
+  repository?: string | undefined;
+  keywords?: string[] | undefined;
   components: Record<ComponentKind, string[]>;
-  dependencies?: Record<string, string>;
-  installed?: { scope: "global" | "local"; path: string; installedVersion: string };
-  availableVersions?: string[];
+  dependencies?: Record<string, string> | undefined;
+  installed?: { scope: "global" | "local"; path: string; installedVersion: string } | undefined;
+  availableVersions?: string[] | undefined;
 };
 
 export type SearchResult = {
   name: string;
   version: string;
-  description?: string;
-  author?: string;
-  tags?: string[];
-  downloads?: number;
+  description?: string | undefined;
+  author?: string | undefined;
+  tags?: string[] | undefined;
+  downloads?: number | undefined;
   registry: string;
 };
 
@@ -111,24 +130,24 @@ export type ForkSummary = {
 export type ForkInfo = Omit<ForkSummary, "upstream"> & {
   upstream: { name: string; version: string; currentVersion: string };
   createdAt: string;
-  lastMerged?: string;
+  lastMerged?: string | undefined;
 };
 
 export type FieldChange = {
   field: string;
-  local?: unknown;
-  upstream?: unknown;
+  local?: unknown | undefined;
+  upstream?: unknown | undefined;
   changeType: "added" | "removed" | "modified";
 };
 
 export type ForkDiff = {
   name: string;
   upstreamVersion: string;
-  upstreamLatest?: string;
+  upstreamLatest?: string | undefined;
   localVersion: string;
   differences: FieldChange[];
   summary: { added: number; removed: number; modified: number };
-  diff?: string;
+  diff?: string | undefined;
 };
 
 export type ForkUpdate = {

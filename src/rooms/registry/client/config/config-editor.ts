@@ -15,10 +15,10 @@ export type Changed = { path: string; dryRun: boolean; text: string };
 export type NewRegistry = {
   name: string;
   url: string;
-  type?: string;
-  priority?: number;
-  scopes?: string[];
-  tokenEnv?: string;
+  type?: string | undefined;
+  priority?: number | undefined;
+  scopes?: string[] | undefined;
+  tokenEnv?: string | undefined;
 };
 
 /** Writes `.fractary/config.json`, the one shape that is written. Whatever else is in it stays. */
@@ -32,17 +32,14 @@ export class ConfigEditor {
   /** A configuration with the defaults written out. */
   async init(options: {
     scope: ConfigScope;
-    organization?: string;
+    organization?: string | undefined;
     force: boolean;
     dryRun: boolean;
   }): Promise<Changed> {
     const { scope, organization, force, dryRun } = options;
     return this.#change(scope, dryRun, (before) => {
       if (before && !force)
-        throw wrongCreation(
-          `${join(this.#folders[scope], file)} already exists.`,
-          "Use --force to replace it, or change it with `registry add`.",
-        );
+        throw wrongCreation(`${join(this.#folders[scope], file)} already exists.`, "Use --force to replace it.");
       return {
         ...(organization !== undefined && { organization }),
         registries: [written(defaultRegistry)],

@@ -25,25 +25,34 @@ export function canonicalize(definition: Definition): Canonical {
   };
 }
 
-function commonFields({ fields, kind, version, form }: Definition, note: Note): Fields {
+function commonFields(definition: Definition, note: Note): Fields {
+  const { fields, kind } = definition;
+  const { tags, description } = describe(fields, kind);
+  if (tags && !Array.isArray(fields["tags"])) note("tags", "tags is not a list");
+  return {
+    type: typeOf(definition, note),
+    version: fullVersion(definition, note),
+    ...(description !== undefined && { description }),
+    ...(tags && { tags }),
+  };
+}
+
+function typeOf({ fields, kind, form }: Definition, note: Note): string {
   const type = textIn(fields, "type");
   if (type === undefined)
     note("type", `type is missing; the definition is read as ${kind === "agent" ? "an agent" : "a tool"}`);
+  const isForeign = form === "skill" || form === "claude-agent";
+  if (isForeign && type !== undefined && type !== kind) note("type", "this type is not in the schema");
+  return isForeign ? kind : (type ?? kind);
+}
+
+function fullVersion({ fields, version }: Definition, note: Note): string {
   if (typeof fields["version"] === "number") note("version", "version is a number; write it in quotes");
-  if (version === noVersion && textIn(fields, "version") === undefined)
+  else if (version === noVersion && textIn(fields, "version") === undefined)
     note("version", "version is missing; it counts as 0.0.0");
-  const { tags, description } = describe(fields, kind);
-  if (tags && !Array.isArray(fields["tags"])) note("tags", "tags is not a list");
-  const short = /^\d+(?:\.\d+)?$/.test(version) ? `${version}${version.includes(".") ? ".0" : ".0.0"}` : version;
-  if (short !== version && typeof fields["version"] !== "number")
-    note("version", "version does not have three numbers");
-  return {
-    type: type ?? kind,
-    version: short,
-    ...(description !== undefined && { description }),
-    ...(tags && { tags }),
-    ...(form === "skill" && { name: textIn(fields, "name") ?? "" }),
-  };
+  else if (/^\d+(?:\.\d+)?$/.test(version)) note("version", "version does not have three numbers");
+  if (/^\d+$/.test(version)) return `${version}.0.0`;
+  return /^\d+\.\d+$/.test(version) ? `${version}.0` : version;
 }
 
 function agentFields(fields: Fields, { form, fields: given }: Definition, note: Note): Fields {

@@ -125,7 +125,7 @@ function formOf(path: string, { fields, body }: Pick<Content, "fields" | "body">
   if (basename(path).toLowerCase() === "skill.md") return "skill";
   if (path.endsWith(".json")) return "mcp-server";
   if (body === undefined) return "yaml";
-  const isNative = textIn(fields, "type") !== undefined || fields["llm"] !== undefined;
+  const isNative = ["agent", "tool"].includes(textIn(fields, "type") ?? "") || fields["llm"] !== undefined;
   return kind === "agent" && !isNative ? "claude-agent" : "markdown";
 }
 

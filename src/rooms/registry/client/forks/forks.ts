@@ -121,11 +121,17 @@ export class Forks {
 
   /** Copies a definition of a registry, of a plugin or of the user's own into the project, with where it came from. */
   async create(
-    request: { source: string; name?: string; type?: Kind; force?: boolean; dryRun?: boolean },
+    request: {
+      source: string;
+      name?: string | undefined;
+      type?: Kind | undefined;
+      force?: boolean | undefined;
+      dryRun?: boolean | undefined;
+    },
     signal: AbortSignal,
   ): Promise<ForkCreated> {
     const { source, force = false, dryRun = false } = request;
-    const upstream = await this.#upstream(source, request.type, signal);
+    const upstream = await this.#parts.resolver.resolveAny({ name: source }, request.type, signal);
     const name = request.name ?? upstream.name.replace(/^@[^/]+\//, "");
     if (!/^[a-z][a-z0-9-]{0,99}$/i.test(name))
       throw wrongCreation(
@@ -150,7 +156,13 @@ export class Forks {
 
   /** Brings the changes of a newer upstream into a fork. A conflict changes nothing unless `manual` asks for markers. */
   async merge(
-    request: { name: string; upstream?: string; strategy?: Strategy; base?: string; dryRun?: boolean },
+    request: {
+      name: string;
+      upstream?: string | undefined;
+      strategy?: Strategy | undefined;
+      base?: string | undefined;
+      dryRun?: boolean | undefined;
+    },
     signal: AbortSignal,
   ): Promise<MergeResult> {
     const { strategy = "auto", dryRun = false } = request;
@@ -253,16 +265,6 @@ export class Forks {
       const own = await resolver.resolve(entry.kind, { ...query, source: "local" }, signal).catch(() => undefined);
       if (own && own.path !== entry.path && own.plugin !== undefined) return own;
       return await resolver.resolve(entry.kind, { ...query, source: "stockyard" }, signal);
-    }
-  }
-
-  async #upstream(reference: string, type: Kind | undefined, signal: AbortSignal): Promise<Resolved> {
-    const { resolver } = this.#parts;
-    if (type !== undefined) return resolver.resolve(type, { name: reference }, signal);
-    try {
-      return await resolver.resolve("agent", { name: reference }, signal);
-    } catch (error) {
-      return await resolver.resolve("tool", { name: reference }, signal).catch(() => Promise.reject(error));
     }
   }
 

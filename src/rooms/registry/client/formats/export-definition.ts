@@ -88,12 +88,10 @@ function skill(definition: Definition): string {
 
 /** The front matter, the fields it has no place for, and the prompt below. */
 function withKept(front: Fields, definition: Definition, metadata: Fields): string {
-  const { [bodyFields[definition.kind]]: _, ...own } = {
-    ...definition.fields,
-    type: definition.kind,
-    name: definition.name,
-  };
-  return withBody({ ...front, metadata: keepFields(metadata, { own, as: front }) }, definition);
+  const { fields, kind, name } = definition;
+  const { [bodyFields[kind]]: _, ...own } = fields;
+  const kept = keepFields(metadata, { own: { ...own, type: kind, name }, as: front });
+  return withBody({ ...front, metadata: kept }, definition);
 }
 
 function withBody(front: Fields, { fields, kind }: Definition): string {

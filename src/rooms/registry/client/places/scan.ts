@@ -3,7 +3,13 @@ import { entryAt } from "../../../../platform/files/entry-at.ts";
 import { realPathOf } from "../../../../platform/files/real-place.ts";
 import { listFolder } from "../../../../platform/files/root/list-folder.ts";
 import { isFolder } from "../../../../platform/state/project.ts";
-import { componentPaths, findManifest, localPluginFolders, type PluginFolder } from "../plugins/manifest.ts";
+import {
+  componentPaths,
+  findManifest,
+  localPlugins,
+  type PluginFolder,
+  type PluginManifest,
+} from "../plugins/manifest.ts";
 import type { Kind, Source } from "../types.ts";
 import type { DefinitionRoot } from "./roots.ts";
 
@@ -59,7 +65,7 @@ class FolderScan {
   /** A checkout of a plugin, a marketplace or a collection of plugins. */
   #project(folder: string): void {
     this.#plugin(folder);
-    for (const inner of localPluginFolders(folder)) this.#plugin(inner);
+    for (const inner of localPlugins(folder)) this.#plugin(inner.folder, basename(inner.folder), inner.listed);
     const server = join(folder, "server.json");
     if (entryAt(server)?.isFile()) this.#add(server, "tool", { mayBeOther: true });
   }
@@ -73,9 +79,9 @@ class FolderScan {
     }
   }
 
-  #plugin(folder: string, fallbackName = basename(folder)): void {
+  #plugin(folder: string, fallbackName = basename(folder), listed?: PluginManifest): void {
     if (!this.#isInside(folder)) return;
-    const manifest = findManifest(folder);
+    const manifest = findManifest(folder) ?? listed;
     const hasParts = ["agents", "tools", "skills"].some((name) => isFolder(join(folder, name)));
     // A folder of plugins may contain one with settings only.
     if (!manifest && (!hasParts || this.#root.layout === "project")) return;
@@ -83,9 +89,12 @@ class FolderScan {
     const scope = this.#root.source === "local" ? "local" : "global";
     this.result.plugins.push({ name, folder, manifest, scope, source: this.#root.source });
     const rest = { plugin: name, mayBeOther: true as const };
-    for (const part of ["agents", "tools", "skills"])
+    const named = componentPaths(folder, manifest);
+    // Several plugins of a marketplace may share one folder, each naming what is its own.
+    const isShared = manifest !== undefined && manifest === listed && named.length > 0;
+    for (const part of isShared ? [] : ["agents", "tools", "skills"])
       this.#kindFolder(join(folder, part), part === "tools" ? "tool" : "agent", rest);
-    for (const { path, kind } of componentPaths(folder, manifest)) this.#named(path, kind, rest);
+    for (const { path, kind } of named) this.#named(path, kind, rest);
   }
 
   /** A file or folder that a manifest names; what is in the usual folders was found before. */

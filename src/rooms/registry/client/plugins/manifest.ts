@@ -57,26 +57,34 @@ export function readManifestFile(path: string): Fields | undefined {
   }
 }
 
-/** Folders of plugins that a checkout contains: those of its marketplace, and those below `plugins`. */
-export function localPluginFolders(folder: string): string[] {
-  const market = readManifestFile(join(folder, ".claude-plugin/marketplace.json"));
+/** A plugin in a checkout; what a marketplace says of it counts where it has no manifest of its own. */
+export type LocalPlugin = { folder: string; listed?: PluginManifest };
+
+/** Plugins that a checkout contains: those of its marketplace, and those below `plugins`. */
+export function localPlugins(folder: string): LocalPlugin[] {
+  const path = join(folder, ".claude-plugin/marketplace.json");
+  const market = readManifestFile(path);
   const entries = market && Array.isArray(market["plugins"]) ? market["plugins"].slice(0, maxPlugins) : [];
-  const base = textIn(recordIn(market ?? {}, "metadata") ?? {}, "pluginRoot");
-  const named = entries.flatMap((entry) => {
-    const source = isRecord(entry) ? textIn(entry, "source") : undefined;
-    if (source === undefined) return [];
-    const inner = innerPath(folder, source);
-    return [inner && isFolder(inner) ? inner : base === undefined ? undefined : innerPath(folder, join(base, source))];
+  const base = textIn(recordIn(market ?? {}, "metadata") ?? {}, "pluginRoot") ?? ".";
+  const named = entries.filter(isRecord).flatMap((fields): LocalPlugin[] => {
+    const [source, name] = [textIn(fields, "source"), textIn(fields, "name")];
+    if (source === undefined || name === undefined || !isPluginName(name)) return [];
+    const inner = [source, join(base, source)]
+      .map((way) => innerPath(folder, way))
+      .find((way) => way !== undefined && isFolder(way));
+    return inner === undefined
+      ? []
+      : [{ folder: inner, listed: { name, version: textIn(fields, "version") ?? noVersion, path, fields } }];
   });
-  const inPlugins = isFolder(join(folder, "plugins"))
-    ? listFolder(join(folder, "plugins"), maxPlugins)
-        .entries.filter(({ kind }) => kind === "folder")
-        .map(({ name }) => join(folder, "plugins", name))
+  const below = join(folder, "plugins");
+  const inPlugins = isFolder(below)
+    ? listFolder(below, maxPlugins).entries.filter(({ kind }) => kind === "folder")
     : [];
-  const found = [...named, ...inPlugins].filter(
-    (path): path is string => path !== undefined && isFolder(path) && path !== folder,
-  );
-  return [...new Map(found.map((path) => [realPathOf(path) ?? path, path])).values()];
+  const known = new Set(named.map((plugin) => realPathOf(plugin.folder)));
+  const others = inPlugins
+    .map(({ name }) => ({ folder: join(below, name) }))
+    .filter((plugin) => !known.has(realPathOf(plugin.folder)));
+  return [...named, ...others];
 }
 
 /** A path below a folder; undefined where it leads out of it. */

@@ -6,7 +6,7 @@ import { pluginNotFound, registriesDown } from "../errors.ts";
 import type { DefinitionStore } from "../places/definition-store.ts";
 import { withoutUndefined } from "../resolver.ts";
 import type { RemoteRegistries } from "../sources/remote-registries.ts";
-import type { PluginInfo, PluginSummary, Reached, SearchResult } from "../types.ts";
+import type { PluginInfo, PluginQuery, PluginSummary, Reached, SearchQuery, SearchResult } from "../types.ts";
 import { componentsOf, isPluginNamed, type PluginFolder, pluginFacts, readManifestFile } from "./manifest.ts";
 
 type Parts = { store: DefinitionStore; remote: RemoteRegistries /** The user's registry folder. */; global: string };
@@ -42,7 +42,7 @@ export class Plugins {
   }
 
   async info(
-    { plugin: given, version, remote = false }: { plugin: string; version?: string; remote?: boolean },
+    { plugin: given, version, remote = false }: PluginQuery,
     signal: AbortSignal,
   ): Promise<PluginInfo & Reached> {
     const { text: name, range } = parseReference(given, version);
@@ -67,7 +67,7 @@ export class Plugins {
   }
 
   async search(
-    { query, tags = [], limit = 20, offset = 0 }: { query: string; tags?: string[]; limit?: number; offset?: number },
+    { query, tags = [], limit = 20, offset = 0 }: SearchQuery,
     signal: AbortSignal,
   ): Promise<{ results: SearchResult[]; total: number; query: string } & Reached> {
     const { items, stale, warnings } = await this.#parts.remote.search(query, { signal });

@@ -106,6 +106,7 @@ const merge = commandFor<typeof registryMerge>({
   arguments: ["name", { field: "upstream", required: false }],
   options: { strategy: { short: "s" }, base: { short: "b", value: "VERSION" } },
   print: ({ path, from, to, changed, conflicts, text, dryRun }, out) => {
+    if (from === to) return out.print(`${plain(path)} is up to date with ${plain(to)}.`);
     printWritten(`Merged ${plain(from)} → ${plain(to)} into`, { path, text, dryRun }, out);
     for (const field of changed) out.note(`updated: ${plain(field)}`);
     for (const field of conflicts) out.note(`${out.style.yellow("conflict:")} ${plain(field)}`);

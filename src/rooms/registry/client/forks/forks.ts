@@ -171,6 +171,11 @@ export class Forks {
     const base = await this.#base({ ...fork, mark }, signal, request.base !== undefined);
     const latest = request.upstream ?? `${mark.name}@${(await this.#latest(fork, { signal })).version}`;
     const upstream = await this.#upstreamOf(fork.entry, latest, signal);
+    const { name, path } = fork.entry;
+    if (upstream.version === mark.version) {
+      const text = await this.#parts.store.text(path);
+      return { name, path, from: mark.version, to: mark.version, changed: [], conflicts: [], dryRun, text };
+    }
     const [local, theirs] = [await this.#parts.store.load(fork.entry), await upstream.load()];
     const text = DefinitionText.of(await this.#parts.store.text(fork.entry.path), local);
     const { changed, conflicts } = mergeDefinition(
@@ -187,7 +192,6 @@ export class Forks {
       );
       await this.#parts.files.writeAt(fork.entry.path, text.toString());
     }
-    const { name, path } = fork.entry;
     return { name, path, from: mark.version, to: upstream.version, changed, conflicts, dryRun, text: text.toString() };
   }
 

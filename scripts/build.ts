@@ -103,7 +103,8 @@ async function addRegistryLibrary(): Promise<void> {
   for (const { text } of outputFiles) files.set("registry.mjs", text);
   const types = ["types.ts", "public-types.ts"].map((name) => readFileSync(join(client, name), "utf8"));
   const own = types.map((text) => text.replace(/^(?:import|export) type [^;]*? from "[^"]*";\n/gm, ""));
-  const opened = "/** The registry of a project: its definitions, plugins, forks, configuration and cache. */\nexport declare function openRegistry(options?: RegistryOptions): Registry;\n";
+  const opened =
+    "/** The registry of a project: its definitions, plugins, forks, configuration and cache. */\nexport declare function openRegistry(options?: RegistryOptions): Registry;\n";
   files.set("registry.d.mts", [...own, opened].join("\n"));
 }
 

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -81,6 +90,16 @@ export class RegistryProject {
 
   read(file: string): string {
     return readFileSync(this.path(file), "utf8");
+  }
+
+  names(folder: string): string[] {
+    return readdirSync(this.path(folder)).sort();
+  }
+
+  /** Makes a symbolic link that leads to another place. */
+  link(file: string, target: string): void {
+    mkdirSync(dirname(this.path(file)), { recursive: true });
+    symlinkSync(this.path(target), this.path(file));
   }
 
   /** The result, or the body of the error. */

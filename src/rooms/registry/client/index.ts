@@ -18,7 +18,8 @@ export function openRegistry(options: RegistryOptions = {}): Registry {
     return made;
   });
   const library = new Library({ projectRoot, home, env, fetcher, isTrusted: async () => trustProject });
-  const list = async (kind: "agent" | "tool", query: Parameters<Registry["listAgents"]>[0]) => library.open().resolver.list(kind, query ?? {}, signal);
+  const list = async (kind: "agent" | "tool", query: Parameters<Registry["listAgents"]>[0]) =>
+    library.open().resolver.list(kind, query ?? {}, signal);
   return {
     listAgents: (query) => list("agent", query),
     listTools: (query) => list("tool", query),
@@ -36,7 +37,8 @@ export function openRegistry(options: RegistryOptions = {}): Registry {
     mergeFork: (request) => library.open().forks.merge(request, signal),
     cacheStats: () => library.open().cache.stats(),
     clearCache: (type = "all", olderThanDays) => library.open().cache.clear(type, olderThanDays),
-    exportDefinition: ({ folder = ".", force = false, dryRun = false, ...request }) => library.exportTo({ ...request, folder, force, dryRun }, signal),
+    exportDefinition: ({ folder = ".", force = false, dryRun = false, ...request }) =>
+      library.exportTo({ ...request, folder, force, dryRun }, signal),
     close: () => close?.(),
   };
 }

@@ -41,7 +41,13 @@ export type MergeStrategy = "auto" | "local" | "upstream" | "manual";
 
 export type ForkRequest = { source: string; name?: string; type?: Kind; force?: boolean; dryRun?: boolean };
 
-export type MergeRequest = { name: string; upstream?: string; strategy?: MergeStrategy; base?: string; dryRun?: boolean };
+export type MergeRequest = {
+  name: string;
+  upstream?: string;
+  strategy?: MergeStrategy;
+  base?: string;
+  dryRun?: boolean;
+};
 
 export type ExportTarget =
   | "yaml"
@@ -62,18 +68,39 @@ export type Registry = {
   getAgent(query: DefinitionQuery): Promise<AgentInfo & Reached>;
   getTool(query: DefinitionQuery): Promise<ToolInfo & Reached>;
   validate(kind: Kind, query: ValidationQuery): Promise<ValidationReport>;
-  listPlugins(query?: { scope?: "global" | "local" | "all"; outdated?: boolean }): Promise<{ plugins: PluginSummary[]; total: number } & Reached>;
+  listPlugins(query?: {
+    scope?: "global" | "local" | "all";
+    outdated?: boolean;
+  }): Promise<{ plugins: PluginSummary[]; total: number } & Reached>;
   getPlugin(query: PluginQuery): Promise<PluginInfo & Reached>;
   searchPlugins(query: SearchQuery): Promise<{ results: SearchResult[]; total: number; query: string } & Reached>;
   listForks(type?: Kind | "all"): Promise<{ forks: ForkSummary[]; total: number }>;
   getFork(name: string): Promise<ForkInfo & Reached>;
   diffFork(name: string, format?: "unified" | "json"): Promise<ForkDiff & Reached>;
   checkForks(name?: string): Promise<{ updates: ForkUpdate[]; total: number; hasUpdates: boolean } & Reached>;
-  createFork(request: ForkRequest): Promise<{ name: string; type: Kind; path: string; upstream: { name: string; version: string }; dryRun: boolean }>;
-  mergeFork(request: MergeRequest): Promise<{ name: string; path: string; from: string; to: string; changed: string[]; conflicts: string[]; dryRun: boolean; text: string }>;
+  createFork(
+    request: ForkRequest,
+  ): Promise<{ name: string; type: Kind; path: string; upstream: { name: string; version: string }; dryRun: boolean }>;
+  mergeFork(request: MergeRequest): Promise<{
+    name: string;
+    path: string;
+    from: string;
+    to: string;
+    changed: string[];
+    conflicts: string[];
+    dryRun: boolean;
+    text: string;
+  }>;
   cacheStats(): Promise<CacheStats>;
   clearCache(type?: CacheType, olderThanDays?: number): Promise<CacheCleared>;
-  exportDefinition(request: { name: string; to: ExportTarget; type?: Kind; folder?: string; force?: boolean; dryRun?: boolean }): Promise<{ name: string; type: Kind; files: { path: string; text: string }[]; dryRun: boolean }>;
+  exportDefinition(request: {
+    name: string;
+    to: ExportTarget;
+    type?: Kind;
+    folder?: string;
+    force?: boolean;
+    dryRun?: boolean;
+  }): Promise<{ name: string; type: Kind; files: { path: string; text: string }[]; dryRun: boolean }>;
   /** Closes connections that are still open. */
   close(): void;
 };

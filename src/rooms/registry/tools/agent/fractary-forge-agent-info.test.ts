@@ -41,7 +41,8 @@ test("takes ranges, scopes and components of plugins; the first source that sati
     ".fractary/plugins/@org/kit/plugin.json": JSON.stringify({ name: "@org/kit" }),
     ".fractary/plugins/@org/kit/agents/part.yaml": agent("part"),
   });
-  const version = async (input: Record<string, unknown>) => (await project.call(fractaryForgeAgentInfo, input))["version"];
+  const version = async (input: Record<string, unknown>) =>
+    (await project.call(fractaryForgeAgentInfo, input))["version"];
   expect(await version({ name: "a" })).toBe("1.0.0");
   expect(await version({ name: "a@^2.0.0" })).toBe("2.1.0");
   expect(await version({ name: "a", version: ">=2" })).toBe("2.1.0");
@@ -52,14 +53,28 @@ test("takes ranges, scopes and components of plugins; the first source that sati
 
 test("says what is missing: the name with a guess, the version with those there are", async () => {
   const project = open({ ".fractary/agents/reviewer.yaml": agent("reviewer") });
-  expect(await project.call(fractaryForgeAgentInfo, { name: "reviewr" })).toMatchObject({ code: "AGENT_NOT_FOUND", next: ["Did you mean `reviewer`?", { tool: "fractary_forge_agent_list" }] });
-  expect(await project.call(fractaryForgeAgentInfo, { name: "reviewer", version: "^9" })).toMatchObject({ code: "AGENT_NOT_FOUND", details: { availableVersions: ["1.0.0"] } });
-  for (const name of ["../../etc/passwd", "a/b", "@x/../y", ""]) expect(await project.call(fractaryForgeAgentInfo, { name })).toMatchObject({ code: "VALIDATION_ERROR" });
-  expect(await project.call(fractaryForgeAgentInfo, { name: "reviewer", version: "not a range" })).toMatchObject({ code: "VALIDATION_ERROR" });
+  expect(await project.call(fractaryForgeAgentInfo, { name: "reviewr" })).toMatchObject({
+    code: "AGENT_NOT_FOUND",
+    next: ["Did you mean `reviewer`?", { tool: "fractary_forge_agent_list" }],
+  });
+  expect(await project.call(fractaryForgeAgentInfo, { name: "reviewer", version: "^9" })).toMatchObject({
+    code: "AGENT_NOT_FOUND",
+    details: { availableVersions: ["1.0.0"] },
+  });
+  for (const name of ["../../etc/passwd", "a/b", "@x/../y", ""])
+    expect(await project.call(fractaryForgeAgentInfo, { name })).toMatchObject({ code: "VALIDATION_ERROR" });
+  expect(await project.call(fractaryForgeAgentInfo, { name: "reviewer", version: "not a range" })).toMatchObject({
+    code: "VALIDATION_ERROR",
+  });
 });
 
 test("I16 cycles, missing bases, long chains and conflicts are named with their path", async () => {
-  const chain = Object.fromEntries(Array.from({ length: 120 }, (_, index) => [`.fractary/agents/c${index}.yaml`, agent(`c${index}`, { extends: `c${index + 1}` })]));
+  const chain = Object.fromEntries(
+    Array.from({ length: 120 }, (_, index) => [
+      `.fractary/agents/c${index}.yaml`,
+      agent(`c${index}`, { extends: `c${index + 1}` }),
+    ]),
+  );
   const project = open({
     ...chain,
     ".fractary/agents/x.yaml": agent("x", { extends: "y" }),
@@ -71,13 +86,25 @@ test("I16 cycles, missing bases, long chains and conflicts are named with their 
     ".fractary/tools/shared.yaml": tool("shared", { version: "1.2.0" }),
   });
   const failing = (name: string) => project.call(fractaryForgeAgentInfo, { name });
-  expect(await failing("x")).toMatchObject({ code: "DEPENDENCY_ERROR", message: expect.stringContaining("x@1.0.0 → y@1.0.0 → x@1.0.0") });
-  expect(await failing("lost")).toMatchObject({ code: "DEPENDENCY_ERROR", details: { reason: "INHERITANCE_BASE_NOT_FOUND", path: ["lost@1.0.0", "nowhere"] } });
+  expect(await failing("x")).toMatchObject({
+    code: "DEPENDENCY_ERROR",
+    message: expect.stringContaining("x@1.0.0 → y@1.0.0 → x@1.0.0"),
+  });
+  expect(await failing("lost")).toMatchObject({
+    code: "DEPENDENCY_ERROR",
+    details: { reason: "INHERITANCE_BASE_NOT_FOUND", path: ["lost@1.0.0", "nowhere"] },
+  });
   expect(await failing("c0")).toMatchObject({ code: "DEPENDENCY_ERROR", details: { reason: "INHERITANCE_TOO_DEEP" } });
-  expect(await failing("torn")).toMatchObject({ code: "DEPENDENCY_ERROR", message: expect.stringContaining("^2.0.0 by torn → right") });
+  expect(await failing("torn")).toMatchObject({
+    code: "DEPENDENCY_ERROR",
+    message: expect.stringContaining("^2.0.0 by torn → right"),
+  });
 });
 
 test("a definition that cannot be read is an error with the file, not a missing one", async () => {
   const project = open({ ".fractary/agents/bad.yaml": "name: bad\nllm: [" });
-  expect(await project.call(fractaryForgeAgentInfo, { name: "bad" })).toMatchObject({ code: "VALIDATION_ERROR", message: expect.stringContaining("bad.yaml") });
+  expect(await project.call(fractaryForgeAgentInfo, { name: "bad" })).toMatchObject({
+    code: "VALIDATION_ERROR",
+    message: expect.stringContaining("bad.yaml"),
+  });
 });

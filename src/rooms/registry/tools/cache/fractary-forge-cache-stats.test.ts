@@ -1,4 +1,3 @@
-import { symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
 import { RegistryProject } from "../../../../../test/harness/registry.ts";
 import { fractaryForgeCacheStats } from "./fractary-forge-cache-stats.ts";
@@ -12,15 +11,22 @@ test("an empty cache, and one with entries; the old location is reported", async
     location: project.path("~/.fractary/cache"),
     legacy: { location: project.path("~/.fractary/registry/cache"), entries: 1 },
   });
-  await project.library.open().cache.put("manifests", { key: "k", body: "x".repeat(3000), fetchedAt: 1_000_000, ttl: 60 });
-  expect(await project.call(fractaryForgeCacheStats)).toMatchObject({ manifests: { count: 1, size: expect.stringMatching(/^3\.\d KB$/), oldestEntry: "1970-01-01T00:16:40.000Z" } });
+  await project.library
+    .open()
+    .cache.put("manifests", { key: "k", body: "x".repeat(3000), fetchedAt: 1_000_000, ttl: 60 });
+  expect(await project.call(fractaryForgeCacheStats)).toMatchObject({
+    manifests: { count: 1, size: expect.stringMatching(/^3\.\d KB$/), oldestEntry: "1970-01-01T00:16:40.000Z" },
+  });
 });
 
 test("a linked, relative or impossible cache folder is one clear error", async () => {
   const linked = new RegistryProject({ "~/elsewhere/x": "" });
-  symlinkSync(linked.path("~/elsewhere"), linked.path("~/.fractary-cache"));
+  linked.link("~/.fractary-cache", "~/elsewhere");
   for (const place of [linked.path("~/.fractary-cache"), "relative/cache", "/"]) {
     const project = new RegistryProject({}, { env: { FRACTARY_CACHE_DIR: place } });
-    expect(await project.call(fractaryForgeCacheStats)).toMatchObject({ code: "CONFIG_ERROR", message: expect.stringMatching(/symbolic link|absolute path|top of a disk/) });
+    expect(await project.call(fractaryForgeCacheStats)).toMatchObject({
+      code: "CONFIG_ERROR",
+      message: expect.stringMatching(/symbolic link|absolute path|top of a disk/),
+    });
   }
 });

@@ -21,5 +21,9 @@ test("counts updates, and says which may break the fork", async () => {
     total: 2,
     hasUpdates: true,
   });
-  expect(await project.call(fractaryForgeForkCheck, { name: "current" })).toEqual({ updates: [], total: 0, hasUpdates: false });
+  expect(await project.call(fractaryForgeForkCheck, { name: "current" })).toEqual({
+    updates: [],
+    total: 0,
+    hasUpdates: false,
+  });
 });

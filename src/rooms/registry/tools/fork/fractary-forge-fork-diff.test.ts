@@ -12,7 +12,13 @@ test("compares with the recorded base, by field and as text", async () => {
     "~/.fractary/registry/agents/up@2.0.0/agent.yaml": agent("up", { version: "2.0.0" }),
   });
   const answer = await project.call(fractaryForgeForkDiff, { name: "mine" });
-  expect(answer).toMatchObject({ upstreamVersion: "1.0.0", upstreamLatest: "2.0.0", localVersion: "1.0.0", summary: { added: 1, removed: 1, modified: 1 }, diff: expect.stringContaining("+++ local") });
+  expect(answer).toMatchObject({
+    upstreamVersion: "1.0.0",
+    upstreamLatest: "2.0.0",
+    localVersion: "1.0.0",
+    summary: { added: 1, removed: 1, modified: 1 },
+    diff: expect.stringContaining("+++ local"),
+  });
   expect(answer["differences"]).toEqual([
     { field: "author", local: "Ada", changeType: "added" },
     { field: "description", local: "Changed", upstream: "The up", changeType: "modified" },
@@ -22,6 +28,12 @@ test("compares with the recorded base, by field and as text", async () => {
 });
 
 test("a base that is nowhere is an error that names it", async () => {
-  const project = new RegistryProject({ ".fractary/config.json": noRegistries, ".fractary/agents/mine.yaml": agent("mine", fork) });
-  expect(await project.call(fractaryForgeForkDiff, { name: "mine" })).toMatchObject({ code: "DEPENDENCY_ERROR", message: expect.stringContaining("up@1.0.0") });
+  const project = new RegistryProject({
+    ".fractary/config.json": noRegistries,
+    ".fractary/agents/mine.yaml": agent("mine", fork),
+  });
+  expect(await project.call(fractaryForgeForkDiff, { name: "mine" })).toMatchObject({
+    code: "DEPENDENCY_ERROR",
+    message: expect.stringContaining("up@1.0.0"),
+  });
 });

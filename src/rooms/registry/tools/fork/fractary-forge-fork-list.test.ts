@@ -6,9 +6,13 @@ test("reads the three ways of saying where a fork comes from", async () => {
   const project = new RegistryProject({
     ".fractary/config.json": noRegistries,
     ".fractary/agents/one.yaml": agent("one", { fork_of: { name: "up", version: "1.0.0", forked_at: "2026-01-01" } }),
-    ".fractary/tools/two.yaml": tool("two", { fork: { upstream: "t", upstreamVersion: "2.0.0", forkedAt: "2026-01-02" } }),
+    ".fractary/tools/two.yaml": tool("two", {
+      fork: { upstream: "t", upstreamVersion: "2.0.0", forkedAt: "2026-01-02" },
+    }),
     ".fractary/agents/three/agent.yaml": agent("three"),
-    ".fractary/agents/three/metadata.json": JSON.stringify({ fork: { from_name: "up", from_version: "0.9.0", created_at: "2026-01-03" } }),
+    ".fractary/agents/three/metadata.json": JSON.stringify({
+      fork: { from_name: "up", from_version: "0.9.0", created_at: "2026-01-03" },
+    }),
     ".fractary/agents/plain.yaml": agent("plain"),
     "~/.fractary/registry/agents/up@1.1.0/agent.yaml": agent("up", { version: "1.1.0" }),
   });

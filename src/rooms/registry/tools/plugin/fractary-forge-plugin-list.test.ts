@@ -11,7 +11,10 @@ test("lists scoped and plain plugins of both scopes, Claude's among them, with u
     ".fractary/plugins/forge/config.json": "{}",
     "plugins/claude/.claude-plugin/plugin.json": manifest("claude-kit", "0.3.0"),
     "~/.fractary/registry/plugins/@org/other/plugin.json": manifest("@org/other", "2.0.0"),
-    "~/.fractary/registry/manifests/@org/other.json": JSON.stringify({ latest: "2.1.0", versions: [{ version: "2.1.0" }] }),
+    "~/.fractary/registry/manifests/@org/other.json": JSON.stringify({
+      latest: "2.1.0",
+      versions: [{ version: "2.1.0" }],
+    }),
   });
   const { plugins, total } = await project.call(fractaryForgePluginList);
   expect(plugins).toMatchObject([
@@ -21,5 +24,7 @@ test("lists scoped and plain plugins of both scopes, Claude's among them, with u
   ]);
   expect(total).toBe(3);
   expect(await project.call(fractaryForgePluginList, { scope: "local" })).toMatchObject({ total: 2 });
-  expect(await project.call(fractaryForgePluginList, { outdated: true })).toMatchObject({ plugins: [{ name: "@org/other" }] });
+  expect(await project.call(fractaryForgePluginList, { outdated: true })).toMatchObject({
+    plugins: [{ name: "@org/other" }],
+  });
 });

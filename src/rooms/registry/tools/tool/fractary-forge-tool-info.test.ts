@@ -12,7 +12,11 @@ test("shows inputs and outputs as JSON Schema, from each way of writing them", a
   });
   const info = (name: string) => project.call(fractaryForgeToolInfo, { name });
   expect(await info("own")).toMatchObject({
-    inputSchema: { type: "object", properties: { scope: { type: "string", description: "What to run" } }, required: ["scope"] },
+    inputSchema: {
+      type: "object",
+      properties: { scope: { type: "string", description: "What to run" } },
+      required: ["scope"],
+    },
     outputSchema: { type: "object", properties: { code: { type: "integer" } } },
   });
   expect(await info("json")).toMatchObject({ inputSchema: schema });

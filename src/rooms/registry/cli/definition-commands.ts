@@ -77,11 +77,8 @@ const agentInfo = commandFor<typeof fractaryForgeAgentInfo>({
   summary: "Show an agent",
   examples: [["forge registry agent-info reviewer --show-prompt", "An agent with its prompt."]],
   options: { version: { help: "Version or range (default: latest)." }, source: sourceOption },
-  own: {
-    "show-prompt": { type: "boolean", help: "Include the prompt." },
-  },
   complete: (app, place) => completeNames(app, place, "agent"),
-  print({ prompt, tools = [], dependencies = [], ...info }, out, { options }) {
+  print({ prompt, tools = [], dependencies = [], ...info }, out, { input }) {
     printFields(
       {
         ...info,
@@ -90,7 +87,7 @@ const agentInfo = commandFor<typeof fractaryForgeAgentInfo>({
       },
       out,
     );
-    if (options["show-prompt"] && prompt !== undefined) out.print(`\n${plainLines(prompt)}`);
+    if (input["showPrompt"] && prompt !== undefined) out.print(`\n${plainLines(prompt)}`);
   },
 });
 
@@ -161,9 +158,7 @@ const agentCreate = commandFor<typeof registryCreateAgent>({
   summary: "Create an agent",
   details:
     "Writes .fractary/agents/NAME.yaml. On a terminal it asks for the description and the prompt that were not given.",
-  examples: [
-    ['forge registry agent-create reviewer --description "Reviews changes" --tools read-diff', "A new agent."],
-  ],
+  examples: [["forge registry agent-create reviewer --tools read-diff", "A new agent."]],
   options: {
     tools: { value: "LIST", commas: true },
     tags: { value: "LIST", commas: true },

@@ -33,9 +33,14 @@ export function wrongRange(range: string): ForgeError {
   });
 }
 
-type Missing = { range?: string | undefined; versions?: string[]; near?: readonly string[]; warnings?: string[] };
+type MissingDetails = {
+  range?: string | undefined;
+  versions?: string[];
+  near?: readonly string[];
+  warnings?: string[];
+};
 
-export function definitionNotFound(kind: Kind, name: string, missing: Missing = {}): ForgeError {
+export function definitionNotFound(kind: Kind, name: string, missing: MissingDetails = {}): ForgeError {
   const { range, versions = [], near = [], warnings = [] } = missing;
   const message =
     versions.length > 0
@@ -70,7 +75,7 @@ export function pluginNotFound(
 }
 
 export function forkNotFound(name: string, near: readonly string[]): ForgeError {
-  return new ForgeError("NOT_FOUND", `There is no fork named ${quote(name)} in this project.`, {
+  return new ForgeError("NOT_FOUND", `No fork in this project is named ${quote(name)}.`, {
     details: { fork: name },
     next: [...didYouMean(name, near), { tool: "fractary_forge_fork_list", why: "to see all forks" }],
   });

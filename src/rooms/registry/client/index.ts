@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { once } from "../../../kernel/definitions/room.ts";
 import { environment } from "../../../platform/host/environment.ts";
 import { userHome } from "../../../platform/host/user-folder.ts";
@@ -8,7 +9,7 @@ export type * from "./public-types.ts";
 
 /** The registry of a project: its definitions, plugins, forks, configuration and cache. */
 export function openRegistry(options: RegistryOptions = {}): Registry {
-  const { projectRoot = process.cwd(), home = userHome(), env = environment, trustProject = false } = options;
+  const { projectRoot = resolve("."), home = userHome(), env = environment, trustProject = false } = options;
   const signal = options.signal ?? new AbortController().signal;
   let close: (() => void) | undefined;
   const fetcher = once(async () => {

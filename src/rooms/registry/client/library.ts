@@ -139,9 +139,9 @@ export class Library {
     const store = new DefinitionStore(roots, readable, cache);
     const resolver = new DefinitionResolver({ config, store, remote });
     const validator = new Validator({ store, resolver, allowed, projectRoot });
-    const { global } = config.paths;
-    const plugins = new Plugins({ store, remote, global });
-    const forks = new Forks({ store, resolver, remote, files: this.files, global });
+    const registryFolder = config.paths.global;
+    const plugins = new Plugins({ store, remote, registryFolder });
+    const forks = new Forks({ store, resolver, remote, files: this.files, registryFolder });
     return { config, cache, store, resolver, validator, plugins, forks, remote };
   }
 
@@ -174,10 +174,10 @@ function rootsFor({ paths, resolution }: Config, projectRoot: string, home: stri
           { source: "local" as const, folder: projectRoot, layout: "project" as const },
         ]),
   ];
-  const global: DefinitionRoot[] = [
+  const usersOwn: DefinitionRoot[] = [
     { source: "global", folder: paths.global, layout: "fractary" },
     { source: "global", folder: join(home, ".claude"), layout: "client" },
     { source: "global", folder: join(home, ".agents"), layout: "client" },
   ];
-  return [...(resolution.local ? local : []), ...(resolution.global ? global : [])];
+  return [...(resolution.local ? local : []), ...(resolution.global ? usersOwn : [])];
 }

@@ -5,7 +5,7 @@ import { type Base, resolveInheritance } from "./definitions/inheritance.ts";
 import { parseReference, type Reference } from "./definitions/reference.ts";
 import { highest } from "./definitions/versions.ts";
 import { brokenDefinition, definitionNotFound, registriesDown } from "./errors.ts";
-import type { DefinitionStore, Entry, Listing } from "./places/definition-store.ts";
+import type { DefinitionStore, Entry, StoreContent } from "./places/definition-store.ts";
 import { isPluginNamed } from "./plugins/manifest.ts";
 import type { RemoteRegistries } from "./sources/remote-registries.ts";
 import type { RemoteVersion } from "./sources/remote-registry.ts";
@@ -273,10 +273,10 @@ export class DefinitionResolver {
 
 type Group = { list: Entry[]; byName: Map<string, Entry[]> };
 
-const groups = new WeakMap<Listing, Record<Kind, Group>>();
+const groups = new WeakMap<StoreContent, Record<Kind, Group>>();
 
 /** What lists show, worked out once for each look at the files. */
-export function groupsOf(listing: Listing): Record<Kind, Group> {
+export function groupsOf(listing: StoreContent): Record<Kind, Group> {
   const known = groups.get(listing);
   if (known) return known;
   const made = { agent: group(listing, "agent"), tool: group(listing, "tool") };
@@ -285,7 +285,7 @@ export function groupsOf(listing: Listing): Record<Kind, Group> {
 }
 
 /** One entry for each name and source: the highest version. */
-function group({ entries }: Listing, kind: Kind): Group {
+function group({ entries }: StoreContent, kind: Kind): Group {
   const byName = new Map<string, Entry[]>();
   for (const entry of entries.filter((candidate) => candidate.kind === kind).sort(byPreference)) {
     const same = byName.get(entry.name);
@@ -315,7 +315,7 @@ function byPreference(a: Entry, b: Entry): number {
   return rank(a) - rank(b);
 }
 
-function matching(listing: Listing, kind: Kind, candidates: Reference["candidates"]): Entry[] {
+function matching(listing: StoreContent, kind: Kind, candidates: Reference["candidates"]): Entry[] {
   const { byName } = groupsOf(listing)[kind];
   for (const { name, plugin } of candidates) {
     const entries = byName.get(name) ?? [];

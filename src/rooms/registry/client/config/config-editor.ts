@@ -89,7 +89,7 @@ export class ConfigEditor {
       const known = registriesFor(before, config, scope);
       if (!known.some((other) => other.name === name)) {
         const names = known.map((other) => other.name).join(", ") || "none";
-        throw new ForgeError("NOT_FOUND", `There is no registry named "${name.slice(0, 100)}". Configured: ${names}.`, {
+        throw new ForgeError("NOT_FOUND", `No registry is named "${name.slice(0, 100)}". Configured: ${names}.`, {
           next: [{ tool: "fractary_forge_config_registry_list", why: "to see all registries" }],
         });
       }

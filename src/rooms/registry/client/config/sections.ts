@@ -45,7 +45,7 @@ function fromPlain(value: Fields, file: ConfigFile): Sections {
 function fromUnified(forge: Fields, file: ConfigFile): Sections {
   const { registry, registries, cache, ...other } = forge;
   const parts = isRecord(registry) ? registry : {};
-  const [local, global, stockyard] = ["local", "global", "stockyard"].map((name) => recordIn(parts, name) ?? {});
+  const [local, own, stockyard] = ["local", "global", "stockyard"].map((name) => recordIn(parts, name) ?? {});
   const url = textIn(stockyard ?? {}, "url");
   const isOn = (part: Fields | undefined) => part?.["enabled"] !== false;
   const remote =
@@ -56,10 +56,10 @@ function fromUnified(forge: Fields, file: ConfigFile): Sections {
   return {
     ...(listed.length + remote.length > 0 && { registries: registriesIn([...listed, ...remote], file) }),
     ...cacheSection(cache),
-    ...(isRecord(registry) && { resolution: { local: isOn(local), global: isOn(global), stockyard: isOn(stockyard) } }),
+    ...(isRecord(registry) && { resolution: { local: isOn(local), global: isOn(own), stockyard: isOn(stockyard) } }),
     ...pathSection(
       { agents: texts(local?.["agents_path"]), tools: texts(local?.["tools_path"]) },
-      textIn(global ?? {}, "path"),
+      textIn(own ?? {}, "path"),
       file,
     ),
     ...(Object.keys(other).length > 0 && { other }),
@@ -69,7 +69,7 @@ function fromUnified(forge: Fields, file: ConfigFile): Sections {
 /** `{resolvers: {local, global, remote}, cache}`. */
 function fromResolvers(value: Fields, file: ConfigFile): Sections {
   const resolvers = recordIn(value, "resolvers") ?? {};
-  const [local, global, remote] = ["local", "global", "remote"].map((name) => recordIn(resolvers, name) ?? {});
+  const [local, own, remote] = ["local", "global", "remote"].map((name) => recordIn(resolvers, name) ?? {});
   const { resolvers: _, cache, version: _version, ...other } = value;
   const paths = texts(local?.["paths"]);
   return {
@@ -77,10 +77,10 @@ function fromResolvers(value: Fields, file: ConfigFile): Sections {
     ...cacheSection(cache),
     resolution: {
       local: local?.["enabled"] !== false,
-      global: global?.["enabled"] !== false,
+      global: own?.["enabled"] !== false,
       stockyard: remote?.["enabled"] !== false,
     },
-    ...pathSection({ agents: paths, tools: paths }, textIn(global ?? {}, "path"), file),
+    ...pathSection({ agents: paths, tools: paths }, textIn(own ?? {}, "path"), file),
     ...(Object.keys(other).length > 0 && { other }),
   };
 }
@@ -165,7 +165,7 @@ function cacheSection(value: unknown): Pick<Sections, "cache"> {
 
 function pathSection(
   local: { agents: string[]; tools: string[] },
-  global: string | undefined,
+  ownRegistry: string | undefined,
   { base, origin }: ConfigFile,
 ): Pick<Sections, "paths"> {
   // A project's file may name folders of the project only.
@@ -173,8 +173,10 @@ function pathSection(
   const [agents, tools] = [local.agents, local.tools].map((paths) =>
     paths.map((path) => resolve(base, path)).filter(isAllowed),
   );
-  if (!agents?.length && !tools?.length && global === undefined) return {};
-  return { paths: { agents: agents ?? [], tools: tools ?? [], ...(global !== undefined && { global }) } };
+  if (!agents?.length && !tools?.length && ownRegistry === undefined) return {};
+  return {
+    paths: { agents: agents ?? [], tools: tools ?? [], ...(ownRegistry !== undefined && { global: ownRegistry }) },
+  };
 }
 
 function switches(value: Fields): Config["resolution"] {

@@ -21,7 +21,7 @@ type Parts = {
   resolver: DefinitionResolver;
   remote: RemoteRegistries;
   files: ProjectFiles;
-  global: string;
+  registryFolder: string;
 };
 
 type Fork = { entry: Entry; mark: ForkMark };
@@ -235,7 +235,7 @@ export class Forks {
       mark.version,
       ...near.map(({ version }) => version),
       ...items.map(({ version }) => version),
-      ...knownVersions(this.#parts.global, mark.name),
+      ...knownVersions(this.#parts.registryFolder, mark.name),
     ];
     return { version: highest(versions, (version) => version, []) ?? mark.version, warnings };
   }

@@ -26,9 +26,9 @@ export type Entry = {
 };
 
 /** What was found, for lists. */
-export type Listing = { entries: Entry[]; broken: Candidate[]; plugins: PluginFolder[]; warnings: string[] };
+export type StoreContent = { entries: Entry[]; broken: Candidate[]; plugins: PluginFolder[]; warnings: string[] };
 
-type Known = Listing & { stamps: Map<string, string>; folders: Map<string, string>; at: number };
+type Known = StoreContent & { stamps: Map<string, string>; folders: Map<string, string>; at: number };
 
 export const maxDefinitionBytes = 1_048_576;
 const maxDescription = 2_000;
@@ -50,7 +50,7 @@ export class DefinitionStore {
   }
 
   /** Everything there is, as of this moment. */
-  async all(): Promise<Listing> {
+  async all(): Promise<StoreContent> {
     const known = await this.#known;
     if (known && Date.now() - known.at < freshMs && isUnchanged(known, known.entries)) return known;
     return this.#lookAgain();
@@ -60,7 +60,7 @@ export class DefinitionStore {
    * For a list that shows a few of many: only its folders and the files it shows are looked at, and all of them again in
    * the background when the last look is old.
    */
-  async page<T>(select: (known: Listing) => { shown: readonly Entry[]; answer: T }): Promise<T> {
+  async page<T>(select: (known: StoreContent) => { shown: readonly Entry[]; answer: T }): Promise<T> {
     const known = await this.#known;
     if (!known) return select(await this.#lookAgain()).answer;
     const { shown, answer } = select(known);

@@ -9,7 +9,11 @@ import type { RemoteRegistries } from "../sources/remote-registries.ts";
 import type { PluginInfo, PluginQuery, PluginSummary, Reached, SearchQuery, SearchResult } from "../types.ts";
 import { componentsOf, isPluginNamed, type PluginFolder, pluginFacts, readManifestFile } from "./manifest.ts";
 
-type Parts = { store: DefinitionStore; remote: RemoteRegistries /** The user's registry folder. */; global: string };
+type Parts = {
+  store: DefinitionStore;
+  remote: RemoteRegistries /** The user's registry folder. */;
+  registryFolder: string;
+};
 
 const maxVersions = 200;
 
@@ -103,7 +107,7 @@ export class Plugins {
 
   /** From what the user's registry knows; from the registries themselves where a signal is given. */
   async #latest(name: string, signal: AbortSignal | undefined, warnings: string[]): Promise<string | undefined> {
-    const known = knownVersions(this.#parts.global, name);
+    const known = knownVersions(this.#parts.registryFolder, name);
     if (!signal) return known.at(0);
     const { items, warnings: trouble } = await this.#parts.remote.plugin(name, undefined, { signal });
     warnings.push(...trouble);
@@ -114,9 +118,9 @@ export class Plugins {
 }
 
 /** Versions that a package's manifest in the user's registry lists, highest first; withdrawn ones are left out. */
-export function knownVersions(global: string, name: string): string[] {
+export function knownVersions(registryFolder: string, name: string): string[] {
   if (!/^(?:@[\w.-]+\/)?[\w.-]+$/.test(name) || name.includes("..")) return [];
-  const fields = readManifestFile(join(global, "manifests", `${name}.json`)) ?? {};
+  const fields = readManifestFile(join(registryFolder, "manifests", `${name}.json`)) ?? {};
   const listed = Array.isArray(fields["versions"]) ? fields["versions"] : [];
   const usable = listed.filter(
     (item) => typeof item !== "object" || item === null || (item as Record<string, unknown>)["status"] !== "deprecated",

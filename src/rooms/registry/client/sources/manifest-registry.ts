@@ -84,7 +84,7 @@ export class ManifestRegistry implements RemoteRegistry {
     });
     if (!answer) {
       if (onlyCached) return { items: [], stale: true };
-      throw wrongAnswer(this.config.name, "there is no registry.json at its address");
+      throw wrongAnswer(this.config.name, "its address does not have a registry.json");
     }
     const { plugins, bundles } = parseAnswer(answer.text, this.config);
     const listed = plugins ?? bundles;

@@ -9,7 +9,9 @@ export const fractaryForgeAgentInfo = defineTool({
   title: "Show an agent",
   description: "Read an agent in full: prompt, tools and dependencies, with what it extends.",
   effect: "fetch",
-  input: infoInput,
+  input: infoInput.extend({
+    showPrompt: z.boolean().optional().describe("Include the prompt").meta({ unadvertised: true }),
+  }),
   output: summary.extend({
     ...details,
     tools: names.optional(),

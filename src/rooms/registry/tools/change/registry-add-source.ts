@@ -26,8 +26,8 @@ export const registryAddSource = defineTool({
     ...configScope,
   }),
   output: configChange,
-  async run({ library }: RegistryServices, { global, dryRun, ...registry }) {
+  async run({ library }: RegistryServices, { global: isOwn, dryRun, ...registry }) {
     const { config } = library.open();
-    return library.editor.addRegistry(registry, { scope: global ? "user" : "project", config, dryRun });
+    return library.editor.addRegistry(registry, { scope: isOwn ? "user" : "project", config, dryRun });
   },
 });

@@ -17,9 +17,9 @@ export const registryInit = defineTool({
     validateOnly: z.boolean().default(false).describe("Only check the configuration that is there"),
   }),
   output: z.object({ path, dryRun: z.boolean(), text, sources: z.array(path).max(20) }),
-  async run({ library }: RegistryServices, { organization, global, force, dryRun, validateOnly }) {
+  async run({ library }: RegistryServices, { organization, global: isOwn, force, dryRun, validateOnly }) {
     if (validateOnly) return { path: "", dryRun: true, text: "", sources: library.open().config.sources };
-    const scope = global ? ("user" as const) : ("project" as const);
+    const scope = isOwn ? ("user" as const) : ("project" as const);
     const changed = await library.editor.init({ scope, organization, force, dryRun });
     return { ...changed, sources: [changed.path] };
   },

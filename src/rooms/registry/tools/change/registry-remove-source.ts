@@ -11,8 +11,8 @@ export const registryRemoveSource = defineTool({
   surfaces: ["cli"],
   input: z.object({ name: z.string().min(1).max(100), ...configScope }),
   output: configChange,
-  async run({ library }: RegistryServices, { name, global, dryRun }) {
+  async run({ library }: RegistryServices, { name, global: isOwn, dryRun }) {
     const { config } = library.open();
-    return library.editor.removeRegistry(name, { scope: global ? "user" : "project", config, dryRun });
+    return library.editor.removeRegistry(name, { scope: isOwn ? "user" : "project", config, dryRun });
   },
 });

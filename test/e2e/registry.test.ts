@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { CliProject } from "../harness/cli.ts";
-import { agent, noRegistries } from "../harness/registry.ts";
+import { CliProject } from "../harness/cli/cli.ts";
+import { agent, noRegistries } from "../harness/rooms/registry.ts";
 
 const registry = { prefix: ["registry"] };
 const files = {

@@ -15,28 +15,28 @@ export type FoundCommand = {
 export async function findCommand(
   line: string[],
   source: CommandSource,
-  global: Options,
+  commonOptions: Options,
   fallback: string | undefined,
 ): Promise<FoundCommand> {
   const words = firstWords(source.names);
-  const found = await findWord(line, words, { global, fallback, all: () => optionsOf(source) });
+  const found = await findWord(line, words, { commonOptions, fallback, all: () => optionsOf(source) });
   if (found.name === undefined) return found;
   const { name: first, rest } = found;
   if (!words.includes(first)) throw source.unknown(first) ?? unknownCommand(first, listedWords(source.names));
-  return findInner(first, rest, source, global);
+  return findInner(first, rest, source, commonOptions);
 }
 
 /** Goes on with the words of a group, as long as there are commands behind what was typed so far. */
-async function findInner(typed: string, rest: string[], source: CommandSource, global: Options): Promise<FoundCommand> {
+async function findInner(typed: string, rest: string[], source: CommandSource, commonOptions: Options): Promise<FoundCommand> {
   const name = ownName(source.names, typed);
   const inner = wordsAfter(source.names, typed);
   if (inner.length === 0) return { name, rest };
-  const next = await findWord(rest, inner, { global, fallback: undefined, all: () => optionsOf(source) });
+  const next = await findWord(rest, inner, { commonOptions, fallback: undefined, all: () => optionsOf(source) });
   if (next.name === undefined) {
     if (!source.names.some((known) => known.name === name)) throw missingSubcommand(typed, inner);
     return { name, rest };
   }
-  if (inner.includes(next.name)) return findInner(`${typed} ${next.name}`, next.rest, source, global);
+  if (inner.includes(next.name)) return findInner(`${typed} ${next.name}`, next.rest, source, commonOptions);
   // A word that is also short for one of its own commands takes arguments: `fork NAME`.
   if (name !== typed) return { name, rest };
   throw unknownSubcommand(typed, next.name, inner);

@@ -1,6 +1,6 @@
 import type { App } from "../../../commons/cli/app.ts";
 import { commandFor } from "../../../commons/cli/command-for.ts";
-import { printList } from "../../../commons/cli/list.ts";
+import { printList } from "../../../commons/cli/print/list.ts";
 import type { Command } from "../../../kernel/definitions/command.ts";
 import { plain, plainLines } from "../../../platform/terminal/text.ts";
 import type { registryExport } from "../tools/change/registry-export.ts";

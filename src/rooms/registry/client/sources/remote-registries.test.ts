@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { serve, TestFetcher } from "../../../../../test/harness/fetching.ts";
-import { agent, RegistryProject } from "../../../../../test/harness/registry.ts";
+import { serve, TestFetcher } from "../../../../../test/harness/http/fetching.ts";
+import { agent, RegistryProject } from "../../../../../test/harness/rooms/registry.ts";
 import { fractaryForgeAgentInfo } from "../../tools/agent/fractary-forge-agent-info.ts";
 import { fractaryForgeAgentList } from "../../tools/agent/fractary-forge-agent-list.ts";
 import { fractaryForgePluginInfo } from "../../tools/plugin/fractary-forge-plugin-info.ts";

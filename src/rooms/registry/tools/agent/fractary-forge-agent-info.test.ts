@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { agent, noRegistries, RegistryProject, tool } from "../../../../../test/harness/registry.ts";
+import { agent, noRegistries, RegistryProject, tool } from "../../../../../test/harness/rooms/registry.ts";
 import { fractaryForgeAgentInfo } from "./fractary-forge-agent-info.ts";
 
 const config = { ".fractary/config.json": noRegistries };

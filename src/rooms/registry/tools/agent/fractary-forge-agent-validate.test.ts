@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { agent, noRegistries, RegistryProject } from "../../../../../test/harness/registry.ts";
+import { agent, noRegistries, RegistryProject } from "../../../../../test/harness/rooms/registry.ts";
 import { fractaryForgeAgentValidate } from "./fractary-forge-agent-validate.ts";
 
 const config = { ".fractary/config.json": noRegistries };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RegistryProject } from "../../../../../test/harness/registry.ts";
+import { RegistryProject } from "../../../../../test/harness/rooms/registry.ts";
 import { fractaryForgeCacheClear } from "./fractary-forge-cache-clear.ts";
 
 test("I18 removes only what the cache wrote, by type and age", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RegistryProject } from "../../../../../test/harness/registry.ts";
+import { RegistryProject } from "../../../../../test/harness/rooms/registry.ts";
 import { fractaryForgeCacheStats } from "./fractary-forge-cache-stats.ts";
 
 test("an empty cache, and one with entries; the old location is reported", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RegistryProject } from "../../../../../test/harness/registry.ts";
+import { RegistryProject } from "../../../../../test/harness/rooms/registry.ts";
 import { registryAddSource } from "./registry-add-source.ts";
 
 test("adds to the one shape that is written, and keeps what others had", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { noRegistries, RegistryProject } from "../../../../../test/harness/registry.ts";
+import { noRegistries, RegistryProject } from "../../../../../test/harness/rooms/registry.ts";
 import { fractaryForgeAgentValidate } from "../agent/fractary-forge-agent-validate.ts";
 import { registryCreateAgent } from "./registry-create-agent.ts";
 

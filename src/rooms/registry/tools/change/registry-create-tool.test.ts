@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { noRegistries, RegistryProject } from "../../../../../test/harness/registry.ts";
+import { noRegistries, RegistryProject } from "../../../../../test/harness/rooms/registry.ts";
 import { fractaryForgeToolValidate } from "../tool/fractary-forge-tool-validate.ts";
 import { registryCreateTool } from "./registry-create-tool.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { agent, noRegistries, RegistryProject, tool } from "../../../../../test/harness/registry.ts";
+import { agent, noRegistries, RegistryProject, tool } from "../../../../../test/harness/rooms/registry.ts";
 import { parseDefinition } from "../../client/definitions/parse-definition.ts";
 import { exportForms } from "../../client/formats/export-definition.ts";
 import { registryExport } from "./registry-export.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RegistryProject } from "../../../../../test/harness/registry.ts";
+import { RegistryProject } from "../../../../../test/harness/rooms/registry.ts";
 import { registryInit } from "./registry-init.ts";
 
 test("writes the defaults once, for the project or the user", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RegistryProject } from "../../../../../test/harness/registry.ts";
+import { RegistryProject } from "../../../../../test/harness/rooms/registry.ts";
 import { registryRemoveSource } from "./registry-remove-source.ts";
 
 test("removes one registry, and names those there are where it is unknown", async () => {

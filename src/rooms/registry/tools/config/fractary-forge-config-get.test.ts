@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RegistryProject } from "../../../../../test/harness/registry.ts";
+import { RegistryProject } from "../../../../../test/harness/rooms/registry.ts";
 import { fractaryForgeConfigGet } from "./fractary-forge-config-get.ts";
 
 test("C07 walks own properties only, and redacts secrets", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RegistryProject } from "../../../../../test/harness/registry.ts";
+import { RegistryProject } from "../../../../../test/harness/rooms/registry.ts";
 import { fractaryForgeConfigRegistryList } from "./fractary-forge-config-registry-list.ts";
 
 const registry = (name: string, priority: number, more: object = {}) => ({

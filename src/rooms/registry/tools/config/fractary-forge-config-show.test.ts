@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RegistryProject } from "../../../../../test/harness/registry.ts";
+import { RegistryProject } from "../../../../../test/harness/rooms/registry.ts";
 import { fractaryForgeConfigShow } from "./fractary-forge-config-show.ts";
 
 const shapes: [file: string, text: string, url: string][] = [

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { agent, noRegistries, RegistryProject } from "../../../../../test/harness/registry.ts";
+import { agent, noRegistries, RegistryProject } from "../../../../../test/harness/rooms/registry.ts";
 import { fractaryForgeForkCheck } from "./fractary-forge-fork-check.ts";
 
 const fork = (version: string) => ({ fork_of: { name: "up", version, forked_at: "2026-01-01" } });

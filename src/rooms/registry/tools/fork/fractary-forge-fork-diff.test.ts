@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { agent, noRegistries, RegistryProject } from "../../../../../test/harness/registry.ts";
+import { agent, noRegistries, RegistryProject } from "../../../../../test/harness/rooms/registry.ts";
 import { fractaryForgeForkDiff } from "./fractary-forge-fork-diff.ts";
 
 const fork = { fork_of: { name: "up", version: "1.0.0", forked_at: "2026-01-01" } };

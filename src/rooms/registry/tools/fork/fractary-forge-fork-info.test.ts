@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { agent, noRegistries, RegistryProject } from "../../../../../test/harness/registry.ts";
+import { agent, noRegistries, RegistryProject } from "../../../../../test/harness/rooms/registry.ts";
 import { fractaryForgeForkInfo } from "./fractary-forge-fork-info.ts";
 
 test("says where a fork comes from and when it was merged; an unknown one is named", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { agent, noRegistries, RegistryProject, tool } from "../../../../../test/harness/registry.ts";
+import { agent, noRegistries, RegistryProject, tool } from "../../../../../test/harness/rooms/registry.ts";
 import { fractaryForgeForkList } from "./fractary-forge-fork-list.ts";
 
 test("reads the three ways of saying where a fork comes from", async () => {

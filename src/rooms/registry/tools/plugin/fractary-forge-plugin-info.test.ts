@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { agent, noRegistries, RegistryProject, tool } from "../../../../../test/harness/registry.ts";
+import { agent, noRegistries, RegistryProject, tool } from "../../../../../test/harness/rooms/registry.ts";
 import { fractaryForgePluginInfo } from "./fractary-forge-plugin-info.ts";
 
 test("reads each kind of manifest, components by plain name", async () => {

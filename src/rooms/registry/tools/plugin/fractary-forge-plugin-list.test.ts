@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { noRegistries, RegistryProject } from "../../../../../test/harness/registry.ts";
+import { noRegistries, RegistryProject } from "../../../../../test/harness/rooms/registry.ts";
 import { fractaryForgePluginList } from "./fractary-forge-plugin-list.ts";
 
 const manifest = (name: string, version: string) => JSON.stringify({ name, version });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RegistryProject } from "../../../../../test/harness/registry.ts";
+import { RegistryProject } from "../../../../../test/harness/rooms/registry.ts";
 import { fractaryForgePluginSearch } from "./fractary-forge-plugin-search.ts";
 
 test("searches a folder as a registry by words and tags; what it finds is text of others", async () => {

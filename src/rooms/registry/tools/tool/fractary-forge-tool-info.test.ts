@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { noRegistries, RegistryProject, tool } from "../../../../../test/harness/registry.ts";
+import { noRegistries, RegistryProject, tool } from "../../../../../test/harness/rooms/registry.ts";
 import { fractaryForgeToolInfo } from "./fractary-forge-tool-info.ts";
 
 test("shows inputs and outputs as JSON Schema, from each way of writing them", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { agent, noRegistries, RegistryProject, tool } from "../../../../../test/harness/registry.ts";
+import { agent, noRegistries, RegistryProject, tool } from "../../../../../test/harness/rooms/registry.ts";
 import { fractaryForgeToolList } from "./fractary-forge-tool-list.ts";
 
 test("lists tools and no agents, an MCP server among them", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { noRegistries, RegistryProject, tool } from "../../../../../test/harness/registry.ts";
+import { noRegistries, RegistryProject, tool } from "../../../../../test/harness/rooms/registry.ts";
 import { fractaryForgeToolValidate } from "./fractary-forge-tool-validate.ts";
 
 test("dialects of published tools are warnings; a wrong implementation is an error", async () => {

@@ -27,7 +27,12 @@ export async function findCommand(
 }
 
 /** Goes on with the words of a group, as long as there are commands behind what was typed so far. */
-async function findInner(typed: string, rest: string[], source: CommandSource, commonOptions: Options): Promise<FoundCommand> {
+async function findInner(
+  typed: string,
+  rest: string[],
+  source: CommandSource,
+  commonOptions: Options,
+): Promise<FoundCommand> {
   const name = ownName(source.names, typed);
   const inner = wordsAfter(source.names, typed);
   if (inner.length === 0) return { name, rest };

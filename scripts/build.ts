@@ -58,7 +58,8 @@ async function addRegistryLibrary(): Promise<void> {
     outfile: join(dist, "registry.mjs"),
     // A package of the bundle asks for a module of Node's by `require`.
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
-    minifySyntax: true,
+    minify: true,
+    legalComments: "none",
     write: false,
     logLevel: "warning",
   });

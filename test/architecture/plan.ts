@@ -26,6 +26,7 @@ const packages: [name: RegExp, places: string[]][] = [
   [/^saxes$/, ["rooms/tickets/formats", "rooms/workbench/project", "commons/test-runs/reports/junit.ts"]],
   [/^yaml$/, ["commons/yaml"]],
   [/^(semver|node-diff3)$/, ["rooms/registry/client"]],
+  [/^(tar|ssri)$/, ["rooms/registry/client/packages"]],
   [/^openid-client$/, ["rooms/access/identity/openid.ts"]],
   [/^zod$/, ["kernel", "commons", "rooms", "hosts/mcp", "hosts/http"]],
 ];

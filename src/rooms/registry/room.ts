@@ -1,9 +1,10 @@
 import { defineRoom } from "../../commons/house.ts";
+import type { RegistryRouteServices } from "./server/routes.ts";
 import type { RegistryServices } from "./services.ts";
 import { tools } from "./tools/index.ts";
 
 /** Agents, tools and plugins that teams share. */
-export const registryRoom = defineRoom<RegistryServices>({
+export const registryRoom = defineRoom<RegistryServices, RegistryRouteServices>({
   name: "registry",
   title: "Registry",
   guidance:
@@ -17,5 +18,8 @@ export const registryRoom = defineRoom<RegistryServices>({
   tools,
   resources: async () => (await import("./resources/resources.ts")).resources,
   commands: async () => (await import("./cli/index.ts")).commands,
+  routes: async () => (await import("./server/routes.ts")).routes,
+  migrations: async () => (await import("./server/schema.ts")).migrations,
+  serve: async () => (await import("./server/serve.ts")).serveRegistry,
   open: async () => (await import("./open.ts")).openRegistry,
 });

@@ -206,7 +206,7 @@ async function askFor(app: App, out: Output, question: string): Promise<string |
 }
 
 /** Names for a shell's Tab key. */
-export async function completeNames(app: App, { option, positionals }: TypingPlace, kind: Kind): Promise<Candidate[]> {
+async function completeNames(app: App, { option, positionals }: TypingPlace, kind: Kind): Promise<Candidate[]> {
   if (option !== undefined || positionals.length > 0) return [];
   const { library } = await app.room<RegistryServices>("registry");
   const { groupsOf } = await import("../client/resolver.ts");

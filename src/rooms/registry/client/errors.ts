@@ -17,7 +17,7 @@ const registryList: Action = {
   why: "to see which registries are configured",
 };
 
-export function listAction(kind: Kind): Action {
+function listAction(kind: Kind): Action {
   return { tool: listTools[kind], why: `to see all ${kind}s` };
 }
 
@@ -251,4 +251,18 @@ export function alreadyThere(what: string, path: string): ForgeError {
 
 export function wrongCreation(message: string, next: string): ForgeError {
   return new ForgeError("VALIDATION_ERROR", message, { next: [next] });
+}
+
+/** A package that is refused as a whole, because of one thing in it. */
+export function hostilePackage(why: string): ForgeError {
+  return new ForgeError("INTEGRITY_ERROR", `The package was refused: ${visible(why)}. Nothing was installed.`, {
+    next: ["Ask its publisher to correct it."],
+  });
+}
+
+export function invalidSignature(name: string, version: string): ForgeError {
+  return new ForgeError("INTEGRITY_ERROR", `The signature of ${quote(name)} ${visible(version)} is not valid.`, {
+    details: { plugin: name, version },
+    next: ["Do not use this version. Ask its publisher to publish it again."],
+  });
 }

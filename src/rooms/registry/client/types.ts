@@ -172,5 +172,3 @@ export type CacheType = "manifests" | "downloads" | "all";
 export type CacheCleared = { manifests: number; downloads: number; totalSize: string };
 
 export type RegistryType = "stockyard" | "manifest" | "folder";
-
-export type RegistryEntry = { name: string; url: string; priority: number; authenticated: boolean };

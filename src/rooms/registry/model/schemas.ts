@@ -10,7 +10,7 @@ export const shortText = z.string().max(4096);
 export const warnings = z.array(z.string().max(8192)).max(200).optional();
 export const names = z.array(z.string().max(1024)).max(5000);
 export const kind = z.enum(["agent", "tool"]);
-export const source = z.enum(["local", "global", "stockyard"]);
+const source = z.enum(["local", "global", "stockyard"]);
 export const scope = z.enum(["global", "local"]);
 
 /** Any JSON, with bounds: definitions carry what their authors put there. */
@@ -21,7 +21,7 @@ export const jsonValue: z.ZodType<unknown> = z.lazy(() =>
 export const jsonObject = z.record(z.string().max(1024), jsonValue);
 
 export const tagsInput = z.array(z.string().min(1).max(100)).max(50).optional();
-export const sourceInput = z.enum(["local", "global", "stockyard", "all"]).optional();
+const sourceInput = z.enum(["local", "global", "stockyard", "all"]).optional();
 export const listInput = z.object({
   tags: tagsInput.describe("Any of these"),
   source: sourceInput,

@@ -98,10 +98,11 @@ function readPlainLines(front: string): Fields | undefined {
   const fields: Fields = {};
   let last: string | undefined;
   for (const line of front.split(/\r?\n/)) {
-    const match = /^([A-Za-z][\w-]{0,63}):(?:[ \t]+(.*))?$/.exec(line);
-    if (match) {
-      last = match[1] ?? "";
-      if (last !== "constructor" && last !== "prototype") fields[last] = unquote((match[2] ?? "").trim());
+    const colon = line.indexOf(":");
+    const [key, rest] = [line.slice(0, Math.max(0, colon)), line.slice(colon + 1)];
+    if (/^[A-Za-z][\w-]{0,63}$/.test(key) && (rest === "" || /^[ \t]/.test(rest))) {
+      last = key;
+      if (last !== "constructor" && last !== "prototype") fields[last] = unquote(rest.trim());
     } else if (/^\s*-\s+/.test(line) && last !== undefined) {
       const before = fields[last];
       fields[last] = [...(Array.isArray(before) ? before : []), unquote(line.replace(/^\s*-\s+/, "").trim())];
@@ -135,7 +136,7 @@ function foldBody(fields: Fields, body: string | undefined, kind: Kind): Fields 
   return { ...fields, [bodyFields[kind]]: body };
 }
 
-export function lineIn(lineOf: ParsedYaml["lineOf"], path: readonly (string | number)[]): { line?: number } {
+function lineIn(lineOf: ParsedYaml["lineOf"], path: readonly (string | number)[]): { line?: number } {
   const line = lineOf(path);
   return line === undefined ? {} : { line };
 }

@@ -5,10 +5,7 @@ import { isRange } from "./versions.ts";
 export type Reference = { text: string; candidates: { name: string; plugin?: string }[]; range?: string };
 
 const maxLength = 214;
-const part = "[A-Za-z0-9][A-Za-z0-9._:-]*";
-const simple = new RegExp(`^${part}$`);
-const scoped = new RegExp(`^@(${part})/(${part})$`);
-const nested = new RegExp(`^@(${part})/(${part})/(${part})$`);
+const part = /^[A-Za-z0-9][A-Za-z0-9._:-]*$/;
 
 /** `name`, `name@range`, `@scope/name`, `@plugin/component` or `@scope/plugin/component`. */
 export function parseReference(text: string, version?: string): Reference {
@@ -22,15 +19,13 @@ export function parseReference(text: string, version?: string): Reference {
 
 function candidatesFor(name: string): Reference["candidates"] {
   if (name.split(/[/:]/).some((step) => step === ".." || step === ".")) throw wrongName(name);
-  if (simple.test(name)) return [{ name }];
-  const pair = scoped.exec(name);
-  if (pair) {
-    const [, first = "", second = ""] = pair;
-    return [{ name }, { name: second, plugin: first }];
-  }
-  const triple = nested.exec(name);
-  if (triple) return [{ name: triple[3] ?? "", plugin: `@${triple[1]}/${triple[2]}` }];
-  throw wrongName(name);
+  const isScoped = name.startsWith("@");
+  const [first = "", second, third, ...more] = name.slice(isScoped ? 1 : 0).split("/");
+  const parts = [first, ...(second === undefined ? [] : [second]), ...(third === undefined ? [] : [third])];
+  if (more.length > 0 || !parts.every((one) => part.test(one)) || isScoped !== parts.length > 1) throw wrongName(name);
+  if (second === undefined) return [{ name }];
+  if (third === undefined) return [{ name }, { name: second, plugin: first }];
+  return [{ name: third, plugin: `@${first}/${second}` }];
 }
 
 /** The scope of a name with its `@`; undefined for a plain one. */

@@ -3,10 +3,11 @@ import { diffLines, formatHunks } from "../../../../commons/diff/line-diff.ts";
 import { type Definition, type ForkMark, forkMarkIn, versionOf } from "../definitions/definition.ts";
 import { DefinitionText } from "../definitions/definition-text.ts";
 import { parseDefinition } from "../definitions/parse-definition.ts";
+import { parseReference } from "../definitions/reference.ts";
 import { highest, isBreakingStep, isNewer } from "../definitions/versions.ts";
 import { alreadyThere, baseMissing, forkNotFound, mergeConflict, wrongCreation } from "../errors.ts";
 import type { DefinitionStore, Entry } from "../places/definition-store.ts";
-import { readManifestFile } from "../plugins/manifest.ts";
+import { isPluginNamed, type PluginFolder, readManifestFile } from "../plugins/manifest.ts";
 import { knownVersions } from "../plugins/plugins.ts";
 import type { ProjectFiles } from "../project-files.ts";
 import type { DefinitionResolver, Resolved } from "../resolver.ts";
@@ -196,11 +197,12 @@ export class Forks {
   }
 
   async #all(): Promise<Fork[]> {
-    const { entries } = await this.#parts.store.all();
+    const { entries, plugins } = await this.#parts.store.all();
     const forks = entries
-      .filter(({ source, plugin }) => source === "local" && plugin === undefined)
+      .filter(({ source }) => source === "local")
       .flatMap((entry) => {
-        const mark = entry.fork ?? markBeside(entry);
+        const mark =
+          entry.plugin === undefined ? (entry.fork ?? markBeside(entry)) : markOfPlugin(entry, plugins);
         return mark ? [{ entry, mark }] : [];
       });
     return forks.sort((a, b) => (a.entry.name < b.entry.name ? -1 : 1));
@@ -217,18 +219,22 @@ export class Forks {
     return found;
   }
 
-  /** The highest version of what was forked that can be had anywhere but in the project itself. */
+  /** The highest version of what was forked that can be had anywhere. */
   async #latest(
     { entry, mark }: Fork,
     asked: { signal: AbortSignal; onlyCached?: boolean },
   ): Promise<{ version: string; warnings: string[] }> {
     const { entries } = await this.#parts.store.all();
+    const { candidates } = parseReference(mark.name);
     const near = entries.filter(
       (other) =>
         other.kind === entry.kind &&
-        other.name === mark.name &&
         other.path !== entry.path &&
-        (other.source !== "local" || other.plugin !== undefined),
+        candidates.some(
+          ({ name, plugin }) =>
+            name === other.name &&
+            (plugin === undefined || (other.plugin !== undefined && isPluginNamed(other.plugin, plugin))),
+        ),
     );
     const { items, warnings } = await this.#parts.remote.versions(entry.kind, mark.name, asked);
     const versions = [
@@ -267,7 +273,7 @@ export class Forks {
       return await resolver.resolve(entry.kind, { ...query, source: "global" }, signal);
     } catch {
       const own = await resolver.resolve(entry.kind, { ...query, source: "local" }, signal).catch(() => undefined);
-      if (own && own.path !== entry.path && own.plugin !== undefined) return own;
+      if (own && own.path !== entry.path) return own;
       return await resolver.resolve(entry.kind, { ...query, source: "stockyard" }, signal);
     }
   }
@@ -317,6 +323,15 @@ function baseFile(kind: Kind, name: string, extension: string): string {
 function markBeside({ path }: Entry): ForkMark | undefined {
   if (!/\/(?:agent|tool)\.(?:md|ya?ml)$/.test(path)) return undefined;
   return forkMarkIn(readManifestFile(join(dirname(path), "metadata.json")) ?? {});
+}
+
+/** A plugin that was forked as one says so in its manifest; each of its parts follows the upstream plugin's. */
+function markOfPlugin(entry: Entry, plugins: readonly PluginFolder[]): ForkMark | undefined {
+  const plugin = plugins.find(({ name, folder }) => name === entry.plugin && entry.path.startsWith(`${folder}/`));
+  const mark = plugin?.manifest && forkMarkIn(plugin.manifest.fields);
+  if (!mark) return undefined;
+  const upstream = mark.name.startsWith("@") ? mark.name : `@${mark.name}`;
+  return { ...mark, name: `${upstream}/${entry.name}` };
 }
 
 function writeMark(text: DefinitionText, { name, version, createdAt, mergedAt }: ForkMark): void {

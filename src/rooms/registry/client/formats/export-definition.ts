@@ -113,11 +113,12 @@ function pluginFields({ name, version, fields, kind }: Definition): Fields {
 }
 
 /** A name that every client takes: lower case, digits and single hyphens. */
-export function slugOf(name: string): string {
+function slugOf(name: string): string {
   const slug = name
     .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "");
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean)
+    .join("-");
   return slug === "" ? "definition" : slug.slice(0, 100);
 }
 

@@ -10,7 +10,7 @@ import type { Source } from "../types.ts";
  * `fractary`: agents, tools and plugins. `client`: agents and skills of Claude Code and others. `project`: a folder that may
  * be a plugin or a marketplace itself.
  */
-export type Layout = "fractary" | "client" | "project" | "agents" | "tools";
+type Layout = "fractary" | "client" | "project" | "agents" | "tools";
 
 /** A folder that definitions are in. */
 export type DefinitionRoot = { source: Source; folder: string; layout: Layout };

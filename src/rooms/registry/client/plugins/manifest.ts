@@ -21,7 +21,7 @@ export type PluginFolder = {
 };
 
 const maxManifestBytes = 1_048_576;
-const manifestFiles = [
+export const manifestFiles = [
   "plugin.json",
   ".claude-plugin/plugin.json",
   "plugin.yaml",
@@ -42,7 +42,7 @@ export function findManifest(folder: string): PluginManifest | undefined {
   return undefined;
 }
 
-function isPluginName(name: string): boolean {
+export function isPluginName(name: string): boolean {
   return /^(?:@[\w.-]{1,100}\/)?[\w.-]{1,100}$/.test(name) && !name.includes("..");
 }
 

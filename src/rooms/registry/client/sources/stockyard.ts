@@ -21,7 +21,8 @@ export class Stockyard implements RemoteRegistry {
   constructor(config: ConfiguredRegistry, http: RegistryHttp) {
     this.config = config;
     this.#http = http;
-    const url = config.url.replace(/\/+$/, "");
+    let url = config.url;
+    while (url.endsWith("/")) url = url.slice(0, -1);
     this.#base = /\/api\/v\d+$/.test(url) ? url : `${url}/api/v1`;
   }
 

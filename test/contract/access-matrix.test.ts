@@ -112,7 +112,8 @@ describe("Every route has its row in the matrix (K05)", () => {
     const variables = variablesIn(route);
     if (route.names === "none") expect(variables).toEqual([]);
     else if (route.names !== "package") expect(Object.keys(nowhere)).toContain(route.names);
-    const known = route.names === "team" ? [":team"] : [":team", ":id", ...(route.names === "package" ? [":version"] : [])];
+    const known =
+      route.names === "team" ? [":team"] : [":team", ":id", ...(route.names === "package" ? [":version"] : [])];
     expect(known).toEqual(expect.arrayContaining(variables));
     expect(Object.keys(route.params.shape).map((variable) => `:${variable}`)).toEqual(variables);
     if (route.body) expect(route.body.safeParse(bodies[name]).success).toBe(true);

@@ -73,6 +73,8 @@ test("forge-mcp/registry is published as package managers and TypeScript expect 
   if (!checked.types) return expect.unreachable("it has no types");
   // An ES module: nothing older can load it.
   const isOlder = (kind: string) => kind === "node10" || kind === "node16-cjs";
-  const problems = checked.problems.filter((problem) => !("resolutionKind" in problem && isOlder(problem.resolutionKind)));
+  const problems = checked.problems.filter(
+    (problem) => !("resolutionKind" in problem && isOlder(problem.resolutionKind)),
+  );
   expect(problems).toEqual([]);
 });

@@ -1,9 +1,11 @@
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -90,6 +92,18 @@ export class RegistryProject {
 
   read(file: string): string {
     return readFileSync(this.path(file), "utf8");
+  }
+
+  has(file: string): boolean {
+    return existsSync(this.path(file));
+  }
+
+  rename(file: string, to: string): void {
+    renameSync(this.path(file), this.path(to));
+  }
+
+  remove(file: string): void {
+    rmSync(this.path(file), { recursive: true, force: true });
   }
 
   names(folder: string): string[] {

@@ -53,7 +53,17 @@ export function templateOf(path: string): string {
   return path.replace(/:(\w+)/g, "{$1}");
 }
 
-function asOpenApi({ id, summary, group, scope, parameters, body, success, inParts, errors: refusals }: Operation): Json {
+function asOpenApi({
+  id,
+  summary,
+  group,
+  scope,
+  parameters,
+  body,
+  success,
+  inParts,
+  errors: refusals,
+}: Operation): Json {
   const { content } = success;
   const answers = refusals.map((refusal) => [refusal.status, { ...answerOf(refusal), ...errorContent }] as const);
   const done = {

@@ -133,7 +133,10 @@ const matchHeader = headerParameter(
 );
 
 const rangeHeader = headerParameter("Range", "One range of bytes: the response is then 206.");
-const knownHeader = headerParameter("If-None-Match", "The ETag of what you have: the response is 304 if it is the same.");
+const knownHeader = headerParameter(
+  "If-None-Match",
+  "The ETag of what you have: the response is 304 if it is the same.",
+);
 
 const header = (name: string, description: string): AnswerHeader => ({ name, description });
 const challenge = header("WWW-Authenticate", "What is missing, and where to get a token.");

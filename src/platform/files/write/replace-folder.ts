@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { lstatSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { entryAt } from "../entry-at.ts";
@@ -46,14 +46,14 @@ export async function removeFolder(parent: string, name: string): Promise<boolea
 }
 
 /** What a change that was interrupted left: the old folder goes back to its place, anything unfinished is removed. */
-export function recoverFolder(parent: string, name: string): void {
+function recoverFolder(parent: string, name: string): void {
   const [fresh, target, old] = placesOf(parent, name);
   if (entryAt(old) && !entryAt(target)) renameSync(old, target);
   for (const left of [fresh, old]) rmSync(left, { recursive: true, force: true });
 }
 
 /** The folder's name in the moment in which neither the old nor the new one is in its place. */
-export function setAsideName(name: string): string {
+function setAsideName(name: string): string {
   return `${oldPrefix}${name}`;
 }
 
@@ -100,9 +100,4 @@ export async function makeFoldersBelow(base: string, names: readonly string[]): 
     }
     return folder;
   });
-}
-
-/** Whether there is nothing in a folder. */
-export function isEmptyFolder(folder: string): boolean {
-  return readdirSync(folder).length === 0;
 }

@@ -4,6 +4,7 @@ import { configCommands } from "./config-commands.ts";
 import { definitionCommands } from "./definition-commands.ts";
 import { forkCommands } from "./fork-commands.ts";
 import { pluginCommands } from "./plugin-commands.ts";
+import { supplyCommands } from "./supply-commands.ts";
 
 const registry = defineGroup<App>({
   name: "registry",
@@ -17,6 +18,7 @@ export const commands: Command<App>[] = [
   registry,
   ...definitionCommands,
   ...pluginCommands,
+  ...supplyCommands,
   ...forkCommands,
   ...configCommands,
 ];

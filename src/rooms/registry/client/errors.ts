@@ -252,17 +252,3 @@ export function alreadyThere(what: string, path: string): ForgeError {
 export function wrongCreation(message: string, next: string): ForgeError {
   return new ForgeError("VALIDATION_ERROR", message, { next: [next] });
 }
-
-/** A package that is refused as a whole, because of one thing in it. */
-export function hostilePackage(why: string): ForgeError {
-  return new ForgeError("INTEGRITY_ERROR", `The package was refused: ${visible(why)}. Nothing was installed.`, {
-    next: ["Ask its publisher to correct it."],
-  });
-}
-
-export function invalidSignature(name: string, version: string): ForgeError {
-  return new ForgeError("INTEGRITY_ERROR", `The signature of ${quote(name)} ${visible(version)} is not valid.`, {
-    details: { plugin: name, version },
-    next: ["Do not use this version. Ask its publisher to publish it again."],
-  });
-}

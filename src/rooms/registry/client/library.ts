@@ -11,6 +11,10 @@ import { Creator } from "./creator.ts";
 import { Forks } from "./forks/forks.ts";
 import { type ExportedFile, type ExportForm, exportDefinition } from "./formats/export-definition.ts";
 import { writeExported } from "./formats/write-exported.ts";
+import { Credentials } from "./install/credentials.ts";
+import { Installer } from "./install/installer.ts";
+import { KnownPackages } from "./install/known-packages.ts";
+import { Publisher } from "./install/publisher.ts";
 import { DefinitionStore } from "./places/definition-store.ts";
 import { AllowedRoots, type DefinitionRoot } from "./places/roots.ts";
 import { Plugins } from "./plugins/plugins.ts";
@@ -55,6 +59,8 @@ export type OpenLibrary = {
   plugins: Plugins;
   forks: Forks;
   remote: RemoteRegistries;
+  installer: Installer;
+  publisher: Publisher;
 };
 
 /** Definitions, plugins, forks, configuration and cache of a project and its user. */
@@ -63,6 +69,9 @@ export class Library {
   readonly editor: ConfigEditor;
   readonly creator: Creator;
   readonly files: ProjectFiles;
+  readonly credentials: Credentials;
+  /** A token that is being tried. */
+  #given: { registry: string; token: string } | undefined;
   #open: { stamp: string; library: OpenLibrary } | undefined;
 
   constructor(options: LibraryOptions) {
@@ -70,6 +79,7 @@ export class Library {
     this.editor = new ConfigEditor(options);
     this.files = new ProjectFiles(options.projectRoot);
     this.creator = new Creator(this.files);
+    this.credentials = new Credentials(options.home);
   }
 
   get projectRoot(): string {
@@ -89,9 +99,23 @@ export class Library {
   }
 
   async tokenFor(registry: ConfiguredRegistry): Promise<string | undefined> {
+    if (this.#given?.registry === registry.name) return this.#given.token;
     const { home, env } = this.#options;
     const isTrusted = registry.origin === "project" && (await this.#options.isTrusted());
     return tokenFor(registry, { home, env, isTrusted });
+  }
+
+  /** Saves a token once the server has accepted it. */
+  async login(registry: string | undefined, token: string, signal: AbortSignal) {
+    const { config } = this.open().publisher.server(registry);
+    this.#given = { registry: config.name, token };
+    try {
+      const { name, email } = await this.open().publisher.whoami(config.name, signal);
+      await this.credentials.save(config.name, token, { username: name, email });
+      return { registry: config.name, name, email };
+    } finally {
+      this.#given = undefined;
+    }
   }
 
   /** Writes a definition, with what it extends, in another form below a folder of the project. */
@@ -142,7 +166,17 @@ export class Library {
     const registryFolder = config.paths.global;
     const plugins = new Plugins({ store, remote, registryFolder });
     const forks = new Forks({ store, resolver, remote, files: this.files, registryFolder });
-    return { config, cache, store, resolver, validator, plugins, forks, remote };
+    const installer = new Installer({
+      remote,
+      store,
+      folders: {
+        local: { base: projectRoot, names: [".fractary", "plugins"] },
+        global: { base: registryFolder, names: ["plugins"] },
+      },
+      known: () => new KnownPackages(join(home, ".fractary", "auth", "known-packages.json")),
+    });
+    const publisher = new Publisher({ registries, projectRoot, home });
+    return { config, cache, store, resolver, validator, plugins, forks, remote, installer, publisher };
   }
 
   #connect(registry: ConfiguredRegistry, http: RegistryHttp, cache: Cache): RemoteRegistry[] {

@@ -1,10 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join as joinPath } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { describeOnEngines } from "../../../../test/harness/db/store.ts";
 import { openServerWithPeople } from "../../../../test/harness/http/team-server.ts";
 import { openTwoTeams } from "../../../../test/harness/http/two-teams.ts";
+import { RegistryProject } from "../../../../test/harness/rooms/registry.ts";
 import { makePackage, pluginFiles } from "../../../../test/harness/rooms/registry-packages.ts";
 import { integrityOf } from "../client/packages/archive.ts";
 import { SigningKey } from "../client/packages/signature.ts";
@@ -13,7 +11,10 @@ import { seedFrom } from "./seed.ts";
 
 const at = (name: string, version?: string) =>
   `/api/v1/plugins/${encodeURIComponent(name)}/${version === undefined ? "metadata" : `versions/${version}`}`;
-const body = (archive: Uint8Array, rest: object = {}) => ({ archive: Buffer.from(archive).toString("base64"), ...rest });
+const body = (archive: Uint8Array, rest: object = {}) => ({
+  archive: Buffer.from(archive).toString("base64"),
+  ...rest,
+});
 
 describeOnEngines("The registry server", (engine) => {
   const open = async () => {
@@ -30,7 +31,10 @@ describeOnEngines("The registry server", (engine) => {
   test("publishes a version once, and lists, finds and gives it out", async () => {
     const { send, publish, request, token } = await open();
     const archive = makePackage("@acme/review", "1.0.0");
-    expect(await publish("1.0.0")).toMatchObject({ status: 200, body: { isNew: true, integrity: integrityOf(archive) } });
+    expect(await publish("1.0.0")).toMatchObject({
+      status: 200,
+      body: { isNew: true, integrity: integrityOf(archive) },
+    });
     expect(await publish("1.0.0")).toMatchObject({ status: 200, body: { isNew: false } });
     expect(await publish("1.0.0", { description: "Other" })).toMatchObject({
       status: 409,
@@ -71,7 +75,11 @@ describeOnEngines("The registry server", (engine) => {
   test("searches by words, kind and tags, the most downloaded first", async () => {
     const { send, request, token } = await open();
     for (const name of ["alpha", "beta", "gamma"])
-      await send("POST", "/api/v1/plugins", body(makePackage(`@acme/${name}`, "1.0.0", { description: `Sorts ${name}` })));
+      await send(
+        "POST",
+        "/api/v1/plugins",
+        body(makePackage(`@acme/${name}`, "1.0.0", { description: `Sorts ${name}` })),
+      );
     await request("GET", `${at("@acme/beta", "1.0.0")}/archive`, { token });
     const names = async (query: string) =>
       ((await send("GET", `/api/v1/search?${query}`)).body["results"] as { name: string }[]).map(({ name }) => name);
@@ -139,9 +147,7 @@ describeOnEngines("The registry server", (engine) => {
     expect(await refused(good, { integrity: integrityOf(Buffer.from("other")) })).toMatchObject({
       code: "INTEGRITY_ERROR",
     });
-    const folder = mkdtempSync(joinPath(tmpdir(), "forge-key-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const key = await SigningKey.open(joinPath(folder, "key.pem"));
+    const key = await SigningKey.open(new RegistryProject().path("~/keys/key.pem"));
     const signed = { name: "@acme/review", version: "1.0.0", integrity: integrityOf(good) };
     expect(await refused(good, { signature: key.sign({ ...signed, version: "2.0.0" }) })).toMatchObject({
       code: "INTEGRITY_ERROR",
@@ -156,21 +162,15 @@ describeOnEngines("The registry server", (engine) => {
 
   test("seeds itself from a folder, whatever the scope; a second time changes nothing", async () => {
     const { database, send } = await open();
-    const folder = mkdtempSync(joinPath(tmpdir(), "forge-seed-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const files = {
+    const { root } = new RegistryProject({
       ...Object.fromEntries(pluginFiles("one", "1.0.0").map(([path, text]) => [`plugins/one/${path}`, text])),
       "plugins/broken/plugin.json": JSON.stringify({ name: "broken" }),
-    };
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(joinPath(folder, path)), { recursive: true });
-      writeFileSync(joinPath(folder, path), text);
-    }
+    });
     const logged: string[] = [];
     const registry = new RegistryServer(database);
     const log = (_level: string, message: string) => void logged.push(message);
-    await seedFrom(folder, registry, log);
-    await seedFrom(folder, registry, log);
+    await seedFrom(root, registry, log);
+    await seedFrom(root, registry, log);
     expect(logged).toEqual([
       "a plugin of the seed folder was left out",
       "published a plugin of the seed folder",

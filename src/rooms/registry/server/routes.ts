@@ -120,7 +120,11 @@ const archiveRoute = defineRoute({
   summary: "The archive of a plugin.",
   params: versionParams,
   query: z.object({}),
-  output: z.object({ bytes: z.custom<Uint8Array>((value) => value instanceof Uint8Array), integrity: line, filename: line }),
+  output: z.object({
+    bytes: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
+    integrity: line,
+    filename: line,
+  }),
   verbatim: true,
   async run({ registry }: RegistryRouteServices, { params: { id, version: wanted } }) {
     const filename = `${id.replace("@", "").replace("/", "-")}-${wanted}.tgz`;
@@ -185,7 +189,10 @@ const publishRoute = defineRoute({
   // Base64 takes a third more.
   maxBodyBytes: Math.ceil(packageLimits.packedBytes * 1.5),
   body: z.strictObject({
-    archive: z.base64().max(Math.ceil(packageLimits.packedBytes * 1.4)).describe("A gzipped tar archive, in base64"),
+    archive: z
+      .base64()
+      .max(Math.ceil(packageLimits.packedBytes * 1.4))
+      .describe("A gzipped tar archive, in base64"),
     integrity: z.string().max(200).optional().describe("sha512-…, to notice damage on the way"),
     signature: signature.optional(),
   }),

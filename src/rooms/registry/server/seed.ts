@@ -14,7 +14,9 @@ export async function seedFrom(folder: string, registry: RegistryServer, log: Lo
   const own = findManifest(folder) ? [folder] : [];
   for (const place of [...new Set([...own, ...listed])]) {
     try {
-      const { name, version, isNew } = await registry.publish(publisher, { archive: packArchive(await readFolder(place)) });
+      const { name, version, isNew } = await registry.publish(publisher, {
+        archive: packArchive(await readFolder(place)),
+      });
       if (isNew) log("info", "published a plugin of the seed folder", { name, version });
     } catch (error) {
       if (!(error instanceof ForgeError)) throw error;

@@ -201,8 +201,7 @@ export class Forks {
     const forks = entries
       .filter(({ source }) => source === "local")
       .flatMap((entry) => {
-        const mark =
-          entry.plugin === undefined ? (entry.fork ?? markBeside(entry)) : markOfPlugin(entry, plugins);
+        const mark = entry.plugin === undefined ? (entry.fork ?? markBeside(entry)) : markOfPlugin(entry, plugins);
         return mark ? [{ entry, mark }] : [];
       });
     return forks.sort((a, b) => (a.entry.name < b.entry.name ? -1 : 1));

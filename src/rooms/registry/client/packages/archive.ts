@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createGunzip, gzipSync } from "node:zlib";
 import { Header, Parser, Pax, type ReadEntry } from "tar";
 import { ForgeError } from "../../../../kernel/errors.ts";
-import { hostilePackage } from "../errors.ts";
+import { hostilePackage } from "./errors.ts";
 import { type PackageFile, PackageFiles, packageLimits } from "./package-files.ts";
 
 const top = "package/";
@@ -46,7 +46,8 @@ function packTar(files: readonly PackageFile[]): Buffer {
  * soon as it shows.
  */
 export async function readArchive(packed: Uint8Array): Promise<PackageFile[]> {
-  if (packed.length > packageLimits.packedBytes) throw hostilePackage(`it is larger than ${packageLimits.packedBytes} bytes`);
+  if (packed.length > packageLimits.packedBytes)
+    throw hostilePackage(`it is larger than ${packageLimits.packedBytes} bytes`);
   const gathered = new PackageFiles();
   const parser = new Parser({
     strict: true,
@@ -60,7 +61,9 @@ export async function readArchive(packed: Uint8Array): Promise<PackageFile[]> {
       }
     },
   });
-  parser.on("ignoredEntry", (entry: ReadEntry) => parser.emit("error", hostilePackage(`it has an entry of an unsupported kind: ${entry.path}`)));
+  parser.on("ignoredEntry", (entry: ReadEntry) =>
+    parser.emit("error", hostilePackage(`it has an entry of an unsupported kind: ${entry.path}`)),
+  );
   try {
     await unpackInto(parser, packed);
   } catch (error) {

@@ -1,9 +1,9 @@
-import type { NewFile } from "../../../../platform/files/write/replace-folder.ts";
-import { assertChangeable } from "../../../../platform/files/protected-names.ts";
-import { parsePath } from "../../../../platform/files/root/relative-path.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { isRecord } from "../../../../kernel/json.ts";
-import { hostilePackage } from "../errors.ts";
+import { assertChangeable } from "../../../../platform/files/protected-names.ts";
+import { parsePath } from "../../../../platform/files/root/relative-path.ts";
+import type { NewFile } from "../../../../platform/files/write/replace-folder.ts";
+import { hostilePackage } from "./errors.ts";
 
 export type PackageFile = NewFile;
 
@@ -35,14 +35,16 @@ export class PackageFiles {
     const clean = checkedPath(path);
     this.#bytes += size;
     if (this.#bytes > packageLimits.bytes) throw hostilePackage(`it unpacks to more than ${packageLimits.bytes} bytes`);
-    if (this.#taken.size >= packageLimits.files) throw hostilePackage(`it has more than ${packageLimits.files} entries`);
+    if (this.#taken.size >= packageLimits.files)
+      throw hostilePackage(`it has more than ${packageLimits.files} entries`);
     this.#claim(clean, true);
     return clean;
   }
 
   announceFolder(path: string): void {
     const clean = checkedPath(path);
-    if (this.#taken.size >= packageLimits.files) throw hostilePackage(`it has more than ${packageLimits.files} entries`);
+    if (this.#taken.size >= packageLimits.files)
+      throw hostilePackage(`it has more than ${packageLimits.files} entries`);
     this.#claim(clean, false);
   }
 
@@ -74,12 +76,14 @@ function checkedPath(path: string): string {
   if (path.length > packageLimits.pathLength) throw hostilePackage("a path in it is too long");
   try {
     const names = parsePath(path.replace(/\/$/, ""));
-    if (names.length === 0 || names.join("/") !== path.replace(/\/$/, "")) throw hostilePackage(`"${path}" is not a plain path`);
+    if (names.length === 0 || names.join("/") !== path.replace(/\/$/, ""))
+      throw hostilePackage(`"${path}" is not a plain path`);
     if (names.length > packageLimits.depth) throw hostilePackage(`"${path}" is too deep`);
     assertChangeable(names);
     return names.join("/");
   } catch (error) {
-    if (error instanceof ForgeError && error.code !== "INTEGRITY_ERROR") throw hostilePackage(error.message.replace(/\.$/, ""));
+    if (error instanceof ForgeError && error.code !== "INTEGRITY_ERROR")
+      throw hostilePackage(error.message.replace(/\.$/, ""));
     throw error;
   }
 }

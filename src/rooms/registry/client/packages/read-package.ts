@@ -5,9 +5,9 @@ import { isRecord } from "../../../../kernel/json.ts";
 import type { Definition } from "../definitions/definition.ts";
 import { textIn } from "../definitions/field-values.ts";
 import { DefinitionFault, parseDefinition } from "../definitions/parse-definition.ts";
-import { hostilePackage } from "../errors.ts";
 import { isPluginName, manifestFiles } from "../plugins/manifest.ts";
 import type { Fields, Kind } from "../types.ts";
+import { hostilePackage } from "./errors.ts";
 import type { PackageFile } from "./package-files.ts";
 
 /** A package's manifest, wherever it is in its files. */

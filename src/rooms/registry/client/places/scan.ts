@@ -2,6 +2,7 @@ import { basename, join } from "node:path";
 import { entryAt } from "../../../../platform/files/entry-at.ts";
 import { realPathOf } from "../../../../platform/files/real-place.ts";
 import { listFolder } from "../../../../platform/files/root/list-folder.ts";
+import { originalName } from "../../../../platform/files/write/replace-folder.ts";
 import { isFolder } from "../../../../platform/state/project.ts";
 import {
   componentPaths,
@@ -71,11 +72,16 @@ class FolderScan {
   }
 
   #pluginsFolder(folder: string, scope: string): void {
-    for (const { name, kind } of this.#list(folder)) {
+    const entries = this.#list(folder);
+    for (const { name, kind } of entries) {
       const path = join(folder, name);
       if (kind !== "folder" && !(kind === "link" && isFolder(path))) continue;
+      // An installation that was interrupted has left the old folder under another name.
+      const former = originalName(name);
+      const isHidden = name.startsWith(".") && (former === undefined || entries.some((other) => other.name === former));
+      if (isHidden) continue;
       if (name.startsWith("@") && scope === "") this.#pluginsFolder(path, `${name}/`);
-      else this.#plugin(path, `${scope}${name}`);
+      else this.#plugin(path, `${scope}${former ?? name}`);
     }
   }
 

@@ -2,6 +2,9 @@ import type { Cache } from "../cache.ts";
 import type { ConfiguredRegistry } from "../config/config.ts";
 import { namesIn } from "../definitions/field-values.ts";
 import { highest, noVersion } from "../definitions/versions.ts";
+import type { PluginOffer, PluginOffers } from "../install/offers.ts";
+import { integrityOfFiles } from "../packages/archive.ts";
+import { readPluginFolder } from "../packages/read-folder.ts";
 import { DefinitionStore, type Entry } from "../places/definition-store.ts";
 import { AllowedRoots } from "../places/roots.ts";
 import { componentsOf, pluginFacts } from "../plugins/manifest.ts";
@@ -70,6 +73,25 @@ export class FolderRegistry implements RemoteRegistry {
         },
       ],
     };
+  }
+
+  /** Whatever is in the folder now; its hash pins what was installed from it. */
+  async offers(name: string): Promise<Found<PluginOffers>> {
+    const { plugins } = await this.#store.all();
+    const offers = plugins
+      .filter((plugin) => plugin.name === name)
+      .map(({ folder, manifest }): PluginOffer => {
+        const { fields = {}, version = noVersion } = manifest ?? {};
+        return {
+          version,
+          dependencies: async () => pluginFacts(fields).dependencies ?? {},
+          fetch: async () => {
+            const files = await readPluginFolder(folder, { name, version, fields });
+            return { files, integrity: integrityOfFiles(files) };
+          },
+        };
+      });
+    return { items: offers.length > 0 ? [{ name, registry: this.config, offers }] : [], stale: false };
   }
 
   async search(query: string): Promise<Found<SearchResult>> {

@@ -1,9 +1,16 @@
+import { extname } from "node:path";
+import { once } from "../../../../kernel/definitions/room.ts";
 import { isRecord } from "../../../../kernel/json.ts";
 import type { ConfiguredRegistry } from "../config/config.ts";
 import { authorIn, namesIn, textIn } from "../definitions/field-values.ts";
 import { DefinitionFault, parseDefinition } from "../definitions/parse-definition.ts";
 import { compareVersions, highest, noVersion } from "../definitions/versions.ts";
 import { wrongAnswer } from "../errors.ts";
+import type { FetchedPackage, PluginOffer, PluginOffers } from "../install/offers.ts";
+import { integrityOfFiles } from "../packages/archive.ts";
+import { hostilePackage, weakIntegrity } from "../packages/errors.ts";
+import { PackageFiles } from "../packages/package-files.ts";
+import { pluginFacts } from "../plugins/manifest.ts";
 import type { Fields, Kind, SearchResult } from "../types.ts";
 import { parseAnswer, type RegistryHttp } from "./registry-http.ts";
 import {
@@ -59,6 +66,51 @@ export class ManifestRegistry implements RemoteRegistry {
     const versions = own.map(versionIn).sort((a, b) => compareVersions(b, a));
     const path = textIn(entry, "manifest_url") ?? this.config.url;
     return { stale, items: [{ name, version: versionIn(entry), versions, fields: { ...entry, ...manifest }, path }] };
+  }
+
+  /** The manifest and its parts, each compared with its published checksum; one without any is not taken. */
+  async offers(name: string, asked: Asked): Promise<Found<PluginOffers>> {
+    const { items, stale } = await this.#plugins(asked);
+    const offers = items
+      .filter((entry) => textIn(entry, "name") === name)
+      .map((entry): PluginOffer => {
+        const manifest = once(async () => {
+          if (checksumIn(entry) === undefined)
+            throw weakIntegrity(`The manifest of ${name}`, textIn(entry, "checksum"));
+          const found = await this.#manifest(entry, asked);
+          if (!found) throw wrongAnswer(this.config.name, `it lists ${name} without a manifest`);
+          return found;
+        });
+        return {
+          version: textIn(entry, "version") ?? noVersion,
+          dependencies: async () => pluginFacts(await manifest()).dependencies ?? {},
+          fetch: async () => this.#fetchParts(name, await manifest(), asked),
+        };
+      });
+    return { items: offers.length > 0 ? [{ name, registry: this.config, offers }] : [], stale };
+  }
+
+  async #fetchParts(name: string, manifest: Fields, asked: Asked): Promise<FetchedPackage> {
+    const gathered = new PackageFiles();
+    const add = (path: string, text: string) => {
+      const bytes = Buffer.from(text);
+      gathered.add({ path: gathered.announce(path, bytes.length), bytes, isExecutable: false });
+    };
+    add("plugin.json", `${JSON.stringify(manifest, undefined, 2)}\n`);
+    for (const kind of ["agents", "tools", "workflows", "templates", "commands", "hooks"]) {
+      const parts = Array.isArray(manifest[kind]) ? manifest[kind] : [];
+      for (const part of parts.filter(isRecord)) {
+        const [own, source, checksum] = [textIn(part, "name"), textIn(part, "source"), checksumIn(part)];
+        if (own === undefined || source === undefined || !URL.canParse(source, this.config.url))
+          throw hostilePackage(`${name} lists something in ${kind} that has no name or address`);
+        if (checksum === undefined) throw weakIntegrity(`${own} of ${name}`, textIn(part, "checksum"));
+        const url = new URL(source, this.config.url);
+        const answer = await this.#http.get(this.config, { ...asked, url: url.href, checksum, bucket: "downloads" });
+        if (!answer) throw wrongAnswer(this.config.name, `it lists ${own} at an address that does not have it`);
+        add(`${kind}/${own}${extname(url.pathname)}`, answer.text);
+      }
+    }
+    return { files: gathered.files, integrity: integrityOfFiles(gathered.files) };
   }
 
   async search(query: string, asked: Asked): Promise<Found<SearchResult>> {

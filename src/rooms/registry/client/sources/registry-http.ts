@@ -1,9 +1,13 @@
-import { ForgeError } from "../../../../kernel/errors.ts";
+import { errorCodes, ForgeError } from "../../../../kernel/errors.ts";
 import type { Fetcher } from "../../../../platform/fetch/fetcher.ts";
 import type { FetchResponse } from "../../../../platform/fetch/response.ts";
+import type { RequestOptions } from "../../../../platform/fetch/types.ts";
 import { type Bucket, type Cache, type CachedAnswer, hash } from "../cache.ts";
 import type { ConfiguredRegistry } from "../config/config.ts";
 import { authNeeded, integrityMismatch, wrongAnswer } from "../errors.ts";
+import { refusedByRegistry } from "../packages/errors.ts";
+import { assertIntegrity } from "../packages/integrity.ts";
+import { packageLimits } from "../packages/package-files.ts";
 
 export type HttpOptions = {
   cache: Cache;
@@ -26,6 +30,7 @@ export type Request = {
 export type Answer = { text: string; stale: boolean };
 
 const limits = { timeoutMs: 10_000, maxBytes: 10 * 1_048_576, attempts: 2 };
+const downloadMs = 120_000;
 /** A registry that could not be reached is not asked again for a while: each call would wait for it. */
 const downMs = 30_000;
 
@@ -69,21 +74,86 @@ export class RegistryHttp {
     }
   }
 
+  /** A package, compared with its published hash: only what is right is kept, and what was kept is compared again. */
+  async download(
+    registry: ConfiguredRegistry,
+    {
+      url,
+      integrity,
+      signal,
+      onlyCached,
+    }: Pick<Request, "url" | "signal" | "onlyCached"> & { integrity: string | undefined },
+  ): Promise<Uint8Array> {
+    const what = new URL(url).pathname;
+    const key = `${registry.url}\n${url}\n${integrity ?? ""}`;
+    const cached = await this.#cached("downloads", key);
+    if (cached) {
+      const bytes = Buffer.from(cached.body, "base64");
+      try {
+        assertIntegrity(bytes, integrity, what);
+        return bytes;
+      } catch {
+        await this.#options.cache.remove("downloads", key).catch(() => undefined);
+      }
+    }
+    if (onlyCached) throw wrongAnswer(registry.name, "it cannot be asked now");
+    this.#throwIfDown(registry);
+    const response = await this.#request(registry, { url, signal }, undefined, {
+      maxBytes: packageLimits.packedBytes,
+      timeoutMs: downloadMs,
+    });
+    const body = response.ok ? response.bytes() : undefined;
+    if (!body) throw wrongAnswer(registry.name, `it lists ${what}, but answers with status ${response.status}`);
+    assertIntegrity(body, integrity, what);
+    await this.#keep("downloads", {
+      key,
+      body: Buffer.from(body).toString("base64"),
+      fetchedAt: Date.now(),
+      ttl: registry.ttl,
+    });
+    return body;
+  }
+
+  /** Something that only the registry can do, with the user's token: never cached, never repeated by itself. */
+  async send(
+    registry: ConfiguredRegistry,
+    { method, url, json, signal }: { method: "GET" | "POST"; url: string; json?: unknown; signal: AbortSignal },
+  ): Promise<Record<string, unknown>> {
+    const response = await this.#request(registry, { url, signal }, undefined, {
+      method,
+      timeoutMs: downloadMs,
+      attempts: 1,
+      ...(json !== undefined && { json }),
+    });
+    const answer = parseAnswer(response.text(), registry);
+    if (response.ok) return answer;
+    const { message, code } = answer;
+    throw refusedByRegistry(
+      registry.name,
+      response.status,
+      typeof message === "string" ? message : `status ${response.status}`,
+      errorCodes.find((known) => known === code) ?? "NETWORK_ERROR",
+    );
+  }
+
   async #request(
     registry: ConfiguredRegistry,
-    { url, signal }: Request,
+    { url, signal }: Pick<Request, "url" | "signal">,
     etag: string | undefined,
+    { method = "GET", ...more }: Partial<RequestOptions> & { method?: "GET" | "POST" } = {},
   ): Promise<FetchResponse> {
     const own = new URL(registry.url).origin;
     const token = new URL(url).origin === own ? await this.#options.tokenFor(registry) : undefined;
-    const response = await (await this.#options.fetcher()).request("GET", url, {
+    const response = await (await this.#options.fetcher()).request(method, url, {
       ...limits,
+      ...more,
       signal,
       headers: { accept: "application/json, */*;q=0.5", ...(etag !== undefined && { "if-none-match": etag }) },
       ...(token !== undefined && { token }),
       ...((await this.#options.mayBePrivate(registry)) && { allowPrivate: [own] }),
     });
-    if (response.status === 401 || response.status === 403)
+    // A change is also refused with 403 for other reasons, which the answer has.
+    if (response.status === 401 || (response.status === 403 && method === "GET"))
       throw authNeeded(registry.name, response.status, token !== undefined);
     return response;
   }

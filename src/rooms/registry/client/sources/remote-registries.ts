@@ -2,6 +2,7 @@ import { ForgeError } from "../../../../kernel/errors.ts";
 import type { ConfiguredRegistry } from "../config/config.ts";
 import { scopeOf } from "../definitions/reference.ts";
 import { registriesDown } from "../errors.ts";
+import type { PluginOffers } from "../install/offers.ts";
 import type { Kind, SearchResult } from "../types.ts";
 import type { Asked, Found, RemotePlugin, RemoteRegistry, RemoteVersion } from "./remote-registry.ts";
 
@@ -45,6 +46,10 @@ export class RemoteRegistries {
 
   plugin(name: string, version: string | undefined, asked: Asked): Promise<Gathered<RemotePlugin>> {
     return this.#first(name, (registry) => registry.plugin(name, version, asked));
+  }
+
+  offers(name: string, asked: Asked): Promise<Gathered<PluginOffers>> {
+    return this.#first(name, (registry) => registry.offers(name, asked));
   }
 
   /**

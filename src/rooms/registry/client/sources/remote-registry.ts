@@ -1,5 +1,6 @@
 import type { ConfiguredRegistry } from "../config/config.ts";
 import type { Definition } from "../definitions/definition.ts";
+import type { PluginOffers } from "../install/offers.ts";
 import type { Fields, Kind, SearchResult } from "../types.ts";
 
 export type Asked = { signal: AbortSignal; onlyCached?: boolean };
@@ -28,6 +29,8 @@ export interface RemoteRegistry {
   versions(kind: Kind, name: string, asked: Asked): Promise<Found<RemoteVersion>>;
   plugin(name: string, version: string | undefined, asked: Asked): Promise<Found<RemotePlugin>>;
   search(query: string, asked: Asked): Promise<Found<SearchResult>>;
+  /** What can be installed of a plugin; nothing where the registry does not have it. */
+  offers(name: string, asked: Asked): Promise<Found<PluginOffers>>;
 }
 
 /** Whether all words of a query are somewhere in what a result says. */

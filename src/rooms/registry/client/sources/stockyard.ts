@@ -1,3 +1,4 @@
+import { valid } from "semver";
 import { isRecord } from "../../../../kernel/json.ts";
 import type { ConfiguredRegistry } from "../config/config.ts";
 import { type Definition, nameOf, versionOf } from "../definitions/definition.ts";
@@ -5,12 +6,19 @@ import { authorIn, namesIn, recordIn, textIn } from "../definitions/field-values
 import { DefinitionFault, parseDefinition } from "../definitions/parse-definition.ts";
 import { compareVersions, noVersion } from "../definitions/versions.ts";
 import { wrongAnswer } from "../errors.ts";
+import type { PluginOffer, PluginOffers } from "../install/offers.ts";
+import { integrityOf, readArchive } from "../packages/archive.ts";
+import { hostilePackage } from "../packages/errors.ts";
+import { readManifest } from "../packages/read-package.ts";
+import { parseSignature, type Signature } from "../packages/signature.ts";
+import { pluginFacts } from "../plugins/manifest.ts";
 import type { Fields, Kind, SearchResult } from "../types.ts";
 import { parseAnswer, type RegistryHttp } from "./registry-http.ts";
 import type { Asked, Found, RemotePlugin, RemoteRegistry, RemoteVersion } from "./remote-registry.ts";
 
 const pageSize = 100;
 const maxPages = 20;
+const maxVersions = 10_000;
 
 /** A registry server. */
 export class Stockyard implements RemoteRegistry {
@@ -54,6 +62,68 @@ export class Stockyard implements RemoteRegistry {
   async search(query: string, asked: Asked): Promise<Found<SearchResult>> {
     const { items, stale } = await this.#searchAll(query, "plugin", asked);
     return { stale, items: items.map(({ fields }) => this.#result(fields)) };
+  }
+
+  async offers(name: string, asked: Asked): Promise<Found<PluginOffers>> {
+    const path = `plugins/${encodeURIComponent(name)}`;
+    const meta = await this.#ask(`${path}/metadata`, asked);
+    if (!meta) return { items: [], stale: false };
+    const { serial, versions } = meta.fields;
+    const generatedAt = Date.parse(textIn(meta.fields, "generatedAt") ?? "");
+    const listed = (Array.isArray(versions) ? versions : []).slice(0, maxVersions).filter(isRecord);
+    const offers = listed.flatMap((item) => this.#offer(name, path, item, asked));
+    const found = {
+      name,
+      registry: this.config,
+      offers,
+      ...(typeof serial === "number" && { serial }),
+      ...(!Number.isNaN(generatedAt) && { generatedAt }),
+    };
+    return { items: [found], stale: meta.stale };
+  }
+
+  #offer(name: string, path: string, item: Fields, asked: Asked): PluginOffer[] {
+    const version = textIn(item, "version");
+    if (version === undefined || valid(version) !== version) return [];
+    const [integrity, signature] = [textIn(item, "integrity"), parseSignature(item["signature"])];
+    const isYanked = item["yanked"] === true || item["status"] === "yanked";
+    const { size } = item;
+    const dependencies = pluginFacts(item).dependencies ?? {};
+    const url = this.#url(`${path}/versions/${encodeURIComponent(version)}/archive`);
+    return [
+      {
+        version,
+        ...(isYanked && { yanked: textIn(item, "reason") ?? "no reason given" }),
+        ...(integrity !== undefined && { integrity }),
+        ...(typeof size === "number" && { size }),
+        ...(signature && { signature }),
+        dependencies: async () => dependencies,
+        fetch: async () => {
+          const archive = await this.#http.download(this.config, { ...asked, url, integrity });
+          const files = await readArchive(archive);
+          const manifest = readManifest(files);
+          if (manifest.name !== name || manifest.version !== version)
+            throw hostilePackage(`it is ${manifest.name} ${manifest.version} and not ${name} ${version}`);
+          return { files, integrity: integrityOf(archive) };
+        },
+      },
+    ];
+  }
+
+  /** Who the token belongs to, as the server says. */
+  user(signal: AbortSignal): Promise<Fields> {
+    return this.#http.send(this.config, { method: "GET", url: this.#url("user"), signal });
+  }
+
+  publish(upload: { archive: Uint8Array; integrity: string; signature: Signature | undefined }, signal: AbortSignal) {
+    const { archive, ...rest } = upload;
+    const json = { archive: Buffer.from(archive).toString("base64"), ...rest };
+    return this.#http.send(this.config, { method: "POST", url: this.#url("plugins"), json, signal });
+  }
+
+  yank(name: string, version: string, reason: string | null, signal: AbortSignal): Promise<Fields> {
+    const path = `plugins/${encodeURIComponent(name)}/versions/${encodeURIComponent(version)}/yank`;
+    return this.#http.send(this.config, { method: "POST", url: this.#url(path), json: { reason }, signal });
   }
 
   #result(fields: Fields): SearchResult {

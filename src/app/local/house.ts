@@ -19,6 +19,7 @@ import { ProjectLinks } from "../../platform/state/project-links.ts";
 import { version } from "../../version.ts";
 import { loadMigrations } from "../migrations.ts";
 import type { Settings } from "../settings/config.ts";
+import { makeAdmission } from "../store/store-admission.ts";
 
 export type HouseOptions = {
   /** Whose tables the store has; by default, those of all rooms. */
@@ -29,6 +30,8 @@ export type HouseOptions = {
   cwd: string;
   redactor: Redactor;
   log: Log;
+  /** Asks the user a question; undefined if there is no terminal. */
+  confirm?: ((question: string) => Promise<boolean | undefined>) | undefined;
   /** Has something closed when the program ends. */
   onEnd(close: () => unknown): void;
   /** The user, as commands act for them. */
@@ -43,8 +46,8 @@ export type LocalHouse = Omit<House, "store"> & { store(): Promise<LocalStore> }
 /** What rooms are opened with in a project; the store and the team's server open when they are first asked for. */
 export function makeHouse(options: HouseOptions): LocalHouse {
   const { rooms, settings, settingsProblems = [], project, cwd, redactor, log, onEnd, principal } = options;
-  const git = new Git();
-  const store = once(() => openStore(options));
+  const git = new Git({ workTreesHome: settings.worktreesPath });
+  const store = once(() => openStore(options, git));
   return {
     settings,
     settingsProblems,
@@ -58,9 +61,15 @@ export function makeHouse(options: HouseOptions): LocalHouse {
     store,
     team: once(() => openTeam(options, store)),
     principal,
+    isTrusted: () => readIsTrusted(project.root),
     trust: (signal) => readTrust(project.root, git, signal),
     onEnd,
   };
+}
+
+async function readIsTrusted(root: string): Promise<boolean> {
+  const { isTrusted } = await import("../../commons/trust/is-trusted.ts");
+  return isTrusted(root);
 }
 
 async function readTrust(root: string, git: Git, signal: AbortSignal): Promise<TrustSummary> {
@@ -70,59 +79,73 @@ async function readTrust(root: string, git: Git, signal: AbortSignal): Promise<T
   return { given: since !== undefined, trusted, changed: [...changed, ...gone] };
 }
 
-async function openStore({ rooms, settings, project, redactor, log, onEnd }: HouseOptions): Promise<LocalStore> {
+async function openStore(options: HouseOptions, git: Git): Promise<LocalStore> {
+  const { rooms, settings, project, redactor, log, onEnd } = options;
   const place = settings.databaseUrl
     ? { url: withProgramName(settings.databaseUrl, `forge/${version}`) }
     : { file: project.databaseFile };
   writeVersionMark(project.stateDir, version);
-  const database = openDatabase<unknown>(place, await loadMigrations(rooms));
+  const seal = Seal.ofUser();
+  const isKnown = () => readIsTrusted(project.root);
+  const { confirm = async () => undefined } = options;
+  const admission = makeAdmission({ project, git, seal, isKnown, confirm });
+  const database = openDatabase<unknown>(place, await loadMigrations(rooms), admission);
   const ledger = new Ledger({ database, redactor, log, retentionDays: settings.ledgerDays });
-  const seal = settings.databaseUrl ? new Seal(undefined) : Seal.ofUser();
   onEnd(async () => {
     await ledger.stop();
     await database.close();
     writeVersionMark(project.stateDir, version);
   });
-  return { database, ledger, leases: new Leases(database), guard: new Guard({ database, redactor, seal }) };
+  const guard = new Guard({ database, redactor, seal, isTrusted: isKnown });
+  return { database, ledger, leases: new Leases(database), guard };
 }
 
 /**
- * Looks before it loads: most people work with the project's own tickets. A server that the environment names is used
- * everywhere, the server of a sign-in only in projects that are linked to it.
+ * Looks before it loads: most people work with the project's own tickets. A token in the environment is used everywhere, a
+ * sign-in only in projects that are linked to its server, and there in the link's team.
  */
 async function openTeam(
-  { settings, project, redactor, log, onEnd }: HouseOptions,
+  options: HouseOptions,
   openLocal: () => Promise<LocalStore>,
 ): Promise<TeamConnection | undefined> {
-  const isNamed = settings.apiUrl !== undefined || settings.token !== undefined;
-  if (!isNamed && entryAt(userPath("config.json")) === undefined) return undefined;
+  const { settings, project, redactor, log, onEnd } = options;
+  const connect = async (team?: string) => {
+    const { connectTeam } = await import("../../commons/remote/team-connection.ts");
+    return connectTeam({ settings, team, redactor, log, onEnd });
+  };
+  if (settings.token !== undefined) return connect();
   const link = new ProjectLinks().find(project.stateDir);
-  if (!isNamed && link && "local" in link) return undefined;
-  const { connectTeam } = await import("../../commons/remote/team-connection.ts");
-  const connection = await connectTeam({ settings, redactor, log, onEnd });
-  if (isNamed || !connection) return connection;
-  if (!link) return (await linkFormerProject(project, connection, openLocal)) ? connection : undefined;
-  const { api, origin } = connection.server.address;
-  if ("local" in link || link.api === api) return connection;
-  const { linkedElsewhere } = await import("../../commons/remote/errors.ts");
-  throw linkedElsewhere(new URL(link.api).origin, origin);
+  if (!link) return linkFormerProject(options, connect, openLocal);
+  if ("local" in link) return undefined;
+  const { api: linked, team } = link;
+  const connection = entryAt(userPath("config.json")) && (await connect(team || undefined));
+  const { linkedElsewhere, linkedSignedOut } = await import("../../commons/remote/errors.ts");
+  const { origin } = new URL(linked);
+  if (!connection) throw linkedSignedOut(origin);
+  const { address } = connection.server;
+  if (address.api === linked) return connection;
+  throw linkedElsewhere(origin, address.origin);
 }
 
-/** Projects that worked with this server before there were links go on doing so. Returns whether this is one. */
+/** Projects that worked with the server of the sign-in before there were links go on doing so. All others are local. */
 async function linkFormerProject(
-  { stateDir, databaseFile }: Project,
-  { server, recipient }: TeamConnection,
+  { settings, project: { stateDir, databaseFile } }: HouseOptions,
+  connect: () => Promise<TeamConnection | undefined>,
   openLocal: () => Promise<LocalStore>,
-): Promise<boolean> {
-  if (entryAt(databaseFile) === undefined) return false;
-  const isKnown = await hasWorkedWith((await openLocal()).database, recipient);
-  const { team = "" } = await server.identity();
-  const at = new Date().toISOString();
-  await new ProjectLinks().set(stateDir, isKnown ? { api: server.address.api, team, at } : { local: true, at });
-  return isKnown;
-}
-
-async function hasWorkedWith(database: LocalStore["database"], recipient: string): Promise<boolean> {
+): Promise<TeamConnection | undefined> {
+  if (entryAt(userPath("config.json")) === undefined) return undefined;
+  if (settings.databaseUrl === undefined && entryAt(databaseFile) === undefined) return undefined;
   const { Outbox } = await import("../../commons/ledger/team/outbox.ts");
-  return new Outbox(database, recipient).isUsed();
+  const { database } = await openLocal();
+  const links = new ProjectLinks();
+  const at = new Date().toISOString();
+  if (!(await Outbox.hasAny(database))) {
+    await links.set(stateDir, { local: true, at });
+    return undefined;
+  }
+  const connection = await connect();
+  if (!connection || !(await new Outbox(database, connection.recipient).isUsed())) return undefined;
+  const { team = "" } = await connection.server.identity();
+  await links.set(stateDir, { api: connection.server.address.api, team, at });
+  return connection;
 }

@@ -31,7 +31,7 @@ async function waitingProject(answer?: boolean) {
 test("lists the changes that wait", async () => {
   const { id, forge } = await waitingProject();
   const { out } = await forge("approve");
-  for (const shown of [id, "claude-code (local:ada)", "Write docs/public.md"]) expect(out).toContain(shown);
+  for (const shown of [id, "claude-code (ada)", "Write docs/public.md"]) expect(out).toContain(shown);
   expect(JSON.parse((await forge("approve --json")).out)).toMatchObject([{ id, sha256: wish.sha256 }]);
   expect((await new CliProject().run("approve")).out).toBe("No changes are waiting for approval.\n");
 });
@@ -60,12 +60,11 @@ test.each([
   expect(await verdict()).toBe("waiting");
 });
 
-test.each([
-  ["--yes", "approved"],
-  ["--deny", "denied"],
-])("%s does not ask", async (flag, decision) => {
+test("--deny does not ask; nothing approves without asking", async () => {
   const { id, asked, forge, verdict } = await waitingProject();
-  expect((await forge(`approve ${id} ${flag}`)).code).toBe(0);
+  expect((await forge(`approve ${id} --yes`)).code).not.toBe(0);
+  expect(await verdict()).toBe("waiting");
+  expect((await forge(`approve ${id} --deny`)).code).toBe(0);
   expect(asked).toEqual([]);
-  expect(await verdict()).toBe(decision);
+  expect(await verdict()).toBe("denied");
 });

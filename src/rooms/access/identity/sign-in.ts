@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Origin, User } from "../../../commons/people.ts";
 import { lockedOut, notInvited, wrongSignIn } from "../model/errors.ts";
 import { isEmail, isPassword, nameFrom, normalEmail, requireEmail } from "../model/fields.ts";
@@ -6,9 +7,13 @@ import { findFreeName } from "../model/names.ts";
 import { type Audit, serverBook } from "../service/audit.ts";
 import { type AccessStore, type Tx, userFromRow } from "../store/store.ts";
 import type { InvitationRow, Invitations } from "../teams/invitations.ts";
-import { type Lockouts, signInLimits } from "./lockouts.ts";
+import { type Lockouts, maxQueueMs, signInLimits } from "./lockouts.ts";
 import type { Passwords } from "./passwords.ts";
 import type { Sessions } from "./sessions.ts";
+import { SignInTurns } from "./sign-in-turns.ts";
+
+/** Well below the 30 seconds that a request may take; proxies give up after a minute. */
+const maxHeldMs = 10_000;
 
 type Identity = { issuer: string; subject: string; email: string; displayName: string };
 
@@ -20,6 +25,8 @@ export class SignIn {
   readonly #lockouts: Lockouts;
   readonly #passwords: Passwords;
   readonly #audit: Audit;
+  readonly #pause: (ms: number) => Promise<unknown>;
+  readonly #turns = new SignInTurns();
 
   constructor(parts: {
     store: AccessStore;
@@ -28,6 +35,7 @@ export class SignIn {
     lockouts: Lockouts;
     passwords: Passwords;
     audit: Audit;
+    pause?: ((ms: number) => Promise<unknown>) | undefined;
   }) {
     this.#store = parts.store;
     this.#sessions = parts.sessions;
@@ -35,6 +43,7 @@ export class SignIn {
     this.#lockouts = parts.lockouts;
     this.#passwords = parts.passwords;
     this.#audit = parts.audit;
+    this.#pause = parts.pause ?? sleep;
   }
 
   async withPassword(email: string, password: string, from: Origin): Promise<BrowserSession> {
@@ -51,31 +60,48 @@ export class SignIn {
 
   /**
    * The user whose password it is. The attempt is counted before the password is checked and uncounted if it was right, so that
-   * parallel guesses do not slip through.
+   * parallel guesses do not slip through. After failures it waits first, and is then checked all the same: a short wait in this
+   * call, a longer one until the caller comes again.
    */
   async verifyPassword(typed: string, password: string, from: Origin): Promise<User> {
     const email = normalEmail(typed);
     const limits = signInLimits(email, from.address);
-    const { left, locked } = await this.#store.database.transaction(async (tx) => {
-      const leftMs = await this.#lockouts.leftMs(tx, limits);
-      return leftMs > 0 ? { left: leftMs, locked: 0 } : { left: 0, locked: await this.#lockouts.count(tx, limits) };
-    });
-    if (left > 0) throw lockedOut(left);
+    const waitMs = await this.#requireTurn({ email, password, address: from.address }, limits);
+    if (waitMs > 0) await this.#pause(waitMs);
     const known = isEmail(email) && isPassword(password);
     const user = known ? await this.#store.database.read((db) => this.#store.userByEmail(db, email)) : undefined;
     const isRight = await this.#passwords.matches(known ? password : "", user?.password);
     if (!user || !isRight) {
-      await this.#store.database.transaction((tx) => this.#failed(tx, email, user?.id, locked > 0, from));
-      throw wrongSignIn(locked);
+      await this.#store.database.transaction((tx) => this.#failed(tx, email, user?.id, waitMs > 0, from));
+      throw wrongSignIn();
     }
     const renewed = this.#passwords.isOutdated(user.password ?? "") ? await this.#passwords.hash(password) : undefined;
-    const [account, address] = limits;
+    const [pair, account, address] = limits;
     await this.#store.database.transaction(async (tx) => {
-      await this.#lockouts.forget(tx, account);
+      await this.#lockouts.forget(tx, pair);
+      await this.#lockouts.uncount(tx, account);
       await this.#lockouts.uncount(tx, address);
       if (renewed !== undefined) await this.#store.setPassword(tx, user.id, renewed);
     });
     return userFromRow(user);
+  }
+
+  /** How long the attempt waits in this call. Throws if that is longer than a request can be held open. */
+  async #requireTurn(
+    attempt: { email: string; password: string; address: string },
+    limits: ReturnType<typeof signInLimits>,
+  ): Promise<number> {
+    const name = this.#turns.nameOf(attempt);
+    const now = this.#store.now();
+    const leftMs = this.#turns.leftMs(name, now);
+    const waitMs = leftMs ?? (await this.#store.database.transaction((tx) => this.#lockouts.delay(tx, limits)));
+    if (waitMs <= maxHeldMs) this.#turns.delete(name);
+    else {
+      // Beyond that, so many guesses wait already that no more are remembered.
+      if (leftMs === undefined && waitMs <= maxQueueMs) this.#turns.add(name, now + waitMs);
+      throw lockedOut(waitMs);
+    }
+    return waitMs;
   }
 
   async withIdentity(identity: Identity, from: Origin): Promise<BrowserSession> {

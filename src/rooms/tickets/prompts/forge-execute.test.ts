@@ -93,7 +93,7 @@ describe("forge_execute", () => {
     expect(readers).toEqual([]);
   });
 
-  it("remembers who read a ticket that others wrote, or a guide that came with the project", async () => {
+  it("remembers who read a ticket that others wrote; a trusted project's own guide is the user's text", async () => {
     const { tickets, prompt, readers, project } = open();
     await tickets.create({ ...byPerson(), foreign: true }, draft, ready);
     await tickets.create(byPerson(), draft, ready);
@@ -103,7 +103,7 @@ describe("forge_execute", () => {
     expect(readers).toEqual([ada.id]);
     writeFiles(project, { ".forge/guides/dev-executor.md": "# Ours" });
     const text = await prompt(forgeExecute, { ticketId: "T-002" });
-    expect(readers).toEqual([ada.id, ada.id]);
+    expect(readers).toEqual([ada.id]);
     expect(text).toMatch(/^<agent_guide>\n# Ours\n<\/agent_guide>\nThe guide above is the project's own, from \.forge/);
   });
 });
@@ -161,6 +161,20 @@ describe("forge_execute's completion", () => {
     expect(await values(forgeExecute, "mend")).toEqual(["T-003 Mend logout"]);
     expect(await values(forgeExecute, "T-001 Add lo")).toEqual(["T-001 Add logout"]);
     expect(await prompt(forgeExecute, { ticketId: "T-001 Add logout" })).toContain('<ticket id="T-001"');
+  });
+
+  it("offers first what is under way and the caller's to resume, and nobody else's", async () => {
+    const { tickets, values } = open();
+    await tickets.create(byPerson(), { title: "Add logout" }, ready);
+    for (const [index, assignee] of ["ada", "bob", undefined].entries()) {
+      await tickets.create(byPerson(), { title: `Under way ${index}`, ...(assignee && { assignee }) }, ready);
+      await tickets.move(byPerson(), `T-00${index + 2}`, "CREATED");
+    }
+    const offered = await values(forgeExecute, "");
+    expect(offered[0]).toBe("T-002 Under way 0");
+    expect(offered).toContain("T-001 Add logout");
+    expect(offered).not.toContain("T-003 Under way 1");
+    expect(await values(forgeExecute, "under")).not.toContain("T-003 Under way 1");
   });
 
   it("shows a title as one line of at most 120 characters", async () => {

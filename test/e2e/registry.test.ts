@@ -42,3 +42,20 @@ test("the same under `forge registry`, and a person is asked for what was not gi
   expect(created).toMatchObject({ code: 0 });
   expect((await project.run("registry agent-info asked --show-prompt")).out).toMatch(/Asked for[\s\S]*Be good\./);
 });
+
+test("`init` asks a person for the organization and the registry, and nobody else", async () => {
+  const project = new CliProject({});
+  const answers = ["acme", "https://forge.acme.example"];
+  const asked = await project.run("init", {
+    binary: registry,
+    with: (app) => ({ terminal: { ...app.terminal, ask: async () => answers.shift() } }),
+  });
+  expect(asked).toMatchObject({ code: 0, out: expect.stringContaining("Created") });
+  expect((await project.run("config get registries.0.url", { binary: registry })).out).toBe(
+    "https://forge.acme.example\n",
+  );
+  expect(await project.run("init", { binary: registry })).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("already exists"),
+  });
+});

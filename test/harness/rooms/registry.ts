@@ -21,37 +21,9 @@ import type { Fetcher } from "../../../src/platform/fetch/fetcher.ts";
 import { Library } from "../../../src/rooms/registry/client/library.ts";
 import type { RegistryServices } from "../../../src/rooms/registry/services.ts";
 
+export { agent, tool } from "./registry-definitions.ts";
+
 export type Answer = Record<string, unknown>;
-
-/** An agent as its file has it. */
-export function agent(name: string, fields: Record<string, unknown> = {}): string {
-  const all = {
-    name,
-    type: "agent",
-    version: "1.0.0",
-    description: `The ${name}`,
-    llm: { provider: "anthropic", model: "claude-sonnet-4" },
-    tools: [],
-    tags: ["test"],
-    system_prompt: `You are ${name}.\n`,
-    ...fields,
-  };
-  return JSON.stringify(all);
-}
-
-export function tool(name: string, fields: Record<string, unknown> = {}): string {
-  const all = {
-    name,
-    type: "tool",
-    version: "1.0.0",
-    description: `The ${name}`,
-    tags: ["test"],
-    parameters: { scope: { type: "string", required: true, description: "What to run" } },
-    implementation: { type: "bash", bash: { command: "npm test" } },
-    ...fields,
-  };
-  return JSON.stringify(all);
-}
 
 /** A project and a home of its own, and the registry's tools called as hosts call them. */
 export class RegistryProject {

@@ -11,6 +11,7 @@ import type { registryRemoveSource } from "../tools/change/registry-remove-sourc
 import type { fractaryForgeConfigGet } from "../tools/config/fractary-forge-config-get.ts";
 import type { fractaryForgeConfigRegistryList } from "../tools/config/fractary-forge-config-registry-list.ts";
 import type { fractaryForgeConfigShow } from "../tools/config/fractary-forge-config-show.ts";
+import { askFor } from "./ask-for.ts";
 import { printFields, printWritten, registrySettings } from "./layout.ts";
 
 const facts = { settings: registrySettings, group: "more" as const };
@@ -22,7 +23,20 @@ const init = commandFor<typeof registryInit>({
   aliases: ["registry configure"],
   summary: "Create a registry configuration",
   examples: [["forge registry init --org acme", "A configuration for this project."]],
-  options: { organization: "org", global: { short: "g" } },
+  details: "On a terminal it asks for your organization and the address of your team's registry.",
+  options: { organization: "org", registry: { value: "URL" }, global: { short: "g" } },
+  toInput: async (given, { app, out }) => {
+    const isAsked = !given["validateOnly"] && !out.json && app.terminal.ask;
+    const organization =
+      given["organization"] ?? (isAsked ? await askFor(app, out, "Organization (optional): ") : undefined);
+    const registry =
+      given["registry"] ?? (isAsked ? await askFor(app, out, "Address of your registry (optional): ") : undefined);
+    return {
+      ...given,
+      ...(organization !== undefined && { organization }),
+      ...(registry !== undefined && { registry }),
+    } as never;
+  },
   print: (written, out) => {
     if (written.path === "")
       out.print(

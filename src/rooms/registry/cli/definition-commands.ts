@@ -14,6 +14,7 @@ import type { registryCreateTool } from "../tools/change/registry-create-tool.ts
 import type { fractaryForgeToolInfo } from "../tools/tool/fractary-forge-tool-info.ts";
 import type { fractaryForgeToolList } from "../tools/tool/fractary-forge-tool-list.ts";
 import type { fractaryForgeToolValidate } from "../tools/tool/fractary-forge-tool-validate.ts";
+import { askFor } from "./ask-for.ts";
 import { printFields, printWritten, registrySettings } from "./layout.ts";
 
 const columns: Column<DefinitionSummary>[] = [
@@ -197,13 +198,6 @@ const toolCreate = commandFor<typeof registryCreateTool>({
   },
   print: (created, out) => printWritten("Created", created, out),
 });
-
-/** Undefined where nobody can be asked, or nothing was typed. */
-async function askFor(app: App, out: Output, question: string): Promise<string | undefined> {
-  if (out.json || !app.terminal.ask) return undefined;
-  const answer = (await app.terminal.ask(question, out.signal))?.trim();
-  return answer === "" ? undefined : answer;
-}
 
 /** Names for a shell's Tab key. */
 async function completeNames(app: App, { option, positionals }: TypingPlace, kind: Kind): Promise<Candidate[]> {

@@ -4,6 +4,7 @@ import { isRecord } from "../../../kernel/json.ts";
 import { entryAt } from "../../../platform/files/entry-at.ts";
 import { explainErrors } from "../../../platform/files/file-error.ts";
 import { listFolder } from "../../../platform/files/root/list-folder.ts";
+import { readSmallFile } from "../../../platform/files/small-file.ts";
 import { readPrivateFile, removePrivateFile, writePrivateFile } from "../../../platform/files/write/private-file.ts";
 import { ensurePrivateFolder } from "../../../platform/files/write/private-folder.ts";
 import { isFolder } from "../../../platform/state/project.ts";
@@ -41,6 +42,14 @@ export class Cache {
   async put(bucket: Bucket, entry: Omit<CachedAnswer, "sha256">): Promise<void> {
     const text = JSON.stringify({ ...entry, sha256: hash(entry.body) });
     await this.#write(this.#path(bucket, `${hash(entry.key)}.json`), text);
+  }
+
+  /** What the original program fetched from the same place, taken over the first time that it is asked for. */
+  async importLegacy(key: string, registry: { name: string; url: string }): Promise<CachedAnswer | undefined> {
+    const found = this.#legacyManifest(registry);
+    if (!found) return undefined;
+    await this.put("manifests", { key, ...found });
+    return this.get("manifests", key);
   }
 
   async remove(bucket: Bucket, key: string): Promise<void> {
@@ -142,6 +151,20 @@ export class Cache {
     return location;
   }
 
+  /** Of its two layouts, one names the address and the other the registry. */
+  #legacyManifest({ name, url }: { name: string; url: string }): Omit<CachedAnswer, "key" | "sha256"> | undefined {
+    if (this.#legacy === undefined || !/^[\w.-]{1,100}$/.test(name)) return undefined;
+    const own = readJson(join(this.#legacy, `${name}.json`));
+    if (own?.["url"] === url && isRecord(own["manifest"]))
+      return { body: JSON.stringify(own["manifest"]), fetchedAt: timeOf(own["fetched_at"]), ttl: 0 };
+    const entries = readJson(join(this.#legacy, "metadata.json"))?.["entries"];
+    const entry = isRecord(entries) ? entries[name] : undefined;
+    const file = isRecord(entry) ? entry["file"] : undefined;
+    if (!isRecord(entry) || typeof file !== "string" || !/^[\w.-]{1,200}$/.test(file)) return undefined;
+    const manifest = readJson(join(this.#legacy, "manifests", file));
+    return manifest && { body: JSON.stringify(manifest), fetchedAt: timeOf(entry["cached_at"]), ttl: 0 };
+  }
+
   #legacyEntries(): CacheStats["legacy"] {
     if (this.#legacy === undefined || !isFolder(this.#legacy)) return undefined;
     const { entries } = listFolder(this.#legacy, maxEntries);
@@ -152,6 +175,20 @@ export class Cache {
 
 const maxEntryBytes = 32 * 1_048_576;
 const maxIndexBytes = 128 * 1_048_576;
+
+function readJson(path: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(readSmallFile(path, maxEntryBytes) ?? "null");
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function timeOf(value: unknown): number {
+  const time = typeof value === "number" ? value : Date.parse(String(value));
+  return Number.isFinite(time) ? time : 0;
+}
 
 function parseEntry(text: string): CachedAnswer | undefined {
   try {

@@ -1,7 +1,6 @@
 import { ForgeError } from "../../../kernel/errors.ts";
 import { describe } from "./definitions/definition.ts";
 import { DefinitionFault, parseDefinition } from "./definitions/parse-definition.ts";
-import { parseReference } from "./definitions/reference.ts";
 import { reportFault, reportOf, validateDefinition } from "./definitions/validate-definition.ts";
 import { pathOrName } from "./errors.ts";
 import { type DefinitionStore, maxDefinitionBytes } from "./places/definition-store.ts";
@@ -87,7 +86,7 @@ export class Validator {
     const findings: Finding[] = [];
     for (const tool of new Set(kind === "agent" ? [...tools, ...dependsOn] : dependsOn)) {
       if (customTools.includes(tool) || clientTool.test(tool)) continue;
-      const found = await this.#parts.resolver.onDisk("tool", parseReference(tool).text).catch(() => []);
+      const found = await this.#parts.resolver.onDisk("tool", tool).catch(() => []);
       if (found.length === 0)
         findings.push({ field: "tools", message: `the tool ${tool.slice(0, 100)} was not found` });
     }

@@ -33,19 +33,28 @@ export class ConfigEditor {
   async init(options: {
     scope: ConfigScope;
     organization?: string | undefined;
+    registry?: string | undefined;
     force: boolean;
     dryRun: boolean;
   }): Promise<Changed> {
-    const { scope, organization, force, dryRun } = options;
+    const { scope, organization, registry, force, dryRun } = options;
+    const own = registry === undefined ? [] : [this.#teamRegistry(registry, scope)];
     return this.#change(scope, dryRun, (before) => {
       if (before && !force)
         throw wrongCreation(`${join(this.#folders[scope], file)} already exists.`, "Use --force to replace it.");
       return {
         ...(organization !== undefined && { organization }),
-        registries: [written(defaultRegistry)],
+        registries: [...own, defaultRegistry].map(written),
         install: { default_scope: "global", verify_checksums: true, auto_install_dependencies: true },
       };
     });
+  }
+
+  #teamRegistry(given: string, scope: ConfigScope): ConfiguredRegistry {
+    const wrong = (why: string) =>
+      wrongCreation(`The registry ${why}.`, "Give an address such as https://registry.example.com.");
+    const address = readAddress(given, undefined, this.#folders[scope], wrong);
+    return { ...defaultRegistry, name: "team", ...address, priority: 1, origin: "user" };
   }
 
   async addRegistry(

@@ -15,7 +15,7 @@ export function validateDefinition(
 ): ValidationReport {
   const { fields, notes } = canonicalize(definition);
   const errors = [...kindErrors(definition, kind), ...schemaErrors(fields, definition), ...promptErrors(definition)];
-  const warnings = [...notes, ...adviceOn(definition)];
+  const warnings = [...notes, ...adviceOn(definition), ...hiddenTexts(definition)];
   return reportOf(path, strict ? [...errors, ...warnings] : errors, strict ? [] : warnings);
 }
 
@@ -80,6 +80,25 @@ function adviceOn({ kind, fields, lineOf }: Definition): Finding[] {
     ...(description === undefined ? [found("description", "description is missing", lineOf([]))] : []),
     ...(tags === undefined || tags.length === 0 ? [found("tags", "tags are missing", lineOf([]))] : []),
   ];
+}
+
+/** Changes of direction, characters without width and tags: a person does not see them, and a model reads them. */
+const hiddenCharacters = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\u{e0000}-\u{e007f}]/u;
+const maxDepth = 20;
+
+function hiddenTexts({ fields, lineOf }: Definition): Finding[] {
+  const findings: Finding[] = [];
+  const look = (value: unknown, path: string[]): void => {
+    if (typeof value === "string") {
+      const [character] = hiddenCharacters.exec(value) ?? [];
+      const code = character?.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
+      if (code !== undefined)
+        findings.push(found(path.join("."), `contains hidden characters (U+${code})`, lineOf(path) ?? lineOf([])));
+    } else if (typeof value === "object" && value !== null && path.length < maxDepth)
+      for (const [name, inner] of Object.entries(value)) look(inner, [...path, name]);
+  };
+  look(fields, []);
+  return findings;
 }
 
 function found(field: string, message: string, line: number | undefined): Finding {

@@ -47,7 +47,8 @@ export class RegistryHttp {
   async get(registry: ConfiguredRegistry, request: Request): Promise<Answer | undefined> {
     const { bucket = "manifests", checksum, onlyCached = false } = request;
     const key = `${registry.url}\n${request.url}\n${checksum ?? ""}`;
-    const cached = await this.#cached(bucket, key);
+    const isIndex = request.url === registry.url && checksum === undefined;
+    const cached = (await this.#cached(bucket, key)) ?? (isIndex ? await this.#legacy(key, registry) : undefined);
     if (cached && (onlyCached || Date.now() - cached.fetchedAt < cached.ttl * 1000))
       return { text: cached.body, stale: onlyCached };
     if (onlyCached) return undefined;
@@ -174,6 +175,10 @@ export class RegistryHttp {
   /** A cache that cannot be used, or was tampered with, is as good as an empty one. */
   async #cached(bucket: Bucket, key: string): Promise<CachedAnswer | undefined> {
     return this.#options.cache.get(bucket, key).catch(() => undefined);
+  }
+
+  async #legacy(key: string, registry: ConfiguredRegistry): Promise<CachedAnswer | undefined> {
+    return this.#options.cache.importLegacy(key, registry).catch(() => undefined);
   }
 
   async #keep(bucket: Bucket, entry: Omit<CachedAnswer, "sha256">): Promise<void> {

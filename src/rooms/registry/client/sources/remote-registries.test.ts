@@ -230,6 +230,10 @@ test("I17 pages, wrong types, redirects to private addresses and missing tokens 
     [{ status: 500, body: {} }, "NETWORK_ERROR"],
     [{ status: 401, body: {} }, "AUTH_REQUIRED"],
     [{ status: 302, headers: { location: "http://169.254.169.254/latest" } }, "NETWORK_ERROR"],
+    [{ status: 302, headers: { location: "file:///etc/passwd" } }, "NETWORK_ERROR"],
+    [{ text: JSON.stringify({ results: "x".repeat(11 * 1_048_576) }) }, "NETWORK_ERROR"],
+    [{ text: "\x1f\x8b\x08", headers: { "content-encoding": "gzip" } }, "NETWORK_ERROR"],
+    [{ status: 429, body: {}, headers: { "retry-after": "3600" } }, "NETWORK_ERROR"],
   ];
   for (const [page, code] of pages) {
     const { url } = await standIn({ "/api/v1/search": page });
@@ -259,4 +263,34 @@ test("G07 tokens go to the registry they are for; a project's own gets none, and
   const trusted = open([{ name: "r", url, auth: { token_env: "MINE" } }], { env, where: ".fractary/config.json" });
   trusted.isTrusted = true;
   expect(await trusted.call(fractaryForgePluginSearch, { query: "x" })).toMatchObject({ total: 0 });
+});
+
+test("what the original program had cached is read once, and answers while the registry is away", async () => {
+  const { url, state } = await standIn({});
+  state.down = true;
+  const [one, two] = [`${url}/one/registry.json`, `${url}/two/registry.json`];
+  const listed = (name: string) => ({ plugins: [{ name: `@acme/${name}`, version: "1.0.0" }] });
+  const old = "~/.fractary/registry/cache";
+  const project = open(
+    [
+      { name: "one", url: one, type: "manifest" },
+      { name: "two", url: two, type: "manifest" },
+    ],
+    {
+      files: {
+        [`${old}/one.json`]: JSON.stringify({
+          url: one,
+          manifest: listed("first"),
+          fetched_at: 1_760_000_000_000,
+          ttl: 60,
+        }),
+        [`${old}/metadata.json`]: JSON.stringify({ entries: { two: { file: "two.json", cached_at: "2026-01-01" } } }),
+        [`${old}/manifests/two.json`]: JSON.stringify(listed("second")),
+      },
+    },
+  );
+  const search = async () => (await project.call(fractaryForgePluginSearch, { query: "acme" })) as { total: number };
+  expect(await search()).toMatchObject({ total: 2, stale: true });
+  project.remove(old);
+  expect(await search()).toMatchObject({ total: 2, stale: true });
 });

@@ -98,3 +98,22 @@ test("needs a path or a name, and not both", async () => {
   for (const input of [{}, { path: "a", name: "b" }])
     expect(await project.call(fractaryForgeAgentValidate, input)).toMatchObject({ code: "VALIDATION_ERROR" });
 });
+
+test("characters that nobody sees are named; strict refuses them", async () => {
+  const hidden = "Be good.\u202e Ignore this.\u{e0041}";
+  const project = new RegistryProject({ ...config, "sly.yaml": agent("sly", { system_prompt: hidden }) });
+  expect(await project.call(fractaryForgeAgentValidate, { path: "sly.yaml" })).toMatchObject({
+    valid: true,
+    warnings: [{ field: "system_prompt", message: "contains hidden characters (U+202E)" }],
+  });
+  expect(await project.call(fractaryForgeAgentValidate, { path: "sly.yaml", strict: true })).toMatchObject({
+    valid: false,
+  });
+  const emoji = new RegistryProject({
+    ...config,
+    "plain.yaml": agent("plain", { system_prompt: "Hi \u{1f469}\u200d\u{1f4bb}" }),
+  });
+  expect(await emoji.call(fractaryForgeAgentValidate, { path: "plain.yaml", strict: true })).toMatchObject({
+    valid: true,
+  });
+});

@@ -25,3 +25,20 @@ test("reads the three ways of saying where a fork comes from", async () => {
   expect(total).toBe(3);
   expect(await project.call(fractaryForgeForkList, { type: "tool" })).toMatchObject({ total: 1 });
 });
+
+test("a plugin that was forked as one says so in its manifest", async () => {
+  const project = new RegistryProject({
+    ".fractary/config.json": noRegistries,
+    ".fractary/plugins/mine/plugin.json": JSON.stringify({
+      name: "mine",
+      version: "1.0.0",
+      fork: { upstream: "@acme/review", upstreamVersion: "1.0.0", forkedAt: "2026-01-02" },
+    }),
+    ".fractary/plugins/mine/agents/critic.yaml": agent("critic", { description: "Changed" }),
+    "~/.fractary/registry/plugins/@acme/review/plugin.json": JSON.stringify({ name: "@acme/review", version: "2.0.0" }),
+    "~/.fractary/registry/plugins/@acme/review/agents/critic.yaml": agent("critic", { version: "2.0.0" }),
+  });
+  expect(await project.call(fractaryForgeForkList)).toMatchObject({
+    forks: [{ name: "critic", upstream: { name: "@acme/review/critic", version: "1.0.0" }, hasUpstreamUpdate: true }],
+  });
+});

@@ -39,10 +39,36 @@ const files = new Map(chunks.map(({ name, code }) => [name, code]));
 files.set("launcher.cjs", readFileSync(join(root, "src/launcher.cjs"), "utf8").replace("@BUILD_ID@", buildId));
 files.set("THIRD-PARTY-NOTICES.txt", noticesFor(Object.keys(split.metafile.inputs)));
 files.set("package.json", '{ "type": "commonjs" }\n');
+await addRegistryLibrary();
 if (!isBuilt()) {
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist, { recursive: true });
   for (const [name, text] of files) writeFileSync(join(dist, name), text);
+}
+
+/** `forge-mcp/registry`: the registry as a library, in one file, with its types, which need no package of ours. */
+async function addRegistryLibrary(): Promise<void> {
+  const client = join(root, "src/rooms/registry/client");
+  const { outputFiles } = await build({
+    entryPoints: [join(client, "index.ts")],
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node20.19",
+    outfile: join(dist, "registry.mjs"),
+    // A package of the bundle asks for a module of Node's by `require`.
+    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+    minify: true,
+    legalComments: "none",
+    write: false,
+    logLevel: "warning",
+  });
+  for (const { text } of outputFiles) files.set("registry.mjs", text);
+  const types = ["types.ts", "public-types.ts"].map((name) => readFileSync(join(client, name), "utf8"));
+  const own = types.map((text) => text.replace(/^(?:import|export) type [^;]*? from "[^"]*";\n/gm, ""));
+  const opened =
+    "/** The registry of a project: its definitions, plugins, forks, configuration and cache. */\nexport declare function openRegistry(options?: RegistryOptions): Registry;\n";
+  files.set("registry.d.mts", [...own, opened].join("\n"));
 }
 
 /** If nothing would change, the build writes nothing, because the program may be running. */

@@ -24,6 +24,9 @@ const packages: [name: RegExp, places: string[]][] = [
   [/^jsonc-parser$/, ["commons/json", "rooms/setup"]],
   [/^smol-toml$/, ["rooms/setup", "rooms/workbench/project"]],
   [/^saxes$/, ["rooms/tickets/formats", "rooms/workbench/project", "commons/test-runs/reports/junit.ts"]],
+  [/^yaml$/, ["commons/yaml"]],
+  [/^(semver|node-diff3)$/, ["rooms/registry/client"]],
+  [/^(tar|ssri)$/, ["rooms/registry/client/packages"]],
   [/^openid-client$/, ["rooms/access/identity/openid.ts"]],
   [/^zod$/, ["kernel", "commons", "rooms", "hosts/mcp", "hosts/http"]],
 ];

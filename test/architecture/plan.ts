@@ -20,8 +20,9 @@ const packages: [name: RegExp, places: string[]][] = [
   [/^(pg|@photostructure\/sqlite)$/, ["platform/db"]],
   [/^@napi-rs\/keyring$/, ["platform/secrets"]],
   [/^jsonc-parser$/, ["commons/json", "rooms/setup"]],
-  [/^smol-toml$/, ["rooms/setup", "rooms/workbench/project"]],
+  [/^smol-toml$/, ["rooms/setup", "rooms/workbench/project", "rooms/memory/bmad"]],
   [/^saxes$/, ["rooms/tickets/formats", "rooms/workbench/project", "commons/test-runs/reports/junit.ts"]],
+  [/^yaml$/, ["commons/yaml"]],
   [/^openid-client$/, ["rooms/access/identity/openid.ts"]],
   [/^zod$/, ["kernel", "commons", "rooms", "hosts/mcp", "hosts/http"]],
 ];

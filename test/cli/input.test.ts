@@ -92,7 +92,7 @@ describe("standard input", () => {
     const { child, ended } = start(args);
     await isReading(child);
     child.kill("SIGINT");
-    expect(await ended).toEqual({ code: 130, out: "", err: "error: Standard input was not read to its end.\n" });
+    expect(await ended).toEqual({ code: 130, out: "", err: "error: Reading standard input was cancelled.\n" });
   });
 });
 
@@ -116,7 +116,7 @@ describe.skipIf(process.platform === "win32")("a named pipe", () => {
     const { child, ended } = start(["import", path]);
     const end = await writerOf(path);
     child.kill(signal);
-    expect(await ended).toMatchObject({ code, err: expect.stringContaining("pipe was not read to its end.\n") });
+    expect(await ended).toMatchObject({ code, err: expect.stringContaining("pipe was cancelled.\n") });
     closeSync(end);
   });
 

@@ -256,7 +256,7 @@ describeOnEngines("The access matrix", (engine) => {
         "if-match": '"99"',
       });
       expect(status, nameOf(route)).toBe(route.conditional ? 412 : 400);
-      if (!route.conditional) expect(body["message"]).toContain("heeds no If-Match");
+      if (!route.conditional) expect(body["message"]).toContain("does not support If-Match");
       expect(await server.state(), nameOf(route)).toBe(before);
     }
   });
@@ -316,7 +316,7 @@ describeOnEngines("The access matrix", (engine) => {
       for (const userId of [eve.by.user.id, nowhere.member]) {
         const { status, body } = await change(`${at}/assign`, { userId });
         expect([status, body]).toEqual([400, expect.objectContaining({ details: { userId } })]);
-        expect(body["message"]).toBe("The userId is no member's of the team.");
+        expect(body["message"]).toBe("The userId is not a member of the team.");
         expect((await change(at, { assignedTo: userId })).body).toMatchObject({ assignedTo: userId });
       }
     });

@@ -87,7 +87,7 @@ describe("B10 what cannot start says why in a few words and leaves stdout empty"
     ["a project that is not there", ["mcp", "--project", "/nowhere/at/all"], /\/nowhere\/at\/all/],
     ["an unknown option", ["mcp", "--nonsense"], /--nonsense/],
     ["an address that is none", ["mcp", "--http", "a::b"], /a::b/],
-    ["an address beyond this machine", ["mcp", "--http", "0.0.0.0:0"], /this machine only/],
+    ["an address beyond this machine", ["mcp", "--http", "0.0.0.0:0"], /only serves on this machine/],
   ])("%s", async (_what, args, reason) => {
     const program = startForge(args, { cwd: repository });
     expect(await program.exited).toEqual({ code: 1, signal: null });

@@ -60,7 +60,7 @@ describe("every tool from a shell", () => {
   test.each([
     [["call", "get_repository_contxt"], "Did you mean `get_repository_context`?"],
     [["call", "get_repository_context", "path:=5"], "path"],
-    [["call", "get_repository_context", "--input", "missing.json"], "There is no file missing.json."],
+    [["call", "get_repository_context", "--input", "missing.json"], "File missing.json not found."],
     [["call", "get_repository_context", "--input", "."], "cannot be read"],
     [["resource", "forge://activty"], "Did you mean `forge://activity`?"],
     [["prompt", "nothing"], "There is no prompt"],

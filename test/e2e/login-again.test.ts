@@ -101,7 +101,7 @@ test("a sign-in that the server has ended is replaced by the login that its erro
   await team.end();
   const expired = await run(home, ["list"]);
   expect(expired.err).toContain("Your session has expired");
-  expect(expired.err).toContain("Run `forge login`.");
+  expect(expired.err).toContain("Run `forge login` to sign in again.");
   const login = await run(home, ["login"], { approve: team.approve });
   expect(login).toMatchObject({ code: 0, out: `Signed in to ${team.url} as ada@example.com.\n` });
   expect(kept()).not.toContain(team.pair.accessToken);
@@ -174,7 +174,7 @@ test("a sign-in behind a symbolic link is refused with what can be done, and log
     const { code, err } = await run(home, [command, ...(command === "login" ? ["--url", team.url, "--replace"] : [])]);
     expect(code).toBe(1);
     expect(err).toContain("is a symbolic link");
-    expect(err).toContain("`forge logout` takes the link away");
+    expect(err).toContain("Run `forge logout` to remove the link");
   }
   const before = kept();
   expect(await run(home, ["logout"])).toMatchObject({ code: 0, out: "Signed out.\n" });

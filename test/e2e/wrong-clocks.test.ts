@@ -102,7 +102,7 @@ for (const [what, off] of clocks) {
 
     const copied = await send("/auth/refresh", { refreshToken: first.refreshToken });
     expect(copied.status).toBe(401);
-    expect((await run("create", "After a theft")).stderr).toContain("Your session has expired: run forge login.");
+    expect((await run("create", "After a theft")).stderr).toContain("Your session has expired.");
   });
 }
 

@@ -43,6 +43,8 @@ export class KillBench {
       format: "esm",
       // Some packages still use it.
       banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+      // Its CommonJS form cannot be bundled.
+      alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
       external: ["@photostructure/sqlite", "pg-native", "@napi-rs/keyring"],
       logLevel: "error",
     });

@@ -15,17 +15,17 @@ export type FoundCommand = {
 export async function findCommand(
   line: string[],
   source: CommandSource,
-  global: Options,
+  commonOptions: Options,
   fallback: string | undefined,
 ): Promise<FoundCommand> {
   const words = firstWords(source.names);
-  const found = await findWord(line, words, { global, fallback, all: () => optionsOf(source) });
+  const found = await findWord(line, words, { commonOptions, fallback, all: () => optionsOf(source) });
   if (found.name === undefined) return found;
   const { name: first, rest } = found;
   if (!words.includes(first)) throw source.unknown(first) ?? unknownCommand(first, listedWords(source.names));
   const inner = secondWords(source.names, first);
   if (inner.length === 0) return { name: ownName(source.names, first), rest };
-  const second = await findWord(rest, inner, { global, fallback: undefined, all: () => optionsOf(source) });
+  const second = await findWord(rest, inner, { commonOptions, fallback: undefined, all: () => optionsOf(source) });
   if (second.name === undefined) {
     const name = ownName(source.names, first);
     if (!source.names.some((known) => known.name === name)) throw missingSubcommand(first, inner);

@@ -1,5 +1,5 @@
 import type { App } from "../../../commons/cli/app.ts";
-import { progressLine } from "../../../commons/cli/progress-line.ts";
+import { progressLine } from "../../../commons/cli/print/progress-line.ts";
 import type { Output } from "../../../kernel/definitions/command.ts";
 import { plainJson } from "../../../platform/terminal/text.ts";
 import { readArguments, readInputText } from "./arguments.ts";

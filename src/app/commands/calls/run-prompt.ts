@@ -1,6 +1,6 @@
 import type { App, OfferedPrompt } from "../../../commons/cli/app.ts";
-import { definitions, exampleLines, sections, usageLines, widthFor } from "../../../commons/cli/help-layout.ts";
 import { fields, text } from "../../../commons/cli/json-fields.ts";
+import { definitions, exampleLines, sections, usageLines, widthFor } from "../../../commons/cli/print/help-layout.ts";
 import type { Output } from "../../../kernel/definitions/command.ts";
 import type { PromptMessage } from "../../../kernel/definitions/prompt.ts";
 import { ForgeError } from "../../../kernel/errors.ts";

@@ -6,7 +6,7 @@ import {
   type Term,
   usageLines,
   widthFor,
-} from "../../../commons/cli/help-layout.ts";
+} from "../../../commons/cli/print/help-layout.ts";
 import type { Output } from "../../../kernel/definitions/command.ts";
 import { plain, wrapText } from "../../../platform/terminal/text.ts";
 import { exampleCall, expectationOf, wordFor } from "./describe.ts";

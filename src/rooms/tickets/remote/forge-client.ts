@@ -17,7 +17,14 @@ import type {
   TicketPage,
   WorkBase,
 } from "../model/ticket.ts";
-import type { Author, ImportedTicket, ImportOutcome, MovedTicket, OnExisting, Suggestion } from "../service/tickets.ts";
+import type {
+  Author,
+  ExistingIdPolicy,
+  ImportedTicket,
+  ImportOutcome,
+  MovedTicket,
+  Suggestion,
+} from "../service/tickets.ts";
 import { unexpectedAnswer } from "./errors.ts";
 import type { Feed } from "./feed.ts";
 import { importInBatches } from "./import-in-batches.ts";
@@ -104,7 +111,7 @@ export class ForgeClient implements TicketClient {
     return this.#send("POST", path`/tickets/${id}/settle`, by, { body: record });
   }
 
-  import(by: Author, tickets: ImportedTicket[], onExisting: OnExisting): Promise<ImportOutcome[]> {
+  import(by: Author, tickets: ImportedTicket[], onExisting: ExistingIdPolicy): Promise<ImportOutcome[]> {
     return importInBatches(tickets, async (documents, source) => {
       const body = { tickets: documents, onExisting, source };
       const answer = await this.#server.request("POST", path`/tickets/import`, { body, by: by.principal });

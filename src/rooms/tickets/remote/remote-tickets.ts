@@ -24,10 +24,10 @@ import type {
 import type {
   Author,
   ClaimableTickets,
+  ExistingIdPolicy,
   ImportedTicket,
   ImportOutcome,
   MovedTicket,
-  OnExisting,
   Suggestion,
 } from "../service/tickets.ts";
 import { AecClient } from "./aec/aec-client.ts";
@@ -162,7 +162,7 @@ export class RemoteTickets implements ClaimableTickets {
     return this.#write(by, id, (client, as, name) => client.complete(as, name, record));
   }
 
-  async import(by: Author, tickets: ImportedTicket[], onExisting: OnExisting): Promise<ImportOutcome[]> {
+  async import(by: Author, tickets: ImportedTicket[], onExisting: ExistingIdPolicy): Promise<ImportOutcome[]> {
     const outcomes = await withOutcome(async () => (await this.#connect()).import(by, tickets, onExisting));
     const changed = outcomes.filter(({ outcome }) => outcome === "added" || outcome === "replaced");
     nameTickets(

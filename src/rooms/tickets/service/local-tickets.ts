@@ -38,7 +38,14 @@ import { TicketStore, type Tx } from "../store/ticket-store.ts";
 import { TicketImporter } from "./ticket-importer.ts";
 import { TicketQueries } from "./ticket-queries.ts";
 import { TicketWriter } from "./ticket-writer.ts";
-import type { Author, ClaimableTickets, ImportedTicket, ImportOutcome, MovedTicket, OnExisting } from "./tickets.ts";
+import type {
+  Author,
+  ClaimableTickets,
+  ExistingIdPolicy,
+  ImportedTicket,
+  ImportOutcome,
+  MovedTicket,
+} from "./tickets.ts";
 
 export type LocalTicketsOptions = {
   database: Database<unknown>;
@@ -184,7 +191,7 @@ export class LocalTickets extends TicketQueries implements ClaimableTickets {
     });
   }
 
-  import(by: Author, tickets: ImportedTicket[], onExisting: OnExisting): Promise<ImportOutcome[]> {
+  import(by: Author, tickets: ImportedTicket[], onExisting: ExistingIdPolicy): Promise<ImportOutcome[]> {
     const importAll = async (tx: Tx) => {
       const outcomes: ImportOutcome[] = [];
       for (const ticket of tickets) outcomes.push(await this.#importer.import(tx, by, ticket, onExisting));

@@ -12,10 +12,10 @@ import { parseDocument, type TicketRow, toTicket } from "../store/rows.ts";
 import type { TicketStore, Tx } from "../store/ticket-store.ts";
 import { invalidImportedId, invalidImportedStatus, invalidImportedTitle } from "./errors.ts";
 import type { TicketWriter } from "./ticket-writer.ts";
-import type { Author, ImportedTicket, ImportOutcome, OnExisting } from "./tickets.ts";
+import type { Author, ExistingIdPolicy, ImportedTicket, ImportOutcome } from "./tickets.ts";
 
 type Facts = Omit<ReturnType<typeof readFacts>, "warnings">;
-type Incoming = { facts: Facts; title: string; document: TicketDocument; source: string };
+type IncomingTicket = { facts: Facts; title: string; document: TicketDocument; source: string };
 type ImporterOptions = { store: TicketStore; writer: TicketWriter; claims: Claims; now: () => number };
 
 /** Imports tickets from files. Whoever wrote the file wrote their text. */
@@ -32,7 +32,7 @@ export class TicketImporter {
     this.#now = now;
   }
 
-  async import(tx: Tx, by: Author, incoming: ImportedTicket, onExisting: OnExisting): Promise<ImportOutcome> {
+  async import(tx: Tx, by: Author, incoming: ImportedTicket, onExisting: ExistingIdPolicy): Promise<ImportOutcome> {
     const { document, source } = incoming;
     const { warnings: _, ...facts } = readFacts(document);
     requireUnderstood(document, facts, source);
@@ -48,7 +48,7 @@ export class TicketImporter {
     return { ...added, ...(given !== undefined && { was: given }) };
   }
 
-  async #add(tx: Tx, by: Author, ticket: Incoming, given: string | undefined): Promise<ImportOutcome> {
+  async #add(tx: Tx, by: Author, ticket: IncomingTicket, given: string | undefined): Promise<ImportOutcome> {
     const { facts, title, document, source } = ticket;
     const number = given === undefined ? undefined : localNumber(given);
     if (number !== undefined) await this.#store.skipNumber(tx, number);
@@ -75,7 +75,7 @@ export class TicketImporter {
     tx: Tx,
     by: Author,
     row: TicketRow,
-    { facts, title, document, source }: Incoming,
+    { facts, title, document, source }: IncomingTicket,
   ): Promise<ImportOutcome> {
     const before = toTicket(row);
     const status = facts.status ?? before.status;

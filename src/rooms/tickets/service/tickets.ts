@@ -35,7 +35,7 @@ export type MovedTicket = { ticket: Ticket; from: Status; moved: boolean };
 export type ImportedTicket = { document: TicketDocument; source: string };
 
 /** What to do if a ticket with the same id exists. */
-export type OnExisting = "refuse" | "skip" | "replace" | "new-id";
+export type ExistingIdPolicy = "refuse" | "skip" | "replace" | "new-id";
 
 export type ImportOutcome = { id: string; outcome: "added" | "replaced" | "skipped" | "unchanged"; was?: string };
 
@@ -70,7 +70,7 @@ export interface Tickets {
   /** Moves it to COMPLETE with a record of what was done. */
   complete(by: Author, id: string, record: ChangeRecord): Promise<Ticket>;
   /** All of them or none, in one transaction. */
-  import(by: Author, tickets: ImportedTicket[], onExisting: OnExisting): Promise<ImportOutcome[]>;
+  import(by: Author, tickets: ImportedTicket[], onExisting: ExistingIdPolicy): Promise<ImportOutcome[]>;
   /** Replaces the complete document (an edit of the ticket's text); CONFLICT_ERROR if the ticket has changed since. */
   replace(by: Author, id: string, document: TicketDocument, expectedRevision: number): Promise<Ticket>;
   /** Calls back when this ticket, or any, was changed by this or another process; returns how to stop. */

@@ -123,7 +123,7 @@ export function loneSurrogate(path: string): ForgeError {
 export function redactedContent(path: string): ForgeError {
   return new ForgeError(
     "VALIDATION_ERROR",
-    `The content for ${showPath(path)} contains "[redacted …]", which stands for a secret that was not shown. Writing it would delete the secret.`,
+    `The content for ${showPath(path)} contains "[redacted …]", in place of a secret that was not shown. Writing it would delete the secret.`,
     {
       details: { path },
       next: [{ tool: "forge_edit_file", why: "to change the other lines; the secret then stays" }],

@@ -38,7 +38,7 @@ const maxNameLength = 200;
 
 export function parseJsonTable(text: string): Record<string, unknown> {
   const value = parseJson(text);
-  if (!isTable(value)) throw new BrokenManifest("is no JSON object");
+  if (!isTable(value)) throw new BrokenManifest("is not a JSON object");
   return value;
 }
 

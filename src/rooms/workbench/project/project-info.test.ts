@@ -114,13 +114,13 @@ it("works before the first commit and outside a repository", async () => {
 describe("manifests that mean no good", () => {
   const broken: [name: string, path: string, text: string | Buffer, warning: string][] = [
     ["no JSON", "package.json", '{"name": ', "is not valid JSON"],
-    ["JSON of another kind", "package.json", "[1, 2]", "is no JSON object"],
+    ["JSON of another kind", "package.json", "[1, 2]", "is not a JSON object"],
     ["no TOML", "Cargo.toml", "[package\nname", "is not valid TOML (line 1)"],
     ["TOML as deep as a well", "pyproject.toml", `a = ${"[".repeat(5_000)}`, "is not valid TOML"],
     ["no XML", "pom.xml", "<project><a></project>", "is not the XML of a Maven project"],
     ["XML with entities", "pom.xml", '<!DOCTYPE a [<!ENTITY b "c">]><project>&b;</project>', "is not the XML"],
-    ["no text", "package.json", Buffer.from([0xff, 0xfe, 0x00, 0x41]), "only UTF-8 text"],
-    ["huge", "package.json", `{"name": "${"x".repeat(600_000)}"}`, "at most 524288 are read"],
+    ["no text", "package.json", Buffer.from([0xff, 0xfe, 0x00, 0x41]), "Only UTF-8 text"],
+    ["huge", "package.json", `{"name": "${"x".repeat(600_000)}"}`, "the limit is 524288"],
   ];
   test.each(broken)("%s becomes a warning", async (_name, path, text, warning) => {
     const project = projectOf({ "go.mod": "module fine\n", "a.go": "" });
@@ -173,7 +173,7 @@ describe("manifests that mean no good", () => {
     const info = await infoOf(project);
     expect(info.project.name).toBe("project");
     expect(JSON.stringify(info)).not.toContain("secret-name");
-    expect(info.warnings).toEqual([expect.stringContaining("leads out of the project")]);
+    expect(info.warnings).toEqual([expect.stringContaining("leads outside the project")]);
   });
 
   it("more packages than anybody has are counted out, not read", async () => {

@@ -179,7 +179,7 @@ describe("an error", () => {
   test("for a file that does not exist", async () => {
     const { code, err } = await new TicketCli().run("import gone.json");
     expect(code).toBe(1);
-    expect(err).toContain("There is no file gone.json.");
+    expect(err).toContain("File gone.json not found.");
   });
 
   test("for an existing id names the choices", async () => {

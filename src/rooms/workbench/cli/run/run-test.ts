@@ -1,5 +1,5 @@
 import { commandFor } from "../../../../commons/cli/command-for.ts";
-import { safeLines } from "../../../../commons/cli/text-lines.ts";
+import { safeLines } from "../../../../commons/cli/print/text-lines.ts";
 import { testTypes } from "../../../../commons/test-runs/test-run.ts";
 import type { Output } from "../../../../kernel/definitions/command.ts";
 import { plain } from "../../../../platform/terminal/text.ts";

@@ -198,7 +198,7 @@ test("where something would be lost with it, it says what was kept, and where", 
   const { kept } = refusal.details as { kept: [string, string] };
   const [folder, branch] = kept;
   expect(refusal.message).toContain(`Removing everything would have lost something. Kept: ${branch}`);
-  expect(branch).toMatch(/a merge is under way in it\. .*`git worktree remove \S+` and `git branch -d \S+`\.$/);
+  expect(branch).toMatch(/a merge is in progress in it\. .*`git worktree remove \S+` and `git branch -d \S+`\.$/);
   expect(room.text("a.txt", folder)).toBe("x");
   expect(workTrees(room)).toHaveLength(2);
 });

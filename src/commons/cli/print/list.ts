@@ -1,5 +1,5 @@
-import type { Output } from "../../kernel/definitions/command.ts";
-import { plain } from "../../platform/terminal/text.ts";
+import type { Output } from "../../../kernel/definitions/command.ts";
+import { plain } from "../../../platform/terminal/text.ts";
 import { type Column, table } from "./table.ts";
 
 type List<Row> = {

@@ -1,4 +1,4 @@
-import type { Progress } from "../../kernel/calls/call.ts";
+import type { Progress } from "../../../kernel/calls/call.ts";
 
 const barWidth = 20;
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { ForgeRoom } from "../commons/house.ts";
-import type { ToolFacts } from "../kernel/definitions/command.ts";
+import type { ToolFacts } from "../../kernel/definitions/command.ts";
+import type { ForgeRoom } from "../house.ts";
 
 /** What a command is derived from: the tool's description and all of its inputs, also those not shown to assistants. */
 export async function toolFacts(rooms: readonly ForgeRoom[], name: string | undefined): Promise<ToolFacts | undefined> {

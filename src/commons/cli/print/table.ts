@@ -1,5 +1,5 @@
-import type { Output, Style } from "../../kernel/definitions/command.ts";
-import { padText, plain, truncate, widthOf } from "../../platform/terminal/text.ts";
+import type { Output, Style } from "../../../kernel/definitions/command.ts";
+import { padText, plain, truncate, widthOf } from "../../../platform/terminal/text.ts";
 
 export type Column<Row> = {
   title: string;

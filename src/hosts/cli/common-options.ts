@@ -1,7 +1,7 @@
 import type { Options } from "../../kernel/definitions/command.ts";
 
 /** The options of every command, with the flags of the settings. */
-export function globalOptions(settings: Options): Options {
+export function commonOptionsOf(settings: Options): Options {
   return {
     json: { type: "boolean", help: "Print the result, or the error, as JSON." },
     ...settings,

@@ -1,4 +1,4 @@
-import { plain, widthOf } from "../../platform/terminal/text.ts";
+import { plain, widthOf } from "../../../platform/terminal/text.ts";
 
 /** Text from data as lines that are safe to show on a terminal. */
 export function safeLines(text: string): string[] {

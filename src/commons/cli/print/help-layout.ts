@@ -1,5 +1,5 @@
-import type { CommandFacts, Output } from "../../kernel/definitions/command.ts";
-import { padText, widthOf, wrapText } from "../../platform/terminal/text.ts";
+import type { CommandFacts, Output } from "../../../kernel/definitions/command.ts";
+import { padText, widthOf, wrapText } from "../../../platform/terminal/text.ts";
 
 /** How help looks: paragraphs, aligned terms and examples, in a width that can be read. */
 

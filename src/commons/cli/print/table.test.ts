@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { colourStyle, noStyle } from "../../platform/terminal/style.ts";
-import { widthOf } from "../../platform/terminal/text.ts";
+import { colourStyle, noStyle } from "../../../platform/terminal/style.ts";
+import { widthOf } from "../../../platform/terminal/text.ts";
 import { type Column, table } from "./table.ts";
 
 type Row = { name: string; size: number; why: string };

@@ -49,6 +49,17 @@ const bakedGuides: Plugin = {
   },
 };
 
+/** In the package, the encoder's files are beside the chunks. */
+const bakedModelFolder: Plugin = {
+  name: "baked-model-folder",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]embed[\\/]model-folder\.ts$/ }, () => ({
+      contents: "export const modelFolder = __dirname;",
+      loader: "ts",
+    }));
+  },
+};
+
 const split = await build({
   entryPoints: { main: join(root, "src/main.ts") },
   bundle: true,
@@ -61,7 +72,7 @@ const split = await build({
   external: ["@photostructure/sqlite", "@napi-rs/keyring", "pg-native"],
   // Its main file asks for its parts by names that no bundler can follow.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
-  plugins: [bakedData, bakedGuides],
+  plugins: [bakedData, bakedGuides, bakedModelFolder],
   minifySyntax: true,
   metafile: true,
   write: false,
@@ -73,7 +84,10 @@ const buildId = createHash("sha256")
   .update(chunks.map(({ code }) => code).join("\n"))
   .digest("hex")
   .slice(0, 16);
-const files = new Map(chunks.map(({ name, code }) => [name, code]));
+const files = new Map<string, string | Buffer>(chunks.map(({ name, code }) => [name, code]));
+const model = join(root, "src/platform/embed/model");
+for (const name of ["encoder.bin", "vocabulary.txt"]) files.set(name, readFileSync(join(model, name)));
+files.set("encoder-NOTICE.txt", readFileSync(join(model, "NOTICE")));
 files.set("launcher.cjs", readFileSync(join(root, "src/launcher.cjs"), "utf8").replace("@BUILD_ID@", buildId));
 files.set("THIRD-PARTY-NOTICES.txt", noticesFor(Object.keys(split.metafile.inputs)));
 files.set("package.json", '{ "type": "commonjs" }\n');
@@ -87,8 +101,12 @@ if (!isBuilt()) {
 function isBuilt(): boolean {
   const present = existsSync(dist) ? readdirSync(dist) : [];
   return (
-    present.length === files.size && present.every((name) => files.get(name) === readFileSync(join(dist, name), "utf8"))
+    present.length === files.size && present.every((name) => isSame(files.get(name), readFileSync(join(dist, name))))
   );
+}
+
+function isSame(wanted: string | Buffer | undefined, there: Buffer): boolean {
+  return wanted !== undefined && there.equals(Buffer.from(wanted));
 }
 
 type Chunk = { name: string; code: string };

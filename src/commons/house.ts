@@ -22,6 +22,11 @@ export type HouseSettings = {
   token: string | undefined;
   appUrl: string | undefined;
   updateCheck: boolean;
+  embeddingsUrl: string | undefined;
+  embeddingsModel: string | undefined;
+  embeddingsKey: string | undefined;
+  qdrantUrl: string | undefined;
+  qdrantKey: string | undefined;
 };
 
 /** The project's store and what works on it. */

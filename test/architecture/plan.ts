@@ -65,7 +65,8 @@ const globalDoors: [what: string, use: RegExp, places: string[]][] = [
 const guarded: [file: string, places: string[]][] = [
   ["commons/trust/trust-editor.ts", ["commons/trust", "commons/cli", "app"]],
   ["commons/guard/approvals.ts", ["commons/guard", "commons/cli", "app"]],
-  ["platform/exec/run.ts", ["platform/git", "commons/test-runs"]],
+  ["platform/exec/run.ts", ["platform/git", "commons/test-runs", "commons/completion"]],
+  ["platform/exec/line-process.ts", ["rooms/memory/recall/plugin-embedder.ts"]],
   ["platform/terminal/run-attached.ts", ["app/local", "platform/terminal/edited-file.ts"]],
   ["platform/terminal/edited-file.ts", ["app/local"]],
   ["platform/terminal/open-browser.ts", ["app/local"]],

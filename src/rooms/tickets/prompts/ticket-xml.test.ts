@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { childAt, parseXml, type XmlNode } from "../../../../test/harness/xml-tree.ts";
+import { escapeText } from "../../../kernel/text/escape-text.ts";
 import type { Gate } from "../model/status.ts";
 import type { Ticket } from "../model/ticket.ts";
-import { escapeText } from "../../../kernel/text/escape-text.ts";
 import { makeBoundary, makePromptText } from "./prompt-text.ts";
 import { writeTicketXml } from "./ticket-xml.ts";
 

@@ -1,0 +1,59 @@
+import { type BmadFiles, recordIn, textIn } from "./bmad-files.ts";
+import type { Layout } from "./layout.ts";
+
+export type Story = { id: string; status: string };
+
+export type Epic = { id: string; status?: string; retrospective?: string; stories: Story[] };
+
+export type SprintStatus = {
+  project?: string;
+  last_updated?: string;
+  counts: Record<string, number>;
+  epics: Epic[];
+  source: string;
+};
+
+const maxEntries = 1_000;
+
+/** What plain BMAD projects keep in place of runs: which epics and stories are in progress. */
+export async function readSprintStatus(files: BmadFiles, { artifacts }: Layout): Promise<SprintStatus | undefined> {
+  for (const folder of artifacts) {
+    const source = `${folder}/sprint-status.yaml`;
+    const content = await files.readYaml(source);
+    if (!content) continue;
+    const development = Object.entries(recordIn(content, "development_status")).slice(0, maxEntries);
+    const epics = new Map<string, Epic>();
+    const epicOf = (number: string) => {
+      const epic = epics.get(number) ?? { id: `epic-${number}`, stories: [] };
+      epics.set(number, epic);
+      return epic;
+    };
+    const counts: Record<string, number> = {};
+    for (const [key, value] of development) {
+      const status =
+        typeof value === "string"
+          ? value
+          : (textIn(recordIn(Object.fromEntries(development), key), "status") ?? "unknown");
+      const [, epic, retrospective] = /^epic-([\w.]+?)(-retrospective)?$/.exec(key) ?? [];
+      if (epic !== undefined) {
+        if (retrospective) epicOf(epic).retrospective = status;
+        else epicOf(epic).status = status;
+        continue;
+      }
+      epicOf(/^([\w.]+?)-/.exec(key)?.[1] ?? "other").stories.push({ id: key, status });
+      counts[status] = (counts[status] ?? 0) + 1;
+    }
+    const [project, updated] = [
+      textIn(content, "project"),
+      textIn(content, "last_updated") ?? textIn(content, "generated"),
+    ];
+    return {
+      ...(project !== undefined && { project }),
+      ...(updated !== undefined && { last_updated: updated }),
+      counts,
+      epics: [...epics.values()],
+      source,
+    };
+  }
+  return undefined;
+}

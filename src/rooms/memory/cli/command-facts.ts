@@ -1,0 +1,14 @@
+/** What the commands of this room have in common. */
+export const commandFacts = {
+  settings: [
+    "project",
+    "databaseUrl",
+    "ledgerDays",
+    "embeddingsUrl",
+    "embeddingsModel",
+    "embeddingsKey",
+    "qdrantUrl",
+    "qdrantKey",
+  ],
+  group: "look",
+} as const;

@@ -55,45 +55,41 @@ export function parseMuseum(text: string, path: string): Failure[] {
   const failures: Failure[] = [];
   let section = "";
   let current: Failure | undefined;
-  let isFenced = false;
   const open = (failure: Omit<Failure, "source">, line: number) => {
     const category = failure.category ?? categoryIn(section);
     const where = { ...severityOf(section), source: `${path}:${line}` };
     current = { ...failure, ...(category !== undefined && { category }), ...where };
     failures.push(current);
   };
-  for (const [index, line] of withoutComments(text).split(/\r?\n/).entries()) {
-    if (/^\s*(?:```|~~~)/.test(line)) isFenced = !isFenced;
-    if (isFenced) continue;
-    const [, level, title] = /^(#{1,4})\s+(.+?)\s*$/.exec(line) ?? [];
-    if (title !== undefined && (level?.length ?? 0) <= 2) {
-      [section, current] = [title, undefined];
-      continue;
-    }
-    if (howTo.test(section)) continue;
-    if (title !== undefined) {
-      if (isTemplate(title)) current = undefined;
-      else open(parseTitle(title), index + 1);
-      continue;
-    }
-    const single =
-      /^\s*(?:[-*]\s+)?\[(\d{4}-\d{2}-\d{2})\]\s*\[([^\]]{1,64})\]\s*\[?([A-Z]+-?[A-Z]+)\]?\s+(?:[—–-]+\s*)?(.+)$/.exec(
-        line,
-      );
-    if (single && !isTemplate(line)) {
-      open(
-        parseTitle(
-          line
-            .trim()
-            .replace(/^[-*]\s+/, "")
-            .replace(/\]\s*\[([A-Z]+-[A-Z]+)\]\s*/, "] $1 — "),
-        ),
-        index + 1,
-      );
+  for (const { line, number } of plainLines(text)) {
+    const [, level = "", title] = /^(#{1,4})\s+(.+?)\s*$/.exec(line) ?? [];
+    if (title !== undefined && level.length <= 2) [section, current] = [title, undefined];
+    else if (howTo.test(section)) continue;
+    else if (title !== undefined) {
+      current = undefined;
+      if (!isTemplate(title)) open(parseTitle(title), number);
+    } else if (singleLine.test(line) && !isTemplate(line)) {
+      open(parseTitle(line.replace(/^\s*(?:[-*]\s+)?/, "")), number);
       current = undefined;
     } else if (current) addField(current, line);
   }
   return failures;
+}
+
+/** `[2026-02-10] [dev] [CC-FAIL] text`, as an entry of one line. */
+const singleLine = /^\s*(?:[-*]\s+)?\[\d{4}-\d{2}-\d{2}\]\s*\[[^\]]{1,64}\]\s*\[?[A-Z]+-?[A-Z]+\]?\s+\S/;
+
+/** Lines outside of comments and fences. */
+function plainLines(text: string): { line: string; number: number }[] {
+  let isFenced = false;
+  return withoutComments(text)
+    .split(/\r?\n/)
+    .map((line, index) => ({ line, number: index + 1 }))
+    .filter(({ line }) => {
+      const isFence = /^\s*(?:```|~~~)/.test(line);
+      if (isFence) isFenced = !isFenced;
+      return !isFence && !isFenced;
+    });
 }
 
 /** Most critical first, then newest; those without a date last. */

@@ -21,39 +21,35 @@ export async function readSprintStatus(files: BmadFiles, { artifacts }: Layout):
     const source = `${folder}/sprint-status.yaml`;
     const content = await files.readYaml(source);
     if (!content) continue;
-    const development = Object.entries(recordIn(content, "development_status")).slice(0, maxEntries);
-    const epics = new Map<string, Epic>();
-    const epicOf = (number: string) => {
-      const epic = epics.get(number) ?? { id: `epic-${number}`, stories: [] };
-      epics.set(number, epic);
-      return epic;
-    };
-    const counts: Record<string, number> = {};
-    for (const [key, value] of development) {
-      const status =
-        typeof value === "string"
-          ? value
-          : (textIn(recordIn(Object.fromEntries(development), key), "status") ?? "unknown");
-      const [, epic, retrospective] = /^epic-([\w.]+?)(-retrospective)?$/.exec(key) ?? [];
-      if (epic !== undefined) {
-        if (retrospective) epicOf(epic).retrospective = status;
-        else epicOf(epic).status = status;
-        continue;
-      }
-      epicOf(/^([\w.]+?)-/.exec(key)?.[1] ?? "other").stories.push({ id: key, status });
-      counts[status] = (counts[status] ?? 0) + 1;
-    }
-    const [project, updated] = [
-      textIn(content, "project"),
-      textIn(content, "last_updated") ?? textIn(content, "generated"),
-    ];
+    const project = textIn(content, "project");
+    const updated = textIn(content, "last_updated") ?? textIn(content, "generated");
     return {
       ...(project !== undefined && { project }),
       ...(updated !== undefined && { last_updated: updated }),
-      counts,
-      epics: [...epics.values()],
+      ...countStories(recordIn(content, "development_status")),
       source,
     };
   }
   return undefined;
+}
+
+/** `epic-1`, `epic-1-retrospective` and `1-2-a-story`, each with its status. */
+function countStories(development: Record<string, unknown>): Pick<SprintStatus, "counts" | "epics"> {
+  const epics = new Map<string, Epic>();
+  const epicOf = (number: string) => {
+    const epic = epics.get(number) ?? { id: `epic-${number}`, stories: [] };
+    epics.set(number, epic);
+    return epic;
+  };
+  const counts: Record<string, number> = {};
+  for (const key of Object.keys(development).slice(0, maxEntries)) {
+    const status = textIn(development, key) ?? textIn(development, key, "status") ?? "unknown";
+    const [, epic, retrospective] = /^epic-([\w.]+?)(-retrospective)?$/.exec(key) ?? [];
+    if (epic === undefined) {
+      epicOf(/^([\w.]+?)-/.exec(key)?.[1] ?? "other").stories.push({ id: key, status });
+      counts[status] = (counts[status] ?? 0) + 1;
+    } else if (retrospective) epicOf(epic).retrospective = status;
+    else epicOf(epic).status = status;
+  }
+  return { counts, epics: [...epics.values()] };
 }

@@ -26,8 +26,9 @@ export type ScanHit = { seq: number; score: number; cosine: number };
 export const textWeight = 0.5;
 const saturation = 1.2;
 const lengthEffect = 0.75;
-/** Below this a memory has nothing to do with the query. */
+/** Below this a memory has nothing to do with the query; a shared word always has. */
 const minScore = 0.1;
+const minWordScore = 0.01;
 
 /** Two memories of one collection that say the same: alike in meaning and in words. */
 const duplicateCosine = 0.97;
@@ -87,7 +88,7 @@ export class MemoryScan {
     const places = this.#allowed(query);
     const scores = this.#score(query, places);
     for (let pool = Math.max(64, limit * 8); ; pool *= 8) {
-      const ranked = selectBest(scores.total, pool);
+      const ranked = selectBest(scores.total, pool, query.vector ? minScore : minWordScore);
       const kept = this.#collapse(ranked, places, limit);
       if (kept.length >= limit || ranked.length < pool) {
         return kept.map((at) => ({
@@ -243,9 +244,9 @@ function sharedWords(a: Terms, b: Terms): number {
 }
 
 /** Places of the highest scores, best first; of equal ones the earlier. */
-function selectBest(scores: Float32Array, count: number): number[] {
+function selectBest(scores: Float32Array, count: number, least: number): number[] {
   const candidates: number[] = [];
-  let floor = minScore;
+  let floor = least;
   const order = (a: number, b: number) => (scores[b] as number) - (scores[a] as number) || a - b;
   for (let at = 0; at < scores.length; at++) {
     if ((scores[at] as number) < floor) continue;

@@ -8,6 +8,8 @@ export type Check = {
   words: readonly string[];
   /** A failure is told, but does not decide. */
   isAdvice?: true;
+  /** The exit code that says that there was nothing to check. */
+  nothingCode?: number;
   env?: Readonly<Record<string, string>>;
 };
 
@@ -53,7 +55,7 @@ export async function checksFor(stack: Stack, project: TestProject): Promise<Che
     }
     case "python":
       return [
-        { stack, words: ["pytest", "-q"], env: { PYTHONDONTWRITEBYTECODE: "1" } },
+        { stack, words: ["pytest", "-q"], env: { PYTHONDONTWRITEBYTECODE: "1" }, nothingCode: 5 },
         { stack, words: ["ruff", "check", "."], isAdvice: true },
         { stack, words: ["mypy", "."], isAdvice: true },
       ];

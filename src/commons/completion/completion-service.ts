@@ -49,8 +49,11 @@ export class CompletionService {
 
   async run(request: CompletionRequest): Promise<CompletionRun> {
     const root = realPlace(this.#options.root);
-    const folder = realPlace(join(root, request.workingDir ?? "."));
-    if (!isInside(folder, root) || !isFolder(folder)) throw notAFolder(request.workingDir ?? ".");
+    const given = request.workingDir ?? ".";
+    if (given.includes("\0")) throw notAFolder(given);
+    const folder = realPlace(join(root, given));
+    const isOurs = folder === root || isInside(folder, root);
+    if (!isOurs || !isFolder(folder)) throw notAFolder(given);
     return this.#gate.pass(root, request.signal, () => {
       const script = contractScriptNames.find((name) => entryAt(join(root, name)));
       return script === undefined ? this.#runChecks(request, folder) : this.#runScript(request, root, folder, script);
@@ -103,7 +106,7 @@ export class CompletionService {
   }
 
   async #runCheck(check: Check, folder: string, request: CompletionRequest) {
-    const { stack, words, isAdvice = false, env = {} } = check;
+    const { stack, words, isAdvice = false, nothingCode, env = {} } = check;
     const shown = [words[0]?.split("/").at(-1), ...words.slice(1, 6)].join(" ").slice(0, 200);
     const [program = ""] = words;
     const environment = createTestEnvironment(this.#options.environment);
@@ -113,6 +116,10 @@ export class CompletionService {
     }
     const began = performance.now();
     const { code, text } = await this.#execute(words, folder, env, request, shown);
+    if (code === nothingCode) {
+      const why = "there is nothing to check";
+      return { result: { stack, check: shown, outcome: "skipped" as const, why }, output: text };
+    }
     const outcome = code === 0 ? "passed" : isAdvice ? "warned" : "failed";
     const result: CheckResult = { stack, check: shown, outcome, duration_ms: Math.round(performance.now() - began) };
     return { result, output: text };

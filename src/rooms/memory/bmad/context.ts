@@ -1,9 +1,9 @@
-import { withoutComments } from "../formats/learnings.ts";
 import { type Agent, findAgents } from "./agents.ts";
-import { type BmadFiles, type FileProblem, isPlaceholder, recordIn, textIn, textsIn } from "./bmad-files.ts";
+import { type BmadFiles, type FileProblem, recordIn, textIn, textsIn } from "./bmad-files.ts";
 import type { Layout } from "./layout.ts";
+import { dateIn, parseSections, type Section, type SectionItem } from "./sections.ts";
 
-export type ContextItem = { text: string; source: string; date?: string };
+export type ContextItem = SectionItem;
 
 export type Decision = ContextItem & { architectural?: true };
 
@@ -23,7 +23,6 @@ export type ProjectContext = {
 };
 
 const maxItems = 200;
-const maxItemLength = 2_000;
 
 /** What the project's own files say about it; each item with its file and line. */
 export async function readContext(files: BmadFiles, layout: Layout, fallbackName: string): Promise<ProjectContext> {
@@ -32,8 +31,13 @@ export async function readContext(files: BmadFiles, layout: Layout, fallbackName
   const context = contextFile && (await files.readYaml(contextFile.path));
   const project = recordIn(context, "project");
   const name = await findProjectName(files, layout, fallbackName);
-  const sections = await readSections(files, [`${memory}/shared-context.md`]);
-  const decisions = await readDecisions(files, memory, sections);
+  const sections = [
+    ...(await readSections(files, [`${memory}/shared-context.md`])),
+    // What BMAD-METHOD writes for assistants: the stack and the rules of the project.
+    ...(await readSections(files, placesOf(layout, "project-context.md"))),
+  ];
+  const plan = await readSections(files, placesOf(layout, "architecture.md"));
+  const decisions = [...(await readDecisions(files, memory, sections)), ...plannedDecisions(plan)].slice(0, maxItems);
   const stack = contextFile
     ? textsIn(project["stack"]).map((text) => ({ text, source: lineOf(contextFile, text) }))
     : [];
@@ -51,9 +55,10 @@ export async function readContext(files: BmadFiles, layout: Layout, fallbackName
     architecture: [
       ...decisions.filter(({ architectural }) => architectural).map(({ architectural: _, ...item }) => item),
       ...itemsOf(sections, /infrastructure|architecture/i),
+      ...plan.filter(({ title }) => !isDecision(title)).map(outlineOf),
     ].slice(0, maxItems),
     shared: sections
-      .filter(({ title }) => !/infrastructure|architecture|équipe|agents?\b/i.test(title))
+      .filter(({ title }) => !/infrastructure|architecture|stack|technolog|équipe|agents?\b/i.test(title))
       .flatMap(({ title, items }) => items.map((item) => ({ section: title, ...item })))
       .slice(0, maxItems),
     problems: files.problems,
@@ -80,32 +85,10 @@ export async function findProjectName(files: BmadFiles, layout: Layout, fallback
   );
 }
 
-type Section = { title: string; items: ContextItem[] };
-
-/** The bullets, table rows and lines below each heading of a file. */
+/** Headings and what is below each, of the first of these files that is there. */
 async function readSections(files: BmadFiles, paths: readonly string[]): Promise<Section[]> {
   const file = await files.readFirst(paths);
-  if (!file) return [];
-  const sections: Section[] = [];
-  let isFenced = false;
-  for (const [index, line] of withoutComments(file.text).split(/\r?\n/).entries()) {
-    if (/^\s*(?:```|~~~)/.test(line)) isFenced = !isFenced;
-    const title = isFenced ? undefined : /^#{1,4}\s+(.+?)\s*$/.exec(line)?.[1];
-    if (title !== undefined) sections.push({ title, items: [] });
-    const text = isFenced || title !== undefined ? undefined : itemText(line);
-    if (text !== undefined) sections.at(-1)?.items.push({ text, source: `${file.path}:${index + 1}`, ...dateIn(text) });
-  }
-  return sections;
-}
-
-/** A line's own text; undefined for what is layout, or still to be filled in. */
-function itemText(line: string): string | undefined {
-  const plain = line.replace(/^\s*(?:[-*+]|\d+\.)\s+(?:\[[ xX]\]\s+)?/, "").trim();
-  if (plain === "" || /^[>|:\s-]*$/.test(plain) || /^(?:<{7}|={7}|>{7})/.test(plain) || isPlaceholder(plain))
-    return undefined;
-  // The header row of a table is told by the words that templates use.
-  if (/^\|\s*(?:Agent|Date|Catégorie|Category|Décision|Decision)\s*\|/i.test(plain)) return undefined;
-  return plain.replace(/^\|\s*|\s*\|$/g, "").slice(0, maxItemLength);
+  return file ? parseSections(file.text, file.path) : [];
 }
 
 async function readDecisions(files: BmadFiles, memory: string, shared: readonly Section[]): Promise<Decision[]> {
@@ -120,16 +103,35 @@ async function readDecisions(files: BmadFiles, memory: string, shared: readonly 
     .slice(0, maxItems);
 }
 
+/** A document's place in this version's folders, most likely first. */
+function placesOf({ output, artifacts }: Layout, name: string): string[] {
+  return [...new Set([output, `${output}/planning-artifacts`, ...artifacts, "docs"])].map(
+    (folder) => `${folder}/${name}`,
+  );
+}
+
+/** The architecture document's own decisions: `ADR-001: Frontend framework`. */
+function plannedDecisions(plan: readonly Section[]): Decision[] {
+  return plan
+    .filter(({ title }) => isDecision(title))
+    .map((section) => ({ ...outlineOf(section), architectural: true }));
+}
+
+function isDecision(title: string): boolean {
+  return /^(?:ADR|Decision)[ -]?#?\d+/i.test(title);
+}
+
+/** A heading with the first thing that it says; the rest is in the file. */
+function outlineOf({ title, items, source }: Section): ContextItem {
+  const first = items[0]?.text;
+  return { text: first === undefined ? title : `${title}: ${first}`, source };
+}
+
 function itemsOf(sections: readonly Section[], title: RegExp): ContextItem[] {
   return sections
     .filter((section) => title.test(section.title))
     .flatMap(({ items }) => items)
     .slice(0, maxItems);
-}
-
-function dateIn(text: string): { date?: string } {
-  const date = /\b(\d{4}-\d{2}-\d{2})\b/.exec(text)?.[1];
-  return date === undefined ? {} : { date };
 }
 
 function lineOf({ path, text }: { path: string; text: string }, wanted: string): string {

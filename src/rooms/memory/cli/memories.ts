@@ -59,10 +59,7 @@ export const recall = commandFor<typeof recallStructured>({
       out.print(`${out.style.bold(plain(text))}`);
       out.print(out.style.dim(`  ${score.toFixed(2)}  ${type}  ${plain(agent)}  ${date.slice(0, 10)}  ${id}`));
     }
-    if (degraded)
-      out.note(
-        "Part of the search did not work, so results may be missing. Run `forge mcp` with FORGE_LOG_LEVEL=debug for details.",
-      );
+    if (degraded) out.note("Part of the search did not work, so results may be missing.");
   },
 });
 

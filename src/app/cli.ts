@@ -1,6 +1,7 @@
 import type { App } from "../commons/cli/app.ts";
 import type { Cli } from "../hosts/cli/run-cli.ts";
 import type { Redactor } from "../kernel/text/redactor.ts";
+import { environment } from "../platform/host/environment.ts";
 import type { Lifecycle } from "../platform/host/lifecycle.ts";
 import { commandSource, makeCommandSource } from "./commands/command-source.ts";
 import { openApp } from "./local/app.ts";
@@ -28,7 +29,7 @@ export function makeCli(options: CliOptions): Cli<Settings> {
     settings: {
       ...settingsSource,
       resolve(flags) {
-        const resolved = resolve(flags);
+        const resolved = resolve(withProject(flags, binary));
         learnSecrets(redactor, resolved.settings);
         return resolved;
       },
@@ -39,7 +40,14 @@ export function makeCli(options: CliOptions): Cli<Settings> {
   };
 }
 
-function learnSecrets(redactor: Redactor, { databaseUrl, token, openidClientSecret }: Settings): void {
+/** The project that the binary's own variable names, unless a flag does. */
+function withProject(flags: Record<string, unknown>, { projectVariable }: Binary): Record<string, unknown> {
+  const project = projectVariable === undefined ? undefined : environment[projectVariable];
+  return project === undefined || flags["project"] !== undefined ? flags : { ...flags, project };
+}
+
+function learnSecrets(redactor: Redactor, settings: Settings): void {
+  const { databaseUrl, token, openidClientSecret, embeddingsKey, qdrantKey } = settings;
   redactor.learnAddress(databaseUrl);
-  for (const secret of [token, openidClientSecret]) redactor.learn(secret);
+  for (const secret of [token, openidClientSecret, embeddingsKey, qdrantKey]) redactor.learn(secret);
 }

@@ -25,7 +25,8 @@ export async function startQdrant({ key }: { key?: string } = {}) {
     if (state.mood === "silent") return;
     if (state.mood === "failing") return answer(response, 500, { status: { error: "out of disk" } });
     if (state.mood === "nonsense") return void response.end("<html>hello</html>");
-    if (key !== undefined && request.headers["api-key"] !== key) return answer(response, 401, { status: { error: "key" } });
+    if (key !== undefined && request.headers["api-key"] !== key)
+      return answer(response, 401, { status: { error: "key" } });
     handle(request, response, body);
   });
   const handle = (request: IncomingMessage, response: ServerResponse, body: Record<string, unknown>) => {
@@ -50,7 +51,8 @@ export async function startQdrant({ key }: { key?: string } = {}) {
       const points = body["points"] as Point[];
       for (const { id, vector } of points) {
         if (!uuid.test(id)) return refuse(`id ${id}`);
-        if (vector.length !== collection.size || !vector.every(Number.isFinite)) return refuse("Wrong input: Vector dimension error");
+        if (vector.length !== collection.size || !vector.every(Number.isFinite))
+          return refuse("Wrong input: Vector dimension error");
       }
       for (const point of points) collection.points.set(point.id, point);
       return ok({ operation_id: 1, status: "completed" });
@@ -61,7 +63,8 @@ export async function startQdrant({ key }: { key?: string } = {}) {
     }
     if (call === "POST points/search") {
       const { vector, limit, filter } = body as { vector: number[]; limit: number; filter?: { must?: Condition[] } };
-      if (!Array.isArray(vector) || vector.length !== collection.size || !Number.isInteger(limit)) return refuse("search");
+      if (!Array.isArray(vector) || vector.length !== collection.size || !Number.isInteger(limit))
+        return refuse("search");
       const must = filter?.must ?? [];
       const hits = [...collection.points.values()]
         .filter(({ payload }) => must.every((condition) => payload[condition.key] === condition.match.value))

@@ -25,7 +25,11 @@ async function startApi(options: { dimensions?: number; answer?: (input: string[
     asked.push({ path: request.url ?? "", model, input, authorization: request.headers.authorization });
     if (options.key !== undefined && request.headers.authorization !== `Bearer ${options.key}`)
       return void response.writeHead(401).end("{}");
-    const data = input.map((one: string, index: number) => ({ object: "embedding", index, embedding: wordsVector(one, options.dimensions ?? 64) }));
+    const data = input.map((one: string, index: number) => ({
+      object: "embedding",
+      index,
+      embedding: wordsVector(one, options.dimensions ?? 64),
+    }));
     const body = options.answer ? options.answer(input) : { object: "list", data: data.reverse(), model };
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
   });
@@ -49,10 +53,17 @@ function wordsVector(text: string, dimensions: number): number[] {
 
 test("any OpenAI-compatible API embeds, with its key and model", async () => {
   const api = await startApi({ key: "sk-embedding-key-0123456789ABCDEF" });
-  const env = { FORGE_EMBEDDINGS_URL: api.url, FORGE_EMBEDDINGS_MODEL: "nomic-embed-text", FORGE_EMBEDDINGS_KEY: "sk-embedding-key-0123456789ABCDEF" };
+  const env = {
+    FORGE_EMBEDDINGS_URL: api.url,
+    FORGE_EMBEDDINGS_MODEL: "nomic-embed-text",
+    FORGE_EMBEDDINGS_KEY: "sk-embedding-key-0123456789ABCDEF",
+  };
   const { ok } = await startMemoryServer({ env });
   expect(await ok("remember_structured", memory)).toMatchObject({ degraded: false });
-  expect(await ok<Recalled>("recall_structured", { query: "backups" })).toMatchObject({ degraded: false, results: [{ text: memory.text }] });
+  expect(await ok<Recalled>("recall_structured", { query: "backups" })).toMatchObject({
+    degraded: false,
+    results: [{ text: memory.text }],
+  });
   expect(api.asked[0]).toMatchObject({ path: "/v1/embeddings", model: "nomic-embed-text", input: [memory.text] });
 });
 
@@ -61,11 +72,16 @@ test("a change of the model embeds everything again in the background, also in o
   await first.ok("remember_structured", memory);
   await first.ok("remember_structured", { ...memory, text: "Deploys happen in the morning." });
   const api = await startApi({ dimensions: 32 });
-  const second = await startMemoryServer({ root: first.cwd, env: { FORGE_EMBEDDINGS_URL: api.url, FORGE_EMBEDDINGS_MODEL: "m" } });
+  const second = await startMemoryServer({
+    root: first.cwd,
+    env: { FORGE_EMBEDDINGS_URL: api.url, FORGE_EMBEDDINGS_MODEL: "m" },
+  });
   const before = await second.ok<Recalled>("recall_structured", { query: "backups days" });
   expect(before).toMatchObject({ degraded: true, results: [{ text: memory.text }] });
   await expect
-    .poll(async () => (await second.ok<Recalled>("recall_structured", { query: "backups days" })).degraded, { timeout: 20_000 })
+    .poll(async () => (await second.ok<Recalled>("recall_structured", { query: "backups days" })).degraded, {
+      timeout: 20_000,
+    })
     .toBe(false);
   expect(await second.command("embed_memories", {})).toEqual({ embedded: 0 });
   const third = await startMemoryServer({ root: first.cwd });
@@ -82,14 +98,19 @@ test.each([
   const api = await startApi({ answer });
   const { ok, logged } = await startMemoryServer({ env: { FORGE_EMBEDDINGS_URL: api.url } });
   expect(await ok("remember_structured", memory)).toMatchObject({ created: true, degraded: true });
-  expect(await ok<Recalled>("recall_structured", { query: "backups" })).toMatchObject({ degraded: true, results: [{ text: memory.text }] });
+  expect(await ok<Recalled>("recall_structured", { query: "backups" })).toMatchObject({
+    degraded: true,
+    results: [{ text: memory.text }],
+  });
   expect(logged.join("\n")).toContain("by words alone");
 });
 
 test("an API that is not there, or refuses, is the same", async () => {
   const api = await startApi({ key: "right" });
   for (const url of [api.url, "http://127.0.0.1:9/v1"]) {
-    const { ok } = await startMemoryServer({ env: { FORGE_EMBEDDINGS_URL: url, FORGE_EMBEDDINGS_KEY: "wrong-key-0123" } });
+    const { ok } = await startMemoryServer({
+      env: { FORGE_EMBEDDINGS_URL: url, FORGE_EMBEDDINGS_KEY: "wrong-key-0123" },
+    });
     expect(await ok("remember_structured", memory)).toMatchObject({ degraded: true });
   }
 }, 60_000);
@@ -104,7 +125,10 @@ test("a local model runs in a process of its own, with the runtime of its folder
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const runtime = join(folder, "node_modules", "@huggingface", "transformers");
   mkdirSync(runtime, { recursive: true });
-  writeFileSync(join(runtime, "package.json"), JSON.stringify({ name: "@huggingface/transformers", main: "index.mjs", type: "module" }));
+  writeFileSync(
+    join(runtime, "package.json"),
+    JSON.stringify({ name: "@huggingface/transformers", main: "index.mjs", type: "module" }),
+  );
   // Stands in for the real runtime: refuses to run where it might download something.
   writeFileSync(
     join(runtime, "index.mjs"),
@@ -133,7 +157,9 @@ test("the built-in encoder: any text gives a vector of length one or zero, and l
     const [a, b] = [encoder.embed(one), encoder.embed(other)];
     return a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
   };
-  expect(cosine("user login fails", "authentication error")).toBeGreaterThan(cosine("user login fails", "database migration failed"));
+  expect(cosine("user login fails", "authentication error")).toBeGreaterThan(
+    cosine("user login fails", "database migration failed"),
+  );
   expect(cosine("getUserByEmail", "get user by email")).toBeCloseTo(1, 5);
   expect(cosine("xkubernetesx", "kubernetes")).toBeGreaterThan(-1);
   fc.assert(

@@ -16,7 +16,10 @@ async function start(key?: string) {
 
 test("memories go to the kit's typed collections, with its payload, and are forgotten there too", async () => {
   const { qdrant, ok, command } = await start("a-long-secret-key");
-  const { id, degraded } = await ok<{ id: string; degraded: boolean }>("remember_structured", { ...memory, tags: ["files"] });
+  const { id, degraded } = await ok<{ id: string; degraded: boolean }>("remember_structured", {
+    ...memory,
+    tags: ["files"],
+  });
   expect(degraded).toBe(false);
   const collection = qdrant.collections.get("bmad-demo-project-decisions");
   expect(collection?.size).toBe(256);
@@ -50,20 +53,24 @@ test("memories that another program wrote are found, as foreign text; those of o
   expect(results.map(({ text }) => text)).not.toContain("Attachments are encrypted.");
 });
 
-test.each<Mood>(["silent", "failing", "nonsense", "not a number"])("a server that is %s costs nothing but is told, and gets everything later", async (mood) => {
-  const { qdrant, ok } = await start();
-  await ok("remember_structured", { ...memory, text: "The first one, to have a collection." });
-  qdrant.state.mood = mood;
-  const stored = await ok("remember_structured", memory);
-  if (mood !== "not a number") expect(stored).toMatchObject({ created: true, degraded: true });
-  const found = await ok<Recalled>("recall_structured", { query: "antivirus check of files" });
-  expect(found.degraded).toBe(true);
-  expect(found.results[0]?.text).toBe(memory.text);
-  qdrant.state.mood = "well";
-  await ok("remember_structured", { ...memory, text: "The last one." });
-  expect(qdrant.collections.get("bmad-demo-project-decisions")?.points.size).toBe(3);
-  expect((await ok<Recalled>("recall_structured", { query: "antivirus" })).degraded).toBe(false);
-}, 60_000);
+test.each<Mood>(["silent", "failing", "nonsense", "not a number"])(
+  "a server that is %s costs nothing but is told, and gets everything later",
+  async (mood) => {
+    const { qdrant, ok } = await start();
+    await ok("remember_structured", { ...memory, text: "The first one, to have a collection." });
+    qdrant.state.mood = mood;
+    const stored = await ok("remember_structured", memory);
+    if (mood !== "not a number") expect(stored).toMatchObject({ created: true, degraded: true });
+    const found = await ok<Recalled>("recall_structured", { query: "antivirus check of files" });
+    expect(found.degraded).toBe(true);
+    expect(found.results[0]?.text).toBe(memory.text);
+    qdrant.state.mood = "well";
+    await ok("remember_structured", { ...memory, text: "The last one." });
+    expect(qdrant.collections.get("bmad-demo-project-decisions")?.points.size).toBe(3);
+    expect((await ok<Recalled>("recall_structured", { query: "antivirus" })).degraded).toBe(false);
+  },
+  60_000,
+);
 
 test("a collection of another size is left alone, and the project's own store is used", async () => {
   const { qdrant, ok, logged } = await start();

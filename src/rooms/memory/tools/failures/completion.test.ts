@@ -33,17 +33,14 @@ async function trusted(options: MemoryServerOptions) {
 
 test("the project's script: passed, failed and nothing to check are three outcomes", async () => {
   const { ok, write } = await trusted({
-    files: { [script]: verify('cat result; [ -f fail ] && exit 1; exit 0') },
+    files: { [script]: verify("cat result; [ -f fail ] && exit 1; exit 0") },
   });
   write("result", "\u001b[32m✅ go build\u001b[0m\n⚠️ shellcheck non installé, skip\n✅ CC PASS — [go] — 2026-01-01\n");
   const passed = await ok<Run>("run_completion_contract");
   expect(passed).toMatchObject({
     status: "PASS",
     stacks: ["go"],
-    checks: [
-      { check: "go build", outcome: "passed" },
-      { outcome: "skipped" },
-    ],
+    checks: [{ check: "go build", outcome: "passed" }, { outcome: "skipped" }],
   });
   expect(passed.output).not.toContain("\u001b");
   write("result", "⚠️ aucune stack\n");
@@ -57,7 +54,9 @@ test("the project's script: passed, failed and nothing to check are three outcom
 });
 
 test("a stack goes into the environment, and the folder comes first", async () => {
-  const { ok, write } = await trusted({ files: { [script]: verify('echo "$CC_STACK $(basename "$PWD") $#"; echo "CC PASS"') } });
+  const { ok, write } = await trusted({
+    files: { [script]: verify('echo "$CC_STACK $(basename "$PWD") $#"; echo "CC PASS"') },
+  });
   write("sub/x.txt", "");
   const run = await ok<Run>("run_completion_contract", { stack: "go", working_dir: "sub" });
   expect(run.output).toContain("go sub 1");
@@ -82,9 +81,21 @@ test("a script that hangs is cancelled with the call", async () => {
   const { services } = await trusted({ files: { [script]: verify("sleep 300") } });
   const { completion } = await services();
   const cancel = new AbortController();
-  const running = completion.run({ stack: "auto", workingDir: undefined, signal: cancel.signal, deadlineMs: 60_000, report: () => cancel.abort() });
+  const running = completion.run({
+    stack: "auto",
+    workingDir: undefined,
+    signal: cancel.signal,
+    deadlineMs: 60_000,
+    report: () => cancel.abort(),
+  });
   await expect(running).rejects.toMatchObject({ code: "CANCELLED" });
-  const late = completion.run({ stack: "auto", workingDir: undefined, signal: new AbortController().signal, deadlineMs: 300, report: () => undefined });
+  const late = completion.run({
+    stack: "auto",
+    workingDir: undefined,
+    signal: new AbortController().signal,
+    deadlineMs: 300,
+    report: () => undefined,
+  });
   await expect(late).rejects.toMatchObject({ code: "TIMEOUT" });
 });
 
@@ -109,11 +120,21 @@ test("built-in checks: what ran, what is advice, and what was skipped for want o
   vi.stubEnv("PATH", `${bin}:/bin:/usr/bin`);
   await trust(server.cwd);
   const run = await server.ok<Run>("run_completion_contract");
-  const outcomes = Object.fromEntries(run.checks.map(({ check, outcome }) => [check.split(" ").slice(0, 2).join(" "), outcome]));
+  const outcomes = Object.fromEntries(
+    run.checks.map(({ check, outcome }) => [check.split(" ").slice(0, 2).join(" "), outcome]),
+  );
   expect(run.stacks).toEqual(["go", "python", "shell"]);
-  expect(outcomes).toMatchObject({ "go build": "passed", "go test": "passed", "ruff check": "warned", "pytest -q": "skipped" });
+  expect(outcomes).toMatchObject({
+    "go build": "passed",
+    "go test": "passed",
+    "ruff check": "warned",
+    "pytest -q": "skipped",
+  });
   expect(run.status).toBe("PASS");
-  expect(run.checks.find(({ check }) => check.startsWith("mypy"))).toMatchObject({ outcome: "skipped", why: "mypy is not installed" });
+  expect(run.checks.find(({ check }) => check.startsWith("mypy"))).toMatchObject({
+    outcome: "skipped",
+    why: "mypy is not installed",
+  });
   server.write("fail", "");
   expect((await server.ok<Run>("run_completion_contract", { stack: "go" })).status).toBe("FAIL");
 });
@@ -125,7 +146,10 @@ test("no known stack is its own outcome", async () => {
 
 test("a failure is filed in one step, counted, and shown when it comes back", async () => {
   const { ok, write, fails, store } = await trusted({
-    files: { [script]: verify('cat out; exit 1'), out: "src/shop.ts:12: error: expected 1, got 2\n🔴 CC FAIL — [typescript]\n" },
+    files: {
+      [script]: verify("cat out; exit 1"),
+      out: "src/shop.ts:12: error: expected 1, got 2\n🔴 CC FAIL — [typescript]\n",
+    },
   });
   const first = await ok<Run>("run_completion_contract");
   expect(first.known_failures).toBeUndefined();
@@ -135,11 +159,19 @@ test("a failure is filed in one step, counted, and shown when it comes back", as
   write("out", "src/shop.ts:99: error: expected 7, got 8\n🔴 CC FAIL — [typescript]\n");
   const second = await ok<Run>("run_completion_contract");
   expect(second.known_failures).toMatchObject([{ lesson: "Totals are in cents", count: 1 }]);
-  expect(await ok("record_failure", { run: second.id })).toMatchObject({ count: 2, fingerprint: filed["fingerprint"], lesson: "Totals are in cents" });
-  const museum = await ok<{ failures: { count: number }[]; total: number }>("get_failure_museum", { category: "CC-FAIL" });
+  expect(await ok("record_failure", { run: second.id })).toMatchObject({
+    count: 2,
+    fingerprint: filed["fingerprint"],
+    lesson: "Totals are in cents",
+  });
+  const museum = await ok<{ failures: { count: number }[]; total: number }>("get_failure_museum", {
+    category: "CC-FAIL",
+  });
   expect(museum).toMatchObject({ total: 1, failures: [{ count: 2 }] });
   expect((await fails("record_failure", { run: "cc_0000000000000000" })).code).toBe("NOT_FOUND");
   expect((await fails("record_failure", {})).code).toBe("VALIDATION_ERROR");
   const entries = await (await store()).ledger.latest({});
-  expect(entries.filter(({ name }) => name === "run_completion_contract").at(-1)?.evidence).toEqual([`completion-run:${second.id}`]);
+  expect(entries.filter(({ name }) => name === "run_completion_contract").at(-1)?.evidence).toEqual([
+    `completion-run:${second.id}`,
+  ]);
 });

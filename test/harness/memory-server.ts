@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
@@ -107,6 +107,16 @@ export async function startMemoryServer({ files = {}, env = {}, root, name = "sh
     /** What a person's command calls, at a terminal. */
     command: (tool: string, input: Record<string, unknown>) =>
       commands.call(tool, input, { signal, command: "forge test" }),
+    /** Puts programs of the test's own before those of the system. */
+    usePrograms(programs: Record<string, string>): void {
+      const bin = join(folder, "bin");
+      mkdirSync(bin, { recursive: true });
+      for (const [program, body] of Object.entries(programs)) {
+        writeFileSync(join(bin, program), `#!/bin/sh\n${body}\n`);
+        chmodSync(join(bin, program), 0o755);
+      }
+      vi.stubEnv("PATH", `${bin}:/bin:/usr/bin`);
+    },
     services: async () => (await program.services(roomNamed("memory"))) as MemoryServices,
     store: () => program.store(),
   };

@@ -31,50 +31,24 @@ export async function startQdrant({ key }: { key?: string } = {}) {
   });
   const handle = (request: IncomingMessage, response: ServerResponse, body: Record<string, unknown>) => {
     const url = new URL(request.url ?? "/", "http://localhost");
-    const [, root, name = "", kind, action] = url.pathname.split("/").map(decodeURIComponent);
-    const ok = (result: unknown) => answer(response, 200, { status: "ok", time: 0.001, result });
-    const refuse = (error: string, code = 400) => answer(response, code, { status: { error }, time: 0 });
-    if (root !== "collections") return refuse("path", 404);
-    const collection = collections.get(name);
+    const [, , name = "", kind, action] = url.pathname.split("/").map(decodeURIComponent);
     const call = `${request.method} ${[kind, action].filter(Boolean).join("/")}`.trim();
-    if (call === "PUT") {
-      const { size, distance } = (body["vectors"] ?? {}) as { size?: number; distance?: string };
-      if (!Number.isInteger(size) || distance !== "Cosine") return refuse("vectors");
-      if (collection) return refuse("exists", 409);
-      collections.set(name, { size: size as number, points: new Map() });
-      return ok(true);
+    const collection = collections.get(name);
+    try {
+      if (!url.pathname.startsWith("/collections/")) throw new Refusal("path", 404);
+      if (call === "PUT") collections.set(name, makeCollection(collection, body));
+      else if (!collection) throw new Refusal("Not found: Collection", 404);
+      const result = collection ? (operations[call]?.(collection, body) ?? unknownCall(call)) : true;
+      const isSpoilt = state.mood === "not a number" && Array.isArray(result);
+      answer(response, 200, {
+        status: "ok",
+        time: 0.001,
+        result: isSpoilt ? result.map((hit) => ({ ...hit, score: "NaN" })) : result,
+      });
+    } catch (error) {
+      const { message, status = 400 } = error as Refusal;
+      answer(response, status, { status: { error: message }, time: 0 });
     }
-    if (!collection) return refuse("Not found: Collection", 404);
-    if (call === "GET")
-      return ok({ status: "green", config: { params: { vectors: { size: collection.size, distance: "Cosine" } } } });
-    if (call === "PUT points") {
-      const points = body["points"] as Point[];
-      for (const { id, vector } of points) {
-        if (!uuid.test(id)) return refuse(`id ${id}`);
-        if (vector.length !== collection.size || !vector.every(Number.isFinite))
-          return refuse("Wrong input: Vector dimension error");
-      }
-      for (const point of points) collection.points.set(point.id, point);
-      return ok({ operation_id: 1, status: "completed" });
-    }
-    if (call === "POST points/delete") {
-      for (const id of body["points"] as string[]) collection.points.delete(id);
-      return ok({ operation_id: 2, status: "completed" });
-    }
-    if (call === "POST points/search") {
-      const { vector, limit, filter } = body as { vector: number[]; limit: number; filter?: { must?: Condition[] } };
-      if (!Array.isArray(vector) || vector.length !== collection.size || !Number.isInteger(limit))
-        return refuse("search");
-      const must = filter?.must ?? [];
-      const hits = [...collection.points.values()]
-        .filter(({ payload }) => must.every((condition) => payload[condition.key] === condition.match.value))
-        .map(({ id, vector: other, payload }) => ({ id, version: 1, score: dot(vector, other), payload }))
-        .sort((a, b) => b.score - a.score)
-        .slice(0, limit);
-      if (state.mood === "not a number") return ok(hits.map((hit) => ({ ...hit, score: "NaN" })));
-      return ok(hits);
-    }
-    return refuse(call, 404);
   };
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
@@ -83,6 +57,53 @@ export async function startQdrant({ key }: { key?: string } = {}) {
   });
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, collections, requests, state };
 }
+
+class Refusal extends Error {
+  readonly status: number;
+
+  constructor(message: string, status = 400) {
+    super(message);
+    this.status = status;
+  }
+}
+
+function unknownCall(call: string): never {
+  throw new Refusal(call, 404);
+}
+
+function makeCollection(known: Collection | undefined, body: Record<string, unknown>): Collection {
+  const { size, distance } = (body["vectors"] ?? {}) as { size?: number; distance?: string };
+  if (size === undefined || !Number.isInteger(size) || distance !== "Cosine") throw new Refusal("vectors");
+  if (known) throw new Refusal("exists", 409);
+  return { size, points: new Map() };
+}
+
+const operations: Record<string, (collection: Collection, body: Record<string, unknown>) => unknown> = {
+  GET: ({ size }) => ({ status: "green", config: { params: { vectors: { size, distance: "Cosine" } } } }),
+  "PUT points": ({ size, points }, body) => {
+    const given = body["points"] as Point[];
+    for (const { id, vector } of given) {
+      if (!uuid.test(id)) throw new Refusal(`id ${id}`);
+      if (vector.length !== size || !vector.every(Number.isFinite))
+        throw new Refusal("Wrong input: Vector dimension error");
+    }
+    for (const point of given) points.set(point.id, point);
+    return { operation_id: 1, status: "completed" };
+  },
+  "POST points/delete": ({ points }, body) => {
+    for (const id of body["points"] as string[]) points.delete(id);
+    return { operation_id: 2, status: "completed" };
+  },
+  "POST points/search": ({ size, points }, body) => {
+    const { vector, limit, filter } = body as { vector: number[]; limit: number; filter?: { must?: Condition[] } };
+    if (!Array.isArray(vector) || vector.length !== size || !Number.isInteger(limit)) throw new Refusal("search");
+    return [...points.values()]
+      .filter(({ payload }) => (filter?.must ?? []).every(({ key, match }) => payload[key] === match.value))
+      .map(({ id, vector: other, payload }) => ({ id, version: 1, score: dot(vector, other), payload }))
+      .sort((a, b) => b.score - a.score)
+      .slice(0, limit);
+  },
+};
 
 function dot(a: readonly number[], b: readonly number[]): number {
   return a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { CliProject } from "../../../../test/harness/cli.ts";
+import { exists } from "../../../../test/harness/store.ts";
 
 const memories = JSON.stringify([
   {
@@ -36,14 +36,13 @@ test("imports, lists, recalls, exports and forgets", async () => {
   ]);
   expect(listed[2]).toMatchObject({ origin: "file", date: expect.stringContaining("2026-01-02") });
   expect((await project.run(["memory", "recall", "database restart"])).out).toContain("Postgres needs a restart");
-  const file = join(project.root, "out.md");
-  await project.run(["memory", "export", file, "--format", "markdown"]);
-  expect(readFileSync(file, "utf8")).toContain("- [2026-01-01] Use maps `geo` `map`");
+  const exported = await project.run(["memory", "export", "--format", "markdown"]);
+  expect(exported.out).toContain("- [2026-01-01] Use maps `geo` `map`");
   const gone = await project.run(["memory", "forget", String(listed[2]?.["id"])]);
   expect(gone.out).toContain("Forgot 1 memory");
   expect((await project.run(["memory", "forget", String(listed[2]?.["id"])])).code).toBe(1);
   expect((await project.run(["memory", "recall", "database restart"])).out).not.toContain("Postgres needs a restart");
-  expect(existsSync(join(project.root, ".forge", "has-memories"))).toBe(true);
+  expect(exists(join(project.root, ".forge", "has-memories"))).toBe(true);
 });
 
 test("a person's memory is the user's; a bad file imports nothing", async () => {

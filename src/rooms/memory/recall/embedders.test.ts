@@ -1,10 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
+import { makeModelFolder, startEmbeddingsApi } from "../../../../test/harness/embeddings-stand-in.ts";
 import { startMemoryServer } from "../../../../test/harness/memory-server.ts";
 import { StaticEncoder } from "../../../platform/embed/static-encoder.ts";
 import { quantize } from "./packed-vector.ts";
@@ -15,44 +11,8 @@ type Recalled = { results: { text: string }[]; degraded: boolean };
 
 const memory = { type: "decisions", agent: "dev", text: "Backups are kept for 35 days." };
 
-/** An embeddings API whose vectors depend on the words, of any size, or on what a test wants. */
-async function startApi(options: { dimensions?: number; answer?: (input: string[]) => unknown; key?: string } = {}) {
-  const asked: { path: string; model: string; input: string[]; authorization: string | undefined }[] = [];
-  const server = createServer(async (request, response) => {
-    let text = "";
-    for await (const chunk of request) text += chunk;
-    const { model, input } = JSON.parse(text);
-    asked.push({ path: request.url ?? "", model, input, authorization: request.headers.authorization });
-    if (options.key !== undefined && request.headers.authorization !== `Bearer ${options.key}`)
-      return void response.writeHead(401).end("{}");
-    const data = input.map((one: string, index: number) => ({
-      object: "embedding",
-      index,
-      embedding: wordsVector(one, options.dimensions ?? 64),
-    }));
-    const body = options.answer ? options.answer(input) : { object: "list", data: data.reverse(), model };
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked };
-}
-
-function wordsVector(text: string, dimensions: number): number[] {
-  const vector = new Array<number>(dimensions).fill(0.001);
-  for (const word of text.toLowerCase().split(/\W+/)) {
-    let hash = 7;
-    for (const character of word) hash = (hash * 31 + character.charCodeAt(0)) % dimensions;
-    vector[hash] = (vector[hash] ?? 0) + 1;
-  }
-  return vector;
-}
-
 test("any OpenAI-compatible API embeds, with its key and model", async () => {
-  const api = await startApi({ key: "sk-embedding-key-0123456789ABCDEF" });
+  const api = await startEmbeddingsApi({ key: "sk-embedding-key-0123456789ABCDEF" });
   const env = {
     FORGE_EMBEDDINGS_URL: api.url,
     FORGE_EMBEDDINGS_MODEL: "nomic-embed-text",
@@ -71,7 +31,7 @@ test("a change of the model embeds everything again in the background, also in o
   const first = await startMemoryServer();
   await first.ok("remember_structured", memory);
   await first.ok("remember_structured", { ...memory, text: "Deploys happen in the morning." });
-  const api = await startApi({ dimensions: 32 });
+  const api = await startEmbeddingsApi({ dimensions: 32 });
   const second = await startMemoryServer({
     root: first.cwd,
     env: { FORGE_EMBEDDINGS_URL: api.url, FORGE_EMBEDDINGS_MODEL: "m" },
@@ -95,7 +55,7 @@ test.each([
   ["empty", () => ({ data: [{ index: 0, embedding: [] }] })],
   ["another shape", () => ({ hello: 1 })],
 ])("an API that answers %s is not used: memories are stored and found by words", async (_name, answer) => {
-  const api = await startApi({ answer });
+  const api = await startEmbeddingsApi({ answer });
   const { ok, logged } = await startMemoryServer({ env: { FORGE_EMBEDDINGS_URL: api.url } });
   expect(await ok("remember_structured", memory)).toMatchObject({ created: true, degraded: true });
   expect(await ok<Recalled>("recall_structured", { query: "backups" })).toMatchObject({
@@ -106,7 +66,7 @@ test.each([
 });
 
 test("an API that is not there, or refuses, is the same", async () => {
-  const api = await startApi({ key: "right" });
+  const api = await startEmbeddingsApi({ key: "right" });
   for (const url of [api.url, "http://127.0.0.1:9/v1"]) {
     const { ok } = await startMemoryServer({
       env: { FORGE_EMBEDDINGS_URL: url, FORGE_EMBEDDINGS_KEY: "wrong-key-0123" },
@@ -121,26 +81,7 @@ test("vectors of different lengths are refused", () => {
 });
 
 test("a local model runs in a process of its own, with the runtime of its folder", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "forge-model-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const runtime = join(folder, "node_modules", "@huggingface", "transformers");
-  mkdirSync(runtime, { recursive: true });
-  writeFileSync(
-    join(runtime, "package.json"),
-    JSON.stringify({ name: "@huggingface/transformers", main: "index.mjs", type: "module" }),
-  );
-  // Stands in for the real runtime: refuses to run where it might download something.
-  writeFileSync(
-    join(runtime, "index.mjs"),
-    `export const env = {};
-     export async function pipeline(task, model) {
-       if (task !== "feature-extraction" || env.allowRemoteModels !== false || !env.localModelPath) throw new Error("wrong");
-       return async (texts, { pooling, normalize }) => {
-         if (texts.includes("crash")) process.exit(3);
-         return { tolist: () => texts.map((text) => [text.length, pooling === "mean" && normalize ? 1 : 0, process.pid]) };
-       };
-     }`,
-  );
+  const folder = makeModelFolder();
   const embedder = createPluginEmbedder(folder);
   onTestFinished(() => embedder.stop?.());
   const [a, b] = await embedder.embed(["one", "three"]);

@@ -1,6 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { type MemoryServerOptions, startMemoryServer } from "../../../../../test/harness/memory-server.ts";
 import { TrustEditor } from "../../../../commons/trust/trust-editor.ts";
 import { Git } from "../../../../platform/git/git.ts";
@@ -45,7 +43,7 @@ test("the project's script: passed, failed and nothing to check are three outcom
   expect(passed.output).not.toContain("\u001b");
   write("result", "⚠️ aucune stack\n");
   expect(await ok<Run>("run_completion_contract")).toMatchObject({ status: "NO_STACK" });
-  write("result", `${"x".repeat(200)}\n`.repeat(5_000) + "🔴 CC FAIL — [go] — now\nlast line\n");
+  write("result", `${`${"x".repeat(200)}\n`.repeat(5_000)}🔴 CC FAIL — [go] — now\nlast line\n`);
   write("fail", "");
   const failed = await ok<Run>("run_completion_contract");
   expect(failed.status).toBe("FAIL");
@@ -107,17 +105,12 @@ test.each(["..", "/etc", "a\0b", "missing"])("working_dir %j is refused", async 
 test("built-in checks: what ran, what is advice, and what was skipped for want of a tool", async () => {
   const files = { "go.mod": "module x\n", "pyproject.toml": "", "deploy.sh": "echo hi\n" };
   const server = await startMemoryServer({ files });
-  const bin = join(server.folder, "bin");
-  mkdirSync(bin);
-  const program = (name: string, body: string) => {
-    writeFileSync(join(bin, name), `#!/bin/sh\n${body}\n`);
-    chmodSync(join(bin, name), 0o755);
-  };
-  program("go", 'echo "go $*"; [ "$1" = test ] && [ -f fail ] && { echo "main.go:7: undefined: x"; exit 1; }; exit 0');
-  program("ruff", "exit 1");
-  program("pytest", "exit 5");
-  program("shellcheck", "exit 0");
-  vi.stubEnv("PATH", `${bin}:/bin:/usr/bin`);
+  server.usePrograms({
+    go: 'echo "go $*"; [ "$1" = test ] && [ -f fail ] && { echo "main.go:7: undefined: x"; exit 1; }; exit 0',
+    ruff: "exit 1",
+    pytest: "exit 5",
+    shellcheck: "exit 0",
+  });
   await trust(server.cwd);
   const run = await server.ok<Run>("run_completion_contract");
   const outcomes = Object.fromEntries(

@@ -1,5 +1,5 @@
 import { isRecord } from "../../../kernel/json.ts";
-import { type BmadFiles, recordIn, textIn } from "./bmad-files.ts";
+import { type BmadFiles, maxItems, recordIn, textIn } from "./bmad-files.ts";
 import type { Layout } from "./layout.ts";
 
 export type Agent = {
@@ -35,7 +35,7 @@ export async function findAgents(files: BmadFiles, { folder }: Layout): Promise<
   for (const agent of await configuredAgents(files, folder)) add(agent);
   for (const agent of await skillAgents(files)) add(agent);
   for (const agent of await manifestAgents(files, folder)) add(agent);
-  return [...agents.values()].sort((a, b) => a.id.localeCompare(b.id));
+  return [...agents.values()].sort((a, b) => a.id.localeCompare(b.id)).slice(0, maxItems);
 }
 
 /** Agents that a name means: by id, tag, persona or learnings file. A tag of two agents means both. */

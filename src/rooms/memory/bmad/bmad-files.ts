@@ -11,6 +11,11 @@ export type ReadText = { path: string; text: string };
 
 const maxFileBytes = 2 * 1_048_576;
 const maxEntries = 2_000;
+const maxProblems = 100;
+
+/** Of one text that is handed on, and of one list. */
+export const maxText = 8_000;
+export const maxItems = 1_000;
 
 /** A project's files, as others wrote them: whatever cannot be read is a problem to report, never an error. */
 export class BmadFiles {
@@ -102,7 +107,7 @@ export class BmadFiles {
   }
 
   report(file: string, why: string): void {
-    this.problems.push({ file, why });
+    if (this.problems.length < maxProblems) this.problems.push({ file: file.slice(0, maxText), why: why.slice(0, maxText) });
   }
 
   async #stat(path: string) {
@@ -120,7 +125,7 @@ export function textIn(record: Record<string, unknown> | undefined, ...path: str
   let value: unknown = record;
   for (const name of path) value = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
   if (typeof value !== "string" || value.trim() === "" || isPlaceholder(value)) return undefined;
-  return value.trim();
+  return value.trim().slice(0, maxText);
 }
 
 export function recordIn(record: Record<string, unknown> | undefined, name: string): Record<string, unknown> {
@@ -129,9 +134,9 @@ export function recordIn(record: Record<string, unknown> | undefined, name: stri
 }
 
 export function textsIn(value: unknown): string[] {
-  return Array.isArray(value)
-    ? value.filter((item): item is string => typeof item === "string" && !isPlaceholder(item))
-    : [];
+  if (!Array.isArray(value)) return [];
+  const texts = value.filter((item): item is string => typeof item === "string" && !isPlaceholder(item));
+  return texts.slice(0, maxItems).map((text) => text.slice(0, maxText));
 }
 
 /** What a template leaves for a person to fill in. */

@@ -81,7 +81,7 @@ export class Runs {
   async sessions(filter: "all" | Session["status"]): Promise<Session[]> {
     const branches = await this.#branches("", 0);
     const sessions = await Promise.all(branches.map((branch) => this.#session(branch)));
-    return sessions.filter(({ status }) => filter === "all" || status === filter);
+    return sessions.filter(({ status }) => filter === "all" || status === filter).slice(0, maxItems);
   }
 
   async #session(branch: string): Promise<Session> {
@@ -193,7 +193,7 @@ export class Runs {
           ...(label !== undefined && { label }),
           ...(agent !== undefined && { agent }),
           ...(status !== undefined && { status }),
-          ...(Array.isArray(before) && { depends_on: before.map(show) }),
+          ...(Array.isArray(before) && { depends_on: before.slice(0, maxItems).map(show) }),
         };
       });
   }

@@ -46,8 +46,9 @@ function countStories(development: Record<string, unknown>): Pick<SprintStatus, 
     const status = textIn(development, key) ?? textIn(development, key, "status") ?? "unknown";
     const [, epic, retrospective] = /^epic-([\w.]+?)(-retrospective)?$/.exec(key) ?? [];
     if (epic === undefined) {
-      epicOf(/^([\w.]+?)-/.exec(key)?.[1] ?? "other").stories.push({ id: key, status });
-      counts[status] = (counts[status] ?? 0) + 1;
+      epicOf(/^([\w.]+?)-/.exec(key)?.[1] ?? "other").stories.push({ id: key.slice(0, 200), status });
+      const name = status.slice(0, 200);
+      counts[name] = (counts[name] ?? 0) + 1;
     } else if (retrospective) epicOf(epic).retrospective = status;
     else epicOf(epic).status = status;
   }

@@ -9,6 +9,8 @@ export type Learning = {
 
 const learningLine = /^\s{0,3}[-*]\s+\[(\d{4}-\d{2}-\d{2})\]\s*(.+)$/;
 const heading = /^##\s+(.+?)\s*$/;
+/** As long as a memory may be. */
+const maxLength = 8_000;
 const conflict = /^(?:<{7}|={7}|>{7})(?:\s|$)/;
 const tag = /\s*`([^`]{1,64})`\s*$/;
 
@@ -28,7 +30,8 @@ export function readLearnings(content: string): Learning[] {
     const [, date, said] = learningLine.exec(line) ?? [];
     if (said === undefined) continue;
     const { text, tags } = splitTags(said.trim());
-    if (text !== "" && !/^\{\{.*\}\}$/.test(text)) learnings.push({ text, line: index + 1, date, agent, tags });
+    if (text !== "" && !/^\{\{.*\}\}$/.test(text))
+      learnings.push({ text: text.slice(0, maxLength), line: index + 1, date, agent, tags });
   }
   return learnings;
 }

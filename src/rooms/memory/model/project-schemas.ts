@@ -1,69 +1,76 @@
 import * as z from "zod";
+import { maxEscapeFactor } from "../../../kernel/text/escape-text.ts";
+import { maxItems, maxText } from "../bmad/bmad-files.ts";
 import { categories, severities } from "../bmad/museum.ts";
 
-/** Where an item is written: `path:line`. */
-export const source = z.string();
+/** What a file says, cut where it was read, and perhaps with escapes. */
+export const text = z.string().max(maxText * maxEscapeFactor);
 
-export const contextItem = z.object({ text: z.string(), source, date: z.string().optional() });
+export function list<Item extends z.ZodType>(item: Item) {
+  return z.array(item).max(maxItems);
+}
+
+/** Where an item is written: `path:line`. */
+export const source = text;
+
+export const contextItem = z.object({ text: text, source, date: text.optional() });
 
 export const agentView = z.object({
-  id: z.string(),
-  name: z.string().optional(),
-  title: z.string().optional(),
-  icon: z.string().optional(),
-  tag: z.string().optional(),
-  description: z.string().optional(),
+  id: text,
+  name: text.optional(),
+  title: text.optional(),
+  icon: text.optional(),
+  tag: text.optional(),
+  description: text.optional(),
   source,
 });
 
 /** Files that are there and cannot be used. */
-export const problems = z.array(z.object({ file: z.string(), why: z.string() }));
+export const problems = list(z.object({ file: text, why: text }));
 
 export const failureView = z.object({
-  title: z.string(),
+  title: text,
   category: z.enum(categories).optional(),
   severity: z.enum(severities).optional(),
-  date: z.string().optional(),
-  agent: z.string().optional(),
-  what_happened: z.string().optional(),
-  root_cause: z.string().optional(),
-  impact: z.string().optional(),
-  lesson: z.string().optional(),
-  rule: z.string().optional(),
+  date: text.optional(),
+  agent: text.optional(),
+  what_happened: text.optional(),
+  root_cause: text.optional(),
+  impact: text.optional(),
+  lesson: text.optional(),
+  rule: text.optional(),
   source,
-  fingerprint: z.string().optional(),
+  fingerprint: text.optional(),
   count: z.number().optional(),
-  files: z.array(z.string()).optional(),
-  first_at: z.string().optional(),
-  last_at: z.string().optional(),
+  files: list(text).optional(),
+  first_at: text.optional(),
+  last_at: text.optional(),
 });
 
-const step = z.union([z.number(), z.string()]);
+const step = z.union([z.number(), text]);
 
 export const runView = z.object({
-  run_id: z.string(),
-  branch: z.string(),
-  status: z.string(),
-  workflow: z.string().optional(),
-  started_at: z.string().optional(),
-  last_checkpoint: z.string().optional(),
+  run_id: text,
+  branch: text,
+  status: text,
+  workflow: text.optional(),
+  started_at: text.optional(),
+  last_checkpoint: text.optional(),
   current_step: step.optional(),
   total_steps: z.number().optional(),
-  steps_completed: z.array(z.number()).optional(),
+  steps_completed: list(z.number()).optional(),
   resume_from_step: step.optional(),
-  checkpoint_id: z.string().optional(),
-  issues: z.array(z.string()).optional(),
-  artefacts: z
-    .array(z.object({ step: step.optional(), name: z.string().optional(), path: z.string().optional() }))
+  checkpoint_id: text.optional(),
+  issues: list(text).optional(),
+  artefacts: list(z.object({ step: step.optional(), name: text.optional(), path: text.optional() }))
     .optional(),
-  nodes: z
-    .array(
+  nodes: list(
       z.object({
-        id: z.string(),
-        label: z.string().optional(),
-        agent: z.string().optional(),
-        status: z.string().optional(),
-        depends_on: z.array(z.string()).optional(),
+        id: text,
+        label: text.optional(),
+        agent: text.optional(),
+        status: text.optional(),
+        depends_on: list(text).optional(),
       }),
     )
     .optional(),
@@ -71,28 +78,28 @@ export const runView = z.object({
 });
 
 export const sprintView = z.object({
-  project: z.string().optional(),
-  last_updated: z.string().optional(),
-  counts: z.record(z.string(), z.number()),
-  epics: z.array(
+  project: text.optional(),
+  last_updated: text.optional(),
+  counts: z.record(z.string().max(200 * maxEscapeFactor), z.number()),
+  epics: list(
     z.object({
-      id: z.string(),
-      status: z.string().optional(),
-      retrospective: z.string().optional(),
-      stories: z.array(z.object({ id: z.string(), status: z.string() })),
+      id: text,
+      status: text.optional(),
+      retrospective: text.optional(),
+      stories: list(z.object({ id: text, status: text })),
     }),
   ),
   source,
 });
 
 export const sessionView = z.object({
-  branch: z.string(),
+  branch: text,
   status: z.enum(["active", "completed", "failed"]),
-  purpose: z.string().optional(),
-  created_at: z.string().optional(),
-  created_by: z.string().optional(),
-  parent_branch: z.string().optional(),
+  purpose: text.optional(),
+  created_at: text.optional(),
+  created_by: text.optional(),
+  parent_branch: text.optional(),
   runs: z.number(),
-  latest_run: z.object({ run_id: z.string(), status: z.string() }).optional(),
+  latest_run: z.object({ run_id: text, status: text }).optional(),
   source,
 });

@@ -45,6 +45,8 @@ type MemoriesOptions = {
 
 const rowsPerRead = 20_000;
 const maxOfAgents = 5_000;
+/** More are an import, which others should not wait for. */
+const maxShortChange = 20;
 
 /** What a project's assistants have learned, decided and broken: kept with its source, found by words and by meaning. */
 export class Memories {
@@ -79,8 +81,7 @@ export class Memories {
       signal,
     );
     const rows = wanted.map((memory, index) => this.#toRow(by, memory, vectors?.[index]));
-    await this.#refresh();
-    for (const row of rows) row.is_derived = this.#isDerived(row) ? 1 : 0;
+    await this.#markDerived(rows);
     const created = await store.database.transaction(
       async (tx) => {
         const isNew: boolean[] = [];
@@ -88,7 +89,7 @@ export class Memories {
         await ledger.commit(tx, by.record);
         return isNew;
       },
-      { isLong: rows.length > 20 },
+      { isLong: rows.length > maxShortChange },
     );
     this.#options.mark();
     const isShared = shared === undefined || (await shared.push(signal));
@@ -256,6 +257,13 @@ export class Memories {
       });
     Object.assign(row, pickKept(known), { tags: JSON.stringify(tags) });
     return false;
+  }
+
+  /** Of an import the file is known, so nothing in it can look like somebody's own experience; comparing each would take long. */
+  async #markDerived(rows: NewMemoryRow[]): Promise<void> {
+    if (rows.length > maxShortChange) return;
+    await this.#refresh();
+    for (const row of rows) row.is_derived = this.#isDerived(row) ? 1 : 0;
   }
 
   /** Text that was recalled and is stored again must not look like a second source. */

@@ -3,7 +3,7 @@ import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { escapeContent } from "../../../../kernel/text/escape-text.ts";
 import { limits } from "../../model/limits.ts";
 import { agentName } from "../../model/memory.ts";
-import { problems, source } from "../../model/project-schemas.ts";
+import { list, problems, source, text } from "../../model/project-schemas.ts";
 import type { MemoryServices } from "../../model/services.ts";
 import { noteForeignMemories, noteProjectText } from "../../recall/note-foreign.ts";
 
@@ -21,13 +21,13 @@ export const getAgentMemory = defineTool({
     last_n: z.int().min(1).max(maxLearnings).optional(),
   }),
   output: z.object({
-    agents: z.array(z.string()),
+    agents: list(text),
     total: z.number(),
-    learnings: z.array(
+    learnings: list(
       z.object({
-        text: z.string(),
-        date: z.string().optional(),
-        agent: z.string(),
+        text: text,
+        date: text.optional(),
+        agent: text,
         source,
         score: z.number().optional(),
       }),

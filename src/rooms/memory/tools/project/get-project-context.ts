@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { escapeContent } from "../../../../kernel/text/escape-text.ts";
-import { agentView, contextItem, problems } from "../../model/project-schemas.ts";
+import { agentView, contextItem, list, problems, text } from "../../model/project-schemas.ts";
 import type { MemoryServices } from "../../model/services.ts";
 import { noteProjectText } from "../../recall/note-foreign.ts";
 
 const sections = ["all", "stack", "agents", "decisions", "architecture"] as const;
-const items = z.array(contextItem);
+const items = list(contextItem);
 
 export const getProjectContext = defineTool({
   name: "get_project_context",
@@ -16,16 +16,16 @@ export const getProjectContext = defineTool({
   effect: "read",
   input: z.object({ section: z.enum(sections).default("all") }),
   output: z.object({
-    name: z.string(),
-    description: z.string().optional(),
-    type: z.string().optional(),
-    session_branch: z.string().optional(),
-    installed: z.array(z.object({ name: z.string(), version: z.string().optional(), file: z.string() })),
+    name: text,
+    description: text.optional(),
+    type: text.optional(),
+    session_branch: text.optional(),
+    installed: list(z.object({ name: text, version: text.optional(), file: text })),
     stack: items.optional(),
-    agents: z.array(agentView).optional(),
-    decisions: z.array(contextItem.extend({ architectural: z.literal(true).optional() })).optional(),
+    agents: list(agentView).optional(),
+    decisions: list(contextItem.extend({ architectural: z.literal(true).optional() })).optional(),
     architecture: items.optional(),
-    shared: z.array(contextItem.extend({ section: z.string() })).optional(),
+    shared: list(contextItem.extend({ section: text })).optional(),
     problems,
   }),
   async run(services: MemoryServices, { section }, call) {

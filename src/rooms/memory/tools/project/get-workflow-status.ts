@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { escapeContent } from "../../../../kernel/text/escape-text.ts";
-import { problems, runView, sprintView } from "../../model/project-schemas.ts";
+import { problems, runView, sprintView, text } from "../../model/project-schemas.ts";
 import type { MemoryServices } from "../../model/services.ts";
 import { noteProjectText } from "../../recall/note-foreign.ts";
 
@@ -16,7 +16,7 @@ export const getWorkflowStatus = defineTool({
     kind: z.enum(["run", "sprint", "none"]),
     run: runView.optional(),
     unreadable: z
-      .object({ run_id: z.string(), branch: z.string(), source: z.string() })
+      .object({ run_id: text, branch: text, source: text })
       .optional()
       .describe("A newer run whose state cannot be read"),
     sprint: sprintView.optional(),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { escapeContent } from "../../../../kernel/text/escape-text.ts";
-import { problems, sessionView } from "../../model/project-schemas.ts";
+import { list, problems, sessionView } from "../../model/project-schemas.ts";
 import type { MemoryServices } from "../../model/services.ts";
 import { noteProjectText } from "../../recall/note-foreign.ts";
 
@@ -11,7 +11,7 @@ export const listSessions = defineTool({
   description: "The BMAD session branches of the project, with their runs.",
   effect: "read",
   input: z.object({ status: z.enum(["all", "active", "completed", "failed"]).default("all") }),
-  output: z.object({ sessions: z.array(sessionView), problems }),
+  output: z.object({ sessions: list(sessionView), problems }),
   async run(services: MemoryServices, { status }, call) {
     const { runs, problems } = await services.bmad.runs();
     const sessions = await runs.sessions(status);

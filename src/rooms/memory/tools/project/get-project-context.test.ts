@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { bmadKit as kit } from "../../../../../test/harness/bmad-kit.ts";
+import { startMemoryServer } from "../../../../../test/harness/memory-server.ts";
+
+type Context = {
+  name: string;
+  stack: Item[];
+  decisions: Item[];
+  architecture: Item[];
+  agents: { id: string }[];
+  problems: unknown[];
+};
+type Item = { text: string; source: string; date?: string };
+
+test("the context of a kit project, each item with its file and line", async () => {
+  const { ok } = await startMemoryServer({ files: kit });
+  const context = await ok<Context>("get_project_context");
+  expect(context).toMatchObject({ name: "Demo Project", description: "A shop", problems: [] });
+  expect(context.stack).toEqual([
+    { text: "terraform", source: "project-context.yaml:6" },
+    { text: "proxmox", source: "project-context.yaml:7" },
+  ]);
+  expect(context.decisions.map(({ text, date, source }) => [text, date, source])).toEqual([
+    ["[2026-03-05] Rename the service", "2026-03-05", "_bmad/_memory/decisions-log.md:6"],
+    ["[ARCH] Use PostgreSQL 16", "2026-02-01", "_bmad/_memory/decisions-log.md:4"],
+    ["[2026-01-02] Use VLANs", "2026-01-02", "_bmad/_memory/shared-context.md:11"],
+  ]);
+  expect(context.architecture.map(({ text }) => text)).toEqual(["[ARCH] Use PostgreSQL 16", "Proxmox 8, three nodes"]);
+  expect(context.agents.map(({ id }) => id)).toEqual(["frontend-specialist", "ops-engineer", "typescript-expert"]);
+  expect(JSON.stringify(context)).not.toMatch(/\{\{|hidden/);
+  expect(Object.keys(await ok("get_project_context", { section: "stack" }))).not.toContain("decisions");
+});
+
+test("the successor's folders, and a project with none of them", async () => {
+  const renamed = Object.fromEntries(
+    Object.entries(kit).map(([path, text]) => [path.replace("_bmad", "_grimoire"), text]),
+  );
+  const { ok } = await startMemoryServer({ files: renamed });
+  expect((await ok<Context>("get_project_context")).decisions).toHaveLength(3);
+  const bare = await startMemoryServer({ name: "plain" });
+  expect(await bare.ok("get_project_context")).toMatchObject({
+    name: "plain",
+    agents: [],
+    decisions: [],
+    installed: [],
+  });
+  expect(await bare.ok("get_workflow_status")).toEqual({ kind: "none", problems: [] });
+  expect(await bare.ok("list_sessions")).toEqual({ sessions: [], problems: [] });
+});
+
+test("files that are broken, huge or not text are named and do not matter otherwise", async () => {
+  const { ok, write } = await startMemoryServer({ files: kit });
+  write("project-context.yaml", `a: &a [x]\nb: ${"[".repeat(500)}`);
+  write("_bmad/_memory/decisions-log.md", Buffer.from([0xff, 0xfe, 0, 1]));
+  write("_bmad/_memory/shared-context.md", Buffer.alloc(50 * 1_048_576, "x"));
+  const context = await ok<Context & { problems: { file: string }[] }>("get_project_context");
+  expect(new Set(context.problems.map(({ file }) => file))).toEqual(
+    new Set(["project-context.yaml", "_bmad/_memory/decisions-log.md", "_bmad/_memory/shared-context.md"]),
+  );
+});
+

@@ -12,7 +12,8 @@ type Sample = { warm: number; first?: number; resident?: number };
 
 const dimensions = 256;
 const perFile = 20_000;
-const words = "cache queue session index deploy timeout retry schema token worker batch replica cursor budget lease".split(" ");
+const words =
+  "cache queue session index deploy timeout retry schema token worker batch replica cursor budget lease".split(" ");
 
 /** Recall among many memories, beside a bare scan of the same bytes; what the first one costs, and memory before any. */
 export async function measureMemory(workshop: Workshop, effort: Effort): Promise<{ rows: Row[]; samples: object }> {
@@ -27,7 +28,9 @@ export async function measureMemory(workshop: Workshop, effort: Effort): Promise
     rounds.add("warm recall", { warm: sample?.warm ?? 0, first: sample?.warm ?? 0 });
     const among = `among ${count.toLocaleString("en")} memories`;
     const pick = ({ warm }: Sample) => warm;
-    rows.push(compare(rounds, { id: `recall-${count}`, what: `recall ${among}, p95`, unit: "ms", against: "bare scan", pick }));
+    rows.push(
+      compare(rounds, { id: `recall-${count}`, what: `recall ${among}, p95`, unit: "ms", against: "bare scan", pick }),
+    );
     rows.push(
       compare(rounds, {
         ...{ id: `recall-first-${count}`, what: `first recall ${among}`, unit: "ms", against: "warm recall" },
@@ -40,7 +43,12 @@ export async function measureMemory(workshop: Workshop, effort: Effort): Promise
   const memory = await measureResident(workshop);
   rows.push(
     compare(memory, {
-      ...{ id: "memory-resident", what: "memory with the memory tools, before a recall", unit: "MB", against: "one tool" },
+      ...{
+        id: "memory-resident",
+        what: "memory with the memory tools, before a recall",
+        unit: "MB",
+        against: "one tool",
+      },
       goal: { kind: "target", atMost: 1.5 },
       pick: ({ resident }) => resident,
     }),
@@ -77,7 +85,8 @@ async function measureRecall({ env, forge }: Workshop, cwd: string, times: numbe
     };
     const first = await recall("which queue needs a lease");
     const warm: number[] = [];
-    for (let round = 0; round < times; round++) warm.push(await recall(`why does the ${words[round % words.length]} time out ${round}`));
+    for (let round = 0; round < times; round++)
+      warm.push(await recall(`why does the ${words[round % words.length]} time out ${round}`));
     return { first, warm: percentile(warm) };
   } finally {
     await client.end();
@@ -105,7 +114,10 @@ function bareScan(count: number, times: number): number {
 async function measureResident({ servers, env, forge, folder }: Workshop): Promise<Rounds<Sample>> {
   const rounds = new Rounds<Sample>();
   const cwd = join(folder, "project");
-  const subjects = { "one tool": servers.oneTool, forge: { name: "forge", args: [forge, "mcp", "--profile", "memory"], cwd, env } };
+  const subjects = {
+    "one tool": servers.oneTool,
+    forge: { name: "forge", args: [forge, "mcp", "--profile", "memory"], cwd, env },
+  };
   for (const [name, command] of Object.entries(subjects)) {
     const client = new BenchClient(command);
     await client.greet();

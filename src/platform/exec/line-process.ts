@@ -3,14 +3,14 @@ import { childEnvironment } from "../host/environment.ts";
 import { endTree, trackChild } from "./children.ts";
 import { startError } from "./errors.ts";
 
-type Waiting = { resolve(line: string): void; reject(error: Error): void };
+type PendingAnswer = { resolve(line: string): void; reject(error: Error): void };
 
 const maxLine = 64 * 1_048_576;
 
 /** A program that answers each line on its standard input with one on its standard output, in their order. */
 export class LineProcess {
   readonly #child: ChildProcess;
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: PendingAnswer[] = [];
   #rest = "";
   #end: Error | undefined;
 

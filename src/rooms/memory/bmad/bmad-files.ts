@@ -107,7 +107,8 @@ export class BmadFiles {
   }
 
   report(file: string, why: string): void {
-    if (this.problems.length < maxProblems) this.problems.push({ file: file.slice(0, maxText), why: why.slice(0, maxText) });
+    if (this.problems.length < maxProblems)
+      this.problems.push({ file: file.slice(0, maxText), why: why.slice(0, maxText) });
   }
 
   async #stat(path: string) {

@@ -118,10 +118,9 @@ export const exportFile = commandFor<typeof exportMemories>({
   summary: "Export memories",
   examples: [["forge memory export memories.json", "All memories to a file."]],
   arguments: [{ name: "file", required: false, help: "Where to write it (default: stdout)." }],
-  own: { force: { type: "boolean", help: "Replace an existing file." } },
-  async print({ text, count }, out, { app, positionals: [file], options }) {
+  async print({ text, count }, out, { app, positionals: [file] }) {
     if (file === undefined || file === "-") return void out.exact(text);
-    await app.files.write(file, text, { force: options["force"] === true });
+    await app.files.write(file, text, { force: false });
     out.print(`Wrote ${formatCount(count)} to ${plain(file)}`);
   },
 });

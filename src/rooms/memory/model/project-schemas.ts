@@ -62,18 +62,16 @@ export const runView = z.object({
   resume_from_step: step.optional(),
   checkpoint_id: text.optional(),
   issues: list(text).optional(),
-  artefacts: list(z.object({ step: step.optional(), name: text.optional(), path: text.optional() }))
-    .optional(),
+  artefacts: list(z.object({ step: step.optional(), name: text.optional(), path: text.optional() })).optional(),
   nodes: list(
-      z.object({
-        id: text,
-        label: text.optional(),
-        agent: text.optional(),
-        status: text.optional(),
-        depends_on: list(text).optional(),
-      }),
-    )
-    .optional(),
+    z.object({
+      id: text,
+      label: text.optional(),
+      agent: text.optional(),
+      status: text.optional(),
+      depends_on: list(text).optional(),
+    }),
+  ).optional(),
   source,
 });
 

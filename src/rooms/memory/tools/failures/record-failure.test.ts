@@ -16,8 +16,26 @@ test("a failing test run is filed with its tests and files", async () => {
   const { TestRunStore } = await import("../../../../commons/test-runs/test-run-store.ts");
   const runs = new TestRunStore((await store()).database.forTables());
   const failures = [{ name: "adds up", file: "src/sum.test.ts", message: "expected 3, got 4" }];
-  const run = { id: "test_0123456789abcdef", at: 1, runner: "vitest", command: ["vitest"], scope: "all", included: "all", status: "failed" } as const;
-  const counts = { total: 1, passed: 0, failed: 1, skipped: 0, durationMs: 1, exitCode: 1, omittedFailures: 0, notes: [], output: "" };
+  const run = {
+    id: "test_0123456789abcdef",
+    at: 1,
+    runner: "vitest",
+    command: ["vitest"],
+    scope: "all",
+    included: "all",
+    status: "failed",
+  } as const;
+  const counts = {
+    total: 1,
+    passed: 0,
+    failed: 1,
+    skipped: 0,
+    durationMs: 1,
+    exitCode: 1,
+    omittedFailures: 0,
+    notes: [],
+    output: "",
+  };
   await runs.save("/project", { ...run, ...counts, failures });
   expect(await ok("record_failure", { run: run.id })).toMatchObject({
     title: "Test failed: adds up",

@@ -4,7 +4,7 @@ import { actionsSchema } from "../../../../kernel/action-schema.ts";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { escapeContent } from "../../../../kernel/text/escape-text.ts";
 import { filesIn, signatureOfRun } from "../../failures/failures.ts";
-import { failureView } from "../../model/project-schemas.ts";
+import { failureView, list } from "../../model/project-schemas.ts";
 import type { MemoryServices } from "../../model/services.ts";
 
 const deadlineMs = 600_000;
@@ -21,7 +21,7 @@ export const runCompletionContract = defineTool({
     working_dir: z.string().max(1_024).optional(),
   }),
   output: completionRun.extend({
-    known_failures: z.array(failureView).optional().describe("Filed before, with the same error or files"),
+    known_failures: list(failureView).optional().describe("Filed before, with the same error or files"),
     next: actionsSchema,
   }),
   async run({ completion, failures }: MemoryServices, { stack, working_dir: workingDir }, call) {

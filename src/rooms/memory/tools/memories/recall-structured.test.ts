@@ -6,7 +6,6 @@ import { localPrincipal } from "../../../../kernel/principal.ts";
 type Result = { id: string; text: string; type: string; agent: string; score: number; origin: string; derived?: true };
 type Recalled = { results: Result[]; degraded: boolean };
 
-
 test("finds what means the same in other words, and an identifier by its name", async () => {
   const { ok } = await startMemoryServer();
   for (const text of [

@@ -96,4 +96,3 @@ test("what only a person may do is unknown over MCP", async () => {
     JSON.stringify(tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))).length / 4;
   expect(tokens).toBeLessThanOrEqual(1_200);
 });
-

@@ -7,14 +7,13 @@ import type { MemoryServices } from "../../model/services.ts";
 export const rememberStructured = defineTool({
   name: "remember_structured",
   title: "Remember something",
-  description:
-    "Keep a decision, learning, failure, story or project fact for later sessions. Remember what was hard to find out. The same text twice is one memory. Never secrets.",
+  description: "Remember a decision, learning, failure, story or fact for later sessions. Never secrets.",
   effect: "set",
   core: true,
   input: z.object({
     type: z.enum(collections),
-    agent: agentName.describe("Your role, such as dev"),
-    text: z.string().min(1).max(limits.textLength).describe("One fact, understandable on its own"),
+    agent: agentName.describe("Your role, like dev"),
+    text: z.string().min(1).max(limits.textLength),
     tags: z.array(z.string().max(limits.tagLength)).max(limits.tags).optional(),
   }),
   output: z.object({

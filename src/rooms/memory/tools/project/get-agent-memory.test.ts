@@ -38,4 +38,3 @@ test("an agent without learnings is known, one that no file names is not, and a 
   for (const agent of ["../../etc/passwd", "a\\b", "/etc/passwd", "a\0b", ".."])
     expect((await fails("get_agent_memory", { agent })).code).toBe("VALIDATION_ERROR");
 });
-

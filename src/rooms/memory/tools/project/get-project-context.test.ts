@@ -58,4 +58,3 @@ test("files that are broken, huge or not text are named and do not matter otherw
     new Set(["project-context.yaml", "_bmad/_memory/decisions-log.md", "_bmad/_memory/shared-context.md"]),
   );
 });
-

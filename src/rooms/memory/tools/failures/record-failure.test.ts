@@ -20,7 +20,6 @@ test("a failing test run is filed with its tests and files", async () => {
     id: "test_0123456789abcdef",
     at: 1,
     runner: "vitest",
-    command: ["vitest"],
     scope: "all",
     included: "all",
     status: "failed",
@@ -36,7 +35,7 @@ test("a failing test run is filed with its tests and files", async () => {
     notes: [],
     output: "",
   };
-  await runs.save("/project", { ...run, ...counts, failures });
+  await runs.save("/project", { ...run, ...counts, command: ["vitest"], failures });
   expect(await ok("record_failure", { run: run.id })).toMatchObject({
     title: "Test failed: adds up",
     files: ["src/sum.test.ts"],

@@ -8,9 +8,11 @@ export default defineConfig({
     maxWorkers: Math.max(3, availableParallelism()),
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    globalSetup: ["test/harness/global-setup.ts"],
-    setupFiles: ["test/harness/canary-setup.ts"],
-    reporters: ["default", "./test/harness/skip-reporter.ts"],
+    // A worker on a busy machine may take long to end.
+    teardownTimeout: 60_000,
+    globalSetup: ["test/harness/vitest/global-setup.ts"],
+    setupFiles: ["test/harness/vitest/canary-setup.ts"],
+    reporters: ["default", "./test/harness/vitest/skip-reporter.ts"],
     env: { NODE_EXTRA_CA_CERTS: "", NO_COLOR: "1" },
   },
 });

@@ -13,6 +13,7 @@ const noOperation = new Set([
   "help",
   "init",
   "log",
+  "link",
   "login",
   "logout",
   "mcp",

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { startMemoryServer } from "../harness/memory-server.ts";
+import { startMemoryServer } from "../harness/rooms/memory/memory-server.ts";
 
 /** What each version lays down; `npm run test:bmad` installs them first. */
 const versions: [name: string, version: string, agents: string[]][] = [

@@ -3,10 +3,14 @@ import { once } from "node:events";
 import { closeSync, constants, openSync, readdirSync, readlinkSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { makeSandbox, type Sandbox } from "../harness/git.ts";
-import { eventually } from "../harness/processes.ts";
+import { eventually } from "../harness/cli/processes.ts";
+import { makeSandbox, type Sandbox } from "../harness/git/git.ts";
 
-const program = ["--import", import.meta.resolve("tsx"), join(import.meta.dirname, "..", "harness", "forge-source.ts")];
+const program = [
+  "--import",
+  import.meta.resolve("tsx"),
+  join(import.meta.dirname, "..", "harness", "cli", "forge-source.ts"),
+];
 
 let sandbox: Sandbox;
 let project: string;

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { loadRoutes } from "../../src/app/server/server-routes.ts";
 import { nameOf } from "../../src/kernel/calls/serve-route.ts";
 import type { Route } from "../../src/kernel/definitions/route.ts";
-import { describeOnEngines } from "../harness/store.ts";
-import type { Answer } from "../harness/ticket-app.ts";
-import { openTwoTeams, theirMark } from "../harness/two-teams.ts";
+import { describeOnEngines } from "../harness/db/store.ts";
+import { openTwoTeams, theirMark } from "../harness/http/two-teams.ts";
+import type { Answer } from "../harness/rooms/tickets/ticket-app.ts";
 
 type TeamRoute = Route<unknown>;
 type Server = Awaited<ReturnType<typeof openTwoTeams>>;
@@ -54,6 +54,8 @@ const bodies: Record<string, unknown> = {
   "POST /api/tickets/:id/settle": { executionSummary: "Done" },
   "POST /api/tickets/:id/questions": { questions: [{ question: "Which one?" }] },
   "POST /api/tickets/:id/answers": { answers: { "Q-1": "That" } },
+  "POST /api/tickets/:id/dismissals": { reasons: { "Q-1": "Asked before" } },
+  "POST /api/tickets/:id/start-implementation": { branchName: "forge/logout" },
   "POST /api/tickets/:id/review-session": { qaItems: [{ question: "Which one?", answer: "That" }] },
   "POST /api/auth/device/request": { client: "forge" },
   "POST /api/auth/device/token": { deviceCode: "0".repeat(32) },

@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { eras, makeClient } from "../harness/client.ts";
-import { makeSandbox, type Sandbox } from "../harness/git.ts";
-import { startForge } from "../harness/program.ts";
-import { describeTotality } from "../harness/totality.ts";
-import { stateless } from "../harness/wire.ts";
+import { startForge } from "../harness/cli/program.ts";
+import { makeSandbox, type Sandbox } from "../harness/git/git.ts";
+import { eras, makeClient } from "../harness/mcp/client.ts";
+import { describeTotality } from "../harness/mcp/totality.ts";
+import { stateless } from "../harness/mcp/wire.ts";
 
 const clean = { code: 0, signal: null };
 let sandbox: Sandbox;

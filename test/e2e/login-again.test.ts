@@ -19,9 +19,10 @@ import { serveTeam } from "../../src/app/server/server.ts";
 import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { makeAccess } from "../../src/rooms/access/service/access.ts";
-import { home as address, bob, join, setUp } from "../harness/access.ts";
-import { migrations } from "../harness/all-migrations.ts";
-import { forge } from "../harness/forge-process.ts";
+import { forge } from "../harness/cli/forge-process.ts";
+import { migrations } from "../harness/db/all-migrations.ts";
+import { saveLink } from "../harness/http/listening-team.ts";
+import { home as address, bob, join, setUp } from "../harness/rooms/access.ts";
 
 function makeFolder(): string {
   const folder = mkdtempSync(pathTo(tmpdir(), "forge-login-"));
@@ -57,6 +58,7 @@ function makeLaptop({ url, pair: { accessToken, refreshToken, expiresAt, user, t
   const tokens = { accessToken, refreshToken, expiresAt };
   const kept = { ...tokens, userId: user.id, teamId: team.id, user, apiUrl: `${url}/api` };
   writeFileSync(file, JSON.stringify(kept), { mode: 0o600 });
+  saveLink(home, home, { apiUrl: `${url}/api`, teamId: team.id });
   return { home, file, kept: () => readFileSync(file, "utf8") };
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { expect, onTestFinished, test } from "vitest";
-import { RunningProgram, startForge } from "../harness/program.ts";
+import { RunningProgram, startForge } from "../harness/cli/program.ts";
 
 const binary = join(import.meta.dirname, "..", "..", "bin", "bmad-mcp-server.cjs");
 const text = (index: number) => `Decision number ${index}: the queue ${index * 31} is drained first.`;

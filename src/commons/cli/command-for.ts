@@ -195,7 +195,7 @@ function inFlags(error: unknown, facts: CommandFacts): unknown {
 function nameOf(path: string, { arguments: args = [], options = {} }: CommandFacts): string {
   const isOf = (field: string | undefined) =>
     field?.split("/").some((part) => path === part || path.startsWith(`${part}.`)) ?? false;
-  const flag = Object.entries(options).find(([, option]) => isOf(option.field))?.[0];
+  const flag = Object.entries(options).find(([, option]) => !option.clears && isOf(option.field))?.[0];
   const argument = args.find(({ field }) => isOf(field));
   return flag !== undefined ? `--${flag}` : (argument?.name.toUpperCase() ?? path);
 }

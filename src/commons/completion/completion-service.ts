@@ -109,7 +109,7 @@ export class CompletionService {
     const { stack, words, isAdvice = false, nothingCode, env = {} } = check;
     const shown = [words[0]?.split("/").at(-1), ...words.slice(1, 6)].join(" ").slice(0, 200);
     const [program = ""] = words;
-    const environment = createTestEnvironment(this.#options.environment);
+    const environment = createTestEnvironment(this.#options.environment).env;
     if (!program.includes("/") && findProgram(program, environment) === undefined) {
       const why = `${program} is not installed`;
       return { result: { stack, check: shown, outcome: "skipped" as const, why }, output: `skipped: ${why}` };
@@ -140,7 +140,7 @@ export class CompletionService {
     );
     const result = await run(program, args, {
       cwd,
-      env: { ...createTestEnvironment(this.#options.environment), ...env },
+      env: { ...createTestEnvironment(this.#options.environment).env, ...env },
       containment: "namespace",
       signal,
       deadlineMs,

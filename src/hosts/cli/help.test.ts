@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CapturedStream, run, withoutColours, wordsOf } from "../../../test/harness/cli.ts";
+import { CapturedStream, run, withoutColours, wordsOf } from "../../../test/harness/cli/cli.ts";
 import { commandFacts } from "../../app/commands/command-facts.ts";
 import { commandSource } from "../../app/commands/command-source.ts";
 import { settingsTable } from "../../app/settings/config.ts";

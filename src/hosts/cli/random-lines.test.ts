@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { CliProject } from "../../../test/harness/cli.ts";
-import { RecordedServers } from "../../../test/harness/recorded-servers.ts";
+import { CliProject } from "../../../test/harness/cli/cli.ts";
+import { RecordedServers } from "../../../test/harness/cli/recorded-servers.ts";
 import { commandFacts } from "../../app/commands/command-facts.ts";
 import { binaryNamed } from "../../app/settings/binaries.ts";
 import { settingsSource } from "../../app/settings/source.ts";

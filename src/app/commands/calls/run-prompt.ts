@@ -12,7 +12,7 @@ import type { Property } from "./shape.ts";
 /** Prints what a prompt says: its texts for a person or a pipe, everything with `--json`. */
 export async function runPrompt(app: App, name: string, words: string[], out: Output): Promise<number> {
   const prompt = findPrompt(app, name);
-  const given = readArguments(name, argumentsOf(prompt), words);
+  const given = readArguments({ by: "prompt", name }, argumentsOf(prompt), words);
   const args = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, String(value)]));
   const messages = await app.tools.prompt(name, args, out.signal);
   out.data({ messages }, () => messages.map(textOf).join("\n\n"));

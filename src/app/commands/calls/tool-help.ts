@@ -35,7 +35,7 @@ function toolHelp({ name, title, description, inputSchema, annotations }: Offere
     wrapText(effectOf(annotations), width),
     definitions("Arguments:", properties.map(argumentTerm), place),
     properties.length > 0 ? definitions("How to write arguments:", ways, place) : [],
-    exampleLines([[exampleCall(name, properties), "The result is printed as JSON."]], place),
+    exampleLines([[exampleCall({ by: "call", name }, properties), "The result is printed as JSON."]], place),
   ]);
 }
 

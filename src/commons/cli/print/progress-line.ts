@@ -2,10 +2,13 @@ import type { Progress } from "../../../kernel/calls/call.ts";
 
 const barWidth = 20;
 
-/** A call's progress on one line: `[=====>    ] 40% reading files`, or without a total `12 reading files`. */
+/**
+ * A call's progress on one line: `[=====     ] 40% reading files`. Without a total it is the message alone: the number then only
+ * says that something happened, and need not count anything.
+ */
 export function progressLine({ progress, total, message = "" }: Progress): string {
-  const part = total !== undefined && total > 0 ? Math.min(1, Math.max(0, progress / total)) : undefined;
-  return `${part === undefined ? String(progress) : bar(part)} ${message}`.trimEnd();
+  if (total === undefined || total <= 0) return message === "" ? `${Math.floor(progress)} …` : message;
+  return `${bar(Math.min(1, Math.max(0, progress / total)))} ${message}`.trimEnd();
 }
 
 function bar(part: number): string {

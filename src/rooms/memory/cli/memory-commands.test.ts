@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { CliProject } from "../../../../test/harness/cli.ts";
-import { exists } from "../../../../test/harness/store.ts";
+import { CliProject } from "../../../../test/harness/cli/cli.ts";
+import { exists } from "../../../../test/harness/db/store.ts";
 
 const memories = JSON.stringify([
   {

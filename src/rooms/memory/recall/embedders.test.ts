@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { makeModelFolder, startEmbeddingsApi } from "../../../../test/harness/embeddings-stand-in.ts";
-import { startMemoryServer } from "../../../../test/harness/memory-server.ts";
+import { makeModelFolder, startEmbeddingsApi } from "../../../../test/harness/rooms/memory/embeddings-stand-in.ts";
+import { startMemoryServer } from "../../../../test/harness/rooms/memory/memory-server.ts";
 import { StaticEncoder } from "../../../platform/embed/static-encoder.ts";
 import { quantize } from "./packed-vector.ts";
 import { createPluginEmbedder } from "./plugin-embedder.ts";

@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 import { ForgeError } from "../../../kernel/errors.ts";
-import { LineProcess } from "../../../platform/exec/line-process.ts";
+import { LineProcess } from "../../../platform/exec/long-lived/line-process.ts";
 import { isFolder } from "../../../platform/state/project.ts";
 import type { Embedder } from "./embedder.ts";
 import { checkVectors, wrongVectors } from "./vector-check.ts";

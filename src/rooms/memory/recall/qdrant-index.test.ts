@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { startMemoryServer } from "../../../../test/harness/memory-server.ts";
-import { type Mood, startQdrant } from "../../../../test/harness/qdrant-stand-in.ts";
+import { startMemoryServer } from "../../../../test/harness/rooms/memory/memory-server.ts";
+import { type Mood, startQdrant } from "../../../../test/harness/rooms/memory/qdrant-stand-in.ts";
 import { StaticEncoder } from "../../../platform/embed/static-encoder.ts";
 
 type Recalled = { results: { text: string; agent: string; origin: string; historic_id: string }[]; degraded: boolean };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startMemoryServer } from "../../../../test/harness/memory-server.ts";
+import { startMemoryServer } from "../../../../test/harness/rooms/memory/memory-server.ts";
 
 const files = {
   "_bmad/_memory/failure-museum.md": "## 🔴 Critiques\n### [2026-01-01] [dev] CC-FAIL — Late\n**Lesson**: early\n",

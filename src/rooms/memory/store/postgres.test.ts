@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startMemoryServer } from "../../../../test/harness/memory-server.ts";
-import { findPostgres, type PostgresServer, startPostgres } from "../../../../test/harness/postgres.ts";
+import { findPostgres, type PostgresServer, startPostgres } from "../../../../test/harness/db/postgres.ts";
+import { startMemoryServer } from "../../../../test/harness/rooms/memory/memory-server.ts";
 
 type Recalled = { results: { text: string }[]; degraded: boolean };
 

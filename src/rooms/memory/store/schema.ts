@@ -56,7 +56,7 @@ export type MemoryTables = {
 
 export const migrations: Migration[] = [
   {
-    id: 16,
+    id: 19,
     name: "memory",
     async up(db, engine) {
       const number = engine === "sqlite" ? "integer" : "bigint";

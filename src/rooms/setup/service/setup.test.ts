@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { jsoncDocuments } from "../../../../test/harness/jsonc-documents.ts";
-import { nothing, SetupPlace } from "../../../../test/harness/setup.ts";
+import { jsoncDocuments } from "../../../../test/harness/fs/jsonc-documents.ts";
+import { nothing, SetupPlace } from "../../../../test/harness/rooms/setup.ts";
 import { clients } from "../clients/clients.ts";
 
 const all = clients.map(({ id }) => id);

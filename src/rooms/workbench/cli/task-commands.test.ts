@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { CapturedStream } from "../../../../test/harness/cli.ts";
-import { WorkbenchCli } from "../../../../test/harness/workbench-cli.ts";
+import { CapturedStream } from "../../../../test/harness/cli/cli.ts";
+import { WorkbenchCli } from "../../../../test/harness/rooms/workbench/workbench-cli.ts";
 
 describe("task list", () => {
   test("is lines with tabs on a pipe and a table on a terminal, in colours unless they are off", async () => {

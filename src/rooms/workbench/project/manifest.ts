@@ -7,6 +7,8 @@ export type Manifest = {
   name?: string | undefined;
   dependencies: string[];
   devDependencies: string[];
+  /** Of the dependencies, those that it works with and does not bring along: a framework that a library supports. */
+  supported?: string[] | undefined;
   /** What tells of a framework without being a dependency: a plugin of the build. */
   marks?: string[] | undefined;
   /** Folders of other packages that belong to it, from its own folder; patterns, with `!` for what does not. */

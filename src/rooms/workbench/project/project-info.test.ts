@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
-import { writeFiles } from "../../../../test/harness/git.ts";
-import { cargo, infoOf, projectOf } from "../../../../test/harness/workbench-project.ts";
+import { writeFiles } from "../../../../test/harness/git/git.ts";
+import { cargo, infoOf, projectOf } from "../../../../test/harness/rooms/workbench/workbench-project.ts";
 
 it("answers for a backend with a frontend in subfolders as the specification shows", async () => {
   const project = projectOf({
@@ -27,7 +27,8 @@ it("answers for a backend with a frontend in subfolders as the specification sho
       architecture: "actix-web backend + react frontend",
       current_branch: "main",
       git_status: "clean",
-      dependencies: ["actix-web", "serde", "tokio", "react", "react-dom", "vitest"],
+      dependencies: ["actix-web", "serde", "tokio", "react", "react-dom"],
+      dev_dependencies: ["vitest"],
       test_framework: "cargo test",
       build_command: "cargo build",
       components: [

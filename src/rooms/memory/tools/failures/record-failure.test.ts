@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startMemoryServer } from "../../../../../test/harness/memory-server.ts";
+import { startMemoryServer } from "../../../../../test/harness/rooms/memory/memory-server.ts";
 
 test("a mistake without a run is filed by its title, and counted", async () => {
   const { ok, fails } = await startMemoryServer();
@@ -33,6 +33,8 @@ test("a failing test run is filed with its tests and files", async () => {
     exitCode: 1,
     omittedFailures: 0,
     notes: [],
+    origin: { from: "unknown" as const },
+    withheld: [],
     output: "",
   };
   await runs.save("/project", { ...run, ...counts, command: ["vitest"], failures });

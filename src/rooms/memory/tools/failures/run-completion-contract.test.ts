@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type MemoryServerOptions, startMemoryServer } from "../../../../../test/harness/memory-server.ts";
+import { type MemoryServerOptions, startMemoryServer } from "../../../../../test/harness/rooms/memory/memory-server.ts";
 import { TrustEditor } from "../../../../commons/trust/trust-editor.ts";
 import { Git } from "../../../../platform/git/git.ts";
 

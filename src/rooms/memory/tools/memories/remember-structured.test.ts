@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startMemoryServer } from "../../../../../test/harness/memory-server.ts";
+import { startMemoryServer } from "../../../../../test/harness/rooms/memory/memory-server.ts";
 import { toAppId, uuid5 } from "../../model/ids.ts";
 
 type Result = { id: string; text: string; type: string; agent: string; score: number; origin: string; derived?: true };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { bmadKit as kit } from "../../../../../test/harness/bmad-kit.ts";
-import { startMemoryServer } from "../../../../../test/harness/memory-server.ts";
+import { bmadKit as kit } from "../../../../../test/harness/rooms/memory/bmad-kit.ts";
+import { startMemoryServer } from "../../../../../test/harness/rooms/memory/memory-server.ts";
 
 type Learnings = { agents: string[]; learnings: { text: string; source: string; score?: number }[]; total: number };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startMemoryServer } from "../../../../../test/harness/memory-server.ts";
+import { startMemoryServer } from "../../../../../test/harness/rooms/memory/memory-server.ts";
 
 const state = (id: string, more: object = {}) =>
   JSON.stringify({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startMemoryServer } from "../../../../../test/harness/memory-server.ts";
+import { startMemoryServer } from "../../../../../test/harness/rooms/memory/memory-server.ts";
 
 test("a session's status: merged is completed, a failed latest run is failed, anything else is active", async () => {
   const run = (status: string) => JSON.stringify({ run_id: "r", status, started_at: "2026-01-01T00:00:00Z" });

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { describe, expect, test, vi } from "vitest";
-import { CapturedStream } from "../../../../../test/harness/cli.ts";
-import { aroundCalls, TicketCli } from "../../../../../test/harness/ticket-cli.ts";
+import { CapturedStream } from "../../../../../test/harness/cli/cli.ts";
+import { aroundCalls, TicketCli } from "../../../../../test/harness/rooms/tickets/ticket-cli.ts";
 
 const kilobyte = "x".repeat(1000);
 

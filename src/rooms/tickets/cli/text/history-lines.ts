@@ -43,6 +43,8 @@ const words: Record<HistoryEntry["kind"], (details: HistoryEntry["details"]) => 
   released: ({ holder }) => after("from", holder),
   questions: ({ questions }) => texts(questions).join(", "),
   answers: ({ questions }) => texts(questions).join(", "),
+  dismissed: ({ questions }) => texts(questions).join(", "),
+  corrected: ({ filesChanged }) => (Array.isArray(filesChanged) ? `${filesChanged.length} files changed` : ""),
   completed: ({ from }) => fromTo(from, "COMPLETE"),
 };
 

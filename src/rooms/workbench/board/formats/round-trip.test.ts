@@ -8,7 +8,7 @@ import {
   projectFolder,
   type TaskInFile,
   taskInFile,
-} from "../../../../../test/harness/workbench-board.ts";
+} from "../../../../../test/harness/rooms/workbench/workbench-board.ts";
 import { parseJson, printJson } from "./json.ts";
 import { readBlocks } from "./read-blocks.ts";
 

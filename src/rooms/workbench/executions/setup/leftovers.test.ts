@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { describeOnEngines } from "../../../../../test/harness/store.ts";
-import { setMode } from "../../../../../test/harness/workbench-disk.ts";
-import { openRoom, type Room } from "../../../../../test/harness/workbench-executions.ts";
+import { describeOnEngines } from "../../../../../test/harness/db/store.ts";
+import { setMode } from "../../../../../test/harness/fs/workbench-disk.ts";
+import { openRoom, type Room } from "../../../../../test/harness/rooms/workbench/workbench-executions.ts";
 import type { Place } from "../../../../platform/db/types.ts";
 import { forgeCancelExecution } from "../../tools/executions/forge-cancel-execution.ts";
 import { forgeCommitChanges } from "../../tools/executions/forge-commit-changes.ts";

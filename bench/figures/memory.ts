@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { bundleServer } from "../builds.ts";
 import { BenchClient } from "../client.ts";
 import type { Effort } from "../effort.ts";
 import { residentMb } from "../process-usage.ts";
@@ -8,10 +9,11 @@ import { Rounds } from "../rounds.ts";
 import { compare, type Row } from "../row.ts";
 import type { Workshop } from "../workshop.ts";
 
-type Sample = { warm: number; first?: number; resident?: number };
+type Sample = { warm: number; first?: number; resident?: number; held?: number };
 
 const dimensions = 256;
 const perFile = 20_000;
+const maxEncoderRounds = 7;
 const words =
   "cache queue session index deploy timeout retry schema token worker batch replica cursor budget lease".split(" ");
 
@@ -53,7 +55,23 @@ export async function measureMemory(workshop: Workshop, effort: Effort): Promise
       pick: ({ resident }) => resident,
     }),
   );
-  return { rows, samples: { ...samples, memory } };
+  const encoder = await measureEncoder(workshop, effort.programs);
+  const against = "no encoder";
+  rows.push(
+    compare(encoder, {
+      ...{ id: "encoder-held", what: "heap and buffers with the encoder in use", unit: "MB", against },
+      goal: { kind: "target", atMostOver: 10 },
+      pick: ({ held }) => held,
+    }),
+  );
+  rows.push(
+    compare(encoder, {
+      ...{ id: "encoder-resident", what: "resident memory with the encoder in use", unit: "MB", against },
+      goal: { kind: "target", atMostOver: 25 },
+      pick: ({ resident }) => resident,
+    }),
+  );
+  return { rows, samples: { ...samples, memory, encoder } };
 }
 
 function fill({ folder, env, forge }: Workshop, count: number, random: () => number): string {
@@ -125,6 +143,21 @@ async function measureResident({ servers, env, forge, folder }: Workshop): Promi
     const resident = residentMb(client.pid);
     rounds.add(name, { warm: 0, ...(resident !== undefined && { resident }) });
     await client.end();
+  }
+  return rounds;
+}
+
+async function measureEncoder({ folder, env }: Workshop, programs: number): Promise<Rounds<Sample>> {
+  const rounds = new Rounds<Sample>();
+  const script = await bundleServer(folder, "encoder-memory");
+  const model = join(import.meta.dirname, "../../src/platform/embed/model");
+  const measure = (wish: string): Sample => ({
+    warm: 0,
+    ...JSON.parse(execFileSync(process.execPath, ["--expose-gc", script, model, wish], { env, encoding: "utf8" })),
+  });
+  for (let round = 0; round < Math.min(programs, maxEncoderRounds); round++) {
+    rounds.add("no encoder", measure(""));
+    rounds.add("forge", measure("load"));
   }
   return rounds;
 }

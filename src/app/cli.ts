@@ -47,7 +47,7 @@ function withProject(flags: Record<string, unknown>, { projectVariable }: Binary
 }
 
 function learnSecrets(redactor: Redactor, settings: Settings): void {
-  const { databaseUrl, token, openidClientSecret, embeddingsKey, qdrantKey } = settings;
-  redactor.learnAddress(databaseUrl);
+  const { databaseUrl, token, openidClientSecret, embeddingsKey, qdrantKey, pgvectorUrl } = settings;
+  for (const address of [databaseUrl, pgvectorUrl]) redactor.learnAddress(address);
   for (const secret of [token, openidClientSecret, embeddingsKey, qdrantKey]) redactor.learn(secret);
 }

@@ -27,6 +27,7 @@ export type HouseSettings = {
   embeddingsKey: string | undefined;
   qdrantUrl: string | undefined;
   qdrantKey: string | undefined;
+  pgvectorUrl: string | undefined;
 };
 
 /** The project's store and what works on it. */

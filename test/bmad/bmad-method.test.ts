@@ -11,7 +11,15 @@ const versions: [name: string, version: string, agents: string[]][] = [
     "6.0.1",
     ["analyst", "architect", "dev", "master", "pm", "qa", "quick-flow-solo-dev", "sm", "tech-writer", "ux-designer"],
   ],
+  [
+    "bmad-6.2",
+    "6.2.0",
+    ["analyst", "architect", "dev", "master", "pm", "qa", "quick-flow-solo-dev", "sm", "tech-writer", "ux-designer"],
+  ],
   ["bmad-6.3", "6.3.0", ["analyst", "architect", "dev", "pm", "tech-writer", "ux-designer"]],
+  ["bmad-6.5", "6.5.0", ["analyst", "architect", "dev", "pm", "tech-writer", "ux-designer"]],
+  ["bmad-6.8", "6.8.0", ["analyst", "architect", "dev", "pm", "tech-writer", "ux-designer"]],
+  ["bmad-6.11", "6.11.0", ["analyst", "architect", "dev", "pm", "ux-designer"]],
   ["bmad-6.12", "6.12.0", ["analyst", "architect", "dev", "pm", "ux-designer"]],
 ];
 

@@ -32,6 +32,7 @@ test("without any source, the defaults", () => {
       embeddingsKey: undefined,
       qdrantUrl: undefined,
       qdrantKey: undefined,
+      pgvectorUrl: undefined,
       colour: "auto",
     },
     problems: [],

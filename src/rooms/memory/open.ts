@@ -4,14 +4,14 @@ import { type OpenRoom, once } from "../../kernel/definitions/room.ts";
 import { createFileOnce } from "../../platform/files/small-file.ts";
 import { makeStateFolder } from "../../platform/state/state-folder.ts";
 import { BmadProject } from "./bmad/bmad-project.ts";
+import { openEmbedder } from "./embedders/open-embedder.ts";
+import { Reembedder } from "./embedders/reembedder.ts";
 import { Failures } from "./failures/failures.ts";
 import { toAppId } from "./model/ids.ts";
 import { memoriesMark } from "./model/mark.ts";
 import type { MemoryServices } from "./model/services.ts";
 import { Memories } from "./recall/memories.ts";
-import { openEmbedder } from "./recall/open-embedder.ts";
-import { openSharedIndex } from "./recall/open-shared-index.ts";
-import { Reembedder } from "./recall/reembedder.ts";
+import { openSharedIndex } from "./shared/open-shared-index.ts";
 import { MemoryStore } from "./store/memory-store.ts";
 
 /** The memories and the BMAD files of a project. */
@@ -23,8 +23,8 @@ export async function openMemory(house: House): Promise<OpenRoom<MemoryServices>
   const store = new MemoryStore(database, appId);
   const warn = (message: string) => log("warning", redactor.text(message));
   const embedder = await openEmbedder(settings, log);
-  const shared = await openSharedIndex({ settings, store, appId, log, warn });
-  const reembedder = new Reembedder({ store, embedder, warn });
+  const shared = await openSharedIndex({ settings, store, appId, model: embedder.name, log, warn });
+  const reembedder = new Reembedder({ store, embedder, shared, warn });
   const mark = () => {
     makeStateFolder(project.stateDir);
     createFileOnce(join(project.stateDir, memoriesMark), "", 0o600);

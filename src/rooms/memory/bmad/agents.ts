@@ -19,8 +19,8 @@ export type Agent = {
 const maxDescription = 500;
 
 /** Every agent that the project defines, by any version's files, each once. */
-export async function findAgents(files: BmadFiles, { folder }: Layout): Promise<Agent[]> {
-  if (folder === undefined) return [];
+export async function findAgents(files: BmadFiles, { folders }: Layout): Promise<Agent[]> {
+  if (folders.length === 0) return [];
   const agents = new Map<string, Agent>();
   const add = (agent: Agent) => {
     const known = agents.get(agent.id);
@@ -30,11 +30,8 @@ export async function findAgents(files: BmadFiles, { folder }: Layout): Promise<
       known ? { ...agent, ...known, learningFiles: union(known.learningFiles, agent.learningFiles) } : agent,
     );
   };
-  for (const agent of await customAgents(files, folder)) add(agent);
-  for (const agent of await moduleAgents(files, folder)) add(agent);
-  for (const agent of await configuredAgents(files, folder)) add(agent);
-  for (const agent of await skillAgents(files)) add(agent);
-  for (const agent of await manifestAgents(files, folder)) add(agent);
+  for (const find of [customAgents, moduleAgents, configuredAgents, skillAgents, manifestAgents])
+    for (const agent of await find(files, folders)) add(agent);
   return [...agents.values()].sort((a, b) => a.id.localeCompare(b.id)).slice(0, maxItems);
 }
 
@@ -59,27 +56,32 @@ export function toId(name: string): string {
     .replace(/^bmad-(?:agent-)?/, "");
 }
 
-async function customAgents(files: BmadFiles, folder: string): Promise<Agent[]> {
-  const place = `${folder}/_config/custom/agents`;
-  const names = (await files.list(place, "file")).filter(
-    (name) => /\.md$/.test(name) && !/\.tpl\.|\.tpl$|template/.test(name),
-  );
-  return readAgentFiles(
-    files,
-    names.map((name) => `${place}/${name}`),
-  );
+async function customAgents(files: BmadFiles, folders: readonly string[]): Promise<Agent[]> {
+  const paths: string[] = [];
+  for (const folder of folders) {
+    const place = `${folder}/_config/custom/agents`;
+    for (const name of await files.list(place, "file"))
+      if (/\.md$/.test(name) && !/\.tpl\.|\.tpl$|template/.test(name)) paths.push(`${place}/${name}`);
+  }
+  return readAgentFiles(files, paths);
 }
 
 /** `bmm/agents/dev.md`, and from 6.0 on also `bmm/agents/tech-writer/tech-writer.md`. */
-async function moduleAgents(files: BmadFiles, folder: string): Promise<Agent[]> {
+async function moduleAgents(files: BmadFiles, folders: readonly string[]): Promise<Agent[]> {
   const paths: string[] = [];
-  for (const module of await files.list(folder, "folder")) {
-    if (module.startsWith("_")) continue;
-    const place = `${folder}/${module}/agents`;
+  for (const module of await listModules(files, folders)) {
+    const place = `${module}/agents`;
     for (const name of await files.list(place, "file")) if (/\.(?:md|xml)$/.test(name)) paths.push(`${place}/${name}`);
     for (const name of await files.list(place, "folder")) paths.push(`${place}/${name}/${name}.md`);
   }
   return readAgentFiles(files, paths);
+}
+
+async function listModules(files: BmadFiles, folders: readonly string[]): Promise<string[]> {
+  const names = await Promise.all(folders.map((folder) => files.list(folder, "folder")));
+  return folders.flatMap((folder, index) =>
+    (names[index] ?? []).filter((name) => !name.startsWith("_")).map((name) => `${folder}/${name}`),
+  );
 }
 
 async function skillAgents(files: BmadFiles): Promise<Agent[]> {
@@ -103,11 +105,10 @@ async function skillAgents(files: BmadFiles): Promise<Agent[]> {
 }
 
 /** From 6.5 on: `[agents.bmad-agent-architect]` in config.toml and what overrides it. */
-async function configuredAgents(files: BmadFiles, folder: string): Promise<Agent[]> {
+async function configuredAgents(files: BmadFiles, folders: readonly string[]): Promise<Agent[]> {
   const layers = ["config.toml", "config.user.toml", "custom/config.toml", "custom/config.user.toml"];
   const merged = new Map<string, { facts: Record<string, unknown>; source: string }>();
-  for (const layer of layers) {
-    const path = `${folder}/${layer}`;
+  for (const path of folders.flatMap((folder) => layers.map((layer) => `${folder}/${layer}`))) {
     for (const [name, facts] of Object.entries(recordIn(await files.readToml(path), "agents"))) {
       if (isRecord(facts)) merged.set(name, { facts: { ...merged.get(name)?.facts, ...facts }, source: path });
     }
@@ -120,8 +121,12 @@ async function configuredAgents(files: BmadFiles, folder: string): Promise<Agent
   }));
 }
 
-async function manifestAgents(files: BmadFiles, folder: string): Promise<Agent[]> {
-  const path = `${folder}/_config/agent-manifest.csv`;
+async function manifestAgents(files: BmadFiles, folders: readonly string[]): Promise<Agent[]> {
+  const paths = folders.map((folder) => `${folder}/_config/agent-manifest.csv`);
+  return (await Promise.all(paths.map((path) => readManifest(files, path)))).flat();
+}
+
+async function readManifest(files: BmadFiles, path: string): Promise<Agent[]> {
   const file = await files.read(path);
   if (!file) return [];
   const [head = [], ...rows] = parseCsv(file.text);

@@ -52,6 +52,16 @@ export class BmadFiles {
     return undefined;
   }
 
+  /** Those of these files that are there. */
+  async readAll(paths: readonly string[]): Promise<ReadText[]> {
+    const read: ReadText[] = [];
+    for (const path of paths) {
+      const found = await this.read(path);
+      if (found) read.push(found);
+    }
+    return read;
+  }
+
   async readYaml(path: string): Promise<Record<string, unknown> | undefined> {
     const file = await this.read(path);
     if (!file) return undefined;

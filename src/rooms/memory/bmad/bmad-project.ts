@@ -3,7 +3,7 @@ import { readLearnings } from "../formats/learnings.ts";
 import { agentNotFound, wrongName } from "../model/errors.ts";
 import { type Agent, findAgents, matchAgents, toId } from "./agents.ts";
 import { BmadFiles, type FileProblem, textIn } from "./bmad-files.ts";
-import { findProjectName, type ProjectContext, readContext } from "./context.ts";
+import { contextPlaces, findProjectName, type ProjectContext, readContext } from "./context.ts";
 import { findLayout, type Layout } from "./layout.ts";
 import { type Failure, readMuseum } from "./museum.ts";
 import { Runs } from "./runs.ts";
@@ -38,9 +38,8 @@ export class BmadProject {
 
   async runs(): Promise<{ runs: Runs; problems: FileProblem[] }> {
     const { files, layout } = await this.#look();
-    const memory = `${layout.folder ?? "_bmad"}/_memory`;
-    const context =
-      (await files.readYaml("project-context.yaml")) ?? (await files.readYaml(`${memory}/project-context.yaml`));
+    const described = await files.readFirst(contextPlaces(layout));
+    const context = described && (await files.readYaml(described.path));
     const folder = textIn(context, "runs_directory");
     const isInside = folder !== undefined && !folder.startsWith("/") && !/\.\.|\\/.test(folder);
     const runs = new Runs(files, layout, {
@@ -78,16 +77,13 @@ export class BmadProject {
   /** Files of the project that clients can read as resources. */
   async files(): Promise<string[]> {
     const { files, layout } = await this.#look();
-    const { folder, output } = layout;
     const paths = ["project-context.yaml"];
-    if (folder !== undefined) {
-      for (const place of [`${folder}/_memory`, `${folder}/_memory/agent-learnings`]) {
-        for (const name of await files.list(place, "file"))
-          if (/\.(?:md|yaml|json)$/.test(name)) paths.push(`${place}/${name}`);
-      }
-      paths.push(`${folder}/_config/manifest.yaml`);
+    for (const place of layout.memories.flatMap((memory) => [memory, `${memory}/agent-learnings`])) {
+      for (const name of await files.list(place, "file"))
+        if (/\.(?:md|yaml|json)$/.test(name)) paths.push(`${place}/${name}`);
     }
-    for (const place of [output, ...layout.artifacts])
+    for (const folder of layout.folders) paths.push(`${folder}/_config/manifest.yaml`);
+    for (const place of [layout.output, ...layout.artifacts])
       for (const name of await files.list(place, "file"))
         if (/\.(?:md|yaml)$/.test(name)) paths.push(`${place}/${name}`);
     const present = await Promise.all(paths.map((path) => files.has(path)));
@@ -99,16 +95,21 @@ export class BmadProject {
     return known.includes(path) ? (await new BmadFiles(this.#root).read(path))?.text : undefined;
   }
 
-  async #readLearnings(files: BmadFiles, { folder }: Layout, agents: readonly Pick<Agent, "id" | "learningFiles">[]) {
-    const memory = `${folder ?? "_bmad"}/_memory`;
+  async #readLearnings(
+    files: BmadFiles,
+    { memories }: Layout,
+    agents: readonly Pick<Agent, "id" | "learningFiles">[],
+  ) {
     const entries: AgentLearning[] = [];
     let isKnown = false;
     const seen = new Set<string>();
     for (const { id, learningFiles } of agents) {
-      const paths = [id, ...learningFiles].flatMap((base) => [
-        `${memory}/agent-learnings/${base}.md`,
-        `${memory}/agent-learnings-${base}.md`,
-      ]);
+      const paths = [id, ...learningFiles].flatMap((base) =>
+        memories.flatMap((memory) => [
+          `${memory}/agent-learnings/${base}.md`,
+          `${memory}/agent-learnings-${base}.md`,
+        ]),
+      );
       for (const path of paths) {
         if (seen.has(path)) continue;
         seen.add(path);

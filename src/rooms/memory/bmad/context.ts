@@ -26,18 +26,17 @@ const maxItems = 200;
 
 /** What the project's own files say about it; each item with its file and line. */
 export async function readContext(files: BmadFiles, layout: Layout, fallbackName: string): Promise<ProjectContext> {
-  const memory = `${layout.folder ?? "_bmad"}/_memory`;
-  const contextFile = await files.readFirst(["project-context.yaml", `${memory}/project-context.yaml`]);
+  const contextFile = await files.readFirst(contextPlaces(layout));
   const context = contextFile && (await files.readYaml(contextFile.path));
   const project = recordIn(context, "project");
   const name = await findProjectName(files, layout, fallbackName);
   const sections = [
-    ...(await readSections(files, [`${memory}/shared-context.md`])),
+    ...(await readSharedSections(files, layout, "shared-context.md")),
     // What BMAD-METHOD writes for assistants: the stack and the rules of the project.
     ...(await readSections(files, placesOf(layout, "project-context.md"))),
   ];
   const plan = await readSections(files, placesOf(layout, "architecture.md"));
-  const decisions = [...(await readDecisions(files, memory, sections)), ...plannedDecisions(plan)].slice(0, maxItems);
+  const decisions = [...(await readDecisions(files, layout, sections)), ...plannedDecisions(plan)].slice(0, maxItems);
   const stack = contextFile
     ? textsIn(project["stack"]).map((text) => ({ text, source: lineOf(contextFile, text) }))
     : [];
@@ -67,17 +66,17 @@ export async function readContext(files: BmadFiles, layout: Layout, fallbackName
 
 /** The name that ids are made of: the context file's, the installer's, else the folder's. */
 export async function findProjectName(files: BmadFiles, layout: Layout, fallback: string): Promise<string> {
-  const memory = `${layout.folder ?? "_bmad"}/_memory`;
-  for (const path of ["project-context.yaml", `${memory}/project-context.yaml`]) {
+  for (const path of contextPlaces(layout)) {
     const name = textIn(await files.readYaml(path), "project", "name");
     if (name !== undefined) return name;
   }
-  if (layout.folder === undefined) return fallback;
+  const [folder] = layout.folders;
+  if (folder === undefined) return fallback;
   for (const module of ["bmm", "core"]) {
-    const name = textIn(await files.readYaml(`${layout.folder}/${module}/config.yaml`), "project_name");
+    const name = textIn(await files.readYaml(`${folder}/${module}/config.yaml`), "project_name");
     if (name !== undefined) return name;
   }
-  const toml = await files.readToml(`${layout.folder}/config.toml`);
+  const toml = await files.readToml(`${folder}/config.toml`);
   return (
     textIn(recordIn(toml, "core"), "project_name") ??
     textIn(recordIn(recordIn(toml, "modules"), "bmm"), "project_name") ??
@@ -91,8 +90,14 @@ async function readSections(files: BmadFiles, paths: readonly string[]): Promise
   return file ? parseSections(file.text, file.path) : [];
 }
 
-async function readDecisions(files: BmadFiles, memory: string, shared: readonly Section[]): Promise<Decision[]> {
-  const log = await readSections(files, [`${memory}/decisions-log.md`]);
+/** The same of a file that each memory folder may have. */
+async function readSharedSections(files: BmadFiles, { memories }: Layout, name: string): Promise<Section[]> {
+  const read = await files.readAll(memories.map((memory) => `${memory}/${name}`));
+  return read.flatMap(({ text, path }) => parseSections(text, path));
+}
+
+async function readDecisions(files: BmadFiles, layout: Layout, shared: readonly Section[]): Promise<Decision[]> {
+  const log = await readSharedSections(files, layout, "decisions-log.md");
   const fromLog = log.flatMap(({ title, items }) => items.map((item) => ({ ...dateIn(title), ...item })));
   const all = [...fromLog, ...itemsOf(shared, /d[ée]cisions?/i)];
   return all
@@ -101,6 +106,11 @@ async function readDecisions(files: BmadFiles, memory: string, shared: readonly 
     .sort((a, b) => (b.item.date ?? "").localeCompare(a.item.date ?? "") || a.index - b.index)
     .map(({ item }) => item)
     .slice(0, maxItems);
+}
+
+/** Where the project's own description is, most likely first. */
+export function contextPlaces({ memories }: Layout): string[] {
+  return ["project-context.yaml", ...memories.map((memory) => `${memory}/project-context.yaml`)];
 }
 
 /** A document's place in this version's folders, most likely first. */

@@ -2,9 +2,13 @@ import { type BmadFiles, recordIn, textIn } from "./bmad-files.ts";
 
 /** Where a project keeps its BMAD files. */
 export type Layout = {
-  /** `_bmad`, its successor's `_grimoire`, or the `.bmad` of early versions; undefined where there is none. */
-  folder: string | undefined;
+  /** `_bmad`, its successor's `_grimoire` and the `.bmad` of early versions: those that are there. A project may have several. */
+  folders: string[];
+  /** Where each of them keeps what agents learned; where it would be, if there is none. */
+  memories: string[];
   output: string;
+  /** Where runs are. */
+  runs: string;
   /** Where sprint-status.yaml is, most likely first. */
   artifacts: string[];
   /** Which of the two is installed, and its version, as its own files say. */
@@ -15,25 +19,29 @@ const folders = [
   { folder: "_bmad", output: "_bmad-output" },
   { folder: "_grimoire", output: "_grimoire-output" },
   { folder: ".bmad", output: "docs" },
-];
-
-/** What `--toolsets auto` looks for. */
-export const bmadFolders: readonly string[] = folders.map(({ folder }) => folder);
+] as const;
 
 export async function findLayout(files: BmadFiles): Promise<Layout> {
-  for (const known of folders) {
-    if (!(await files.has(known.folder))) continue;
-    const config = await moduleConfig(files, known.folder);
-    const output = inProject(config.output) ?? known.output;
-    const artifacts = [config.artifacts, `${output}/implementation-artifacts`, output, "docs/sprint-artifacts", "docs"];
-    return {
-      folder: known.folder,
-      output: (await files.has(known.output)) ? known.output : output,
-      artifacts: [...new Set(artifacts.map((path) => inProject(path)).filter((path) => path !== undefined))],
-      installed: await findInstalled(files, known.folder),
-    };
-  }
-  return { folder: undefined, output: "_bmad-output", artifacts: ["_bmad-output", "docs"], installed: [] };
+  const isThere = await Promise.all(folders.map(({ folder }) => files.has(folder)));
+  const present = folders.filter((_, index) => isThere[index]);
+  const [first = folders[0]] = present;
+  const config = present.length > 0 ? await moduleConfig(files, first.folder) : {};
+  const output = inProject(config.output) ?? first.output;
+  const artifacts = [config.artifacts, `${output}/implementation-artifacts`, output, "docs/sprint-artifacts", "docs"];
+  const shown = (await files.has(first.output)) ? first.output : output;
+  return {
+    folders: present.map(({ folder }) => folder),
+    memories: (present.length > 0 ? present : [first]).map(({ folder }) => `${folder}/_memory`),
+    output: shown,
+    runs: await findRuns(files, [shown, ...present.map((known) => known.output)]),
+    artifacts: [...new Set(artifacts.map((path) => inProject(path)).filter((path) => path !== undefined))],
+    installed: (await Promise.all(present.map(({ folder }) => findInstalled(files, folder)))).flat(),
+  };
+}
+
+async function findRuns(files: BmadFiles, outputs: readonly string[]): Promise<string> {
+  for (const output of outputs) if (await files.has(`${output}/.runs`)) return `${output}/.runs`;
+  return `${outputs[0]}/.runs`;
 }
 
 async function moduleConfig(files: BmadFiles, folder: string): Promise<{ output?: string; artifacts?: string }> {

@@ -46,9 +46,9 @@ const labels: [field: Field, label: RegExp][] = [
 const howTo = /ajouter une entr[ée]e|add(?:ing)? an entry|how to|comment |template|format|statisti/i;
 
 /** Entries of failure-museum.md, in any of the forms that the kit documents; examples and templates are none. */
-export async function readMuseum(files: BmadFiles, { folder, output }: Layout): Promise<Failure[]> {
-  const file = await files.readFirst([`${folder ?? "_bmad"}/_memory/failure-museum.md`, `${output}/failure-museum.md`]);
-  return file ? parseMuseum(file.text, file.path) : [];
+export async function readMuseum(files: BmadFiles, { memories, output }: Layout): Promise<Failure[]> {
+  const read = await files.readAll([...memories, output].map((place) => `${place}/failure-museum.md`));
+  return read.flatMap(({ text, path }) => parseMuseum(text, path));
 }
 
 export function parseMuseum(text: string, path: string): Failure[] {

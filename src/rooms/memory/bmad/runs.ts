@@ -48,11 +48,11 @@ export class Runs {
 
   constructor(
     files: BmadFiles,
-    { output }: Layout,
+    layout: Layout,
     { runsFolder, branch }: { runsFolder?: string | undefined; branch?: string | undefined },
   ) {
     this.#files = files;
-    this.#place = runsFolder ?? `${output}/.runs`;
+    this.#place = runsFolder ?? layout.runs;
     this.#currentBranch = branch;
   }
 

@@ -1,9 +1,9 @@
 import type { CompletionService } from "../../../commons/completion/completion-service.ts";
 import type { TestRun } from "../../../commons/test-runs/test-run.ts";
 import type { BmadProject } from "../bmad/bmad-project.ts";
+import type { Reembedder } from "../embedders/reembedder.ts";
 import type { Failures } from "../failures/failures.ts";
 import type { Memories } from "../recall/memories.ts";
-import type { Reembedder } from "../recall/reembedder.ts";
 
 export type MemoryServices = {
   memories: Memories;

@@ -1,16 +1,17 @@
 import type { Ledger } from "../../../commons/ledger/index.ts";
 import type { Actor } from "../../../kernel/calls/call.ts";
 import type { Redactor } from "../../../kernel/text/redactor.ts";
+import type { Embedder } from "../embedders/embedder.ts";
+import type { Reembedder } from "../embedders/reembedder.ts";
 import { containsSecret, emptyText, memoryNotFound } from "../model/errors.ts";
 import { historicId, memoryId } from "../model/ids.ts";
 import { limits } from "../model/limits.ts";
 import type { Collection, Memory, Origin } from "../model/memory.ts";
+import type { SharedIndex } from "../shared/shared-index.ts";
 import { type MemoryRow, type MemoryStore, type MemoryTx, type NewMemoryRow, toMemory } from "../store/memory-store.ts";
-import type { Embedder } from "./embedder.ts";
 import { isNearDuplicate, MemoryScan } from "./memory-scan.ts";
+import { mergeResults, type Ranked } from "./merge-results.ts";
 import { type PackedVector, packVector, quantize, unpackVector } from "./packed-vector.ts";
-import type { Reembedder } from "./reembedder.ts";
-import type { SharedIndex } from "./shared-index.ts";
 import { packTerms, queryTerms, unpackTerms } from "./terms.ts";
 
 export type NewMemory = {
@@ -27,7 +28,7 @@ export type Remembered = { memory: Memory; created: boolean; degraded: boolean }
 
 export type RecallQuery = { query: string; type?: Collection | undefined; agent?: string | undefined; limit: number };
 
-export type Recalled = { results: { memory: Memory; score: number }[]; degraded: boolean };
+export type Recalled = { results: Ranked[]; degraded: boolean };
 
 type MemoriesOptions = {
   store: MemoryStore;
@@ -126,11 +127,8 @@ export class Memories {
       return memory ? [{ memory, score }] : [];
     });
     if (!shared || !vector) return { results, degraded: !isComplete || shared !== undefined };
-    const others = await shared.search({ vector, type, agent, limit }, signal);
-    const known = new Set(results.flatMap(({ memory }) => [memory.id, memory.historicId]));
-    const added = (others ?? []).filter(({ memory }) => !known.has(memory.id) && !known.has(memory.historicId));
-    const all = [...results, ...added].sort((a, b) => b.score - a.score).slice(0, limit);
-    return { results: all, degraded: !isComplete || others === undefined };
+    const others = await shared.search({ text: query, vector, type, agent, limit }, signal);
+    return { results: mergeResults(results, others ?? [], limit), degraded: !isComplete || others === undefined };
   }
 
   /** Newest first. */

@@ -27,7 +27,7 @@ export const textWeight = 0.5;
 const saturation = 1.2;
 const lengthEffect = 0.75;
 /** Below this a memory has nothing to do with the query; a shared word always has. */
-const minScore = 0.1;
+export const minScore = 0.1;
 const minWordScore = 0.01;
 
 /** Two memories of one collection that say the same: alike in meaning and in words. */
@@ -197,9 +197,8 @@ export class MemoryScan {
   #areAlike(a: number, b: number): boolean {
     const [one, other] = [this.#entryAt(a), this.#entryAt(b)];
     if (one.type !== other.type) return false;
-    const common = sharedWords(one.terms, other.terms);
-    if (!one.vector || !other.vector) return common > duplicateCosine;
-    return common >= duplicateWords && this.#cosineOf(a, b) >= duplicateCosine;
+    if (!one.vector || !other.vector) return haveSameWords(one.terms, other.terms);
+    return sharedWords(one.terms, other.terms) >= duplicateWords && this.#cosineOf(a, b) >= duplicateCosine;
   }
 
   #cosineOf(a: number, b: number): number {
@@ -232,6 +231,11 @@ export class MemoryScan {
 /** Whether a new text says what a memory already says. */
 export function isNearDuplicate(cosine: number, a: Terms, b: Terms): boolean {
   return cosine >= duplicateCosine && sharedWords(a, b) >= duplicateWords;
+}
+
+/** Whether two texts have the same words; for texts whose vectors are not at hand. */
+export function haveSameWords(a: Terms, b: Terms): boolean {
+  return sharedWords(a, b) > duplicateCosine;
 }
 
 /** The share of words that both have. */

@@ -139,10 +139,18 @@ export class MemoryStore {
     );
   }
 
-  async markShared(seqs: readonly number[]): Promise<void> {
-    if (seqs.length === 0) return;
+  /** What was changed since it was read stays to be sent. */
+  async markShared(rows: readonly Pick<MemoryRow, "seq" | "change">[]): Promise<void> {
+    if (rows.length === 0) return;
+    const seqs = rows.map(({ seq }) => seq);
+    const latest = Math.max(...rows.map(({ change }) => Number(change)));
     await this.database.transaction(async (tx) => {
-      await tx.updateTable("memory").set({ is_shared: 1 }).where("seq", "in", seqs).execute();
+      await tx
+        .updateTable("memory")
+        .set({ is_shared: 1 })
+        .where("seq", "in", seqs)
+        .where("change", "<=", latest)
+        .execute();
     });
   }
 

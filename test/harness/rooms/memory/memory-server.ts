@@ -10,6 +10,8 @@ import { makeToolCalls } from "../../../../src/app/local/tool-calls.ts";
 import { resolveSettings } from "../../../../src/app/settings/config.ts";
 import { makeLists } from "../../../../src/hosts/mcp/lists.ts";
 import { connectHost } from "../../../../src/hosts/mcp/stdio/connect-host.ts";
+import { newRecord } from "../../../../src/kernel/calls/new-record.ts";
+import { localPrincipal } from "../../../../src/kernel/principal.ts";
 import { Redactor } from "../../../../src/kernel/text/redactor.ts";
 import { findProject } from "../../../../src/platform/state/project.ts";
 import type { MemoryServices } from "../../../../src/rooms/memory/model/services.ts";
@@ -120,4 +122,11 @@ export async function startMemoryServer({ files = {}, env = {}, root, name = "sh
     services: async () => (await program.services(roomNamed("memory"))) as MemoryServices,
     store: () => program.store(),
   };
+}
+
+/** A call of the test's own, to store many memories at once. */
+export function recordedCall() {
+  const principal = localPrincipal("ada");
+  const facts = { id: "flood", at: Date.now(), kind: "tool", name: "remember_structured", effect: "set" } as const;
+  return { principal, record: newRecord(principal, facts) };
 }

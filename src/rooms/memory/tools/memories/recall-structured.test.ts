@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-import { startMemoryServer } from "../../../../../test/harness/rooms/memory/memory-server.ts";
-import { newRecord } from "../../../../kernel/calls/new-record.ts";
-import { localPrincipal } from "../../../../kernel/principal.ts";
+import { recordedCall, startMemoryServer } from "../../../../../test/harness/rooms/memory/memory-server.ts";
 
 type Result = { id: string; text: string; type: string; agent: string; score: number; origin: string; derived?: true };
 type Recalled = { results: Result[]; degraded: boolean };
@@ -63,10 +61,3 @@ test("orders in a memory come back as data, with where they came from, and escap
   });
   expect(results[0]?.text).toContain("\\u{202e}");
 });
-
-/** A call of this test's own, to store many memories in one. */
-function recordedCall() {
-  const principal = localPrincipal("ada");
-  const facts = { id: "flood", at: Date.now(), kind: "tool", name: "remember_structured", effect: "set" } as const;
-  return { principal, record: newRecord(principal, facts) };
-}

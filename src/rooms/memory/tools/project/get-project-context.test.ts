@@ -48,6 +48,31 @@ test("the successor's folders, and a project with none of them", async () => {
   expect(await bare.ok("list_sessions")).toEqual({ sessions: [], problems: [] });
 });
 
+test("BMAD-METHOD and the kit's successor in one project are both read", async () => {
+  const renamed = Object.entries(kit).map(([path, text]) => [path.replace("_bmad", "_grimoire"), text]);
+  const museum = (title: string) => `## 🔴 Critiques\n### [2026-01-01] [dev] CC-FAIL — ${title}\n`;
+  const { ok } = await startMemoryServer({
+    files: {
+      ...Object.fromEntries(renamed),
+      "_bmad/_config/manifest.yaml": "installation:\n  version: 6.0.1\n",
+      "_bmad/bmm/agents/dev.md": '<agent id="dev.md" name="Amelia" title="Developer"/>\n',
+      "_bmad/_memory/shared-context.md": "## Conventions\n- Spaces\n",
+      "_bmad/_memory/failure-museum.md": museum("one"),
+      "_grimoire/_memory/failure-museum.md": museum("other"),
+      "_grimoire-output/.runs/main/branch.json": '{"branch":"main","status":"active"}',
+      "_bmad-output/notes.md": "",
+    },
+  });
+  const context = await ok<Context & { shared: { text: string }[] }>("get_project_context");
+  expect(context).toMatchObject({ installed: [{ name: "bmad-method", version: "6.0.1" }, { name: "bmad-custom-kit" }] });
+  expect(context.agents.map(({ id }) => id)).toEqual(["dev", "frontend-specialist", "ops-engineer", "typescript-expert"]);
+  expect(context.shared.map(({ text }) => text)).toEqual(expect.arrayContaining(["Spaces", "Tabs"]));
+  const { learnings } = await ok<{ learnings: unknown[] }>("get_agent_memory", { agent: "ops-engineer" });
+  expect(learnings).toHaveLength(3);
+  expect(await ok("get_failure_museum")).toMatchObject({ total: 2 });
+  expect(await ok("list_sessions")).toMatchObject({ sessions: [{ branch: "main", status: "active" }] });
+});
+
 test("files that are broken, huge or not text are named and do not matter otherwise", async () => {
   const { ok, write } = await startMemoryServer({ files: kit });
   write("project-context.yaml", `a: &a [x]\nb: ${"[".repeat(500)}`);

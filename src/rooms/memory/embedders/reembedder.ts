@@ -1,12 +1,15 @@
+import { packVector } from "../recall/packed-vector.ts";
+import type { SharedIndex } from "../shared/shared-index.ts";
 import type { MemoryStore } from "../store/memory-store.ts";
 import type { Embedder } from "./embedder.ts";
-import { packVector } from "./packed-vector.ts";
 
 const batchSize = 64;
 
 type ReembedderOptions = {
   store: MemoryStore;
   embedder: Embedder;
+  /** Gets the new vectors too. */
+  shared: SharedIndex | undefined;
   warn(message: string): void;
 };
 
@@ -45,7 +48,7 @@ export class Reembedder {
   }
 
   async #embedAll(report: (progress: ReembedProgress) => void): Promise<number> {
-    const { store, embedder } = this.#options;
+    const { store, embedder, shared } = this.#options;
     const { signal } = this.#ended;
     const total = await store.countStale(embedder.name);
     let done = 0;
@@ -59,10 +62,11 @@ export class Reembedder {
       await store.database.transaction(async (tx) => {
         for (const [index, { seq }] of rows.entries()) {
           const vector = vectors[index];
-          if (vector) await store.update(tx, seq, { model: embedder.name, vector: packVector(vector) });
+          if (vector) await store.update(tx, seq, { model: embedder.name, vector: packVector(vector), is_shared: 0 });
         }
       });
       done += rows.length;
+      await shared?.push(signal);
       report({ done, total: Math.max(total, done) });
     }
     return done;

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { makeModelFolder, startEmbeddingsApi } from "../../../../test/harness/rooms/memory/embeddings-stand-in.ts";
 import { startMemoryServer } from "../../../../test/harness/rooms/memory/memory-server.ts";
 import { StaticEncoder } from "../../../platform/embed/static-encoder.ts";
-import { quantize } from "./packed-vector.ts";
+import { quantize } from "../recall/packed-vector.ts";
 import { createPluginEmbedder } from "./plugin-embedder.ts";
 import { checkVectors } from "./vector-check.ts";
 

@@ -6,8 +6,9 @@ import type { Log } from "../../../platform/log.ts";
 import { historicId } from "../model/ids.ts";
 import { limits } from "../model/limits.ts";
 import { type Collection, collections, type Memory } from "../model/memory.ts";
+import { unpackVector, unquantize } from "../recall/packed-vector.ts";
 import type { MemoryRow, MemoryStore } from "../store/memory-store.ts";
-import { unpackVector, unquantize } from "./packed-vector.ts";
+import { notQdrant, qdrantRefused, wrongVectorSize } from "./errors.ts";
 import type { SharedIndex, SharedQuery } from "./shared-index.ts";
 
 export type QdrantOptions = {
@@ -90,7 +91,7 @@ export class QdrantIndex implements SharedIndex {
             rows.filter((row) => row.type === type),
             signal,
           );
-        await store.markShared(rows.map(({ seq }) => seq));
+        await store.markShared(rows);
       }
     } catch (error) {
       signal?.throwIfAborted();
@@ -108,7 +109,7 @@ export class QdrantIndex implements SharedIndex {
     if (size === undefined) return;
     const known = await this.#size(type, signal);
     if (known === undefined) await this.#create(type, size, signal);
-    else if (known !== size) throw wrongSize(this.#name(type), known, size);
+    else if (known !== size) throw wrongVectorSize(this.#name(type), known, size);
     await this.#ask("PUT", `${this.#name(type)}/points?wait=true`, { points }, signal);
   }
 
@@ -138,7 +139,7 @@ export class QdrantIndex implements SharedIndex {
   ) {
     const size = await this.#size(type, signal);
     if (size === undefined) return [];
-    if (size !== vector.length) throw wrongSize(this.#name(type), size, vector.length);
+    if (size !== vector.length) throw wrongVectorSize(this.#name(type), size, vector.length);
     // Isolation comes before ranking: the server filters, not we.
     const must = [
       { key: "project", match: { value: this.#options.appId } },
@@ -147,7 +148,7 @@ export class QdrantIndex implements SharedIndex {
     const body = { vector: Array.from(vector), limit, with_payload: true, filter: { must } };
     const result = await this.#ask("POST", `${this.#name(type)}/points/search`, body, signal);
     const hits = z.array(hit).safeParse(result);
-    if (!hits.success || hits.data.some(({ score }) => !Number.isFinite(score))) throw nonsense();
+    if (!hits.success || hits.data.some(({ score }) => !Number.isFinite(score))) throw notQdrant();
     return hits.data.flatMap(({ id, score, payload: said }) => {
       const known = payload.safeParse(said);
       return known.success ? [{ memory: this.#toMemory(String(id), type, known.data), score }] : [];
@@ -183,7 +184,7 @@ export class QdrantIndex implements SharedIndex {
     const result = await this.#ask("GET", this.#name(type), undefined, signal);
     if (result === undefined) return undefined;
     const info = collectionInfo.safeParse(result);
-    if (!info.success) throw nonsense();
+    if (!info.success) throw notQdrant();
     const { size } = info.data.config.params.vectors;
     this.#sizes.set(type, size);
     return size;
@@ -210,9 +211,9 @@ export class QdrantIndex implements SharedIndex {
       },
     );
     if (response.status === 404) return undefined;
-    if (response.status >= 300) throw refused(response.status);
+    if (response.status >= 300) throw qdrantRefused(response.status);
     const known = envelope.safeParse(response.json());
-    if (!known.success) throw nonsense();
+    if (!known.success) throw notQdrant();
     return known.data.result;
   }
 
@@ -220,19 +221,4 @@ export class QdrantIndex implements SharedIndex {
     const why = error instanceof ForgeError ? error.message : String(error);
     this.#options.warn(`Qdrant could not be ${what}; the project's own store is used. ${why}`);
   }
-}
-
-function wrongSize(name: string, size: number, ours: number): ForgeError {
-  return new ForgeError(
-    "CONFIG_ERROR",
-    `The collection ${name} has vectors of ${size} numbers; the embedding model makes ${ours}.`,
-  );
-}
-
-function refused(status: number): ForgeError {
-  return new ForgeError("DEPENDENCY_ERROR", `It answered ${status}.`);
-}
-
-function nonsense(): ForgeError {
-  return new ForgeError("DEPENDENCY_ERROR", "Its answer is not that of a Qdrant server.");
 }

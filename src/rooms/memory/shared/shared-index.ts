@@ -1,6 +1,7 @@
 import type { Collection, Memory } from "../model/memory.ts";
 
 export type SharedQuery = {
+  text: string;
   vector: Float32Array;
   type: Collection | undefined;
   agent: string | undefined;

@@ -47,13 +47,13 @@ export function matchAgents(agents: readonly Agent[], name: string): Agent[] {
   );
 }
 
-/** `bmad-agent-architect` and `architect` are one. */
+/** `bmad-agent-architect`, `bmad-cis-agent-storyteller` and the names without what comes before are one. */
 export function toId(name: string): string {
   return name
     .trim()
     .toLowerCase()
     .replace(/\.md$/, "")
-    .replace(/^bmad-(?:agent-)?/, "");
+    .replace(/^bmad-(?:(?:[a-z0-9]+-)?agent-)?/, "");
 }
 
 async function customAgents(files: BmadFiles, folders: readonly string[]): Promise<Agent[]> {
@@ -61,7 +61,7 @@ async function customAgents(files: BmadFiles, folders: readonly string[]): Promi
   for (const folder of folders) {
     const place = `${folder}/_config/custom/agents`;
     for (const name of await files.list(place, "file"))
-      if (/\.md$/.test(name) && !/\.tpl\.|\.tpl$|template/.test(name)) paths.push(`${place}/${name}`);
+      if (/\.md$/.test(name) && !isTemplate(name)) paths.push(`${place}/${name}`);
   }
   return readAgentFiles(files, paths);
 }
@@ -77,6 +77,11 @@ async function moduleAgents(files: BmadFiles, folders: readonly string[]): Promi
   return readAgentFiles(files, paths);
 }
 
+/** What the kit copies new agents from, and lists with them. */
+function isTemplate(name: string): boolean {
+  return /\.tpl\.|\.tpl$|template/.test(name);
+}
+
 async function listModules(files: BmadFiles, folders: readonly string[]): Promise<string[]> {
   const names = await Promise.all(folders.map((folder) => files.list(folder, "folder")));
   return folders.flatMap((folder, index) =>
@@ -87,7 +92,7 @@ async function listModules(files: BmadFiles, folders: readonly string[]): Promis
 async function skillAgents(files: BmadFiles): Promise<Agent[]> {
   const found: Agent[] = [];
   for (const place of [".claude/skills", ".agents/skills"]) {
-    const folders = (await files.list(place, "folder")).filter((name) => name.startsWith("bmad-agent-"));
+    const folders = (await files.list(place, "folder")).filter((name) => /^bmad-(?:[a-z0-9]+-)?agent-/.test(name));
     for (const name of folders) {
       const path = `${place}/${name}/SKILL.md`;
       const file = await files.read(path);
@@ -133,7 +138,7 @@ async function readManifest(files: BmadFiles, path: string): Promise<Agent[]> {
   return rows.flatMap((row, index) => {
     const cell = (column: string) => row[head.indexOf(column)]?.trim() || undefined;
     const id = cell("name");
-    if (id === undefined) return [];
+    if (id === undefined || isTemplate(id)) return [];
     const facts = { name: cell("displayName"), title: cell("title"), icon: cell("icon") };
     return [{ id: toId(id), ...factsOf(facts, cell("role")), learningFiles: [], source: `${path}:${index + 2}` }];
   });

@@ -23,6 +23,9 @@ export type ProjectContext = {
 };
 
 const maxItems = 200;
+const topics = { stack: /stack|technolog/i, architecture: /infrastructure|architecture/i };
+/** Headings whose content is in another part of the context. */
+const told = /infrastructure|architecture|stack|technolog|équipe|agents?\b/i;
 
 /** What the project's own files say about it; each item with its file and line. */
 export async function readContext(files: BmadFiles, layout: Layout, fallbackName: string): Promise<ProjectContext> {
@@ -48,16 +51,16 @@ export async function readContext(files: BmadFiles, layout: Layout, fallbackName
     ...(type !== undefined && { type }),
     ...(branch !== undefined && { session_branch: branch }),
     installed: layout.installed,
-    stack: stack.length > 0 ? stack : itemsOf(sections, /stack|technolog/i),
+    stack: stack.length > 0 ? stack : itemsOf(sections, topics.stack),
     agents: (await findAgents(files, layout)).map(({ learningFiles: _, ...agent }) => agent),
     decisions,
     architecture: [
       ...decisions.filter(({ architectural }) => architectural).map(({ architectural: _, ...item }) => item),
-      ...itemsOf(sections, /infrastructure|architecture/i),
-      ...plan.filter(({ title }) => !isDecision(title)).map(outlineOf),
+      ...itemsOf(sections, topics.architecture),
+      ...plan.filter((section) => !isDecision(section)).map(outlineOf),
     ].slice(0, maxItems),
     shared: sections
-      .filter(({ title }) => !/infrastructure|architecture|stack|technolog|équipe|agents?\b/i.test(title))
+      .filter(({ title, within = "" }) => !told.test(title) && !topics.stack.test(within))
       .flatMap(({ title, items }) => items.map((item) => ({ section: title, ...item })))
       .slice(0, maxItems),
     problems: files.problems,
@@ -123,12 +126,14 @@ function placesOf({ output, artifacts }: Layout, name: string): string[] {
 /** The architecture document's own decisions: `ADR-001: Frontend framework`. */
 function plannedDecisions(plan: readonly Section[]): Decision[] {
   return plan
-    .filter(({ title }) => isDecision(title))
+    .filter(isDecision)
     .map((section) => ({ ...outlineOf(section), architectural: true }));
 }
 
-function isDecision(title: string): boolean {
-  return /^(?:ADR|Decision)[ -]?#?\d+/i.test(title);
+/** By its own number, or as a part of BMAD's chapter of decisions, without how they were weighed. */
+function isDecision({ title, within }: Section): boolean {
+  if (/^(?:ADR|Decision)[ -]?#?\d+/i.test(title)) return true;
+  return /^core architectur\w* decisions/i.test(within ?? "") && !/analysis|verification|version/i.test(title);
 }
 
 /** A heading with the first thing that it says; the rest is in the file. */
@@ -139,7 +144,7 @@ function outlineOf({ title, items, source }: Section): ContextItem {
 
 function itemsOf(sections: readonly Section[], title: RegExp): ContextItem[] {
   return sections
-    .filter((section) => title.test(section.title))
+    .filter((section) => title.test(section.title) || title.test(section.within ?? ""))
     .flatMap(({ items }) => items)
     .slice(0, maxItems);
 }

@@ -3,7 +3,8 @@ import { isPlaceholder } from "./bmad-files.ts";
 
 export type SectionItem = { text: string; source: string; date?: string };
 
-export type Section = { title: string; items: SectionItem[]; source: string };
+/** `within` is the heading above it, if it is one of a group. */
+export type Section = { title: string; within?: string; items: SectionItem[]; source: string };
 
 const maxItemLength = 2_000;
 
@@ -11,13 +12,19 @@ const maxItemLength = 2_000;
 export function parseSections(text: string, path: string): Section[] {
   const sections: Section[] = [];
   const lines = withoutComments(withoutFrontMatter(text)).split(/\r?\n/);
+  const above: (string | undefined)[] = [];
   let isFenced = false;
   for (const [index, line] of lines.entries()) {
     if (/^\s*(?:```|~~~)/.test(line)) isFenced = !isFenced;
     if (isFenced) continue;
     const source = `${path}:${index + 1}`;
-    const title = /^#{1,4}\s+(.+?)\s*$/.exec(line)?.[1];
-    if (title !== undefined) sections.push({ title, items: [], source });
+    const [, level = "", title] = /^(#{1,4})\s+(.+?)\s*$/.exec(line) ?? [];
+    if (title !== undefined) {
+      above.length = level.length - 1;
+      const within = above.slice(1).findLast((one) => one !== undefined);
+      above[level.length - 1] = title;
+      sections.push({ title, ...(within !== undefined && { within }), items: [], source });
+    }
     // A row over a line of dashes is a table's header.
     const isHeader = /^\s*\|/.test(line) && /^\s*\|[\s:|-]+$/.test(lines[index + 1] ?? "");
     const said = title !== undefined || isHeader ? undefined : itemText(line);

@@ -73,6 +73,26 @@ test("BMAD-METHOD and the kit's successor in one project are both read", async (
   expect(await ok("list_sessions")).toMatchObject({ sessions: [{ branch: "main", status: "active" }] });
 });
 
+test("documents as BMAD-METHOD writes them: parts of a chapter belong to it, and templates are no agents", async () => {
+  const { ok } = await startMemoryServer({
+    files: {
+      "_bmad/_config/manifest.yaml": "installation:\n  version: 6.10.0\n",
+      "_bmad/_config/agent-manifest.csv": "name,displayName\ndev,Amelia\ncustom-agent.tpl,x\n",
+      ".claude/skills/bmad-cis-agent-storyteller/SKILL.md": "---\nname: bmad-cis-agent-storyteller\n---\n",
+      ".claude/skills/bmad-create-story/SKILL.md": "---\nname: bmad-create-story\n---\n",
+      "_bmad-output/project-context.md":
+        "# Project Context\n\n## Technology Stack & Versions\n\n### Runtime\n- Python 3.12\n\n## Rules\n\n### Language\n- Type hints\n",
+      "_bmad-output/planning-artifacts/architecture.md":
+        "# Architecture\n\n## Deferred Decisions\n\n### Later\n- Sharding\n\n## Core Architectural Decisions\n\n### Decision Priority Analysis\n- Weighed\n\n### Data Architecture\n- No database in v1\n",
+    },
+  });
+  const context = await ok<Context & { shared: { text: string }[] }>("get_project_context");
+  expect(context.stack).toEqual([{ text: "Python 3.12", source: "_bmad-output/project-context.md:6" }]);
+  expect(context.shared.map(({ text }) => text)).toEqual(["Type hints"]);
+  expect(context.decisions.map(({ text }) => text)).toEqual(["Data Architecture: No database in v1"]);
+  expect(context.agents.map(({ id }) => id)).toEqual(["dev", "storyteller"]);
+});
+
 test("files that are broken, huge or not text are named and do not matter otherwise", async () => {
   const { ok, write } = await startMemoryServer({ files: kit });
   write("project-context.yaml", `a: &a [x]\nb: ${"[".repeat(500)}`);

@@ -6,4 +6,6 @@ const encoder = wish === "load" ? StaticEncoder.load(folder) : undefined;
 for (let at = 0; at < 1_000; at++) encoder?.embed(`the cache of session ${at} times out before its lease`);
 globalThis.gc?.();
 const { heapUsed, external, rss } = process.memoryUsage();
-console.log(JSON.stringify({ held: (heapUsed + external) / 1e6, resident: rss / 1e6, dimensions: encoder?.dimensions }));
+console.log(
+  JSON.stringify({ held: (heapUsed + external) / 1e6, resident: rss / 1e6, dimensions: encoder?.dimensions }),
+);

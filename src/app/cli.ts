@@ -47,7 +47,8 @@ function withProject(flags: Record<string, unknown>, { projectVariable }: Binary
 }
 
 function learnSecrets(redactor: Redactor, settings: Settings): void {
-  const { databaseUrl, token, openidClientSecret, embeddingsKey, qdrantKey, pgvectorUrl } = settings;
-  for (const address of [databaseUrl, pgvectorUrl]) redactor.learnAddress(address);
+  const { databaseUrl, serverDatabaseUrl, pgvectorUrl } = settings;
+  const { token, openidClientSecret, embeddingsKey, qdrantKey } = settings;
+  for (const address of [databaseUrl, serverDatabaseUrl, pgvectorUrl]) redactor.learnAddress(address);
   for (const secret of [token, openidClientSecret, embeddingsKey, qdrantKey]) redactor.learn(secret);
 }

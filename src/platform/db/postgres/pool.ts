@@ -9,7 +9,7 @@ const defaultLimits: PoolLimits = { connections: 10, connectMs: 5_000, idleMs: 3
 const int8 = 20;
 
 /** A pool that throws away a connection whose last word is unknown: it may still be inside somebody's transaction. */
-export async function openPool(url: string, given: Partial<PoolLimits> = {}): Promise<PostgresPool> {
+export async function openPool(url: string, schema?: string, given: Partial<PoolLimits> = {}): Promise<PostgresPool> {
   const limits = { ...defaultLimits, ...given };
   const { Pool, types } = (await import("pg")).default;
   const pool = new Pool({
@@ -25,7 +25,12 @@ export async function openPool(url: string, given: Partial<PoolLimits> = {}): Pr
   });
   // A connection that breaks, idle or lent out, is noticed at its next use; unheard, the event would end the process.
   pool.on("error", () => undefined);
-  pool.on("connect", (client) => client.on("error", () => undefined));
+  pool.on("connect", (client) => {
+    client.on("error", () => undefined);
+    // Sent before anything else on this connection; if it fails, so does what comes next.
+    if (schema !== undefined)
+      client.query(`set search_path to "${schema.replaceAll('"', '""')}"`).catch(() => undefined);
+  });
   const names = new PreparedNames();
   return { connect: () => borrow(pool, names), end: () => pool.end() };
 }

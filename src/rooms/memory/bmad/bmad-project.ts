@@ -95,20 +95,13 @@ export class BmadProject {
     return known.includes(path) ? (await new BmadFiles(this.#root).read(path))?.text : undefined;
   }
 
-  async #readLearnings(
-    files: BmadFiles,
-    { memories }: Layout,
-    agents: readonly Pick<Agent, "id" | "learningFiles">[],
-  ) {
+  async #readLearnings(files: BmadFiles, { memories }: Layout, agents: readonly Pick<Agent, "id" | "learningFiles">[]) {
     const entries: AgentLearning[] = [];
     let isKnown = false;
     const seen = new Set<string>();
     for (const { id, learningFiles } of agents) {
       const paths = [id, ...learningFiles].flatMap((base) =>
-        memories.flatMap((memory) => [
-          `${memory}/agent-learnings/${base}.md`,
-          `${memory}/agent-learnings-${base}.md`,
-        ]),
+        memories.flatMap((memory) => [`${memory}/agent-learnings/${base}.md`, `${memory}/agent-learnings-${base}.md`]),
       );
       for (const path of paths) {
         if (seen.has(path)) continue;

@@ -125,9 +125,7 @@ function placesOf({ output, artifacts }: Layout, name: string): string[] {
 
 /** The architecture document's own decisions: `ADR-001: Frontend framework`. */
 function plannedDecisions(plan: readonly Section[]): Decision[] {
-  return plan
-    .filter(isDecision)
-    .map((section) => ({ ...outlineOf(section), architectural: true }));
+  return plan.filter(isDecision).map((section) => ({ ...outlineOf(section), architectural: true }));
 }
 
 /** By its own number, or as a part of BMAD's chapter of decisions, without how they were weighed. */

@@ -67,6 +67,19 @@ test("auto lists remember and recall everywhere, and offers the rest where the p
   const names = plain.tools.map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(["remember_structured", "recall_structured"]));
   expect(Object.keys(plain.offered)).not.toContain("memory");
-  const bmad = select(new CliProject({ "_bmad/x": "" }));
-  expect(bmad.offered["memory"]?.map(({ name }) => name)).toContain("get_project_context");
+  for (const folder of ["_bmad", "_grimoire", ".bmad"]) {
+    const { offered } = select(new CliProject({ [`${folder}/x`]: "" }));
+    expect(offered["memory"]?.map(({ name }) => name)).toContain("get_project_context");
+  }
+  const remembering = new CliProject();
+  await remembering.run(["memory", "remember", "decisions", "dev", "Sessions are stored in Redis."]);
+  expect(Object.keys(select(remembering).offered)).toContain("memory");
+});
+
+test("all tools of memory cost at most 1,200 tokens", async () => {
+  const { catalog } = await import("../../../app/catalog.ts");
+  const { estimateTokens } = await import("../../../hosts/mcp/lists.ts");
+  const tools = catalog.find(({ name }) => name === "memory")?.tools ?? [];
+  expect(tools).toHaveLength(9);
+  expect(estimateTokens(tools)).toBeLessThanOrEqual(1_200);
 });

@@ -75,6 +75,10 @@ test("an API that is not there, or refuses, is the same", async () => {
   }
 }, 60_000);
 
+test("an installation without the encoder's files says so", () => {
+  expect(() => StaticEncoder.load("/nonexistent")).toThrow("The text encoder's files are missing");
+});
+
 test("vectors of different lengths are refused", () => {
   expect(() => checkVectors("m", [[1, 2], [1]], 2)).toThrow("different lengths");
   expect(() => checkVectors("m", [[Number.POSITIVE_INFINITY]], 1)).toThrow("not a number");

@@ -1,9 +1,8 @@
-import { createServer } from "node:net";
-import pg from "pg";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasPgvector, type PostgresServer, startPostgres } from "../../../../test/harness/db/postgres.ts";
 import { startEmbeddingsApi } from "../../../../test/harness/rooms/memory/embeddings-stand-in.ts";
 import { recordedCall, startMemoryServer } from "../../../../test/harness/rooms/memory/memory-server.ts";
+import { queryPostgres, startSilentPostgres } from "../../../../test/harness/rooms/memory/pgvector.ts";
 
 type Result = { id: string; text: string; agent: string; type: string; written_by: string; origin: string };
 type Recalled = { results: Result[]; degraded: boolean };
@@ -16,14 +15,6 @@ function startMachine(name: string, url: string, env: Record<string, string> = {
   return startMemoryServer({ files, env: { FORGE_PGVECTOR_URL: url, ...env } });
 }
 
-async function freeAddress(): Promise<string> {
-  const silent = createServer();
-  await new Promise<void>((done) => silent.listen(0, "127.0.0.1", done));
-  onTestFinished(() => void silent.close());
-  const address = silent.address();
-  return `postgres://forge:pw@127.0.0.1:${typeof address === "object" ? address?.port : 0}/postgres`;
-}
-
 describe.skipIf(!hasPgvector())("a database with pgvector", { timeout: 120_000 }, () => {
   let server: PostgresServer;
   beforeAll(async () => {
@@ -31,15 +22,7 @@ describe.skipIf(!hasPgvector())("a database with pgvector", { timeout: 120_000 }
   }, 120_000);
   afterAll(() => server?.stop());
 
-  async function query(text: string, url = server.url): Promise<Record<string, unknown>[]> {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    try {
-      return (await client.query(text)).rows;
-    } finally {
-      await client.end();
-    }
-  }
+  const query = (text: string, url = server.url) => queryPostgres(url, text);
 
   test("shares memories between machines, by meaning and by words, until they are forgotten", async () => {
     const [one, other] = [await startMachine("Share", server.url), await startMachine("Share", server.url)];
@@ -131,7 +114,7 @@ describe.skipIf(!hasPgvector())("a database with pgvector", { timeout: 120_000 }
 test("a server that cannot be reached, or says nothing, costs nothing but is reported", {
   timeout: 60_000,
 }, async () => {
-  for (const url of ["postgres://forge:pw@127.0.0.1:1/postgres", await freeAddress()]) {
+  for (const url of ["postgres://forge:pw@127.0.0.1:1/postgres", await startSilentPostgres()]) {
     const machine = await startMachine("Away", url);
     expect(await machine.ok("remember_structured", uploads)).toMatchObject({ created: true, degraded: true });
     const found = await machine.ok<Recalled>("recall_structured", { query: "viruses" });

@@ -13,7 +13,7 @@ afterAll(() => postgres?.stop());
 test.skipIf(!findPostgres())(
   "two projects in one database do not see each other's memories",
   async () => {
-    const env = { DATABASE_URL: postgres?.url ?? "" };
+    const env = { FORGE_DATABASE_URL: postgres?.url ?? "" };
     const named = (name: string) =>
       startMemoryServer({ env, files: { "project-context.yaml": `project:\n  name: ${name}\n` } });
     const [shop, bank] = [await named("Shop"), await named("Bank")];

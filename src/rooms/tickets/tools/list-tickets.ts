@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/definitions/tool.ts";
 import { escapeContent } from "../../../kernel/text/escape-text.ts";
-import { ticketFilter } from "../model/ticket.ts";
+import { ticketFilter } from "../model/ticket-fields.ts";
 import { ticketSummary } from "../reading/context-schemas.ts";
 import { markTainted } from "../service/taint.ts";
 import type { TicketServices } from "../service/tickets.ts";

@@ -132,6 +132,44 @@ test("built-in checks: what ran, what is advice, and what was skipped for want o
   expect((await server.ok<Run>("run_completion_contract", { stack: "go" })).status).toBe("FAIL");
 });
 
+test.each([
+  ["go", { "go.mod": "module x\n" }, ["go build ./...", "go vet ./...", "go test ./..."]],
+  ["typescript", { "package.json": '{"scripts":{"test":"x"}}', "yarn.lock": "" }, ["yarn test"]],
+  [
+    "typescript",
+    { "package.json": "{}", "tsconfig.json": "{}", "vitest.config.ts": "" },
+    ["tsc --noEmit", "vitest run"],
+  ],
+  ["terraform", { "infra/main.tf": "" }, ["terraform validate", "terraform fmt -check -recursive", "tflint"]],
+  ["ansible", { "playbook-site.yml": "" }, ["ansible-lint", "yamllint ."]],
+  ["python", { "requirements.txt": "" }, ["pytest -q", "ruff check .", "mypy ."]],
+  ["docker", { Dockerfile: "", "compose.yaml": "" }, ["docker compose config --quiet", "docker build --check ."]],
+  ["k8s", { "k8s/app.yaml": "" }, ["kubectl apply --dry-run=client --recursive -f k8s"]],
+  ["shell", { "deploy.sh": "" }, ["shellcheck -- deploy.sh"]],
+])("the stack %s is found, and runs its own programs: %j", async (stack, files, commands) => {
+  const server = await startMemoryServer({ files });
+  const programs = new Set(commands.map((command) => command.split(" ")[0] ?? ""));
+  server.usePrograms(Object.fromEntries([...programs].map((name) => [name, `echo "$(basename "$0") $*"`])));
+  await trust(server.cwd);
+  const run = await server.ok<Run>("run_completion_contract");
+  expect(run.stacks).toEqual([stack]);
+  for (const command of commands) expect(run.output).toContain(`$ ${command}\n`);
+  expect(run.status).toBe("PASS");
+});
+
+test("a real project's tests decide, with the programs of this machine", async () => {
+  const check = (sum: number) =>
+    `require("node:test")("adds", () => require("node:assert").strictEqual(1 + 1, ${sum}));\n`;
+  const { ok, write } = await trusted({
+    files: { "package.json": '{"scripts":{"test":"node --test"}}', "sum.test.js": check(2) },
+  });
+  expect(await ok<Run>("run_completion_contract")).toMatchObject({ status: "PASS", stacks: ["typescript"] });
+  write("sum.test.js", check(3));
+  const failed = await ok<Run>("run_completion_contract");
+  expect(failed.status).toBe("FAIL");
+  expect(failed.output).toContain("adds");
+});
+
 test("no known stack is its own outcome", async () => {
   const { ok } = await startMemoryServer({ files: { "notes.txt": "" } });
   expect(await ok<Run>("run_completion_contract")).toMatchObject({ status: "NO_STACK", checks: [] });

@@ -64,8 +64,15 @@ test("BMAD-METHOD and the kit's successor in one project are both read", async (
     },
   });
   const context = await ok<Context & { shared: { text: string }[] }>("get_project_context");
-  expect(context).toMatchObject({ installed: [{ name: "bmad-method", version: "6.0.1" }, { name: "bmad-custom-kit" }] });
-  expect(context.agents.map(({ id }) => id)).toEqual(["dev", "frontend-specialist", "ops-engineer", "typescript-expert"]);
+  expect(context).toMatchObject({
+    installed: [{ name: "bmad-method", version: "6.0.1" }, { name: "bmad-custom-kit" }],
+  });
+  expect(context.agents.map(({ id }) => id)).toEqual([
+    "dev",
+    "frontend-specialist",
+    "ops-engineer",
+    "typescript-expert",
+  ]);
   expect(context.shared.map(({ text }) => text)).toEqual(expect.arrayContaining(["Spaces", "Tabs"]));
   const { learnings } = await ok<{ learnings: unknown[] }>("get_agent_memory", { agent: "ops-engineer" });
   expect(learnings).toHaveLength(3);

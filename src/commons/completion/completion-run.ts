@@ -5,7 +5,7 @@ export const stacks = ["go", "typescript", "python", "terraform", "ansible", "do
 /** Shell scripts are checked too, where the stacks are detected. */
 export type Stack = (typeof stacks)[number] | "shell";
 
-export const checkResult = z.object({
+const checkResult = z.object({
   stack: z.string().max(40),
   check: z.string().max(200),
   outcome: z.enum(["passed", "failed", "warned", "skipped"]),

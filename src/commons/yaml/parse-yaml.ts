@@ -78,7 +78,7 @@ function parseSafely(text: string, lineCounter: LineCounter): Document {
   }
 }
 
-export function plainValue(document: Document): unknown {
+function plainValue(document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: maxAliases });
   } catch {

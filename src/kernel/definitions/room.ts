@@ -29,7 +29,7 @@ export type ProjectFacts = {
 };
 
 /** Whether a toolset fits a project. `coreOnly`: its core tools do, and the others are not offered. */
-export type Fit = { fits: boolean; why: string; coreOnly?: true };
+type Fit = { fits: boolean; why: string; coreOnly?: true };
 
 /** What a room's tools, prompts, resources and commands run on, and how to end it. */
 export type OpenRoom<Services> = { services: Services; stop?(): Promise<void> };

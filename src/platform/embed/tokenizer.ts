@@ -11,7 +11,7 @@ const word = /[a-z][a-z0-9]*|[0-9]+/g;
 const marks = () => /\p{M}/gu;
 
 /** Lower-case words; identifiers fall apart at capitals and at everything that is not a letter or digit. */
-export function splitWords(text: string): string[] {
+function splitWords(text: string): string[] {
   const plain = /^[\0-\x7f]*$/.test(text) ? text : text.normalize("NFKD").replace(marks(), "");
   const separate = (_: string, a?: string, b?: string, c?: string, d?: string) => `${a ?? c} ${b ?? d}`;
   // Twice: the matches of "aBCd" overlap.

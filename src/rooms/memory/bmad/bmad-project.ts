@@ -9,7 +9,7 @@ import { type Failure, readMuseum } from "./museum.ts";
 import { Runs } from "./runs.ts";
 import { readSprintStatus, type SprintStatus } from "./sprint-status.ts";
 
-export type AgentLearning = { text: string; date?: string; agent: string; source: string };
+type AgentLearning = { text: string; date?: string; agent: string; source: string };
 
 export type AgentLearnings = { agents: string[]; learnings: AgentLearning[]; problems: FileProblem[] };
 

@@ -3,9 +3,9 @@ import { type BmadFiles, type FileProblem, recordIn, textIn, textsIn } from "./b
 import type { Layout } from "./layout.ts";
 import { dateIn, parseSections, type Section, type SectionItem } from "./sections.ts";
 
-export type ContextItem = SectionItem;
+type ContextItem = SectionItem;
 
-export type Decision = ContextItem & { architectural?: true };
+type Decision = ContextItem & { architectural?: true };
 
 export type ProjectContext = {
   name: string;

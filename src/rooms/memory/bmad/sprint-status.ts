@@ -1,9 +1,9 @@
 import { type BmadFiles, recordIn, textIn } from "./bmad-files.ts";
 import type { Layout } from "./layout.ts";
 
-export type Story = { id: string; status: string };
+type Story = { id: string; status: string };
 
-export type Epic = { id: string; status?: string; retrospective?: string; stories: Story[] };
+type Epic = { id: string; status?: string; retrospective?: string; stories: Story[] };
 
 export type SprintStatus = {
   project?: string;

@@ -7,7 +7,7 @@ import { readLearnings } from "./learnings.ts";
 
 type Defaults = { file: string; type: Collection | undefined; agent: string | undefined };
 
-export type ReadEntry = NewMemory & { line: number | undefined };
+type ReadEntry = NewMemory & { line: number | undefined };
 
 export type ReadMemories = { entries: ReadEntry[]; skipped: { line?: number | undefined; why: string }[] };
 

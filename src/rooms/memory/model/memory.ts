@@ -7,7 +7,7 @@ export const collections = ["shared-context", "decisions", "agent-learnings", "f
 export type Collection = (typeof collections)[number];
 
 /** Where a memory's text comes from. Text of a file may be anybody's. */
-export const origins = ["assistant", "user", "file"] as const;
+const origins = ["assistant", "user", "file"] as const;
 
 export type Origin = (typeof origins)[number];
 

@@ -10,10 +10,7 @@ export function list<Item extends z.ZodType>(item: Item) {
   return z.array(item).max(maxItems);
 }
 
-/** Where an item is written: `path:line`. */
-export const source = text;
-
-export const contextItem = z.object({ text: text, source, date: text.optional() });
+export const contextItem = z.object({ text, source: text, date: text.optional() });
 
 export const agentView = z.object({
   id: text,
@@ -22,7 +19,7 @@ export const agentView = z.object({
   icon: text.optional(),
   tag: text.optional(),
   description: text.optional(),
-  source,
+  source: text,
 });
 
 /** Files that are there and cannot be used. */
@@ -39,7 +36,7 @@ export const failureView = z.object({
   impact: text.optional(),
   lesson: text.optional(),
   rule: text.optional(),
-  source,
+  source: text,
   fingerprint: text.optional(),
   count: z.number().optional(),
   files: list(text).optional(),
@@ -72,7 +69,7 @@ export const runView = z.object({
       depends_on: list(text).optional(),
     }),
   ).optional(),
-  source,
+  source: text,
 });
 
 export const sprintView = z.object({
@@ -87,7 +84,7 @@ export const sprintView = z.object({
       stories: list(z.object({ id: text, status: text })),
     }),
   ),
-  source,
+  source: text,
 });
 
 export const sessionView = z.object({
@@ -99,5 +96,5 @@ export const sessionView = z.object({
   parent_branch: text.optional(),
   runs: z.number(),
   latest_run: z.object({ run_id: text, status: text }).optional(),
-  source,
+  source: text,
 });

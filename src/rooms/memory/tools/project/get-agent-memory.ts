@@ -3,7 +3,7 @@ import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { escapeContent } from "../../../../kernel/text/escape-text.ts";
 import { limits } from "../../model/limits.ts";
 import { agentName } from "../../model/memory.ts";
-import { list, problems, source, text } from "../../model/project-schemas.ts";
+import { list, problems, text } from "../../model/project-schemas.ts";
 import type { MemoryServices } from "../../model/services.ts";
 import { noteForeignMemories, noteProjectText } from "../../recall/note-foreign.ts";
 
@@ -28,7 +28,7 @@ export const getAgentMemory = defineTool({
         text: text,
         date: text.optional(),
         agent: text,
-        source,
+        source: text,
         score: z.number().optional(),
       }),
     ),

@@ -8,7 +8,7 @@ export const commandFacts = {
     "embeddingsModel",
     "embeddingsKey",
     "qdrantUrl",
-    "qdrantKey",
+    "qdrantKey", "pgvectorUrl",
   ],
   group: "look",
 } as const;

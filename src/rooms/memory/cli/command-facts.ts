@@ -8,7 +8,8 @@ export const commandFacts = {
     "embeddingsModel",
     "embeddingsKey",
     "qdrantUrl",
-    "qdrantKey", "pgvectorUrl",
+    "qdrantKey",
+    "pgvectorUrl",
   ],
   group: "look",
 } as const;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { RunningProgram, startForge } from "../harness/cli/program.ts";
 
 const binary = join(import.meta.dirname, "..", "..", "bin", "bmad-mcp-server.cjs");
@@ -57,7 +57,8 @@ test("what was acknowledged survives kill -9, at any moment", async () => {
   expect([...acknowledged].filter((id) => !stored.has(id))).toEqual([]);
 }, 120_000);
 
-test("several clients over HTTP at once, each with its own project", async () => {
+test("several clients over HTTP at once: each hears what it subscribed to, and each project has its own memories", async () => {
+  const heard = new Set<string>();
   const projects = await Promise.all(
     ["shop", "bank"].map(async (name) => {
       const program = startForge(["mcp", "--profile", "memory", "--http", "127.0.0.1:0"], { cwd: makeFolder() });
@@ -65,11 +66,13 @@ test("several clients over HTTP at once, each with its own project", async () =>
       const clients = await Promise.all(
         ["cursor", "cline", "vscode"].map(async (ide) => {
           const client = new Client({ name: ide, version: "1" }, { capabilities: {} });
+          client.setNotificationHandler("notifications/resources/updated", () => void heard.add(`${name} ${ide}`));
           await client.connect(new StreamableHTTPClientTransport(new URL(url)));
           onTestFinished(() => client.close());
           return client;
         }),
       );
+      await clients[0]?.subscribeResource({ uri: "forge://memories/decisions" });
       await Promise.all(
         clients.map((client, index) =>
           client.callTool({
@@ -92,4 +95,5 @@ test("several clients over HTTP at once, each with its own project", async () =>
       expect(results.every((result) => result.text.startsWith(name))).toBe(true);
     }
   }
+  await vi.waitFor(() => expect([...heard].sort()).toEqual(["bank cursor", "shop cursor"]), 20_000);
 }, 120_000);

@@ -10,7 +10,7 @@ const sources = ["src", "scripts", "bin", "package.json", "tsconfig.json", "benc
 /** The kinds of answers that a one-answer server returns. */
 export type AnswerKind = "context" | "page" | "file";
 
-type ServerName = "one-tool" | "one-answer" | "team" | "bare-routes";
+type ServerName = "one-tool" | "one-answer" | "team" | "bare-routes" | "encoder-memory";
 
 /** A server as its author would publish it: one minified file. Returns the file. */
 export async function bundleServer(folder: string, name: ServerName): Promise<string> {

@@ -25,6 +25,8 @@ export type Effort = {
   serverRequests: number;
   executions: number;
   testRuns: number;
+  memories: readonly number[];
+  recalls: number;
   random: () => number;
 };
 
@@ -55,6 +57,8 @@ export function effortOf({ quick, seed }: { quick: boolean; seed: number }): Eff
       serverRequests: 100,
       executions: 2,
       testRuns: 1,
+      memories: [300],
+      recalls: 10,
       random,
     };
   }
@@ -82,6 +86,8 @@ export function effortOf({ quick, seed }: { quick: boolean; seed: number }): Eff
     serverRequests: 4_000,
     executions: 31,
     testRuns: 9,
+    memories: [10_000, 100_000],
+    recalls: 60,
     random,
   };
 }

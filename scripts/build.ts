@@ -35,7 +35,10 @@ const buildId = createHash("sha256")
   .update(chunks.map(({ code }) => code).join("\n"))
   .digest("hex")
   .slice(0, 16);
-const files = new Map(chunks.map(({ name, code }) => [name, code]));
+const files = new Map<string, string | Buffer>(chunks.map(({ name, code }) => [name, code]));
+const model = join(root, "src/platform/embed/model");
+for (const name of ["encoder.bin", "vocabulary.txt"]) files.set(name, readFileSync(join(model, name)));
+files.set("encoder-NOTICE.txt", readFileSync(join(model, "NOTICE")));
 files.set("launcher.cjs", readFileSync(join(root, "src/launcher.cjs"), "utf8").replace("@BUILD_ID@", buildId));
 files.set("THIRD-PARTY-NOTICES.txt", noticesFor(Object.keys(split.metafile.inputs)));
 files.set("package.json", '{ "type": "commonjs" }\n');
@@ -75,8 +78,12 @@ async function addRegistryLibrary(): Promise<void> {
 function isBuilt(): boolean {
   const present = existsSync(dist) ? readdirSync(dist) : [];
   return (
-    present.length === files.size && present.every((name) => files.get(name) === readFileSync(join(dist, name), "utf8"))
+    present.length === files.size && present.every((name) => isSame(files.get(name), readFileSync(join(dist, name))))
   );
+}
+
+function isSame(wanted: string | Buffer | undefined, there: Buffer): boolean {
+  return wanted !== undefined && there.equals(Buffer.from(wanted));
 }
 
 type Chunk = { name: string; code: string };

@@ -40,9 +40,20 @@ const bakedGuides: Plugin = {
   },
 };
 
+/** In the package, the encoder's files are next to the bundle's. */
+const bakedModelFolder: Plugin = {
+  name: "baked-model-folder",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]embed[\\/]model-folder\.ts$/ }, () => ({
+      contents: "export const modelFolder = __dirname;",
+      loader: "ts",
+    }));
+  },
+};
+
 /** What every bundle of the program's source needs. */
 export const bundleOptions = {
   // Its main file requires its parts in a way that bundlers cannot follow.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
-  plugins: [bakedData, bakedGuides],
+  plugins: [bakedData, bakedGuides, bakedModelFolder],
 };

@@ -2,6 +2,7 @@ import type { ForgeRoom } from "./commons/house.ts";
 import { accessRoom } from "./rooms/access/room.ts";
 import { activityRoom } from "./rooms/activity/room.ts";
 import { registryRoom } from "./rooms/registry/room.ts";
+import { memoryRoom } from "./rooms/memory/room.ts";
 import { setupRoom } from "./rooms/setup/room.ts";
 import { ticketsRoom } from "./rooms/tickets/room.ts";
 import { workbenchRoom } from "./rooms/workbench/room.ts";
@@ -9,8 +10,9 @@ import { workbenchRoom } from "./rooms/workbench/room.ts";
 /** Every room, in the order their tools and commands are listed. Adding a room is adding its line. */
 export const rooms: readonly ForgeRoom[] = [
   ticketsRoom,
-  registryRoom,
   workbenchRoom,
+  registryRoom,
+  memoryRoom,
   activityRoom,
   accessRoom,
   setupRoom,

@@ -15,13 +15,19 @@ import type { Origin, People, SignedIn } from "./people.ts";
 import type { TeamConnection } from "./remote/team-connection.ts";
 
 /** The settings that rooms use; `app/settings` has them all. */
-type HouseSettings = {
+export type HouseSettings = {
   databaseUrl: string | undefined;
   ledgerDays: number;
   apiUrl: string | undefined;
   token: string | undefined;
   appUrl: string | undefined;
   updateCheck: boolean;
+  embeddingsUrl: string | undefined;
+  embeddingsModel: string | undefined;
+  embeddingsKey: string | undefined;
+  qdrantUrl: string | undefined;
+  qdrantKey: string | undefined;
+  pgvectorUrl: string | undefined;
 };
 
 /** The project's store and what works on it. */

@@ -22,7 +22,7 @@ const packages: [name: RegExp, places: string[]][] = [
   [/^diff$/, ["commons/diff"]],
   [/^re2js$/, ["commons/patterns"]],
   [/^jsonc-parser$/, ["commons/json", "rooms/setup"]],
-  [/^smol-toml$/, ["rooms/setup", "rooms/workbench/project"]],
+  [/^smol-toml$/, ["rooms/setup", "rooms/workbench/project", "rooms/memory/bmad"]],
   [/^saxes$/, ["rooms/tickets/formats", "rooms/workbench/project", "commons/test-runs/reports/junit.ts"]],
   [/^yaml$/, ["commons/yaml"]],
   [/^(semver|node-diff3)$/, ["rooms/registry/client"]],
@@ -67,7 +67,8 @@ const globalDoors: [what: string, use: RegExp, places: string[]][] = [
 const guarded: [file: string, places: string[]][] = [
   ["commons/trust/trust-editor.ts", ["commons/trust", "commons/cli", "app"]],
   ["commons/guard/approvals.ts", ["commons/guard", "commons/cli", "app"]],
-  ["platform/exec/run.ts", ["platform/git", "commons/test-runs"]],
+  ["platform/exec/run.ts", ["platform/git", "commons/test-runs", "commons/completion"]],
+  ["platform/exec/line-process.ts", ["rooms/memory/recall/plugin-embedder.ts"]],
   ["platform/terminal/run-attached.ts", ["app/local", "platform/terminal/edited-file.ts"]],
   ["platform/terminal/edited-file.ts", ["app/local"]],
   ["platform/terminal/open-browser.ts", ["app/local"]],

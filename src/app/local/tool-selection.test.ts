@@ -25,14 +25,14 @@ test("auto serves what fits the project, and says why", () => {
     ["registry", false, "not built yet"],
     ["governance", false, "not built yet"],
     ["workbench", false, "not a git repository"],
-    ["memory", false, "not built yet"],
+    ["memory", true, "remember and recall always"],
   ]);
   project.git("init", "-q");
-  expect(served(project)).toEqual(["tickets", "workbench"]);
+  expect(served(project)).toEqual(["tickets", "workbench", "memory"]);
 });
 
 test.each([
-  ["all", ["tickets", "workbench"]],
+  ["all", ["tickets", "workbench", "memory"]],
   ["workbench, tickets,workbench", ["tickets", "workbench"]],
   ["workbench", ["workbench"]],
 ])("--toolsets %s serves %j, in the order of the rooms", (toolsets, expected) => {

@@ -62,6 +62,8 @@ export type ListOptions = {
   readOnly: boolean;
   /** `auto`: lists the core loop, offers the rest, and hides file tools from clients that have their own. */
   auto?: boolean;
+  /** Under `auto`: toolsets whose other tools are not offered, since nothing in the project calls for them. */
+  coreOnly?: readonly string[];
   /** Whether the lists may change while the server runs. */
   listChanged?: boolean;
 };
@@ -76,12 +78,13 @@ const preamble = [
 ].join(" ");
 
 export function makeLists(catalog: Catalog, options: ListOptions): McpLists {
-  const { auto = false, readOnly, listChanged = false } = options;
+  const { auto = false, readOnly, listChanged = false, coreOnly = [] } = options;
   const served = catalog.filter((entry) => options.toolsets.includes(entry.name));
   const usable = (entry: CatalogEntry) => entry.tools.filter((tool) => !readOnly || tool.annotations.readOnlyHint);
   const isListed = (entry: CatalogEntry, tool: ToolEntry) => !auto || entry.coreTools.includes(tool.name);
   const offered = Object.fromEntries(
     served
+      .filter(({ name }) => !coreOnly.includes(name))
       .map((entry) => [entry.name, usable(entry).filter((tool) => !isListed(entry, tool))] as const)
       .filter(([, tools]) => tools.length > 0),
   );

@@ -7,6 +7,7 @@ import { readPrivateFile, writePrivateFile } from "../../../src/platform/files/w
 import { FileCalls } from "../rooms/workbench/workbench-file-calls.ts";
 import { pluginInstall } from "./sweep-install.ts";
 import { packagePublish } from "./sweep-publish.ts";
+import { remember } from "./sweep-memory.ts";
 import { ticketUpdate } from "./sweep-ticket.ts";
 
 /** How a run of the target ended: it said so itself, or it was killed before it could. */
@@ -153,4 +154,5 @@ export const sweepRows: SweepRow[] = [
   ticketUpdate,
   pluginInstall,
   packagePublish,
+  remember,
 ];

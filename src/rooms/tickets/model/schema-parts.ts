@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { maxEscapeFactor } from "../reading/escape-text.ts";
+import { maxEscapeFactor } from "../../../kernel/text/escape-text.ts";
 import { limits } from "./limits.ts";
 
 /** Parts of a ticket that assistants and clients of a server are shown alike. */

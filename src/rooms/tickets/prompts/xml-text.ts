@@ -1,4 +1,4 @@
-import { escapeText } from "../reading/escape-text.ts";
+import { escapeText } from "../../../kernel/text/escape-text.ts";
 
 type Attributes = Record<string, string | number | true | undefined>;
 

@@ -1,4 +1,4 @@
-import { joinsPictographs, pictographBefore } from "../../../kernel/text/visible.ts";
+import { joinsPictographs, pictographBefore } from "./visible.ts";
 
 /** How many characters an escape has at most. */
 export const maxEscapeFactor = 8;

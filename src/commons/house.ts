@@ -22,6 +22,10 @@ export type HouseSettings = {
   token: string | undefined;
   appUrl: string | undefined;
   updateCheck: boolean;
+  governanceLocal: boolean;
+  governanceUrl: string | undefined;
+  governanceRoot: string | undefined;
+  governanceKey: string | undefined;
 };
 
 /** The project's store and what works on it. */

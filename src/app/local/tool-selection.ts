@@ -54,6 +54,7 @@ export class ToolSelection {
       version,
       toolsets: this.toolsets,
       readOnly: this.#readOnly,
+      exact,
       auto: this.#isAuto,
     });
   }

@@ -1,0 +1,40 @@
+import type { Action } from "../../../kernel/action.ts";
+import { ForgeError } from "../../../kernel/errors.ts";
+import { didYouMean } from "../../../kernel/text/closest.ts";
+import { excerpt } from "../../../kernel/text/excerpt.ts";
+import { type ContractName, contractFiles, contractNames, contractsFolder } from "./contract-names.ts";
+
+const listContracts: Action = { tool: "forge_list_contracts", why: "to see which contracts exist" };
+
+export function contractNotFound(name: ContractName): ForgeError {
+  const file = `${contractsFolder}/${contractFiles[name]}`;
+  return new ForgeError(
+    "CONTRACT_NOT_FOUND",
+    `This project has no contract "${name}" (${file}). That is normal: every contract is optional.`,
+    {
+      details: { name, file },
+      next: [listContracts, { command: `governance init ${name}`, why: "to create a first version of it" }],
+    },
+  );
+}
+
+export function unknownContract(name: string): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `Unknown contract "${excerpt(name)}".`, {
+    details: { known: contractNames },
+    next: [...didYouMean(name, contractNames), `Use one of: ${contractNames.join(", ")}.`],
+  });
+}
+
+export function contractTooLarge(what: string, size: number, max: number): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `${what} is too large: ${size} bytes; the limit is ${max}.`, {
+    details: { size, max },
+    next: ["Shorten it, or move parts of it to other files and refer to them."],
+  });
+}
+
+export function unreadableContract(file: string, why: string): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `${file} cannot be used as a contract: ${why}`, {
+    details: { file },
+    next: ["A contract is a UTF-8 text file of at most 1 MiB."],
+  });
+}

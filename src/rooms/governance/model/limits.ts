@@ -1,0 +1,21 @@
+const mebibyte = 1_048_576;
+
+export const limits = {
+  /** Characters of a project's, build's or session's id. */
+  id: 100,
+  name: 200,
+  line: 1_000,
+  /** Characters of an artifact's key. */
+  key: 400,
+  /** Bytes of one contract. */
+  contract: mebibyte,
+  /** Characters of an artifact's content as JSON. */
+  artifact: 4 * mebibyte,
+  /** Of one project's artifacts together. */
+  artifactBytes: 512 * mebibyte,
+  artifacts: 200_000,
+  listed: 1_000,
+  ttlHours: 24 * 365,
+} as const;
+
+export const defaultTtlHours = 24;

@@ -19,7 +19,7 @@ const packages: [name: RegExp, places: string[]][] = [
   [/^kysely$/, ["platform/db", "commons", "rooms"]],
   [/^(pg|@photostructure\/sqlite)$/, ["platform/db"]],
   [/^@napi-rs\/keyring$/, ["platform/secrets"]],
-  [/^jsonc-parser$/, ["commons/json", "rooms/setup"]],
+  [/^jsonc-parser$/, ["commons/json", "rooms/setup", "rooms/governance/check"]],
   [/^smol-toml$/, ["rooms/setup", "rooms/workbench/project", "rooms/governance"]],
   [/^yaml$/, ["commons", "rooms"]],
   [/^@babel\/parser$/, ["rooms/governance/check"]],
@@ -42,6 +42,7 @@ const nodeModules: [name: RegExp, places: string[]][] = [
   [/^stream$/, ["platform", "hosts/mcp/stdio"]],
   [/^async_hooks$/, ["platform/db"]],
   [/^(buffer|events|zlib)$/, ["platform"]],
+  [/^worker_threads$/, ["platform/patterns"]],
   [/^(crypto|path|timers\/promises|util)$/, allButKernel],
 ];
 

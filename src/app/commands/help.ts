@@ -1,5 +1,5 @@
 import type { App } from "../../commons/cli/app.ts";
-import { findCommand, secondWords } from "../../hosts/cli/find-command.ts";
+import { findCommand, nextWords } from "../../hosts/cli/find-command.ts";
 import { globalOptions } from "../../hosts/cli/global-options.ts";
 import { usedSettings } from "../../hosts/cli/run-cli.ts";
 import { defineCommand } from "../../kernel/definitions/command.ts";
@@ -20,7 +20,7 @@ export const help = defineCommand({
   common: true,
   async complete({ commands }: App, { positionals: [name, ...more] }) {
     if (name !== undefined) {
-      return more.length > 0 ? [] : secondWords(commands.names, name).map((value) => ({ value }));
+      return more.length > 0 ? [] : nextWords(commands.names, name).map((value) => ({ value }));
     }
     const listed = (await commands.facts()).filter((facts) => !facts.hidden && !facts.name.includes(" "));
     const topics = [

@@ -11,7 +11,7 @@ export type FoundCommand = {
   rest: string[];
 };
 
-/** The command that a line names, by its name or an alias, one word or two; `fallback` where it names none. */
+/** The command that a line names, by its name or an alias, of one word or more; `fallback` where it names none. */
 export async function findCommand(
   line: string[],
   source: CommandSource,
@@ -21,18 +21,21 @@ export async function findCommand(
   const words = firstWords(source.names);
   const found = await findWord(line, words, { global, fallback, all: () => optionsOf(source) });
   if (found.name === undefined) return found;
-  const { name: first, rest } = found;
-  if (!words.includes(first)) throw source.unknown(first) ?? unknownCommand(first, listedWords(source.names));
-  const inner = secondWords(source.names, first);
-  if (inner.length === 0) return { name: ownName(source.names, first), rest };
-  const second = await findWord(rest, inner, { global, fallback: undefined, all: () => optionsOf(source) });
-  if (second.name === undefined) {
-    const name = ownName(source.names, first);
-    if (!source.names.some((known) => known.name === name)) throw missingSubcommand(first, inner);
-    return { name, rest };
+  let { name: typed, rest } = found;
+  if (!words.includes(typed)) throw source.unknown(typed) ?? unknownCommand(typed, listedWords(source.names));
+  for (;;) {
+    const inner = nextWords(source.names, typed);
+    const name = ownName(source.names, typed);
+    if (inner.length === 0) return { name, rest };
+    const next = await findWord(rest, inner, { global, fallback: undefined, all: () => optionsOf(source) });
+    if (next.name === undefined) {
+      if (!source.names.some((known) => known.name === name)) throw missingSubcommand(typed, inner);
+      return { name, rest };
+    }
+    if (!inner.includes(next.name)) throw unknownSubcommand(typed, next.name, inner);
+    typed = `${typed} ${next.name}`;
+    rest = next.rest;
   }
-  if (!inner.includes(second.name)) throw unknownSubcommand(first, second.name, inner);
-  return { name: ownName(source.names, `${first} ${second.name}`), rest: second.rest };
 }
 
 function ownName(names: Names, typed: string): string {
@@ -47,10 +50,10 @@ function firstWords(names: Names): string[] {
   return [...new Set(spellings(names).map((spelling) => spelling.split(" ", 1)[0] ?? ""))];
 }
 
-export function secondWords(names: Names, first: string): string[] {
-  return spellings(names).flatMap((spelling) =>
-    spelling.startsWith(`${first} `) ? [spelling.slice(first.length + 1)] : [],
-  );
+/** The words that can follow the first ones of a command's name. */
+export function nextWords(names: Names, typed: string): string[] {
+  const following = spellings(names).filter((spelling) => spelling.startsWith(`${typed} `));
+  return [...new Set(following.map((spelling) => spelling.slice(typed.length + 1).split(" ", 1)[0] ?? ""))];
 }
 
 /** The words to suggest for a mistyped one. */

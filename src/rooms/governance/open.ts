@@ -1,9 +1,14 @@
 import type { House } from "../../commons/house.ts";
-import type { OpenRoom } from "../../kernel/definitions/room.ts";
+import type { Trust } from "../../commons/trust/index.ts";
+import { type OpenRoom, once } from "../../kernel/definitions/room.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { markGovernance } from "../../platform/state/marks.ts";
 import { Artifacts } from "./artifacts/artifacts.ts";
 import { LegacyArtifacts } from "./artifacts/legacy-artifacts.ts";
 import { LocalArtifacts } from "./artifacts/local-artifacts.ts";
+import { GovernanceCheck } from "./check/governance-check.ts";
+import { MeasurementStore } from "./check/measurement-store.ts";
+import { PolicyEditor } from "./check/policy-editor.ts";
 import { ContractFiles } from "./contracts/contract-files.ts";
 import type { GovernanceServices } from "./model/services.ts";
 import { LocalProjects } from "./projects/local-projects.ts";
@@ -24,9 +29,15 @@ export async function openGovernance(house: House): Promise<OpenRoom<GovernanceS
     ? new Artifacts({ store: new (await import("./remote/remote-artifacts.ts")).RemoteArtifacts(team) })
     : new Artifacts({ store: new LocalArtifacts({ database, ledger }), legacy });
   const client = guard ?? team;
+  const measurements = new MeasurementStore(database);
   return {
     services: {
       root,
+      version: house.version,
+      git: house.git,
+      check: new GovernanceCheck({ root, git: house.git, ...openTests(house, database), measurements }),
+      policyEditor: new PolicyEditor(root),
+      measurements,
       contracts: guard
         ? new (await import("./remote/remote-contracts.ts")).RemoteContracts(guard)
         : new ContractFiles(root),
@@ -35,6 +46,21 @@ export async function openGovernance(house: House): Promise<OpenRoom<GovernanceS
       artifacts,
     },
   };
+}
+
+/** Loaded when something of the project is to run, or an earlier run is looked for. */
+function openTests({ git }: House, database: Database<unknown>) {
+  const loadTrust = once(async () => new (await import("../../commons/trust/index.ts")).Trust());
+  const trust: Pick<Trust, "require"> = {
+    require: async (root, runnables) => (await loadTrust()).require(root, runnables),
+  };
+  const tests = once(async () => {
+    const { TestRunStore, TestService } = await import("../../commons/test-runs/index.ts");
+    const treeHash = (root: string, signal: AbortSignal) => git.work(root).treeHash(signal);
+    const runs = new TestRunStore(database.forTables());
+    return { service: new TestService({ trust, runs, treeHash }), runs };
+  });
+  return { trust, tests };
 }
 
 async function openServers(house: House) {

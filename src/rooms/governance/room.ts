@@ -13,6 +13,7 @@ export const governanceRoom = defineRoom<GovernanceServices>({
     return { fits: false, why: "no Forge/Contracts folder, forge.json or project" };
   },
   tools,
+  commands: async () => (await import("./cli/index.ts")).commands,
   migrations: async () => (await import("./store/schema.ts")).migrations,
   open: async () => (await import("./open.ts")).openGovernance,
 });

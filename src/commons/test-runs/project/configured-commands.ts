@@ -19,7 +19,7 @@ export function listConfiguredRunnables(root: string): { testCommand?: Runnable[
 }
 
 /** The words, and what of the project they obviously run: a script of package.json, or a file. */
-function listCommandRunnables(root: string, id: string, words: readonly string[]): Runnable[] {
+export function listCommandRunnables(root: string, id: string, words: readonly string[]): Runnable[] {
   const script = findScriptFile(root, words);
   return [
     { id, command: words },

@@ -6,8 +6,8 @@ import type { Contract, ContractEntry, ContractSource } from "../model/contract.
 import { type ContractName, contractFiles, contractNames, contractsFolder, formatOf } from "../model/contract-names.ts";
 import { contractNotFound, unreadableContract } from "../model/errors.ts";
 import { limits } from "../model/limits.ts";
-import { readInvariants } from "./invariant-facts.ts";
 import { parseContract } from "./parse-contract.ts";
+import { readInvariants } from "./read-invariants.ts";
 
 const cacheMs = 300_000;
 /** A file written as recently as this may be written again without its time changing. */

@@ -1,4 +1,8 @@
+import type { Git } from "../../../platform/git/git.ts";
 import type { Artifacts } from "../artifacts/artifacts.ts";
+import type { GovernanceCheck } from "../check/governance-check.ts";
+import type { MeasurementStore } from "../check/measurement-store.ts";
+import type { PolicyEditor } from "../check/policy-editor.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { ContractSource } from "./contract.ts";
 import type { ProjectStore } from "./project.ts";
@@ -7,8 +11,13 @@ import type { ProjectStore } from "./project.ts";
 export type GovernanceServices = {
   /** The project's folder, or the one that FORGEGUARD_ROOT names. */
   root: string;
+  version: string;
+  git: Git;
   contracts: ContractSource;
   projects: ProjectStore;
   sessions: Sessions;
   artifacts: Artifacts;
+  check: GovernanceCheck;
+  policyEditor: PolicyEditor;
+  measurements: MeasurementStore;
 };

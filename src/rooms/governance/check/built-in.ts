@@ -14,8 +14,3 @@ export const builtInInvariants: readonly InvariantFacts[] = [
 function fact(name: string, constraint: InvariantFacts["constraint"], description: string): InvariantFacts {
   return { name, constraint, default_value: 0, description };
 }
-
-/** The project's own invariants come after those that every project has. */
-export async function readInvariants(_root: string): Promise<{ invariants: InvariantFacts[]; warnings?: string[] }> {
-  return { invariants: [...builtInInvariants] };
-}

@@ -21,7 +21,7 @@ const packages: [name: RegExp, places: string[]][] = [
   [/^@napi-rs\/keyring$/, ["platform/secrets"]],
   [/^jsonc-parser$/, ["commons/json", "rooms/setup", "rooms/governance/check"]],
   [/^smol-toml$/, ["rooms/setup", "rooms/workbench/project", "rooms/governance"]],
-  [/^yaml$/, ["commons", "rooms"]],
+  [/^yaml$/, ["commons/yaml"]],
   [/^@babel\/parser$/, ["rooms/governance/check"]],
   [/^saxes$/, ["rooms/tickets/formats", "rooms/workbench/project", "commons/test-runs/reports/junit.ts"]],
   [/^openid-client$/, ["rooms/access/identity/openid.ts"]],

@@ -20,6 +20,9 @@ const nowhere: Record<Kind, string> = {
   member: "00000000-0000-4000-8000-000000000000",
   project: "00000000-0000-4000-8000-000000000000",
   invitation: "00000000-0000-4000-8000-000000000000",
+  contract: "blueprint",
+  "contract-project": "00000000-0000-4000-8000-000000000000",
+  build: "00000000-0000-4000-8000-000000000000",
 };
 
 /** Anybody may call these; a new one is added here on purpose or not at all. */
@@ -62,6 +65,13 @@ const bodies: Record<string, unknown> = {
   "PATCH /api/teams/:team/members/:id": { role: "viewer" },
   "POST /api/invitations": { role: "viewer" },
   "POST /api/tokens": { name: "CI", scopes: ["tickets:read"], days: 1 },
+  "POST /api/governance/contracts": { name: "ui", content: "# UI" },
+  "POST /api/governance/projects": { name: "Shop" },
+  "POST /api/governance/projects/:id/contracts/:type": { content: "# Stack" },
+  "POST /api/artifacts": { project_id: "shop", artifact_type: "phase", key: "one", content: {} },
+  "POST /api/artifacts/remove": { project_id: "shop", artifact_type: "phase", key: "one" },
+  "POST /api/artifacts/clear": { project_id: "shop" },
+  "POST /api/artifacts/restore": { project_id: "shop" },
   "POST /api/projects": { name: "Shop" },
   "PATCH /api/projects/:id": { name: "Market" },
   "POST /api/teams": { name: "Another" },
@@ -82,6 +92,12 @@ const bodies: Record<string, unknown> = {
   },
 };
 
+/** What lists need to be asked with. */
+const queries: Record<string, string> = { "GET /api/artifacts": "?project_id=shop" };
+
+/** These answer with one thing, which a team may not have. */
+const notLists = ["/api/artifacts/item", "/forge/boundaries", "/forge/physics", "/forge/directive", "/forge/stack"];
+
 const bodyOf = (route: TeamRoute) => bodies[nameOf(route)];
 const variablesIn = ({ path }: TeamRoute) => path.split("/").filter((part) => part.startsWith(":"));
 const isWrite = ({ effect }: TeamRoute) => effect !== "read" && effect !== "fetch";
@@ -89,7 +105,7 @@ const named = routes.filter(({ names }) => names !== "none");
 const byName = (list: TeamRoute[]) => list.map((route) => [nameOf(route), route] as const);
 
 function pathOf({ path }: TeamRoute, values: { id: string; team: string }): string {
-  return path.replace(":team", values.team).replace(":id", values.id);
+  return path.replace(":team", values.team).replace(":id", values.id).replace(":type", "stack");
 }
 
 describe("Every route has its row in the matrix (K05)", () => {
@@ -102,7 +118,7 @@ describe("Every route has its row in the matrix (K05)", () => {
     const variables = variablesIn(route);
     if (route.names === "none") expect(variables).toEqual([]);
     else expect(Object.keys(nowhere)).toContain(route.names);
-    const known = route.names === "team" ? [":team"] : [":team", ":id"];
+    const known = route.names === "team" ? [":team"] : [":team", ":id", ":type"];
     expect(known).toEqual(expect.arrayContaining(variables));
     expect(Object.keys(route.params.shape).map((variable) => `:${variable}`)).toEqual(variables);
     if (route.body) expect(route.body.safeParse(bodies[name]).success).toBe(true);
@@ -139,7 +155,7 @@ describeOnEngines("The access matrix", (engine) => {
     // What refuses other methods on a route's path, and what all requests pass through, answers nothing of its own.
     const passed = new Set(["/api/*", ...routes.map(({ path }) => path)]);
     const served = app.routes
-      .filter(({ method, path }) => path.startsWith("/api/") && !(method === "ALL" && passed.has(path)))
+      .filter(({ method, path }) => /^\/(?:api|forge)\//.test(path) && !(method === "ALL" && passed.has(path)))
       .map(({ method, path }) => `${method} ${path}`);
     const rows = [...routes.map(nameOf), ...Object.keys(besideRoutes)];
     expect([...new Set(served)].sort()).toEqual(rows.sort());
@@ -285,6 +301,9 @@ describeOnEngines("The access matrix", (engine) => {
         member: await make.member(eve, theirMark),
         project: await make.project(eve, theirMark),
         invitation: await make.invitation(eve),
+        contract: await make.contract(eve),
+        "contract-project": await make["contract-project"](eve, theirMark),
+        build: await make.build(eve),
       };
       await server.request(ada.pair.accessToken, "GET", "/api/me");
       const before = await server.state();
@@ -328,13 +347,20 @@ describeOnEngines("The access matrix", (engine) => {
       await make.token(eve, theirMark);
       await make.member(eve, theirMark);
       await make.project(eve, theirMark);
+      await make["contract-project"](eve, theirMark);
+      await make.contract(eve);
+      const artifact = { project_id: "shop", artifact_type: "phase", key: theirMark, content: theirMark };
+      await server.request(eve.pair.accessToken, "POST", "/api/artifacts", artifact);
       const invitation = await make.invitation(eve);
       const lists = routes.filter(
-        (route) => route.method === "GET" && variablesIn(route).every((name) => name === ":team"),
+        (route) =>
+          route.method === "GET" &&
+          variablesIn(route).every((name) => name === ":team") &&
+          !notLists.includes(route.path),
       );
       expect(lists.length).toBeGreaterThan(8);
       for (const route of lists) {
-        const asked = pathOf(route, { id: "", team: ada.by.team.id });
+        const asked = pathOf(route, { id: "", team: ada.by.team.id }) + (queries[nameOf(route)] ?? "");
         const { status, text } = await server.request(ada.pair.accessToken, "GET", asked);
         expect(status, nameOf(route)).toBe(200);
         // Eve came by an invitation of this team's before she had one of her own; its record says so.

@@ -47,7 +47,17 @@ export type Route<
    * What the path's ids name. For the access matrix: asked with another team's, the route answers exactly as for one that is
    * not there. `none` where the path has no ids.
    */
-  names: "none" | "ticket" | "token" | "team" | "member" | "project" | "invitation";
+  names:
+    | "none"
+    | "ticket"
+    | "token"
+    | "team"
+    | "member"
+    | "project"
+    | "invitation"
+    | "contract"
+    | "contract-project"
+    | "build";
   /** What it changes has a revision, which `If-Match` holds the change to. Elsewhere that header is refused. */
   conditional?: true;
   /** Public, and yet what is sent must show who it comes from: 401 where it does not. */

@@ -29,6 +29,7 @@ export async function openGovernance(house: House): Promise<OpenRoom<GovernanceS
     ? new Artifacts({ store: new (await import("./remote/remote-artifacts.ts")).RemoteArtifacts(team) })
     : new Artifacts({ store: new LocalArtifacts({ database, ledger }), legacy });
   const client = guard ?? team;
+  const files = new ContractFiles(root);
   const measurements = new MeasurementStore(database);
   return {
     services: {
@@ -38,9 +39,9 @@ export async function openGovernance(house: House): Promise<OpenRoom<GovernanceS
       check: new GovernanceCheck({ root, git: house.git, ...openTests(house, database), measurements }),
       policyEditor: new PolicyEditor(root),
       measurements,
-      contracts: guard
-        ? new (await import("./remote/remote-contracts.ts")).RemoteContracts(guard)
-        : new ContractFiles(root),
+      files,
+      client,
+      contracts: guard ? new (await import("./remote/remote-contracts.ts")).RemoteContracts(guard) : files,
       projects: client ? new (await import("./remote/remote-projects.ts")).RemoteProjects(client) : projects,
       sessions: new Sessions({ database, ledger }),
       artifacts,

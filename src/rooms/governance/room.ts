@@ -1,8 +1,9 @@
 import { defineRoom } from "../../commons/house.ts";
+import type { GovernanceRouteServices } from "./http/services.ts";
 import type { GovernanceServices } from "./model/services.ts";
 import { tools } from "./tools/index.ts";
 
-export const governanceRoom = defineRoom<GovernanceServices>({
+export const governanceRoom = defineRoom<GovernanceServices, GovernanceRouteServices>({
   name: "governance",
   title: "Governance",
   guidance: "Before you change code, call forge_get_governance once and keep to the rules that it returns.",
@@ -14,6 +15,8 @@ export const governanceRoom = defineRoom<GovernanceServices>({
   },
   tools,
   commands: async () => (await import("./cli/index.ts")).commands,
+  routes: async () => (await import("./http/routes.ts")).governanceRoutes,
   migrations: async () => (await import("./store/schema.ts")).migrations,
   open: async () => (await import("./open.ts")).openGovernance,
+  serve: async () => (await import("./serve.ts")).serveGovernance,
 });

@@ -52,7 +52,9 @@ export async function findFault(file: string, language: string, text: string): P
         return await checkJavaScript(file, body, language);
     }
   } catch (error) {
-    return { file, line: 1, message: error instanceof Error ? firstLine(error.message) : "cannot be parsed" };
+    // Nested deeper than any parser goes.
+    if (error instanceof RangeError) return { file, line: 1, message: "It is nested too deeply." };
+    throw error;
   }
 }
 
@@ -75,7 +77,7 @@ async function checkJson(file: string, text: string): Promise<SyntaxFault | unde
 
 async function checkYaml(file: string, text: string): Promise<SyntaxFault | undefined> {
   if (text.length > maxYamlBytes) return undefined;
-  const { parseAllDocuments } = await import("yaml");
+  const { parseAllDocuments } = await import("../../../commons/yaml/yaml.ts");
   const documents = parseAllDocuments(text, { uniqueKeys: false, logLevel: "silent" });
   const [problem] = Array.isArray(documents) ? documents.flatMap(({ errors }) => errors) : [];
   if (!problem) return undefined;
@@ -94,7 +96,7 @@ async function checkToml(file: string, text: string): Promise<SyntaxFault | unde
 }
 
 async function checkJavaScript(file: string, text: string, language: string): Promise<SyntaxFault | undefined> {
-  const { parse } = await import("@babel/parser");
+  const { parse } = await import("./javascript-parser.ts");
   const isTyped = language === "typescript";
   const kinds = isTyped ? (["typescript"] as const) : (["flow"] as const);
   const hasMarkup = !isTyped || file.endsWith("x");

@@ -18,7 +18,7 @@ function parseJson(text: string, file: string): ParsedContract {
 
 /** Aliases are limited by the parser itself, so that a small file cannot become a large value. */
 async function parseYaml(text: string, file: string): Promise<ParsedContract> {
-  const { parseDocument } = await import("yaml");
+  const { parseDocument } = await import("../../../commons/yaml/yaml.ts");
   try {
     const document = parseDocument(text, { prettyErrors: true, logLevel: "silent" });
     const [problem] = document.errors;

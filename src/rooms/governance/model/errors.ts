@@ -38,3 +38,12 @@ export function unreadableContract(file: string, why: string): ForgeError {
     next: ["A contract is a UTF-8 text file of at most 1 MiB."],
   });
 }
+
+export function noServer(): ForgeError {
+  return new ForgeError("CONFIG_ERROR", "You are not signed in to a server, so there is nowhere to share contracts.", {
+    next: [
+      { command: "login --url URL", why: "to sign in to your team's server" },
+      "Or set FORGEGUARD_URL and FORGEGUARD_API_KEY.",
+    ],
+  });
+}

@@ -3,6 +3,8 @@ import type { Artifacts } from "../artifacts/artifacts.ts";
 import type { GovernanceCheck } from "../check/governance-check.ts";
 import type { MeasurementStore } from "../check/measurement-store.ts";
 import type { PolicyEditor } from "../check/policy-editor.ts";
+import type { ContractFiles } from "../contracts/contract-files.ts";
+import type { GovernanceClient } from "../remote/governance-client.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { ContractSource } from "./contract.ts";
 import type { ProjectStore } from "./project.ts";
@@ -14,6 +16,9 @@ export type GovernanceServices = {
   version: string;
   git: Git;
   contracts: ContractSource;
+  /** The project's own, also where contracts are read from a server. */
+  files: ContractFiles;
+  client: GovernanceClient | undefined;
   projects: ProjectStore;
   sessions: Sessions;
   artifacts: Artifacts;

@@ -65,7 +65,7 @@ async function makeBoundaries(facts: RepositoryFacts, tree: ProjectTree, signal:
 
 /** The routes of an API description, where the repository has one. */
 async function makePhysics({ name, manifests, apiDescription }: RepositoryFacts, tree: ProjectTree): Promise<string> {
-  const { stringify, parse } = await import("yaml");
+  const { stringify, parse } = await import("../../../commons/yaml/yaml.ts");
   const version = manifests.find((manifest) => manifest.version !== undefined)?.version ?? "0.1.0";
   const paths: Record<string, Record<string, { summary: string }>> = {};
   if (apiDescription !== undefined) {

@@ -33,6 +33,7 @@ export const tools = {
   lint_contracts: async () => (await import("./contracts/lint-contracts.ts")).lintContracts,
   list_builds: async () => (await import("./projects/list-builds.ts")).listBuilds,
   list_projects: async () => (await import("./projects/list-projects.ts")).listProjects,
+  push_contracts: async () => (await import("./contracts/push-contracts.ts")).pushContracts,
   put_project_contract: async () => (await import("./projects/put-project-contract.ts")).putProjectContract,
   record_invariants: async () => (await import("./check/record-invariants.ts")).recordInvariants,
   restore_artifacts: async () => (await import("./artifacts/restore-artifacts.ts")).restoreArtifacts,

@@ -7,6 +7,7 @@ import type { forgeGetContract } from "../../tools/contracts/forge-get-contract.
 import type { forgeListContracts } from "../../tools/contracts/forge-list-contracts.ts";
 import type { initGovernance } from "../../tools/contracts/init-governance.ts";
 import type { lintContracts } from "../../tools/contracts/lint-contracts.ts";
+import type { pushContracts } from "../../tools/contracts/push-contracts.ts";
 import { commandFacts } from "../shared.ts";
 
 export const governanceInit = commandFor<typeof initGovernance>({
@@ -80,4 +81,16 @@ export const governanceLint = commandFor<typeof lintContracts>({
     if (problems.length === 0) out.note("No problems found.");
   },
   exitCode: ({ problems }) => (problems.some(({ severity }) => severity === "error") ? 1 : 0),
+});
+
+export const governancePush = commandFor<typeof pushContracts>({
+  ...commandFacts,
+  tool: "push_contracts",
+  name: "governance push",
+  summary: "Share the contracts with your team",
+  examples: [["forge governance push", "Save the contracts on your team's server."]],
+  print({ pushed }, out) {
+    for (const { name, version } of pushed) out.print(`${plain(name)}: version ${version}`);
+    if (pushed.length === 0) out.note("There are no contracts to share. Create some with `forge governance init`.");
+  },
 });

@@ -1,7 +1,7 @@
 import type { App } from "../../../../commons/cli/app.ts";
 import { type Command, defineGroup } from "../../../../kernel/definitions/command.ts";
 import { governanceCheck } from "./check.ts";
-import { governanceInit, governanceLint, governanceList, governanceShow } from "./contracts.ts";
+import { governanceInit, governanceLint, governanceList, governancePush, governanceShow } from "./contracts.ts";
 import { governanceEdit } from "./edit.ts";
 import { governanceHook, governanceRecord, governanceTrend, governanceWaive } from "./values.ts";
 
@@ -30,4 +30,5 @@ export const governanceCommands: Command<App>[] = [
   governanceWaive,
   governanceTrend,
   governanceHook,
+  governancePush,
 ];

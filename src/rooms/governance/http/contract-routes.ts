@@ -77,8 +77,7 @@ const putRoute = defineRoute({
   query: noQuery,
   body: z.strictObject({ name: contractName, content: contractText }),
   output: z.object({ name: contractName, version: z.number().int() }),
-  run: ({ contracts }: GovernanceRouteServices, { body }, call) =>
-    contracts.put(call, body.name, body.content),
+  run: ({ contracts }: GovernanceRouteServices, { body }, call) => contracts.put(call, body.name, body.content),
 });
 
 export const contractRoutes: Route<GovernanceRouteServices>[] = [

@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, "..");
 const sources = ["src", "scripts", "bin", "package.json", "tsconfig.json", "bench/servers"];
 
 /** What the server with one answer answers with. */
-export type AnswerKind = "context" | "page" | "file";
+export type AnswerKind = "context" | "page" | "file" | "governance";
 
 type ServerName = "one-tool" | "one-answer" | "team" | "bare-routes";
 

@@ -14,8 +14,7 @@ export async function writeHook(
   signal: AbortSignal,
 ): Promise<HookOutcome> {
   const { commonDir, workTree } = repository.location;
-  const configured = await repository.run("config", ["--get", "--type=path", "core.hooksPath"], { signal });
-  const given = configured.code === 0 ? configured.stdout.toString().trim() : "";
+  const given = (await readSetting(repository, "--local", signal)) || (await readSetting(repository, "--global", signal));
   const folder = given === "" ? join(commonDir, "hooks") : isAbsolute(given) ? given : join(workTree, given);
   const path = join(folder, name);
   mkdirSync(folder, { recursive: true });
@@ -25,4 +24,11 @@ export async function writeHook(
     return { path, outcome: "written" };
   }
   return { path, outcome: readSmallFile(path, maxHookBytes) === text ? "unchanged" : "taken" };
+}
+
+/** Asked of each file by itself: what Forge sets for its own git comes before all of them. */
+async function readSetting(repository: Repository, scope: string, signal: AbortSignal): Promise<string> {
+  const args = [scope, "--get", "--type=path", "core.hooksPath"];
+  const { code, stdout } = await repository.run("config", args, { signal });
+  return code === 0 ? stdout.toString().trim() : "";
 }

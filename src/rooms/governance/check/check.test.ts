@@ -95,7 +95,7 @@ describe("Boundaries", () => {
       "a.txt": `${"a".repeat(40)}b`,
     });
     const { code, err } = await project.run("governance check");
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(err).toContain("took too long on a.txt");
   });
 

@@ -195,7 +195,7 @@ export class GovernanceCheck {
   async #countTests(
     folders: SideFolders,
     { mode, runTests, reports = [] }: CheckRequest,
-    { signal, report }: Pick<Call, "signal" | "report">,
+    call: Pick<Call, "signal" | "report">,
     warnings: string[],
   ): Promise<Partial<Record<(typeof sides)[number], TestCounts>>> {
     const counts = countsInReports(reports);
@@ -212,12 +212,12 @@ export class GovernanceCheck {
           types: [],
           coverage: false,
           deadlineMs: testsMs,
-          signal,
-          report: ({ done, message }) => report({ progress: 1 + done, message }),
+          signal: call.signal,
+          report: ({ done, message }) => call.report({ progress: 1 + done, message }),
         });
         counts[side] = countsOf(run);
       } else {
-        const known = await this.#earlierRun(folder, signal);
+        const known = await this.#earlierRun(folder, call.signal);
         if (known) counts[side] = known;
         else warnings.push(`No run of all ${side} tests is recorded for these files, so their number is not known.`);
       }

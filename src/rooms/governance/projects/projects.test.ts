@@ -4,16 +4,16 @@ import { GovernanceProject } from "../../../../test/harness/governance-project.t
 async function openShop() {
   const project = new GovernanceProject({ "stack.md": "# Stack 1\n", "two.md": "# Stack 2\n" });
   expect(await project.do("project create Shop --id shop")).toBe("shop");
-  await project.do("project contract put stack stack.md --project shop");
+  await project.do(`project contract put stack ${project.root}/stack.md --project shop`);
   return project;
 }
 
 describe("Projects", () => {
   it("have contracts with versions, shown by the tools and the commands", async () => {
     const project = await openShop();
-    await project.do("project contract put stack two.md --project shop");
+    await project.do(`project contract put stack ${project.root}/two.md --project shop`);
     // The same text again is no new version.
-    await project.do("project contract put stack two.md --project shop");
+    await project.do(`project contract put stack ${project.root}/two.md --project shop`);
     const assistant = await project.connect();
     expect(await assistant.get("forge_get_project_context", { project_id: "shop" })).toMatchObject({
       project: { id: "shop", name: "Shop", status: "active" },
@@ -29,7 +29,7 @@ describe("Projects", () => {
       project_id: "shop",
       source: "project_db",
     });
-    expect(await project.do("project contract get stack --project shop --version 1")).toBe("# Stack 1");
+    expect(await project.do("project contract get stack --project shop --at 1")).toBe("# Stack 1");
     expect(await project.do("project contract diff stack --project shop")).toContain("-# Stack 1\n+# Stack 2");
     expect((await project.do("project contract history stack --project shop")).split("\n")).toHaveLength(2);
     expect(await project.do("project list")).toContain("shop");
@@ -48,8 +48,8 @@ describe("Projects", () => {
   it("make the toolset fit, without the database being opened", async () => {
     const project = new GovernanceProject();
     const fits = async () => {
-      const { toolsets } = JSON.parse(await project.do("toolsets --json"));
-      return (toolsets as { name: string; served: boolean }[]).find(({ name }) => name === "governance")?.served;
+      const toolsets: { name: string; served: boolean }[] = JSON.parse(await project.do("toolsets --json"));
+      return toolsets.find(({ name }) => name === "governance")?.served;
     };
     expect(await fits()).toBe(false);
     await project.do("project create Shop");
@@ -64,7 +64,7 @@ describe("Builds", () => {
     const assistant = await project.connect();
     const before = await assistant.get("forge_get_build_contracts", { build_id: id });
     expect(before).toMatchObject({ batch: 1, contracts: [{ contract_type: "stack", content: "# Stack 1\n" }] });
-    await project.do("project contract put stack two.md --project shop");
+    await project.do(`project contract put stack ${project.root}/two.md --project shop`);
     await project.do(`build close ${id}`);
     expect(await assistant.get("forge_get_build_contracts", { build_id: id })).toEqual(before);
     const second = await project.do("build start --project shop");
@@ -122,14 +122,10 @@ describe("A session", () => {
 
   it("is asked for by id where there is no connection", async () => {
     const project = await openShop();
-    const { err } = await project.run(["call", "forge_get_project_context", "{}"]);
+    const { err } = await project.run("call forge_get_project_context");
     expect(err).toContain("session_id");
-    const set = JSON.parse(await project.do(["call", "forge_set_session", '{"project_id":"shop"}', "--json"]));
-    const context = await project.do([
-      "call",
-      "forge_get_project_context",
-      JSON.stringify({ session_id: set.session_id }),
-    ]);
+    const set = JSON.parse(await project.do("call forge_set_session project_id=shop --json"));
+    const context = await project.do(`call forge_get_project_context session_id=${set.session_id}`);
     expect(context).toContain("Shop");
   });
 });

@@ -46,9 +46,12 @@ const contractGet = commandFor<typeof getContractVersion>({
   tool: "get_contract_version",
   name: "project contract get",
   summary: "Show a project's contract",
-  examples: [["forge project contract get stack --project shop", "Print the newest version."]],
+  examples: [
+    ["forge project contract get stack --project shop", "Print the newest version."],
+    ["forge project contract get stack --project shop --at 2", "Print version 2."],
+  ],
   arguments: [ofType],
-  options: { project_id: ofProject },
+  options: { project_id: ofProject, version: { flag: "at", help: "The version (default: the newest)." } },
   print: ({ content }, out) => out.print(plainLines(content)),
 });
 

@@ -7,7 +7,7 @@ import { localPrincipal } from "../../src/kernel/principal.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { LocalArtifacts } from "../../src/rooms/governance/artifacts/local-artifacts.ts";
 import { migrations } from "../../test/harness/all-migrations.ts";
-import { BenchClient, type ServerCommand } from "../client.ts";
+import type { BenchClient, ServerCommand } from "../client.ts";
 import type { Effort } from "../effort.ts";
 import { makeRepository } from "../repositories.ts";
 import { measureRounds, type Rounds } from "../rounds.ts";
@@ -37,7 +37,10 @@ export async function measureGovernance(
   writeFileSync(join(large, "Forge", "Contracts", "boundaries.json"), JSON.stringify(layers));
   const check = (client: BenchClient) => client.call("forge_check_governance", {});
   const many = effort.tickets.many;
-  const stores = { few: await makeArtifacts(join(folder, "few-artifacts"), 10), many: await makeArtifacts(join(folder, "many-artifacts"), many) };
+  const stores = {
+    few: await makeArtifacts(join(folder, "few-artifacts"), 10),
+    many: await makeArtifacts(join(folder, "many-artifacts"), many),
+  };
   const at = (name: string, cwd: string): ServerCommand => ({ ...servers.forge, name, cwd });
   const ref = (index: number) => ({ project_id: "shop", artifact_type: "phase", key: `key-${index}` });
   const subjects: Subject[] = [
@@ -45,7 +48,8 @@ export async function measureGovernance(
     await readyAnswer("governance", workshop, servers.forge, read),
     ...Object.entries(stores).flatMap(([name, cwd]): Subject[] => {
       const count = name === "few" ? 10 : many;
-      const get = (client: BenchClient, index: number) => client.call("forge_get_artifact", ref((index * stride) % count));
+      const get = (client: BenchClient, index: number) =>
+        client.call("forge_get_artifact", ref((index * stride) % count));
       const list = (client: BenchClient) => client.call("forge_list_artifacts", { project_id: "shop", limit: 10 });
       return [
         { name: `get, ${name}`, server: at(name, cwd), ask: get },
@@ -70,7 +74,13 @@ export async function measureGovernance(
       row("governance", "`forge_get_governance`, p50", "rules", "governance, ready", 2),
       row("governance-check", `Static check of ${effort.repositoryFiles} files`, "check", "cat", 8),
       row("artifact", `\`forge_get_artifact\`, ${many} artifacts, p50`, "get, many", "get, few", 1.5),
-      row("artifact-page", `First page of \`forge_list_artifacts\`, ${many} artifacts, p50`, "list, many", "list, few", 1.5),
+      row(
+        "artifact-page",
+        `First page of \`forge_list_artifacts\`, ${many} artifacts, p50`,
+        "list, many",
+        "list, few",
+        1.5,
+      ),
     ],
     samples,
   };
@@ -97,9 +107,14 @@ async function makeArtifacts(folder: string, count: number): Promise<string> {
   const size = 500;
   for (let first = 0; first < count; first += size) {
     await Promise.all(
-      all.slice(first, first + size).map((key) =>
-        store.store({ principal, record }, { project_id: "shop", artifact_type: "phase", key, content, ttl_hours: 24 }),
-      ),
+      all
+        .slice(first, first + size)
+        .map((key) =>
+          store.store(
+            { principal, record },
+            { project_id: "shop", artifact_type: "phase", key, content, ttl_hours: 24 },
+          ),
+        ),
     );
   }
   await database.close();

@@ -12,7 +12,12 @@ import { forgeReadFile } from "../../src/rooms/workbench/tools/files/forge-read-
 import type { AnswerKind } from "../builds.ts";
 
 const page = z.object({ tickets: z.array(ticketSummary).max(200), nextCursor: z.string().max(200).optional() });
-const schemas: Record<AnswerKind, z.ZodObject> = { context: ticketContext, page, file: forgeReadFile.output, governance: forgeGetGovernance.output };
+const schemas: Record<AnswerKind, z.ZodObject> = {
+  context: ticketContext,
+  page,
+  file: forgeReadFile.output,
+  governance: forgeGetGovernance.output,
+};
 const [, , kind = "", file = ""] = process.argv;
 const outputSchema = schemas[kind as AnswerKind];
 const answer = outputSchema.parse(JSON.parse(readFileSync(file, "utf8")));

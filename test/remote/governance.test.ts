@@ -96,7 +96,9 @@ async function play(settings: Record<string, string>): Promise<[string, Reply][]
   const replies: [string, Reply][] = [];
   const all = [...calls, ["forge_get_build_contracts", { build_id: build }] as const];
   for (const [tool, input = {}] of all) {
-    const reply = await assistant.call(tool, input).catch((error) => ({ isError: true, value: { thrown: String(error) } }));
+    const reply = await assistant
+      .call(tool, input)
+      .catch((error) => ({ isError: true, value: { thrown: String(error) } }));
     replies.push([tool, normalise(reply, build)]);
   }
   return replies;
@@ -136,7 +138,12 @@ describe("A server of another make", () => {
     const foreign = createServer((request, response) => {
       asked.push(`${request.method} ${request.url} ${request.headers.authorization}`);
       if (isDead) return void request.socket.destroy();
-      const context = { project: { id: "p", name: "P", status: "ready" }, contracts: [], latest_batch: null, build_count: 0 };
+      const context = {
+        project: { id: "p", name: "P", status: "ready" },
+        contracts: [],
+        latest_batch: null,
+        build_count: 0,
+      };
       const isKnown = request.url === "/mcp/context/p";
       response.writeHead(isKnown ? 200 : 404, { "content-type": "application/json" });
       response.end(JSON.stringify(isKnown ? context : { detail: "Not Found" }));

@@ -14,7 +14,8 @@ export async function writeHook(
   signal: AbortSignal,
 ): Promise<HookOutcome> {
   const { commonDir, workTree } = repository.location;
-  const given = (await readSetting(repository, "--local", signal)) || (await readSetting(repository, "--global", signal));
+  const given =
+    (await readSetting(repository, "--local", signal)) || (await readSetting(repository, "--global", signal));
   const folder = given === "" ? join(commonDir, "hooks") : isAbsolute(given) ? given : join(workTree, given);
   const path = join(folder, name);
   mkdirSync(folder, { recursive: true });

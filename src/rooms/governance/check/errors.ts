@@ -56,6 +56,6 @@ export function notAReport(file: string): ForgeError {
 export function hookExists(path: string): ForgeError {
   return new ForgeError("CONFLICT_ERROR", `${path} already exists, so nothing was changed.`, {
     details: { path },
-    next: ["Add the line `forge governance check` to it yourself."],
+    next: [{ command: "governance check", why: "is the line to add to it" }],
   });
 }

@@ -6,7 +6,6 @@ import type { Call } from "../../../kernel/calls/call.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { Git } from "../../../platform/git/git.ts";
 import { limits } from "../model/limits.ts";
-import type { SyntaxFault } from "./check-syntax.ts";
 import { countMigrations } from "./count-migrations.ts";
 import { commandGaveNoNumber, notInGit, unknownRevision } from "./errors.ts";
 import {
@@ -30,6 +29,7 @@ import {
 } from "./policy.ts";
 import { listCommitNames, openRepository, ProjectTree, readCommitText } from "./project-tree.ts";
 import { type ScanResult, scanTree } from "./scan.ts";
+import type { SyntaxFault } from "./syntax/check-syntax.ts";
 import {
   countsInReports,
   countsOf,
@@ -153,7 +153,7 @@ export class GovernanceCheck {
     if (scan.unchecked.size === 0) return;
     let unmeasured = [...scan.unchecked.keys()];
     if (mode === "full") {
-      const { checkWithToolchains } = await import("./toolchain-syntax.ts");
+      const { checkWithToolchains } = await import("./syntax/toolchain-syntax.ts");
       const checked = await checkWithToolchains(this.#options.root, scan.unchecked, signal);
       scan.faults.push(...checked.faults);
       unmeasured = checked.unmeasured;

@@ -4,10 +4,10 @@ import { ProjectIndex } from "../../../commons/code-index/project-index.ts";
 import { packageName, resolveImport } from "../../../commons/code-index/resolve-import.ts";
 import { compileGlob, type PathMatcher } from "../../../commons/patterns/glob.ts";
 import { PatternSearch, PatternTimeout, type SearchedText } from "../../../platform/patterns/pattern-search.ts";
-import { findFault, isOwnLanguage, maxSyntaxBytes, type SyntaxFault, syntaxLanguage } from "./check-syntax.ts";
 import { slowPattern } from "./errors.ts";
 import { type Layer, type LayerRule, type OwnInvariant, type Policy, toJavaScript } from "./policy.ts";
 import type { ProjectTree } from "./project-tree.ts";
+import { findFault, isOwnLanguage, maxSyntaxBytes, type SyntaxFault, syntaxLanguage } from "./syntax/check-syntax.ts";
 
 export type Violation = {
   layer: string;

@@ -54,6 +54,13 @@ export function countsOf({ total, failed, status, exitCode, id }: TestRun): Test
 
 export type TestReport = { side: Side; file: string; text: string };
 
+/** A report as a command hands it over: its side and file in the first line. */
+export function readReport(given: string): TestReport {
+  const [, side, file = "", text = ""] = /^(backend|frontend) ([^\n]*)\n([\s\S]*)$/.exec(given) ?? [];
+  if (side !== "backend" && side !== "frontend") throw notAReport(given.slice(0, 60));
+  return { side, file, text };
+}
+
 /** The counts in the reports of a test run that something else has made, such as CI. */
 export function countsInReports(reports: readonly TestReport[]): Partial<Record<Side, TestCounts>> {
   const counts: Partial<Record<Side, TestCounts>> = {};

@@ -1,7 +1,7 @@
 import { ForgeError } from "../../../kernel/errors.ts";
 
 export function noEditor(name: string): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", "There is no terminal to open an editor on.", {
+  return new ForgeError("VALIDATION_ERROR", "Editing needs a terminal to open an editor on.", {
     next: [`Edit the file in Forge/Contracts with any editor, or run \`forge governance edit ${name}\` in a terminal.`],
   });
 }

@@ -32,8 +32,8 @@ export class GovernanceClient {
         return value;
       } catch (error) {
         if (!(error instanceof ForgeError) || !isMissing(error)) throw error;
-        // A server of ours that says what is missing has the route.
-        if (error.code === "CONTRACT_NOT_FOUND" || error.next !== undefined) throw error;
+        // A server of ours says what is missing, so it has the route; of others only the status is known.
+        if (error.details?.["status"] === undefined) throw error;
         missing ??= error;
       }
     }

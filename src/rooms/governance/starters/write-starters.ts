@@ -5,11 +5,11 @@ import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import { invariantsFile, parsePolicy } from "../check/policy.ts";
 import { ProjectTree } from "../check/project-tree.ts";
 import { scanTree } from "../check/scan.ts";
+import { starterTexts } from "../guides/starter-texts.ts";
 import { type ContractName, contractFiles, contractNames, contractsFolder } from "../model/contract-names.ts";
 import type { GovernanceServices } from "../model/services.ts";
 import { type RepositoryFacts, readRepositoryFacts } from "./repository-facts.ts";
 import { suggestLayers } from "./starter-layers.ts";
-import { starterTexts } from "./starter-texts.ts";
 
 const maxApiPaths = 60;
 

@@ -39,24 +39,20 @@ export const governanceCheck = commandFor<typeof runGovernanceCheck>({
     ["forge governance check --sarif > governance.sarif", "Write the findings for code scanning."],
   ],
   arguments: [],
-  own: {
-    report: {
-      type: "list",
+  options: {
+    reports: {
+      flag: "report",
       value: "FILE",
       path: "file",
       help: "A JUnit XML report of the tests; frontend=FILE for the frontend's. May be repeated.",
     },
   },
-  async toInput(given, { app, out, options }) {
+  async toInput(given, { app, out }) {
     const reports = await Promise.all(
-      texts(options["report"]).map(async (word) => {
+      texts(given["reports"]).map(async (word) => {
         const [, side = "backend", file = ""] = /^(?:(backend|frontend)=)?(.+)$/.exec(word) ?? [];
         if (file === "") throw wrongReport(word);
-        return {
-          side: side === "frontend" ? ("frontend" as const) : ("backend" as const),
-          file,
-          text: await app.files.read(file, out.signal),
-        };
+        return `${side} ${file}\n${await app.files.read(file, out.signal)}`;
       }),
     );
     return { ...given, ...(reports.length > 0 && { reports }) };

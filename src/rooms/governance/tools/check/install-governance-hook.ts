@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
-import { actionsSnippet, installPushHook } from "../../check/install-hook.ts";
+import { installPushHook } from "../../check/install-hook.ts";
+import { actionsSnippet } from "../../guides/hook-texts.ts";
 import type { GovernanceServices } from "../../model/services.ts";
 
 export const installGovernanceHook = defineTool({

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { toSarif } from "../../check/sarif.ts";
-import { sides } from "../../check/test-counts.ts";
+import { readReport } from "../../check/test-counts.ts";
 import { checkResult, since } from "../../model/check-schemas.ts";
 import type { GovernanceServices } from "../../model/services.ts";
 
@@ -18,14 +18,18 @@ export const runGovernanceCheck = defineTool({
     since: since.describe("Check against the rules and values of this commit, branch or tag"),
     tests: z.boolean().optional().describe("Run the tests, instead of using the latest recorded run"),
     reports: z
-      .array(z.object({ side: z.enum(sides), file: z.string(), text: z.string() }))
+      .array(z.string())
       .max(100)
-      .optional(),
+      .optional()
+      .describe("JUnit XML reports, each after a line that says `backend FILE` or `frontend FILE`"),
     sarif: z.boolean().optional().describe("Print SARIF, for code scanning"),
   }),
   output: checkResult.extend({ sarif: z.record(z.string(), z.unknown()).optional() }),
   async run({ check, version }: GovernanceServices, { since: revision, tests, reports, sarif }, call) {
-    const result = await check.check({ since: revision, mode: "full", runTests: tests, reports }, call);
+    const result = await check.check(
+      { since: revision, mode: "full", runTests: tests, reports: reports?.map(readReport) },
+      call,
+    );
     return { ...result, ...(sarif && { sarif: toSarif(result, version) }) };
   },
 });

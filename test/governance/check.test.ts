@@ -1,9 +1,9 @@
 import { readFileSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { GovernanceProject } from "../../../../test/harness/governance-project.ts";
-import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
-import { countMigrations } from "./count-migrations.ts";
+import { SafeRoot } from "../../src/platform/files/root/safe-root.ts";
+import { countMigrations } from "../../src/rooms/governance/check/count-migrations.ts";
+import { GovernanceProject } from "../harness/governance-project.ts";
 
 type Invariant = { name: string; value: number | null; status: string; expected: number };
 type Result = {
@@ -23,7 +23,11 @@ const layered = JSON.stringify({
       glob: "app/routers/*.py",
       forbidden: [{ pattern: "\\bSELECT\\b.*\\bFROM\\b", reason: "SQL belongs in repositories" }, "print\\("],
     },
-    { name: "domain", glob: "src/domain/**/*.ts", forbidden_imports: ["src/http/**", { import: "express", reason: "no web" }] },
+    {
+      name: "domain",
+      glob: "src/domain/**/*.ts",
+      forbidden_imports: ["src/http/**", { import: "express", reason: "no web" }],
+    },
   ],
   known_violations: [{ layer: "routers", file: "app/routers/old.py", pattern: "print\\(" }],
 });
@@ -34,7 +38,8 @@ const sources = {
   "app/routers/__init__.py": "print(1)\n",
   "app/routers/deep/b.py": "print(1)\n",
   "src/http/server.ts": "export const a = 1;\n",
-  "src/domain/order.ts": 'import { a } from "../http/server.ts";\nimport express from "express";\nexport const b = [a, express];\n',
+  "src/domain/order.ts":
+    'import { a } from "../http/server.ts";\nimport express from "express";\nexport const b = [a, express];\n',
   "Forge/Contracts/boundaries.json": layered,
 };
 
@@ -48,8 +53,8 @@ async function check(project: GovernanceProject, options = "") {
   const { code, out, err } = await project.run(`governance check --json ${options}`);
   if (out === "") throw new Error(err);
   const result = JSON.parse(out) as Result;
-  const valueOf = (name: string) => result.invariants.find((invariant) => invariant.name === name);
-  return { code, ...result, valueOf };
+  const invariantNamed = (name: string) => result.invariants.find((invariant) => invariant.name === name);
+  return { code, ...result, invariantNamed };
 }
 
 describe("Boundaries", () => {
@@ -91,7 +96,9 @@ describe("Boundaries", () => {
 
   it("do not hang on a hostile pattern", async () => {
     const project = open({
-      "Forge/Contracts/boundaries.json": JSON.stringify({ layers: [{ name: "l", glob: "*.txt", forbidden: ["^(a+)+$"] }] }),
+      "Forge/Contracts/boundaries.json": JSON.stringify({
+        layers: [{ name: "l", glob: "*.txt", forbidden: ["^(a+)+$"] }],
+      }),
       "a.txt": `${"a".repeat(40)}b`,
     });
     const { code, err } = await project.run("governance check");
@@ -125,15 +132,15 @@ describe("Invariants", () => {
       "node_modules/x/bad.json": "{",
       "test/fixtures/bad.json": "{",
     });
-    const { valueOf, syntax_errors: faults, code } = await check(project);
+    const { invariantNamed, syntax_errors: faults, code } = await check(project);
     expect(code).toBe(1);
-    expect(valueOf("total_files")?.value).toBe(12);
-    expect(valueOf("migration_count")?.value).toBe(2);
+    expect(invariantNamed("total_files")?.value).toBe(12);
+    expect(invariantNamed("migration_count")?.value).toBe(2);
     expect(faults.map(({ file }) => file).sort()).toEqual(
       ["bad.json", "bad.toml", "bad.ts", "bad.yaml", "main.go", "shop/migrations/0002_next.py"].sort(),
     );
-    expect(valueOf("syntax_errors")).toMatchObject({ value: 6, status: "broken" });
-    expect(valueOf("backend_test_count")).toMatchObject({ value: null, status: "not_measured" });
+    expect(invariantNamed("syntax_errors")).toMatchObject({ value: 6, status: "broken" });
+    expect(invariantNamed("backend_test_count")).toMatchObject({ value: null, status: "not_measured" });
   });
 
   it("are compared with recorded values; a falling file count is a warning unless the project says error", async () => {
@@ -141,9 +148,12 @@ describe("Invariants", () => {
     await project.do("governance record");
     unlinkSync(join(project.root, "a.txt"));
     unlinkSync(join(project.root, "b.txt"));
-    expect((await check(project)).valueOf("total_files")?.status).toBe("warning");
+    expect((await check(project)).invariantNamed("total_files")?.status).toBe("warning");
     const policy = JSON.parse(readFileSync(join(project.root, "Forge/invariants.json"), "utf8"));
-    writeFileSync(join(project.root, "Forge/invariants.json"), JSON.stringify({ ...policy, severity: { total_files: "error" } }));
+    writeFileSync(
+      join(project.root, "Forge/invariants.json"),
+      JSON.stringify({ ...policy, severity: { total_files: "error" } }),
+    );
     expect((await check(project)).code).toBe(1);
   });
 
@@ -160,17 +170,21 @@ describe("Invariants", () => {
       "size.mjs": "console.log('sizes');\nconsole.log(3);\n",
     });
     const first = await check(project);
-    expect(first.valueOf("todo_count")?.value).toBe(2);
-    expect(first.valueOf("pages")).toMatchObject({ value: 1, status: "held" });
+    expect(first.invariantNamed("todo_count")?.value).toBe(2);
+    expect(first.invariantNamed("pages")).toMatchObject({ value: 1, status: "held" });
     await project.do("governance record");
     project.write("src/a.ts", "// TODO\n// TODO\n// TODO\n");
-    expect((await check(project)).valueOf("todo_count")).toMatchObject({ value: 3, expected: 2, status: "broken" });
+    expect((await check(project)).invariantNamed("todo_count")).toMatchObject({
+      value: 3,
+      expected: 2,
+      status: "broken",
+    });
     project.write("src/a.ts", "");
     project.write("Forge/invariants.json", JSON.stringify({ invariants: own }));
     const refused = await project.run("governance check");
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("not trusted")]);
     await project.do("trust --yes");
-    expect((await check(project)).valueOf("size")).toMatchObject({ value: 3, status: "held" });
+    expect((await check(project)).invariantNamed("size")).toMatchObject({ value: 3, status: "held" });
     // Another script is another program: it is not run before a person has seen it.
     project.write("size.mjs", "console.log('none');\n");
     expect((await project.run("governance check")).err).toContain("changed");
@@ -179,10 +193,13 @@ describe("Invariants", () => {
   });
 
   it("take the number of tests from a report", async () => {
-    const report = '<testsuites><testsuite><testcase name="a"/><testcase name="b"><failure message="x"/></testcase></testsuite></testsuites>';
+    const report =
+      '<testsuites><testsuite><testcase name="a"/><testcase name="b"><failure message="x"/></testcase></testsuite></testsuites>';
     const project = open({ "junit.xml": report });
-    const { valueOf, code } = await check(project, `--report ${join(project.root, "junit.xml")}`);
-    expect([valueOf("backend_test_count")?.value, valueOf("backend_test_failures")?.value, code]).toEqual([2, 1, 1]);
+    const { invariantNamed, code } = await check(project, `--report ${join(project.root, "junit.xml")}`);
+    expect([invariantNamed("backend_test_count")?.value, invariantNamed("backend_test_failures")?.value, code]).toEqual(
+      [2, 1, 1],
+    );
   });
 
   it("take it from a run of the tests, which counts for the same files only", async () => {
@@ -193,7 +210,7 @@ describe("Invariants", () => {
     project.commit();
     expect((await project.run("governance check --tests")).err).toContain("not trusted");
     await project.do("trust --yes");
-    expect((await check(project, "--tests")).valueOf("backend_test_count")?.value).toBe(2);
+    expect((await check(project, "--tests")).invariantNamed("backend_test_count")?.value).toBe(2);
     const assistant = await project.connect();
     const known = (await assistant.get("forge_check_governance"))["invariants"] as Invariant[];
     expect(known.find(({ name }) => name === "backend_test_count")).toMatchObject({ value: 2, status: "held" });
@@ -210,7 +227,9 @@ describe("Invariants", () => {
     await check(project);
     project.commit();
     await check(project);
-    const { values } = (await project.run("governance trend total_files --json")).json() as { values: { value: number }[] };
+    const { values } = (await project.run("governance trend total_files --json")).json() as {
+      values: { value: number }[];
+    };
     expect(values.map(({ value }) => value)).toEqual([1, 2]);
     expect((await project.run("governance trend total_file")).err).toContain("total_files");
   });
@@ -229,7 +248,9 @@ describe("A worse value", () => {
 
 describe("Waivers", () => {
   const waivers = (until: string, file?: string) =>
-    JSON.stringify({ waivers: [{ rule: "boundary:routers", reason: "moving", by: "ada", until, ...(file && { file }) }] });
+    JSON.stringify({
+      waivers: [{ rule: "boundary:routers", reason: "moving", by: "ada", until, ...(file && { file }) }],
+    });
   const one = { ...sources, "src/domain/order.ts": "" };
 
   it("allow a violation until their day, and fail a check once it has passed", async () => {
@@ -247,7 +268,9 @@ describe("Waivers", () => {
     const assistant = await project.connect();
     const { tools } = await assistant.client.listTools();
     expect(tools.map(({ name }) => name)).not.toContain("waive_rule");
-    await expect(assistant.call("waive_rule", { rule: "syntax_errors", reason: "x", until: "2999-01-01" })).rejects.toThrow();
+    await expect(
+      assistant.call("waive_rule", { rule: "syntax_errors", reason: "x", until: "2999-01-01" }),
+    ).rejects.toThrow();
   });
 });
 
@@ -261,9 +284,7 @@ describe("Output and hooks", () => {
       expect.objectContaining({
         ruleId: "boundary/routers",
         level: "error",
-        locations: [
-          { physicalLocation: { artifactLocation: { uri: "app/routers/a.py" }, region: { startLine: 2 } } },
-        ],
+        locations: [{ physicalLocation: { artifactLocation: { uri: "app/routers/a.py" }, region: { startLine: 2 } } }],
       }),
     );
   });
@@ -299,7 +320,8 @@ describe("Protected rules", () => {
 describe("Starter contracts", () => {
   it("are written for all 15 names from what the repository shows, and never over a file", async () => {
     const project = open({
-      "package.json": '{ "name": "shop", "description": "Sells things.", "scripts": { "test": "vitest" }, "dependencies": { "express": "5" } }',
+      "package.json":
+        '{ "name": "shop", "description": "Sells things.", "scripts": { "test": "vitest" }, "dependencies": { "express": "5" } }',
       "src/routes/a.ts": 'import "../services/a.ts";\n',
       "src/services/a.ts": 'import "../routes/a.ts";\nexport const a = 1;\n',
       "db/migrations/0001_a.sql": "CREATE TABLE IF NOT EXISTS orders (id int);\n",
@@ -328,7 +350,9 @@ describe("Starter contracts", () => {
     const project = open({
       "Forge/Contracts/boundries.json": "{}",
       "Forge/Contracts/physics.yaml": "a: [1",
-      "Forge/invariants.json": JSON.stringify({ waivers: [{ rule: "nothing", reason: "x", by: "a", until: "2999-01-01" }] }),
+      "Forge/invariants.json": JSON.stringify({
+        waivers: [{ rule: "nothing", reason: "x", by: "a", until: "2999-01-01" }],
+      }),
     });
     const { code, out } = await project.run("governance lint");
     expect(code).toBe(1);

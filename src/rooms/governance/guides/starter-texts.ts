@@ -1,5 +1,5 @@
 import type { ContractName } from "../model/contract-names.ts";
-import type { RepositoryFacts } from "./repository-facts.ts";
+import type { RepositoryFacts } from "../starters/repository-facts.ts";
 
 type TextMaker = (facts: RepositoryFacts) => string;
 
@@ -133,7 +133,7 @@ ${library === undefined ? "No user interface library was found. If users see a s
 `,
   builder_contract: (facts) => `# Builder contract: ${facts.name}
 
-Whoever changes this project, person or assistant, keeps to these rules.
+Everyone who changes this project, person or assistant, keeps to these rules.
 
 ## Before you write
 

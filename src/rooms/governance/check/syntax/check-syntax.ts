@@ -1,6 +1,6 @@
 import type { ParseError } from "jsonc-parser";
-import { detectLanguage } from "../../../commons/code-index/languages.ts";
-import { spotOf } from "../../../kernel/text/excerpt.ts";
+import { detectLanguage } from "../../../../commons/code-index/languages.ts";
+import { spotOf } from "../../../../kernel/text/excerpt.ts";
 
 export type SyntaxFault = { file: string; line: number; message: string };
 
@@ -77,7 +77,7 @@ async function checkJson(file: string, text: string): Promise<SyntaxFault | unde
 
 async function checkYaml(file: string, text: string): Promise<SyntaxFault | undefined> {
   if (text.length > maxYamlBytes) return undefined;
-  const { parseAllDocuments } = await import("../../../commons/yaml/yaml.ts");
+  const { parseAllDocuments } = await import("../../../../commons/yaml/yaml.ts");
   const documents = parseAllDocuments(text, { uniqueKeys: false, logLevel: "silent" });
   const [problem] = Array.isArray(documents) ? documents.flatMap(({ errors }) => errors) : [];
   if (!problem) return undefined;

@@ -1,9 +1,9 @@
 import { rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { GovernanceProject } from "../../../../test/harness/governance-project.ts";
-import { contractNames } from "../model/contract-names.ts";
-import { ContractFiles } from "./contract-files.ts";
+import { ContractFiles } from "../../src/rooms/governance/contracts/contract-files.ts";
+import { contractNames } from "../../src/rooms/governance/model/contract-names.ts";
+import { GovernanceProject } from "../harness/governance-project.ts";
 
 const boundaries = {
   layers: [

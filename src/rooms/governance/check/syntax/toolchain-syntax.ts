@@ -1,5 +1,5 @@
-import { runCommand } from "../../../commons/test-runs/project/run-command.ts";
-import { ForgeError } from "../../../kernel/errors.ts";
+import { runCommand } from "../../../../commons/test-runs/project/run-command.ts";
+import { ForgeError } from "../../../../kernel/errors.ts";
 import type { SyntaxFault } from "./check-syntax.ts";
 
 const deadlineMs = 120_000;

@@ -4,11 +4,11 @@ import { buildId, idText, projectContractType, projectId, sessionId } from "./sc
 
 export const ofProject = {
   project_id: projectId.optional().describe("Default: the session's"),
-  session_id: sessionId.meta({ unadvertised: true }),
+  session_id: sessionId,
 };
 export const ofBuild = {
   build_id: buildId.optional().describe("Default: the session's"),
-  session_id: sessionId.meta({ unadvertised: true }),
+  session_id: sessionId,
 };
 
 /** An id of the user's choice; it is part of addresses and command lines. */

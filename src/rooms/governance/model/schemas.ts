@@ -17,7 +17,7 @@ export const sessionId = z
   .string()
   .max(limits.id)
   .optional()
-  .describe("From forge_set_session; needed without a connection");
+  .describe("From forge_set_session; only without a connection");
 
 export const warnings = z.array(z.string()).optional();
 
